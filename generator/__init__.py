@@ -1,0 +1,1 @@
+"""Reverse construction: from mated positions back to correct problems."""

@@ -1,0 +1,45 @@
+"""A composed problem and where it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.moves import Move
+from rules.position import Position
+from solver.results import Difficulty, Judgement
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What makes a problem reproducible.
+
+    ``seed`` of the run, ``index`` of the root it grew from, ``version`` of tsume.
+    """
+
+    seed: int
+    index: int
+    version: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem proved correct: the position, the judgement, the difficulty.
+
+    ``provenance`` is None for a problem that was imported.
+    """
+
+    position: Position
+    judgement: Judgement
+    difficulty: Difficulty
+    provenance: Provenance | None = None
+
+    @property
+    def length(self) -> int:
+        """Plies of the shortest mate."""
+        assert self.judgement.length is not None
+        return self.judgement.length
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """The main line."""
+        return self.judgement.line

@@ -1,0 +1,1 @@
+"""The game of shogi as tsume-shogi uses it. Knows nothing of searching."""

@@ -1,0 +1,90 @@
+"""The board's geometry and the pieces' moves as constant arrays.
+
+The board is a padded mailbox of 11 rows a file with walls around it, so that a
+step off the board lands on a wall:
+
+    cell = file * 11 + rank + 14        file 0 is the attacker's right, rank 0 the top
+
+A piece code is its kind (1 to 14), plus 16 for the defender; 0 is empty, 32 a wall.
+Directions 0 to 7 are arranged so that 7 - d is the opposite of d; 8 and 9 are the
+attacker's knight, 10 and 11 the defender's:
+
+    1 0 2      up is towards rank 0, where the attacker promotes
+    3 . 4      left is towards higher files
+    5 7 6
+"""
+
+import numpy as np
+
+SIZE = 128
+WALL = 32
+ATT = 0
+DEF = 1
+OURS = 16
+
+PAWN, LANCE, KNIGHT, SILVER, BISHOP, ROOK, GOLD, KING = range(1, 9)
+PROMOTION = 8
+
+STEP = np.array([-1, 10, -12, 11, -11, 12, -10, 1, 9, -13, 13, -9], dtype=np.int64)
+
+_GOLD = (0, 1, 2, 3, 4, 7)
+_DIAGONAL, _STRAIGHT = (1, 2, 5, 6), (0, 3, 4, 7)
+_STEPS = {
+    PAWN: (0,), KNIGHT: (8, 9), SILVER: (0, 1, 2, 5, 6), GOLD: _GOLD, KING: tuple(range(8)),
+    9: _GOLD, 10: _GOLD, 11: _GOLD, 12: _GOLD, 13: _STRAIGHT, 14: _DIAGONAL,
+}  # fmt: skip
+_SLIDES = {LANCE: (0,), BISHOP: _DIAGONAL, ROOK: _STRAIGHT, 13: _DIAGONAL, 14: _STRAIGHT}
+
+
+def _seen_from_above(direction: int) -> int:
+    return 7 - direction if direction < 8 else direction + 2
+
+
+def _masks(moves: dict[int, tuple[int, ...]]) -> np.ndarray:
+    masks = np.zeros(WALL + 1, dtype=np.int64)
+    for kind, directions in moves.items():
+        masks[kind] = sum(1 << d for d in directions)
+        masks[kind + 16] = sum(1 << _seen_from_above(d) for d in directions)
+    return masks
+
+
+STEPS = _masks(_STEPS)
+"""For each piece code the directions in which it steps one square."""
+SLIDES = _masks(_SLIDES)
+"""For each piece code the directions in which it slides."""
+REACH = STEPS | SLIDES
+"""For each piece code the directions in which it attacks a neighbour."""
+
+
+def cell(sq: int) -> int:
+    """The mailbox cell of a square 0 to 80."""
+    return sq // 9 * 11 + sq % 9 + 14
+
+
+CELL = np.array([cell(sq) for sq in range(81)], dtype=np.int64)
+"""The cell of each square."""
+SQUARE = np.full(SIZE, -1, dtype=np.int64)
+"""The square of each cell; -1 on a wall."""
+SQUARE[CELL] = np.arange(81)
+RANK = np.full(SIZE, -1, dtype=np.int64)
+"""The rank of each cell, 0 to 8; -1 on a wall."""
+RANK[CELL] = np.arange(81) % 9
+
+LINE = np.full((SIZE, SIZE), -1, dtype=np.int8)
+"""The direction in which cell b lies from cell a (a knight's jump is 8 to 11); -1 if none."""
+DIST = np.zeros((SIZE, SIZE), dtype=np.int8)
+"""How many steps in that direction."""
+for _a in CELL:
+    for _d in range(12):
+        _b, _n = int(_a + STEP[_d]), 1
+        while SQUARE[_b] >= 0:
+            LINE[_a, _b], DIST[_a, _b] = _d, _n
+            if _d >= 8:
+                break
+            _b, _n = _b + int(STEP[_d]), _n + 1
+
+_rng = np.random.Generator(np.random.PCG64(20260101))
+ZOBRIST = _rng.integers(1, 2**64, size=(WALL, SIZE), dtype=np.uint64)
+"""Random keys of a piece on a cell: they tell positions apart."""
+SLOT = _rng.integers(1, 2**64, size=(WALL, SIZE), dtype=np.uint64)
+"""A second, independent set: it decides where a position goes in a table."""

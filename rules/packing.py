@@ -1,0 +1,67 @@
+"""The crossing between readable types and the records of the kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rules.hands import Hand
+from rules.kernel.play import put
+from rules.kernel.play import PROMOTES as _PROMOTES
+from rules.kernel.state import POSITION
+from rules.kernel.tables import CELL, KING, OURS, SQUARE, WALL
+from rules.moves import Move
+from rules.pieces import HAND_KINDS, Kind, Piece, Side
+from rules.position import Position
+
+Record = Any
+"""A record of dtype `rules.kernel.state.POSITION`, as kernels take it."""
+
+
+def pack(position: Position) -> Record:
+    """A new position record; whose turn it is, is not part of it."""
+    record = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
+    record.board[:] = WALL
+    record.board[CELL] = 0
+    for sq, piece in enumerate(position.board):
+        if piece is not None:
+            _place(record, int(CELL[sq]), piece)
+    for side in Side:
+        for kind in HAND_KINDS:
+            record.hand[side, kind] = position.hand(side)[kind]
+    return record
+
+
+def _place(record: Record, cell: int, piece: Piece) -> None:
+    put(record, cell, int(piece.kind) + OURS * int(piece.side))
+    if piece.kind == KING:
+        record.king[piece.side] = cell
+
+
+def unpack(record: Record, turn: Side = Side.ATTACKER) -> Position:
+    """The readable position of a record."""
+    board = tuple(_piece(int(code)) for code in record.board[CELL])
+    hands = [Hand.of({kind: int(record.hand[side, kind]) for kind in HAND_KINDS}) for side in Side]
+    return Position(board, hands[0], hands[1], turn)
+
+
+def _piece(code: int) -> Piece | None:
+    return Piece(Side(code >> 4), Kind(code & 15)) if code else None
+
+
+def pack_move(move: Move) -> int:
+    """The kernels' code of a move."""
+    target = int(CELL[move.target])
+    if move.drop is not None:
+        return target + (int(move.drop) << 15)
+    assert move.origin is not None
+    return target + (int(CELL[move.origin]) << 7) + (_PROMOTES if move.promotes else 0)
+
+
+def unpack_move(code: int) -> Move:
+    """The readable move of a kernels' code."""
+    target = int(SQUARE[code & 127])
+    if code >> 15:
+        return Move(target, drop=Kind(code >> 15))
+    return Move(target, int(SQUARE[(code >> 7) & 127]), bool(code & _PROMOTES))

@@ -1,0 +1,1 @@
+"""Mate search: exact length, best line, verdict and difficulty."""

@@ -1,0 +1,194 @@
+"""The search as Python uses it: bounded questions to one table, within limits.
+
+A `Solver` answers "mate within n plies?" for a position record and keeps what
+it learned, so that neighbouring questions (the next length, another check, a
+sibling position) are cheap. Python drives the kernel in slices of nodes: limits
+and Ctrl-C are looked at between them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+import numpy as np
+
+from rules.kernel.play import do, undo
+from rules.kernel.state import packed_hand
+from rules.packing import Record
+from rules.pieces import Side
+from solver.kernel.search import (
+    BARRED,
+    CHILD,
+    FINISHED,
+    FRAME,
+    OUT_OF_STACK,
+    SEARCH,
+    abandon,
+    begin,
+    node_key,
+    run,
+)
+from solver.kernel.table import ENTRY, FOREVER, WINDOW
+from solver.results import Interposition, Limits, Reason
+
+Number = TypeVar("Number", int, float)
+SLICE = 4000
+"""Nodes between two looks at the limits: a few milliseconds."""
+_FRAMES, _CHILDREN, _SCRATCH = 4096, 1 << 18, 8192
+_LAST_STAMP = 65535
+
+
+class LimitReached(Exception):  # noqa: N818  (not an error: a search that ran out)
+    """A search ran into a limit; ``reason`` says which."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+class Solver:
+    """A df-pn search with its table.
+
+    ``table_bits``: the table has 2 ** table_bits entries of 32 bytes.
+    ``interposition``: which interpositions count for nothing.
+    """
+
+    def __init__(
+        self, *, table_bits: int = 20, interposition: Interposition = Interposition.NARROW
+    ) -> None:
+        self._table = np.zeros((1 << table_bits) + WINDOW, dtype=ENTRY).view(np.recarray)
+        self._search = np.zeros(1, dtype=SEARCH).view(np.recarray)[0]
+        self._frames = np.zeros(_FRAMES, dtype=FRAME).view(np.recarray)
+        self._children = np.zeros(_CHILDREN, dtype=CHILD).view(np.recarray)
+        self._barred = np.zeros(64, dtype=BARRED).view(np.recarray)
+        self._scratch = np.zeros(_SCRATCH, dtype=np.int64)
+        self._search.stamp = 1
+        self._search.mode = interposition.value
+        self._node_limit: int | None = None
+        self._deadline: float | None = None
+
+    @property
+    def nodes(self) -> int:
+        """Positions expanded since the solver was made."""
+        return int(self._search.nodes)
+
+    @property
+    def length(self) -> int:
+        """The length that the last answer came with.
+
+        After a yes: a mate within so many plies. After a no: there is none
+        within so many; `FOREVER` when there is none at any length.
+        """
+        return int(self._search.length)
+
+    @property
+    def refuted_for_good(self) -> bool:
+        """Whether the last answer was no, at any length."""
+        return int(self._search.length) >= FOREVER
+
+    def forget(self) -> None:
+        """Empty the table: as good as a new solver, at no cost."""
+        if self._search.stamp == _LAST_STAMP:
+            self._table.stamp[:] = 0
+            self._search.stamp = 0
+        self._search.stamp += 1
+
+    @contextmanager
+    def reading(self, interposition: Interposition) -> Iterator[None]:
+        """Answer by another reading of futile interpositions for a while."""
+        before = int(self._search.mode)
+        self._search.mode = interposition.value
+        try:
+            yield
+        finally:
+            self._search.mode = before
+
+    @contextmanager
+    def within(self, limits: Limits) -> Iterator[None]:
+        """Stop with `LimitReached` when the limits' nodes or seconds are used up.
+
+        Inside other limits the tighter ones hold.
+        """
+        before = self._node_limit, self._deadline
+        if limits.nodes is not None:
+            self._node_limit = _least(self._node_limit, self.nodes + limits.nodes)
+        if limits.seconds is not None:
+            self._deadline = _least(self._deadline, time.monotonic() + limits.seconds)
+        try:
+            yield
+        finally:
+            self._node_limit, self._deadline = before
+
+    @contextmanager
+    def barring(self, positions: list[Record]) -> Iterator[None]:
+        """Count as failures of the attacker all ways back to these positions.
+
+        What is learned meanwhile holds only then: the table is left on both ends.
+        """
+        self.forget()
+        for entry, record in zip(self._barred, positions, strict=False):
+            entry.key = node_key(record, self._search, True)
+            entry.hand = packed_hand(record)
+        self._search.barred = len(positions)
+        try:
+            yield
+        finally:
+            self._search.barred = 0
+            self.forget()
+
+    def mates(self, record: Record, n: int) -> bool:
+        """A(p, n): whether the attacker, to move, mates within n plies (n odd).
+
+        Raises `LimitReached`.
+        """
+        return self._answer(record, n, True)
+
+    def is_mated(self, record: Record, n: int) -> bool:
+        """D(q, n): whether the defender, in check and to move, is mated within n plies (n even).
+
+        Raises `LimitReached`.
+        """
+        return self._answer(record, n, False)
+
+    def mates_after(self, record: Record, move: int, n: int) -> bool:
+        """Whether a check (a kernels' move code) mates within n plies, itself counted."""
+        captured = do(record, move, Side.ATTACKER)
+        try:
+            return self.is_mated(record, n - 1)
+        finally:
+            undo(record, move, Side.ATTACKER, captured)
+
+    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
+        arrays = (record, self._table, self._search, self._frames, self._children, self._barred, self._scratch)
+        if not begin(*arrays, n, attacker):
+            self._finish(record, arrays)
+        return int(self._search.pn) == 0
+
+    def _finish(self, record: Record, arrays: tuple[object, ...]) -> None:
+        try:
+            while True:
+                status = run(*arrays, self._slice())
+                if status == FINISHED:
+                    return
+                if status == OUT_OF_STACK:
+                    raise LimitReached(Reason.MEMORY)
+                self._check_limits()
+        except BaseException:
+            abandon(record, self._search, self._frames, self._children)
+            raise
+
+    def _slice(self) -> int:
+        return SLICE if self._node_limit is None else max(0, min(SLICE, self._node_limit - self.nodes))
+
+    def _check_limits(self) -> None:
+        if self._node_limit is not None and self.nodes >= self._node_limit:
+            raise LimitReached(Reason.NODES)
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise LimitReached(Reason.SECONDS)
+
+
+def _least(limit: Number | None, other: Number) -> Number:
+    return other if limit is None else min(limit, other)

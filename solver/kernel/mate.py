@@ -1,0 +1,158 @@
+"""Mate on the board: D(q, 0) of the definitions, and mate in one."""
+
+from rules.kernel.attacks import find_checkers, in_check, slides_between
+from rules.kernel.checks import pseudo_checks
+from rules.kernel.compile import jit
+from rules.kernel.evasions import drops_on, king_moves, moves_to
+from rules.kernel.play import do, dropped, make_move, undo
+from rules.kernel.state import UNIT
+from rules.kernel.tables import (
+    ATT,
+    DEF,
+    KNIGHT,
+    LANCE,
+    LINE,
+    OURS,
+    PAWN,
+    RANK,
+    REACH,
+    ROOK,
+    SLIDES,
+    STEP,
+)
+
+NARROW, COUNT_ALL, WIDE = 0, 1, 2
+"""Which interpositions are futile; see `solver.results.Interposition`."""
+LONGEST_CHAIN = 9
+"""Futile drops one upon the other: no line is longer. It ends circles of the wide reading."""
+
+
+@jit
+def takers(pos, cell, checker, mode, out, n):
+    """Write the attacker's moves to an empty cell that a futile drop could be taken with.
+
+    The narrow reading lets only the checking piece take, the wide one any
+    attacking piece. Each must be legal and leave the king in check.
+    """
+    start = n
+    for d in range(10):
+        t = cell - STEP[d]
+        far = d < 8 and pos.board[t] == 0
+        if d < 8:
+            while pos.board[t] == 0:
+                t -= STEP[d]
+        piece = int(pos.board[t])
+        if not 0 < piece < OURS or (mode == NARROW and t != checker):
+            continue
+        if not ((SLIDES[piece] if far else REACH[piece]) >> d) & 1:
+            continue
+        if piece <= ROOK and (RANK[t] <= 2 or RANK[cell] <= 2):
+            out[n] = make_move(t, cell, True)
+            n += 1
+        if not ((piece <= LANCE and RANK[cell] == 0) or (piece == KNIGHT and RANK[cell] <= 1)):
+            out[n] = make_move(t, cell, False)
+            n += 1
+    return _keep_checks(pos, out, start, n)
+
+
+@jit
+def _keep_checks(pos, out, start, end):
+    kept = start
+    for i in range(start, end):
+        move = out[i]
+        do(pos, move, ATT)
+        if in_check(pos, DEF) and not in_check(pos, ATT):
+            out[kept] = move
+            kept += 1
+        undo(pos, move, ATT, 0)
+    return kept
+
+
+@jit
+def drop_checks_attacker(pos, move):
+    """Whether a drop of the defender's gives check to the attacker's king."""
+    if pos.king[ATT] == 0:
+        return False
+    do(pos, move, DEF)
+    check = in_check(pos, ATT)
+    undo(pos, move, DEF, 0)
+    return check
+
+
+@jit
+def is_mated(pos, mode, out, n, chain):
+    """D(q, 0): whether every answer to the check is a futile drop, or there is none.
+
+    ``out[n:]`` is scratch space; ``chain`` is how many futile drops went before.
+    """
+    count, checker = find_checkers(pos, DEF)
+    if king_moves(pos, out, n) > n:
+        return False
+    if count >= 2:
+        return True
+    if moves_to(pos, checker, out, n) > n:
+        return False
+    king = int(pos.king[DEF])
+    between = slides_between(checker, king)
+    step = STEP[max(LINE[king, checker], 0)]
+    for i in range(1, between + 1):
+        if moves_to(pos, king + i * step, out, n) > n:
+            return False
+    for i in range(1, between + 1):
+        if not _all_futile(pos, king + i * step, checker, mode, out, n, chain):
+            return False
+    return True
+
+
+@jit
+def _all_futile(pos, cell, checker, mode, out, n, chain):
+    """Whether all drops on a cell are futile with no ply left."""
+    end = drops_on(pos, cell, out, n)
+    if end == n:
+        return True
+    if mode == COUNT_ALL or chain >= LONGEST_CHAIN:
+        return False
+    for i in range(n, end):
+        if drop_checks_attacker(pos, out[i]):
+            return False
+    end = takers(pos, cell, checker, mode, out, n)
+    for i in range(n, end):
+        move = out[i]
+        do(pos, move, ATT)
+        mated = is_mated(pos, mode, out, end, chain + 1)
+        undo(pos, move, ATT, 0)
+        if mated:
+            return True
+    return False
+
+
+@jit
+def blocking_hand(pos, count, checker):
+    """What the attacker must hold for a proof to stay one, because it could block the check.
+
+    Of each kind that the defender has none of, the attacker must keep all:
+    otherwise the defender could drop one (packed hand; 0 where nothing can block).
+    """
+    if count != 1 or slides_between(checker, int(pos.king[DEF])) == 0:
+        return 0
+    total = 0
+    for kind in range(1, 8):
+        if pos.hand[DEF, kind] == 0:
+            total += int(pos.hand[ATT, kind]) * UNIT[kind]
+    return total
+
+
+@jit
+def mate_in_one(pos, mode, out, n):
+    """The first check that mates at once, or 0; -1 where there is no check at all."""
+    end = pseudo_checks(pos, out, n)
+    if end == n:
+        return -1
+    for i in range(n, end):
+        move = out[i]
+        captured = do(pos, move, ATT)
+        mated = is_mated(pos, mode, out, end, 0)
+        undo(pos, move, ATT, captured)
+        if mated and dropped(move) != PAWN:
+            return move
+    return 0

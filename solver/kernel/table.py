@@ -1,0 +1,112 @@
+"""The transposition table.
+
+One entry holds what is known of a board with one attacker's hand:
+
+    pn == 0             mate within ``length`` plies, with this hand or a larger one
+    dn == 0             no mate within ``length`` plies, with this hand or a smaller one
+    otherwise           proof and disproof number for exactly ``length`` plies and this hand
+
+All entries of one board lie in one window of consecutive places, so a look-up
+compares hands (dominance, Seo1999). An entry whose stamp is not the search's is
+empty: a new search need not clear the table.
+"""
+
+import numpy as np
+
+from rules.kernel.compile import jit
+from rules.kernel.state import contains
+
+ENTRY = np.dtype(
+    [
+        ("key", np.uint64),
+        ("hand", np.int32),
+        ("pn", np.uint32),
+        ("dn", np.uint32),
+        ("work", np.uint32),
+        ("length", np.int16),
+        ("stamp", np.uint16),
+    ],
+    align=True,
+)
+
+WINDOW = 16
+"""Places that are looked at for one board."""
+INFINITE = 1 << 30
+"""A proof or disproof number that stands for certainty."""
+FOREVER = 32000
+"""The length of a disproof that holds at any length."""
+UNKNOWN, PROVEN, DISPROVEN = 0, 1, 2
+
+
+@jit
+def look_up(table, search, key, slot, hand, n):
+    """What is known of a position with n plies left.
+
+    Returns (pn, dn, length, hand): certain (pn or dn 0) by dominance if any
+    entry of the board allows it, with that entry's length and hand; else the
+    numbers stored for this very case; else pn = 0 and dn = 0 together.
+    """
+    mask = np.uint64(len(table) - 1 - WINDOW)
+    start = int(slot & mask)
+    pn = 0
+    dn = 0
+    for i in range(start, start + WINDOW):
+        e = table[i]
+        if e.stamp != search.stamp:
+            break
+        if e.key != key:
+            continue
+        if e.pn == 0:
+            if e.length <= n and contains(hand, int(e.hand)):
+                return 0, INFINITE, int(e.length), int(e.hand)
+        elif e.dn == 0:
+            if e.length >= n and contains(int(e.hand), hand):
+                return INFINITE, 0, int(e.length), int(e.hand)
+        elif e.hand == hand and e.length == n:
+            pn = int(e.pn)
+            dn = int(e.dn)
+    return pn, dn, n, hand
+
+
+@jit
+def store(table, search, key, slot, hand, pn, dn, length, certain_hand, work):
+    """Remember the outcome of a search of a position.
+
+    ``certain_hand`` is the proof or disproof hand where the outcome is certain,
+    and ``hand`` the actual one, whose open entry it replaces.
+    """
+    mask = np.uint64(len(table) - 1 - WINDOW)
+    start = int(slot & mask)
+    where = -1
+    least = np.uint32(0xFFFFFFFF)
+    for i in range(start, start + WINDOW):
+        e = table[i]
+        if e.stamp != search.stamp:
+            where = i
+            break
+        if e.key == key and _supersedes(e, hand, pn, dn, certain_hand):
+            where = i
+            break
+        if e.work <= least:
+            least = e.work
+            where = i
+    e = table[where]
+    if e.stamp == search.stamp and e.key != key:
+        search.evicted += 1
+    e.key = key
+    e.hand = certain_hand
+    e.pn = pn
+    e.dn = dn
+    e.length = length
+    e.work = min(work, 0xFFFFFFFF)
+    e.stamp = search.stamp
+
+
+@jit
+def _supersedes(entry, hand, pn, dn, certain_hand):
+    """Whether new knowledge makes an entry of the same board useless."""
+    if entry.pn == 0:
+        return pn == 0 and entry.hand == certain_hand
+    if entry.dn == 0:
+        return dn == 0 and entry.hand == certain_hand
+    return entry.hand == hand
