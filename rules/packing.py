@@ -10,7 +10,8 @@ from rules.hands import Hand
 from rules.kernel.play import put
 from rules.kernel.play import PROMOTES as _PROMOTES
 from rules.kernel.state import POSITION
-from rules.kernel.tables import CELL, KING, OURS, SQUARE, WALL
+from rules.kernel.attacks import slides_between
+from rules.kernel.tables import CELL, KING, LINE, OURS, SQUARE, STEP, WALL
 from rules.moves import Move
 from rules.pieces import HAND_KINDS, Kind, Piece, Side
 from rules.position import Position
@@ -65,3 +66,9 @@ def unpack_move(code: int) -> Move:
     if code >> 15:
         return Move(target, drop=Kind(code >> 15))
     return Move(target, int(SQUARE[(code >> 7) & 127]), bool(code & _PROMOTES))
+
+
+def cells_between(checker: int, king: int) -> range:
+    """The cells strictly between a checking piece and the king, from the king outwards."""
+    step = int(STEP[max(int(LINE[king, checker]), 0)])
+    return range(king + step, king + step * (slides_between(checker, king) + 1), step)

@@ -47,8 +47,9 @@ def _taken_up(position: Position, move: Move) -> tuple[Piece, Hand]:
     hand = position.hand(position.turn)
     if move.drop is None:
         return _lifted(position, move), hand
+    if move.drop > Kind.GOLD:
+        raise ImpossibleMove(f"a {move.drop.name.lower()} cannot be dropped")  # and has no USI text
     _require(move.origin is None and not move.promotes, move, "a drop has no origin and does not promote")
-    _require(move.drop <= Kind.GOLD, move, f"no {move.drop.name.lower()} can be dropped")
     _require(hand[move.drop] > 0, move, f"no {move.drop.name.lower()} in hand")
     _require(position.board[move.target] is None, move, "the square is occupied")
     return Piece(position.turn, move.drop), hand.plus(move.drop, -1)

@@ -29,6 +29,7 @@ from solver.kernel.search import (
     abandon,
     begin,
     node_key,
+    peek,
     run,
 )
 from solver.kernel.table import ENTRY, FOREVER, WINDOW
@@ -74,6 +75,11 @@ class Solver:
     def nodes(self) -> int:
         """Positions expanded since the solver was made."""
         return int(self._search.nodes)
+
+    @property
+    def mode(self) -> int:
+        """The kernels' number of the reading of interpositions in force."""
+        return int(self._search.mode)
 
     @property
     def length(self) -> int:
@@ -161,11 +167,24 @@ class Solver:
         finally:
             undo(record, move, Side.ATTACKER, captured)
 
+    def known_after(self, record: Record, move: int, n: int) -> bool:
+        """Whether the table already knows that a check mates within n plies; nothing is searched."""
+        captured = do(record, move, Side.ATTACKER)
+        position, table, search, _, _, barred, scratch = self._arrays(record)
+        known = peek(position, table, search, barred, scratch, n - 1, False)
+        undo(record, move, Side.ATTACKER, captured)
+        return bool(known) and int(self._search.pn) == 0
+
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
-        arrays = (record, self._table, self._search, self._frames, self._children, self._barred, self._scratch)
+        arrays = self._arrays(record)
         if not begin(*arrays, n, attacker):
             self._finish(record, arrays)
         return int(self._search.pn) == 0
+
+    def _arrays(self, record: Record) -> tuple[object, ...]:
+        return (
+            record, self._table, self._search, self._frames, self._children, self._barred, self._scratch,
+        )  # fmt: skip
 
     def _finish(self, record: Record, arrays: tuple[object, ...]) -> None:
         try:

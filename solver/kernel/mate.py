@@ -26,6 +26,9 @@ NARROW, COUNT_ALL, WIDE = 0, 1, 2
 LONGEST_CHAIN = 9
 """Futile drops one upon the other: no line is longer. It ends circles of the wide reading."""
 
+_CELL, _CELLS, _TRIED, _TAKER_COUNT, _TAKERS, _LEVEL = 0, 1, 2, 3, 4, 64
+_MATED, _ESCAPES, _TRY = 0, 1, 2
+
 
 @jit
 def takers(pos, cell, checker, mode, out, n):
@@ -80,50 +83,85 @@ def drop_checks_attacker(pos, move):
 
 
 @jit
-def is_mated(pos, mode, out, n, chain):
+def is_mated(pos, mode, out, n):
     """D(q, 0): whether every answer to the check is a futile drop, or there is none.
 
-    ``out[n:]`` is scratch space; ``chain`` is how many futile drops went before.
+    ``out[n:]`` is scratch space. A drop is futile if some taker leads to a mate
+    again: an AND/OR search with its own stack, because compiled code that calls
+    itself cannot be cached. A level holds the cell it is at, how many cells there
+    are, the taker being tried, how many there are, and the takers.
     """
+    base = n
+    entering = True
+    mated = False
+    while True:
+        if entering:
+            cells = _open_cells(pos, out, base)
+            out[base + _CELL] = 0
+            out[base + _CELLS] = cells
+            state = _next_cell(pos, mode, out, base, n) if cells >= 0 else _ESCAPES
+        else:
+            base -= _LEVEL
+            undo(pos, out[base + _TAKERS + out[base + _TRIED]], ATT, 0)
+            if mated:
+                state = _next_cell(pos, mode, out, base, n)
+            else:
+                out[base + _TRIED] += 1
+                state = _TRY if out[base + _TRIED] < out[base + _TAKER_COUNT] else _ESCAPES
+        entering = state == _TRY
+        if entering:
+            do(pos, out[base + _TAKERS + out[base + _TRIED]], ATT)
+            base += _LEVEL
+            continue
+        mated = state == _MATED
+        if base == n:
+            return mated
+
+
+@jit
+def _open_cells(pos, out, n):
+    """How many cells a drop could block the check on; -1 if a piece on the board answers it."""
     count, checker = find_checkers(pos, DEF)
     if king_moves(pos, out, n) > n:
-        return False
+        return -1
     if count >= 2:
-        return True
+        return 0
     if moves_to(pos, checker, out, n) > n:
-        return False
+        return -1
     king = int(pos.king[DEF])
     between = slides_between(checker, king)
     step = STEP[max(LINE[king, checker], 0)]
     for i in range(1, between + 1):
         if moves_to(pos, king + i * step, out, n) > n:
-            return False
-    for i in range(1, between + 1):
-        if not _all_futile(pos, king + i * step, checker, mode, out, n, chain):
-            return False
-    return True
+            return -1
+    return between
 
 
 @jit
-def _all_futile(pos, cell, checker, mode, out, n, chain):
-    """Whether all drops on a cell are futile with no ply left."""
-    end = drops_on(pos, cell, out, n)
-    if end == n:
-        return True
-    if mode == COUNT_ALL or chain >= LONGEST_CHAIN:
-        return False
-    for i in range(n, end):
-        if drop_checks_attacker(pos, out[i]):
-            return False
-    end = takers(pos, cell, checker, mode, out, n)
-    for i in range(n, end):
-        move = out[i]
-        do(pos, move, ATT)
-        mated = is_mated(pos, mode, out, end, chain + 1)
-        undo(pos, move, ATT, 0)
-        if mated:
-            return True
-    return False
+def _next_cell(pos, mode, out, base, n):
+    """Go on to the next cell with legal drops and list what could take on it.
+
+    _MATED when there is none left, _ESCAPES when its drops are no futile ones.
+    """
+    _, checker = find_checkers(pos, DEF)
+    king = int(pos.king[DEF])
+    step = STEP[max(LINE[king, checker], 0)]
+    takers_at = base + _TAKERS
+    while out[base + _CELL] < out[base + _CELLS]:
+        out[base + _CELL] += 1
+        cell = king + out[base + _CELL] * step
+        end = drops_on(pos, cell, out, takers_at)
+        if end == takers_at:
+            continue
+        if mode == COUNT_ALL or base - n >= LONGEST_CHAIN * _LEVEL:
+            return _ESCAPES
+        for i in range(takers_at, end):
+            if drop_checks_attacker(pos, out[i]):
+                return _ESCAPES
+        out[base + _TRIED] = 0
+        out[base + _TAKER_COUNT] = takers(pos, cell, checker, mode, out, takers_at) - takers_at
+        return _TRY if out[base + _TAKER_COUNT] else _ESCAPES
+    return _MATED
 
 
 @jit
@@ -151,7 +189,7 @@ def mate_in_one(pos, mode, out, n):
     for i in range(n, end):
         move = out[i]
         captured = do(pos, move, ATT)
-        mated = is_mated(pos, mode, out, end, 0)
+        mated = is_mated(pos, mode, out, end)
         undo(pos, move, ATT, captured)
         if mated and dropped(move) != PAWN:
             return move

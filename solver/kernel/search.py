@@ -416,23 +416,29 @@ def begin(pos, table, search, frames, kids, barred, buf, n, attacker):
     """Start a search for a mate within n plies; True if it is decided at once."""
     search.depth = 0
     search.top = 0
-    if attacker:
-        judge_attack(pos, table, search, barred, buf, 0, n)
-    else:
-        judge_defence(pos, table, search, buf, 0, n)
-        if n == 0 and search.pn != 0:
-            _judge_mated(pos, search, buf)
-    if search.pn == 0 or search.dn == 0:
+    if peek(pos, table, search, barred, buf, n, attacker):
         return True
     _push(pos, table, search, frames, kids, barred, buf, n, attacker, INFINITE, INFINITE)
     return False
 
 
 @jit
+def peek(pos, table, search, barred, buf, n, attacker):
+    """Whether a node is decided without a search; the outcome is in the search record."""
+    if attacker:
+        judge_attack(pos, table, search, barred, buf, 0, n)
+    elif n > 0:
+        judge_defence(pos, table, search, buf, 0, n)
+    else:
+        _judge_mated(pos, search, buf)
+    return search.pn == 0 or search.dn == 0
+
+
+@jit
 def _judge_mated(pos, search, buf):
     """An AND node with no ply left: mated or not, nothing between."""
     frame_hand = packed_hand(pos)
-    mated = is_mated(pos, search.mode, buf, 0, 0)
+    mated = is_mated(pos, search.mode, buf, 0)
     count, checker = find_checkers(pos, DEF)
     if mated:
         _outcome(search, 0, INFINITE, 0, blocking_hand(pos, count, checker))

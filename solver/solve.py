@@ -1,0 +1,37 @@
+"""Solving a position: the exact shortest length and the best line."""
+
+from __future__ import annotations
+
+from rules.moves import Move
+from rules.packing import Record, pack, unpack_move
+from rules.position import Position
+from solver.deepening import search_length
+from solver.engine import LimitReached, Solver
+from solver.results import Limits, Mate, SearchResult, Unresolved
+from solver.tree import TreeBuilder
+
+_TURNS_FOR_A_LINE = 400
+
+
+def solve(position: Position, limits: Limits, solver: Solver) -> SearchResult:
+    """The shortest mate with its best line, no mate at any length, or unresolved.
+
+    The table is emptied first, so that the same position has the same line. The
+    start must be legal (`rules.game.require_legal_start`).
+    """
+    solver.forget()
+    record = pack(position)
+    with solver.within(Limits(limits.nodes, limits.seconds)):
+        result = search_length(solver, record, Limits(max_length=limits.max_length))
+        if not isinstance(result, Mate):
+            return result
+        try:
+            return Mate(result.length, best_line(solver, record, result.length))
+        except LimitReached as limit:
+            return Unresolved(limit.reason, result.length - 2)
+
+
+def best_line(solver: Solver, record: Record, length: int) -> tuple[Move, ...]:
+    """The best line of a position that mates in exactly ``length`` plies."""
+    builder = TreeBuilder(solver, most_turns=_TURNS_FOR_A_LINE, complete=False)
+    return tuple(unpack_move(code) for code in builder.turn(record, length).line())

@@ -1,0 +1,211 @@
+"""The main tree: every longest defence against the attacker's shortest mate.
+
+The best line is a path through it (design: attacker shortest, defender longest,
+among equals a defence after which the attacker keeps nothing in hand, then a
+fixed order), and the judge asks its questions at each of the attacker's turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rules.kernel.attacks import find_checkers
+from rules.kernel.checks import MAX_MOVES, checks
+from rules.kernel.evasions import evasions
+from rules.kernel.play import do, undo
+from rules.kernel.state import packed_hand
+from rules.packing import Record, cells_between
+from rules.pieces import Side
+from solver.deepening import defence_length
+from solver.engine import LimitReached, Solver
+from solver.kernel.mate import drop_checks_attacker, takers
+from solver.results import Interposition, Reason
+
+
+@dataclass
+class Reply:
+    """A longest defence: the move(s) played and the attacker's turn they lead to.
+
+    More than one move only in the grey zone, where nothing but a futile
+    interposition lasts so long: then the drop, its capture and what follows.
+    """
+
+    moves: tuple[int, ...]
+    turn: Turn | None
+
+
+@dataclass
+class Turn:
+    """The attacker to move, mating in ``n`` plies at the shortest.
+
+    ``key`` is the mating check played; ``finals`` all mating checks where n is 1.
+    ``leftover`` tells whether the attacker keeps pieces in hand at the end.
+    """
+
+    n: int
+    key: int = 0
+    finals: tuple[int, ...] = ()
+    final_leftovers: tuple[bool, ...] = ()
+    replies: list[Reply] = field(default_factory=list)
+    leftover: bool = False
+
+    def line(self) -> tuple[int, ...]:
+        """The best line from here."""
+        for reply in self.replies:
+            if reply.turn is None:
+                return (self.key, *reply.moves)
+            if reply.turn.leftover == self.leftover:
+                return (self.key, *reply.moves, *reply.turn.line())
+        return (self.key,)
+
+
+class TreeTooLarge(LimitReached):
+    """The main tree has more turns than were allowed."""
+
+    def __init__(self) -> None:
+        super().__init__(Reason.MEMORY)
+
+
+def legal_checks(record: Record) -> list[int]:
+    """All legal checks as kernels' codes, in the fixed order (moves before drops, then by code)."""
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    return sorted(out[: checks(record, out, 0)].tolist())
+
+
+def legal_evasions(record: Record) -> list[int]:
+    """All legal evasions as kernels' codes, in the fixed order."""
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    return sorted(out[: evasions(record, out, 0)].tolist())
+
+
+class TreeBuilder:
+    """Builds main trees with one solver.
+
+    ``most_turns`` bounds the tree. Beyond it, `TreeTooLarge` is raised if
+    ``complete`` is asked for, else only the first defence is followed.
+    """
+
+    def __init__(self, solver: Solver, *, most_turns: int = 4000, complete: bool = True) -> None:
+        self._solver = solver
+        self._room = most_turns
+        self._complete = complete
+        self._seen: dict[tuple[int, int, int], Turn] = {}
+
+    def turn(self, record: Record, n: int) -> Turn:
+        """The tree from the attacker's turn, the exact length being n."""
+        name = (int(record.key), int(packed_hand(record)), n)
+        if name not in self._seen:
+            self._room -= 1
+            if self._room < 0 and self._complete:
+                raise TreeTooLarge
+            self._seen[name] = self._final(record) if n == 1 else self._inner(record, n)
+        return self._seen[name]
+
+    def after(self, record: Record, key: int, n: int) -> Turn:
+        """The tree in which the attacker plays ``key``, which mates in n plies."""
+        turn = Turn(n, key)
+        captured = do(record, key, Side.ATTACKER)
+        if n == 1:
+            turn.leftover = packed_hand(record) != 0
+        else:
+            turn.replies = self._replies(record, n - 1)
+            turn.leftover = all(r.turn is not None and r.turn.leftover for r in turn.replies)
+        undo(record, key, Side.ATTACKER, captured)
+        return turn
+
+    def _final(self, record: Record) -> Turn:
+        finals = [c for c in legal_checks(record) if self._solver.mates_after(record, c, 1)]
+        leftovers = [self._leaves_hand(record, move) for move in finals]
+        best = leftovers.index(False) if False in leftovers else 0
+        return Turn(1, finals[best], tuple(finals), tuple(leftovers), leftover=leftovers[best])
+
+    def _leaves_hand(self, record: Record, move: int) -> bool:
+        captured = do(record, move, Side.ATTACKER)
+        leaves = packed_hand(record) != 0
+        undo(record, move, Side.ATTACKER, captured)
+        return leaves
+
+    def _inner(self, record: Record, n: int) -> Turn:
+        moves = legal_checks(record)
+        known = (c for c in moves if self._solver.known_after(record, c, n))
+        found = (c for c in moves if self._solver.mates_after(record, c, n))
+        key = next(known, 0) or next(found)
+        return self.after(record, key, n)
+
+    def _replies(self, record: Record, n: int) -> list[Reply]:
+        replies = []
+        for move in self._defences(record, n):
+            captured = do(record, move, Side.DEFENDER)
+            if n == 2 or not self._solver.mates(record, n - 3):
+                replies.append(Reply((move,), self.turn(record, n - 1)))
+            undo(record, move, Side.DEFENDER, captured)
+            if replies and self._room < 0:
+                break
+        return replies or self._futile_replies(record, n)
+
+    def _defences(self, record: Record, n: int) -> Iterator[int]:
+        """The answers that are not futile drops under a bound of n plies."""
+        futile: dict[int, bool] = {}
+        for move in legal_evasions(record):
+            if move >> 15 and not drop_checks_attacker(record, move):
+                cell = move & 127
+                if cell not in futile:
+                    futile[cell] = is_futile(self._solver, record, cell, n)
+                if futile[cell]:
+                    continue
+            yield move
+
+    def _futile_replies(self, record: Record, n: int) -> list[Reply]:
+        """Grey zone: play the futile drop that lasts longest, and its capture."""
+        for drop in legal_evasions(record):
+            for take in slides(self._solver, record, drop & 127):
+                reply = self._through(record, drop, take, n)
+                if reply is not None:
+                    return [reply]
+        return []
+
+    def _through(self, record: Record, drop: int, take: int, n: int) -> Reply | None:
+        if not drop >> 15:
+            return None
+        captured = do(record, drop, Side.DEFENDER), do(record, take, Side.ATTACKER)
+        try:
+            if not self._solver.is_mated(record, n):
+                return None
+            length = defence_length(self._solver, record, n)
+            rest = self._replies(record, length)[:1] if length else []
+        finally:
+            undo(record, take, Side.ATTACKER, captured[1])
+            undo(record, drop, Side.DEFENDER, captured[0])
+        if not rest:
+            return Reply((drop, take), None)
+        return Reply((drop, take, *rest[0].moves), rest[0].turn)
+
+
+def slides(solver: Solver, record: Record, cell: int) -> list[int]:
+    """The moves with which a drop on a cell between checker and king could be taken as futile."""
+    if solver.mode == Interposition.COUNT_ALL.value:
+        return []
+    count, checker = find_checkers(record, Side.DEFENDER)
+    if count != 1 or not _lies_between(record, cell, checker):
+        return []
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    return list(out[: takers(record, cell, checker, solver.mode, out, 0)].tolist())
+
+
+def is_futile(solver: Solver, record: Record, cell: int, n: int) -> bool:
+    """futile(q, r, n) for the drops r on a cell that do not check the attacker's king."""
+    for take in slides(solver, record, cell):
+        captured = do(record, take, Side.ATTACKER)
+        futile = solver.is_mated(record, n)
+        undo(record, take, Side.ATTACKER, captured)
+        if futile:
+            return True
+    return False
+
+
+def _lies_between(record: Record, cell: int, checker: int) -> bool:
+    king = int(record.king[Side.DEFENDER])
+    return cell in cells_between(checker, king)
