@@ -194,7 +194,7 @@ class Solver:
                     return
                 if status == OUT_OF_STACK:
                     raise LimitReached(Reason.MEMORY)
-                self._check_limits()
+                self.check_limits()
         except BaseException:
             abandon(record, self._search, self._frames, self._children)
             raise
@@ -202,7 +202,8 @@ class Solver:
     def _slice(self) -> int:
         return SLICE if self._node_limit is None else max(0, min(SLICE, self._node_limit - self.nodes))
 
-    def _check_limits(self) -> None:
+    def check_limits(self) -> None:
+        """Raise `LimitReached` if the limits in force are used up."""
         if self._node_limit is not None and self.nodes >= self._node_limit:
             raise LimitReached(Reason.NODES)
         if self._deadline is not None and time.monotonic() > self._deadline:

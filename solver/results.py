@@ -85,6 +85,29 @@ class Verdict(Flag):
         return [flag.name for flag in self if flag.name]
 
 
+class Remark(Flag):
+    """What is reported of a problem but is no defect by docs/rules.md."""
+
+    NONE = 0
+    LEFTOVER_IN_VARIATION = auto()
+    EQUAL_DEFENCES = auto()
+    LAST_MOVE_ALTERNATIVES = auto()
+    DETOUR = auto()
+
+    @property
+    def texts(self) -> list[str]:
+        """A sentence for each remark."""
+        return [_REMARKS[flag.name] for flag in self if flag.name]
+
+
+_REMARKS = {
+    "LEFTOVER_IN_VARIATION": "a defence as long leaves pieces in hand",
+    "EQUAL_DEFENCES": "the defender has more than one longest defence (変同)",
+    "LAST_MOVE_ALTERNATIVES": "the last move has alternatives (最終手余詰)",
+    "DETOUR": "another check mates, but only by coming back to the main line (迂回手順)",
+}
+
+
 @dataclass(frozen=True)
 class Judgement:
     """A verdict with what it rests on.
@@ -93,9 +116,10 @@ class Judgement:
     there is none or it was not found). ``cooks`` holds a line for each second
     solution: the main line up to the turn, then the other check and its mate.
     ``searched`` is how many plies from the first move on second solutions were
-    looked for (None: to the end, no bound was needed). ``unresolved`` says that
+    looked for (None: to the end, no bound was needed). ``faults`` says what is wrong
+    with an illegal start, or which piece is unnecessary. ``unresolved`` says that
     some search ran into a limit: then the problem is not known to be correct,
-    whatever ``verdict`` says. ``notes`` are reported but refuse nothing.
+    whatever ``verdict`` says. ``remarks`` are reported but refuse nothing.
     """
 
     verdict: Verdict
@@ -103,8 +127,9 @@ class Judgement:
     length: int | None = None
     line: tuple[Move, ...] = ()
     cooks: tuple[tuple[Move, ...], ...] = ()
-    searched: int | None = None
-    notes: tuple[str, ...] = ()
+    searched: int | None = 0
+    remarks: Remark = Remark.NONE
+    faults: tuple[str, ...] = ()
 
     @property
     def correct(self) -> bool:

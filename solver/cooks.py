@@ -1,0 +1,161 @@
+"""Second solutions (余詰): checks other than the key that mate too.
+
+This part looks a bounded number of plies ahead and says how far. A check after
+which the attacker runs out of checks whatever he does is refuted for good.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rules.kernel.play import do, dropped, origin_of, target_of, undo
+from rules.kernel.tables import DEF, LINE, SLIDES
+from rules.packing import Record
+from rules.pieces import Side
+from solver.deepening import defence_length
+from solver.engine import Solver
+from solver.tree import Turn, TreeBuilder, legal_checks
+
+Path = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Cook:
+    """A second solution: the moves before it, the check, and the length it mates in."""
+
+    path: Path
+    turn: Turn
+    check: int
+    length: int
+
+
+@dataclass
+class Station:
+    """One of the attacker's turns in the main tree, with what is left to refute there."""
+
+    path: Path
+    turn: Turn
+    open_checks: list[int] = field(default_factory=list)
+
+    @property
+    def ply(self) -> int:
+        """Moves played before this turn."""
+        return len(self.path)
+
+
+def stations(record: Record, root: Turn) -> list[Station]:
+    """The attacker's turns of a main tree at which the key must be the only mating check.
+
+    Those are all but the last, and the first whatever the length.
+    """
+    found: dict[int, Station] = {}
+    _collect(record, root, (), found)
+    return list(found.values())
+
+
+def _collect(record: Record, turn: Turn, path: Path, found: dict[int, Station]) -> None:
+    if id(turn) in found or (turn.n == 1 and path):
+        return
+    others = [check for check in legal_checks(record) if check != turn.key]
+    found[id(turn)] = Station(path, turn, others)
+    for reply in turn.replies:
+        if reply.turn is not None:
+            moves = (turn.key, *reply.moves)
+            undoing = play_line(record, moves)
+            _collect(record, reply.turn, path + moves, found)
+            take_back(record, undoing)
+
+
+def play_line(record: Record, moves: Path, first: Side = Side.ATTACKER) -> list[tuple[int, Side, int]]:
+    """Play moves in turn; returns what `take_back` needs."""
+    done = []
+    side = first
+    for move in moves:
+        done.append((move, side, do(record, move, side)))
+        side = side.other
+    return done
+
+
+def take_back(record: Record, done: list[tuple[int, Side, int]]) -> None:
+    """Undo what `play_line` did."""
+    for move, side, captured in reversed(done):
+        undo(record, move, side, captured)
+
+
+def refute(solver: Solver, record: Record, station: Station, margin: int) -> Cook | None:
+    """Look for mates by the station's open checks, ``margin`` plies beyond the main line's end.
+
+    Checks refuted for good leave ``station.open_checks``. Returns the first cook
+    found (its check leaves the list as well). Raises `LimitReached`.
+    """
+    bound = station.turn.n + margin
+    undoing = play_line(record, station.path)
+    try:
+        for check in list(station.open_checks):
+            if solver.mates_after(record, check, bound):
+                station.open_checks.remove(check)
+                return Cook(station.path, station.turn, check, _length_after(solver, record, check, bound))
+            if solver.refuted_for_good:
+                station.open_checks.remove(check)
+    finally:
+        take_back(record, undoing)
+    return None
+
+
+def _length_after(solver: Solver, record: Record, check: int, at_most: int) -> int:
+    captured = do(record, check, Side.ATTACKER)
+    length = defence_length(solver, record, at_most - 1) + 1
+    undo(record, check, Side.ATTACKER, captured)
+    return length
+
+
+def cook_line(solver: Solver, record: Record, cook: Cook) -> Path:
+    """The main line up to the cook, then the cook and its mate."""
+    undoing = play_line(record, cook.path)
+    try:
+        builder = TreeBuilder(solver, most_turns=200, complete=False)
+        return cook.path + builder.after(record, cook.check, cook.length).line()
+    finally:
+        take_back(record, undoing)
+
+
+def is_detour(solver: Solver, record: Record, cook: Cook) -> bool:
+    """Whether a cook mates only by coming back to a position of the main line."""
+    turns = [pack_after(record, cook.path[:i]) for i in range(0, len(cook.path) + 1, 2)]
+    undoing = play_line(record, cook.path)
+    try:
+        with solver.barring(turns):
+            return not solver.mates_after(record, cook.check, cook.length)
+    finally:
+        take_back(record, undoing)
+
+
+def pack_after(record: Record, path: Path) -> Record:
+    """A copy of the record after some moves."""
+    copy = record.copy()
+    play_line(copy, path)
+    return copy
+
+
+def differs_in_form_only(record: Record, turn: Turn, check: int) -> bool:
+    """Whether a check is the key but for promotion or the distance of a slider (非限定).
+
+    ``record`` stands at the turn.
+    """
+    key = turn.key
+    if origin_of(key) != origin_of(check) or dropped(key) != dropped(check):
+        return False
+    if target_of(key) == target_of(check):
+        return True
+    piece = dropped(key) or int(record.board[origin_of(key)])
+    if not SLIDES[piece]:
+        return False
+    king = int(record.king[DEF])
+    ray = int(LINE[king, target_of(key)])
+    same_ray = 0 <= ray < 8 and ray == int(LINE[king, target_of(check)])
+    return same_ray or _same_direction(origin_of(key), target_of(key), target_of(check))
+
+
+def _same_direction(origin: int, one: int, other: int) -> bool:
+    return origin != 0 and int(LINE[origin, one]) == int(LINE[origin, other])
+

@@ -1,0 +1,130 @@
+"""The grey zone of futile interpositions: two other readings, to refuse what depends on them.
+
+wide: any attacking piece, not only the checker, may be the one that takes.
+purist: a drop is futile only if sliding to its square mates no later than the best
+answer that is not a futile drop; otherwise all its plies count.
+
+What mates by the purist reading mates by the narrow one, and what mates by the
+narrow one mates by the wide one, within the same number of plies.
+"""
+
+from __future__ import annotations
+
+from rules.kernel.play import do, undo
+from rules.kernel.state import packed_hand
+from rules.packing import Record
+from rules.pieces import Side
+from solver.cooks import Path, play_line, take_back
+from solver.engine import Solver
+from solver.kernel.mate import drop_checks_attacker
+from solver.results import Interposition
+from solver.tree import legal_checks, legal_evasions, slides
+
+
+def is_grey(solver: Solver, record: Record, line: Path, length: int) -> bool:
+    """Whether the readings differ in length or mating first moves along the main line.
+
+    ``record`` stands at the start; ``line`` is the main line. Raises `LimitReached`.
+    """
+    purist = Purist(solver)
+    for ply in range(0, length, 2):
+        undoing = play_line(record, line[:ply])
+        try:
+            if _differs(solver, purist, record, length - ply):
+                return True
+        finally:
+            take_back(record, undoing)
+    return False
+
+
+def _differs(solver: Solver, purist: Purist, record: Record, n: int) -> bool:
+    narrow = {check for check in legal_checks(record) if solver.mates_after(record, check, n)}
+    if any(not purist.mates_after(record, check, n) for check in narrow):
+        return True
+    with solver.reading(Interposition.WIDE):
+        if n > 1 and solver.mates(record, n - 2):
+            return True
+        others = (check for check in legal_checks(record) if check not in narrow)
+        return any(solver.mates_after(record, check, n) for check in others)
+
+
+class Purist:
+    """Mate within n plies by the purist reading, with the narrow search as a sieve."""
+
+    def __init__(self, solver: Solver) -> None:
+        self._solver = solver
+        self._known: dict[tuple[int, int, int], bool] = {}
+
+    def mates(self, record: Record, n: int) -> bool:
+        """Whether the attacker, to move, mates within n plies."""
+        if n < 1:
+            return False
+        checks = legal_checks(record)
+        likely = [check for check in checks if self._solver.known_after(record, check, n)]
+        return any(self.mates_after(record, check, n) for check in likely) or any(
+            self.mates_after(record, check, n) for check in checks if check not in likely
+        )
+
+    def mates_after(self, record: Record, check: int, n: int) -> bool:
+        """Whether a check mates within n plies, itself counted."""
+        captured = do(record, check, Side.ATTACKER)
+        try:
+            return self.is_mated(record, n - 1)
+        finally:
+            undo(record, check, Side.ATTACKER, captured)
+
+    def is_mated(self, record: Record, n: int) -> bool:
+        """Whether the defender, in check, is mated within n plies."""
+        name = (int(record.key), int(packed_hand(record)), n)
+        if name not in self._known:
+            self._known[name] = self._solver.is_mated(record, n) and self._is_mated(record, n)
+        return self._known[name]
+
+    def _is_mated(self, record: Record, n: int) -> bool:
+        ordinary, cells = self._answers(record)
+        longest = self._longest(record, ordinary, n)
+        if longest is None:
+            return False
+        return all(
+            self._slide_mates(record, cell, longest)
+            or (n > 0 and all(self._mates_against(record, drop, n) for drop in drops))
+            for cell, drops in cells.items()
+        )
+
+    def _answers(self, record: Record) -> tuple[list[int], dict[int, list[int]]]:
+        """The ordinary answers, and by cell the drops that might be futile."""
+        ordinary: list[int] = []
+        cells: dict[int, list[int]] = {}
+        for move in legal_evasions(record):
+            is_drop = move >> 15 and not drop_checks_attacker(record, move)
+            if is_drop and slides(self._solver, record, move & 127):
+                cells.setdefault(move & 127, []).append(move)
+            else:
+                ordinary.append(move)
+        return ordinary, cells
+
+    def _longest(self, record: Record, ordinary: list[int], n: int) -> int | None:
+        """How long the best ordinary answer lasts; None if longer than n plies."""
+        longest = 0
+        for move in ordinary:
+            while not (longest > 0 and self._mates_against(record, move, longest)):
+                longest += 2
+                if longest > n:
+                    return None
+        return longest
+
+    def _mates_against(self, record: Record, answer: int, n: int) -> bool:
+        captured = do(record, answer, Side.DEFENDER)
+        try:
+            return self.mates(record, n - 1)
+        finally:
+            undo(record, answer, Side.DEFENDER, captured)
+
+    def _slide_mates(self, record: Record, cell: int, n: int) -> bool:
+        for take in slides(self._solver, record, cell):
+            captured = do(record, take, Side.ATTACKER)
+            mated = self.is_mated(record, n)
+            undo(record, take, Side.ATTACKER, captured)
+            if mated:
+                return True
+        return False

@@ -1,0 +1,264 @@
+"""The judge: every defect of a problem, by the names of docs/rules.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rules.game import start_faults
+from rules.packing import Record, pack, unpack_move
+from rules.pieces import HAND_KINDS, Kind, Piece
+from rules.position import Position
+from rules.squares import square_name
+from solver.cooks import (
+    Cook,
+    Station,
+    cook_line,
+    differs_in_form_only,
+    is_detour,
+    pack_after,
+    refute,
+    stations,
+)
+from solver.deepening import search_length
+from solver.engine import LimitReached, Solver
+from solver.grey import is_grey
+from solver.results import Judgement, Limits, Mate, NoMate, Remark, Verdict
+from solver.tree import TreeBuilder, Turn
+
+
+@dataclass(frozen=True)
+class Rigour:
+    """How far the judge looks for second solutions.
+
+    ``margins``: plies beyond the main line's end, in rising order; the first
+    ``required`` of them must be searched through, the others are as long as
+    ``nodes`` last. ``first_defect`` stops at the first defect found.
+    """
+
+    margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
+    required: int = 4
+    nodes: int = 60_000
+    first_defect: bool = False
+
+
+class _Stop(Exception):  # noqa: N818  (a defect was found and one is enough)
+    pass
+
+
+@dataclass
+class _Case:
+    """A problem before the judge, and what was found so far."""
+
+    record: Record
+    rigour: Rigour
+    verdict: Verdict = Verdict.CORRECT
+    remarks: Remark = Remark.NONE
+    length: int | None = None
+    root: Turn | None = None
+    cooks: list[tuple[int, ...]] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    searched: int | None = 0
+
+    def defect(self, flag: Verdict) -> None:
+        self.verdict |= flag
+        if self.rigour.first_defect:
+            raise _Stop
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        return self.root.line() if self.root else ()
+
+
+class Judge:
+    """Judges problems with one solver, whose table neighbouring positions share."""
+
+    def __init__(self, solver: Solver, rigour: Rigour | None = None) -> None:
+        self._solver = solver
+        self._rigour = rigour or Rigour()
+
+    def judge(
+        self, position: Position, expected: int | None = None, limits: Limits | None = None
+    ) -> Judgement:
+        """The verdict on a position with the attacker to move.
+
+        ``expected`` is the length it is said to have. A limit that is reached
+        makes the judgement unresolved; the defects found before are in it.
+        """
+        faults = start_faults(position)
+        if faults:
+            return Judgement(Verdict.ILLEGAL_START, faults=tuple(faults))
+        case = _Case(pack(position), self._rigour)
+        unresolved = False
+        try:
+            with self._solver.within(limits or Limits()):
+                self._examine(case, position, expected)
+        except LimitReached:
+            unresolved = True
+        except _Stop:
+            pass
+        return _judgement(case, unresolved)
+
+    def _examine(self, case: _Case, position: Position, expected: int | None) -> None:
+        if not self._solve(case, expected):
+            return
+        places = self._shape(case)
+        if self._rigour.first_defect:
+            self._refute(case, places, self._rigour.margins[:2])
+        else:
+            self._refute(case, places, self._rigour.margins[: self._rigour.required])
+        if is_grey(self._solver, case.record, case.line, case.length or 0):
+            case.defect(Verdict.GREY_INTERPOSITION)
+        self._minimal(case, position)
+        self._refute(case, places, self._rigour.margins[: self._rigour.required])
+        self._refute_further(case, places)
+
+    # --- rules 1 to 6 -------------------------------------------------------------
+
+    def _solve(self, case: _Case, expected: int | None) -> bool:
+        """Rule 1: there is a mate, and it has the length it should have."""
+        result = search_length(self._solver, case.record, Limits())
+        if isinstance(result, NoMate):
+            case.defect(Verdict.NO_MATE)
+            return False
+        if not isinstance(result, Mate):
+            raise LimitReached(result.reason)
+        case.length = result.length
+        case.root = TreeBuilder(self._solver).turn(case.record, result.length)
+        if expected is not None and expected != result.length:
+            case.defect(Verdict.WRONG_LENGTH)
+        return True
+
+    def _shape(self, case: _Case) -> list[Station]:
+        """Rule 4 and what is remarked of the main tree; returns the turns to defend."""
+        assert case.root is not None
+        if case.root.leftover:
+            case.defect(Verdict.LEFTOVER)
+        for turn in _turns(case.root):
+            if turn.leftover or any(turn.final_leftovers):
+                case.remarks |= Remark.LEFTOVER_IN_VARIATION
+            if len(turn.replies) > 1:
+                case.remarks |= Remark.EQUAL_DEFENCES
+            if len(turn.finals) > 1:
+                case.remarks |= Remark.LAST_MOVE_ALTERNATIVES
+        return stations(case.record, case.root)
+
+    def _refute(self, case: _Case, places: list[Station], margins: tuple[int, ...]) -> None:
+        """Rules 2, 5 and 6 as far as the margins go."""
+        for margin in margins:
+            for station in places:
+                while cook := refute(self._solver, case.record, station, margin):
+                    self._report(case, cook)
+            if any(station.open_checks for station in places):
+                case.searched = (case.length or 0) + margin
+            else:
+                case.searched = None
+                return
+
+    def _report(self, case: _Case, cook: Cook) -> None:
+        if cook.length > cook.turn.n and is_detour(self._solver, case.record, cook):
+            case.remarks |= Remark.DETOUR
+            return
+        if len(case.cooks) < 20:
+            case.cooks.append(cook_line(self._solver, case.record, cook))
+        if differs_in_form_only(pack_after(case.record, cook.path), cook.turn, cook.check):
+            case.verdict |= Verdict.UNDETERMINED_FORM
+        case.defect(Verdict.COOK)
+
+    def _refute_further(self, case: _Case, places: list[Station]) -> None:
+        """Look for longer cooks while the nodes for it last."""
+        try:
+            with self._solver.within(Limits(nodes=self._rigour.nodes)):
+                for margin in self._rigour.margins[self._rigour.required :]:
+                    if case.searched is not None:
+                        self._refute(case, places, (margin,))
+        except LimitReached:
+            self._solver.check_limits()  # the outer limits still end the whole judgement
+
+    # --- rule 7 -------------------------------------------------------------------
+
+    def _minimal(self, case: _Case, position: Position) -> None:
+        for name, reduced in reductions(position):
+            if self._leaves_the_problem(case, reduced):
+                case.faults.append(f"{name} is not needed")
+                case.defect(Verdict.UNNECESSARY_PIECE)
+
+    def _leaves_the_problem(self, case: _Case, reduced: Position) -> bool:
+        """Whether a position is a correct problem with the same length and line (rule 7 apart)."""
+        if start_faults(reduced):
+            return False
+        assert case.length is not None
+        other = _Case(pack(reduced), Rigour(self._rigour.margins, self._rigour.required, 0, True))
+        if not self._solver.mates(other.record, case.length):
+            return False
+        if case.length > 1 and self._solver.mates(other.record, case.length - 2):
+            return False
+        try:
+            other.length = case.length
+            other.root = TreeBuilder(self._solver).turn(other.record, case.length)
+            if not contains_line(other.root, case.line):
+                return False
+            self._refute(other, self._shape(other), other.rigour.margins[: other.rigour.required])
+            if is_grey(self._solver, other.record, other.line, case.length):
+                return False
+        except _Stop:
+            return False
+        return True
+
+
+def reductions(position: Position) -> Iterator[tuple[str, Position]]:
+    """Every position with one piece fewer, named by the piece that went to the defender's hand."""
+    for sq, piece in enumerate(position.board):
+        if piece is not None and piece.kind is not Kind.KING:
+            yield _piece_name(piece, sq), position.with_piece(sq, None)
+    for kind in HAND_KINDS:
+        if position.attacker_hand[kind]:
+            hand = position.attacker_hand.plus(kind, -1)
+            yield f"{kind.name.lower()} in hand", position.with_attacker_hand(hand)
+
+
+def _piece_name(piece: Piece, sq: int) -> str:
+    return f"{piece.side.name.lower()}'s {piece.kind.name.lower().replace('_', ' ')} on {square_name(sq)}"
+
+
+def contains_line(root: Turn, line: tuple[int, ...]) -> bool:
+    """Whether a line is one of the best lines of a main tree."""
+    turn: Turn | None = root
+    rest = line
+    while turn is not None:
+        if rest[0] != turn.key and rest[0] not in turn.finals:
+            return False
+        rest = rest[1:]
+        if not rest:
+            return turn.n == 1
+        reply = next((r for r in turn.replies if rest[: len(r.moves)] == r.moves), None)
+        if reply is None:
+            return False
+        rest = rest[len(reply.moves) :]
+        turn = reply.turn
+    return not rest
+
+
+def _turns(root: Turn) -> list[Turn]:
+    found: dict[int, Turn] = {}
+    stack = [root]
+    while stack:
+        turn = stack.pop()
+        if id(turn) not in found:
+            found[id(turn)] = turn
+            stack.extend(reply.turn for reply in turn.replies if reply.turn is not None)
+    return list(found.values())
+
+
+def _judgement(case: _Case, unresolved: bool) -> Judgement:
+    return Judgement(
+        verdict=case.verdict,
+        unresolved=unresolved,
+        length=case.length,
+        line=tuple(unpack_move(code) for code in case.line),
+        cooks=tuple(tuple(unpack_move(code) for code in cook) for cook in case.cooks),
+        searched=case.searched,
+        remarks=case.remarks,
+        faults=tuple(case.faults),
+    )
+
