@@ -77,6 +77,11 @@ class Solver:
         return int(self._search.nodes)
 
     @property
+    def peak(self) -> int:
+        """The largest proof number a search's root has had since the table was emptied."""
+        return int(self._search.peak)
+
+    @property
     def mode(self) -> int:
         """The kernels' number of the reading of interpositions in force."""
         return int(self._search.mode)
@@ -101,6 +106,7 @@ class Solver:
             self._table.stamp[:] = 0
             self._search.stamp = 0
         self._search.stamp += 1
+        self._search.peak = 0
 
     @contextmanager
     def reading(self, interposition: Interposition) -> Iterator[None]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rules.game import start_faults
 from rules.packing import Record, pack, unpack_move
-from rules.pieces import HAND_KINDS, Kind, Piece
 from rules.position import Position
-from rules.squares import square_name
 from solver.cooks import (
     Cook,
     Station,
@@ -23,8 +20,9 @@ from solver.cooks import (
 from solver.deepening import search_length
 from solver.engine import LimitReached, Solver
 from solver.grey import is_grey
+from solver.minimal import is_same_problem, reductions
 from solver.results import Judgement, Limits, Mate, NoMate, Remark, Verdict
-from solver.tree import TreeBuilder, Turn
+from solver.tree import TreeBuilder, Turn, all_turns
 
 
 @dataclass(frozen=True)
@@ -134,7 +132,7 @@ class Judge:
         assert case.root is not None
         if case.root.leftover:
             case.defect(Verdict.LEFTOVER)
-        for turn in _turns(case.root):
+        for turn in all_turns(case.root):
             if turn.leftover or any(turn.final_leftovers):
                 case.remarks |= Remark.LEFTOVER_IN_VARIATION
             if len(turn.replies) > 1:
@@ -178,76 +176,11 @@ class Judge:
     # --- rule 7 -------------------------------------------------------------------
 
     def _minimal(self, case: _Case, position: Position) -> None:
+        margins = self._rigour.margins[: self._rigour.required]
         for name, reduced in reductions(position):
-            if self._leaves_the_problem(case, reduced):
+            if is_same_problem(self._solver, reduced, case.line, margins):
                 case.faults.append(f"{name} is not needed")
                 case.defect(Verdict.UNNECESSARY_PIECE)
-
-    def _leaves_the_problem(self, case: _Case, reduced: Position) -> bool:
-        """Whether a position is a correct problem with the same length and line (rule 7 apart)."""
-        if start_faults(reduced):
-            return False
-        assert case.length is not None
-        other = _Case(pack(reduced), Rigour(self._rigour.margins, self._rigour.required, 0, True))
-        if not self._solver.mates(other.record, case.length):
-            return False
-        if case.length > 1 and self._solver.mates(other.record, case.length - 2):
-            return False
-        try:
-            other.length = case.length
-            other.root = TreeBuilder(self._solver).turn(other.record, case.length)
-            if not contains_line(other.root, case.line):
-                return False
-            self._refute(other, self._shape(other), other.rigour.margins[: other.rigour.required])
-            if is_grey(self._solver, other.record, other.line, case.length):
-                return False
-        except _Stop:
-            return False
-        return True
-
-
-def reductions(position: Position) -> Iterator[tuple[str, Position]]:
-    """Every position with one piece fewer, named by the piece that went to the defender's hand."""
-    for sq, piece in enumerate(position.board):
-        if piece is not None and piece.kind is not Kind.KING:
-            yield _piece_name(piece, sq), position.with_piece(sq, None)
-    for kind in HAND_KINDS:
-        if position.attacker_hand[kind]:
-            hand = position.attacker_hand.plus(kind, -1)
-            yield f"{kind.name.lower()} in hand", position.with_attacker_hand(hand)
-
-
-def _piece_name(piece: Piece, sq: int) -> str:
-    return f"{piece.side.name.lower()}'s {piece.kind.name.lower().replace('_', ' ')} on {square_name(sq)}"
-
-
-def contains_line(root: Turn, line: tuple[int, ...]) -> bool:
-    """Whether a line is one of the best lines of a main tree."""
-    turn: Turn | None = root
-    rest = line
-    while turn is not None:
-        if rest[0] != turn.key and rest[0] not in turn.finals:
-            return False
-        rest = rest[1:]
-        if not rest:
-            return turn.n == 1
-        reply = next((r for r in turn.replies if rest[: len(r.moves)] == r.moves), None)
-        if reply is None:
-            return False
-        rest = rest[len(reply.moves) :]
-        turn = reply.turn
-    return not rest
-
-
-def _turns(root: Turn) -> list[Turn]:
-    found: dict[int, Turn] = {}
-    stack = [root]
-    while stack:
-        turn = stack.pop()
-        if id(turn) not in found:
-            found[id(turn)] = turn
-            stack.extend(reply.turn for reply in turn.replies if reply.turn is not None)
-    return list(found.values())
 
 
 def _judgement(case: _Case, unresolved: bool) -> Judgement:

@@ -62,6 +62,18 @@ class Turn:
         return (self.key,)
 
 
+def all_turns(root: Turn) -> list[Turn]:
+    """Every turn of a main tree, once."""
+    found: dict[int, Turn] = {}
+    stack = [root]
+    while stack:
+        turn = stack.pop()
+        if id(turn) not in found:
+            found[id(turn)] = turn
+            stack.extend(reply.turn for reply in turn.replies if reply.turn is not None)
+    return list(found.values())
+
+
 class TreeTooLarge(LimitReached):
     """The main tree has more turns than were allowed."""
 
@@ -111,7 +123,7 @@ class TreeBuilder:
         if n == 1:
             turn.leftover = packed_hand(record) != 0
         else:
-            turn.replies = self._replies(record, n - 1)
+            turn.replies = self.replies(record, n - 1)
             turn.leftover = all(r.turn is not None and r.turn.leftover for r in turn.replies)
         undo(record, key, Side.ATTACKER, captured)
         return turn
@@ -135,7 +147,8 @@ class TreeBuilder:
         key = next(known, 0) or next(found)
         return self.after(record, key, n)
 
-    def _replies(self, record: Record, n: int) -> list[Reply]:
+    def replies(self, record: Record, n: int) -> list[Reply]:
+        """The longest defences of a defender who is mated in exactly n plies."""
         replies = []
         for move in self._defences(record, n):
             captured = do(record, move, Side.DEFENDER)
@@ -175,7 +188,7 @@ class TreeBuilder:
             if not self._solver.is_mated(record, n):
                 return None
             length = defence_length(self._solver, record, n)
-            rest = self._replies(record, length)[:1] if length else []
+            rest = self.replies(record, length)[:1] if length else []
         finally:
             undo(record, take, Side.ATTACKER, captured[1])
             undo(record, drop, Side.DEFENDER, captured[0])

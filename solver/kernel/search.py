@@ -30,6 +30,7 @@ from solver.kernel.table import DISPROVEN, FOREVER, INFINITE, PROVEN, UNKNOWN, l
 SEARCH = np.dtype(
     [
         ("nodes", np.int64),  # positions expanded
+        ("peak", np.int64),  # the largest proof number the root has had
         ("evicted", np.int64),  # table entries overwritten by other boards
         ("top", np.int64),  # first free place among the children
         ("depth", np.int32),  # frames in use
@@ -500,6 +501,8 @@ def run(pos, table, search, frames, kids, barred, buf, budget):
         least, second, total, best = 0, 0, 0, -1
         if frame.state == UNKNOWN:
             least, second, total, best = _numbers(frame, kids)
+            if search.depth == 1:
+                search.peak = max(search.peak, least if frame.attacker else total)
             th_up = frame.th_pn if frame.attacker else frame.th_dn
             th_down = frame.th_dn if frame.attacker else frame.th_pn
             if least < th_up and total < th_down:

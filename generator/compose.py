@@ -1,0 +1,149 @@
+"""From one random root to problems: draw, grow, minimise, judge, score.
+
+Everything here depends on the seed, the root's index and the options only: the
+table is emptied at the root, limits are counted in nodes, random numbers come
+from the root's own generator.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from generator.growth import Effort, Grower, Sprout
+from generator.kernel.final import ANYWHERE, CORNER, EDGE, draw_mate
+from generator.problem import Problem, Provenance
+from generator.reasons import Counts, Rejection
+from rules.packing import pack, unpack
+from rules.pieces import Side
+from rules.position import Position
+from rules.sfen import parse_sfen
+from rules.symmetry import canonical
+from solver.difficulty import Scorer
+from solver.engine import LimitReached, Solver
+from solver.grey import is_grey
+from solver.judge import Judge, Rigour
+from solver.minimal import minimised
+from solver.results import Judgement, Limits, Remark
+from solver.tree import TreeBuilder
+
+_DRAWS = 4000
+_REGIONS = (CORNER, CORNER, EDGE, EDGE, ANYWHERE)
+_EMPTY = "8k/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is asked for: problems of ``length`` plies."""
+
+    length: int
+    beam: int = 10
+    per_root: int = 2
+    effort: Effort = field(default_factory=Effort)
+    judge_nodes: int = 400_000
+
+
+@dataclass
+class RootResult:
+    """What one root gave."""
+
+    index: int
+    problems: list[Problem]
+    counts: Counts
+
+
+class Composer:
+    """Composes problems, root by root, with one solver."""
+
+    def __init__(self, seed: int, options: Options, version: str) -> None:
+        self._seed = seed
+        self._options = options
+        self._version = version
+        self._solver = Solver()
+        self._judge = Judge(self._solver, Rigour(first_defect=True))
+        self._scorer = Scorer()
+        self._scratch = np.zeros(8192, dtype=np.int64)
+
+    def root(self, index: int) -> RootResult:
+        """The problems that grow from one root."""
+        self._solver.forget()
+        rng = np.random.default_rng([self._seed, index])
+        counts: Counts = Counter()
+        counts["roots"] += 1
+        problems = list(self._problems(index, rng, counts))
+        return RootResult(index, problems, counts)
+
+    def _problems(self, index: int, rng: np.random.Generator, counts: Counts) -> Iterator[Problem]:
+        grower = Grower(self._solver, rng, self._options.effort, counts)
+        population = list(self._first_moves(grower, rng))
+        while population and population[0].length < self._options.length:
+            population = self._next_generation(grower, population, rng)
+        found = 0
+        for sprout in population:
+            problem = self._accept(sprout, counts, index)
+            if problem is not None:
+                yield problem
+                found += 1
+                if found >= self._options.per_root:
+                    return
+
+    def _first_moves(self, grower: Grower, rng: np.random.Generator) -> Iterator[Sprout]:
+        record = pack(parse_sfen(_EMPTY).position)
+        state = rng.integers(0, 2**63, size=1, dtype=np.uint64)
+        region = int(rng.choice(_REGIONS))
+        if not draw_mate(record, state, self._scratch, region, _DRAWS):
+            grower.counts[Rejection.NO_FINAL] += 1
+            return
+        yield from grower.first_moves(record)
+
+    def _next_generation(
+        self, grower: Grower, population: list[Sprout], rng: np.random.Generator
+    ) -> list[Sprout]:
+        """Grow a random part of the population; at most one beam's worth of parents."""
+        order = rng.permutation(len(population))[: self._options.beam]
+        children: list[Sprout] = []
+        for i in order:
+            children += grower.children(population[int(i)])
+        return [children[int(i)] for i in rng.permutation(len(children))]
+
+    def _accept(self, sprout: Sprout, counts: Counts, index: int) -> Problem | None:
+        """The last, full tests: minimal, not grey, correct by the judge."""
+        counts["finalists"] += 1
+        try:
+            with self._solver.within(Limits(nodes=self._options.judge_nodes)):
+                position = self._minimal(sprout)
+                judgement = self._judge.judge(position, sprout.length) if position else None
+        except LimitReached:
+            counts[Rejection.UNRESOLVED] += 1
+            return None
+        reason = _refusal(judgement)
+        if reason is not None or position is None or judgement is None:
+            counts[reason or Rejection.GREY] += 1
+            return None
+        counts["problems"] += 1
+        provenance = Provenance(self._seed, index, self._version)
+        return Problem(position, judgement, self._scorer.score(position, sprout.length), provenance)
+
+    def _minimal(self, sprout: Sprout) -> Position | None:
+        """The position without unnecessary pieces; None if it lies in the grey zone."""
+        tree = TreeBuilder(self._solver).turn(sprout.record, sprout.length)
+        line = tree.line()
+        if is_grey(self._solver, sprout.record, line, sprout.length):
+            return None
+        position = unpack(sprout.record, Side.ATTACKER)
+        return canonical(minimised(self._solver, position, line))
+
+
+def _refusal(judgement: Judgement | None) -> Rejection | None:
+    if judgement is None:
+        return Rejection.GREY
+    if judgement.unresolved:
+        return Rejection.UNRESOLVED
+    if judgement.verdict:
+        return Rejection.NOT_CORRECT
+    if judgement.remarks & (Remark.LEFTOVER_IN_VARIATION | Remark.DETOUR):
+        return Rejection.LEFTOVER
+    return None

@@ -1,0 +1,130 @@
+"""Random mated positions: where reverse construction begins.
+
+Positions are drawn around the defender's king until one is mate with nothing in
+the attacker's hand. Random numbers come from a state that is passed in, so a
+seed fixes what is drawn.
+"""
+
+import numpy as np
+
+from rules.kernel.attacks import find_checkers, has_pawn
+from rules.kernel.compile import jit
+from rules.kernel.play import hand_kind, lift, put
+from rules.kernel.retract import is_dead
+from rules.kernel.tables import ATT, CELL, DEF, KING, PAWN, SQUARE
+from solver.kernel.mate import NARROW, is_mated
+
+SET = np.array([0, 18, 4, 4, 4, 2, 2, 4], dtype=np.int64)
+
+# Chances, in 64ths, of each kind of attacker: the stronger pieces make more mates.
+_ATTACKERS = np.array(
+    [1] * 5 + [2] * 4 + [3] * 6 + [4] * 7 + [5] * 4 + [6] * 5 + [7] * 9 + [9] * 5 + [10] * 1 + [11] * 2
+    + [12] * 2 + [13] * 6 + [14] * 8, dtype=np.int64
+)  # fmt: skip
+_DEFENDERS = np.array(
+    [1] * 16 + [2] * 8 + [3] * 8 + [4] * 9 + [5] * 3 + [6] * 4 + [7] * 9 + [9] * 3 + [12] * 1 + [13] * 1
+    + [14] * 2, dtype=np.int64
+)  # fmt: skip
+CORNER, EDGE, ANYWHERE = 0, 1, 2
+
+
+@jit
+def draw(state, bound):
+    """A random whole number from 0 to bound - 1 (splitmix64)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return int((z >> np.uint64(33)) % np.uint64(bound))
+
+
+@jit
+def draw_mate(pos, state, buf, region, tries):
+    """Make ``pos`` a random mated position; False if none of ``tries`` draws was one.
+
+    No attacker's king, nothing in the attacker's hand, every attacking piece
+    needed for the mate. ``region`` says where the king stands.
+    """
+    for _ in range(tries):
+        _clear(pos)
+        king = _king_cell(state, region)
+        put(pos, king, KING + 16)
+        pos.king[DEF] = king
+        attackers = 2 + draw(state, 4)
+        defenders = draw(state, 6)
+        for _ in range(attackers):
+            _place(pos, state, king, ATT, _ATTACKERS[draw(state, 64)])
+        for _ in range(defenders):
+            _place(pos, state, king, DEF, _DEFENDERS[draw(state, 64)])
+        if _is_mate(pos, buf):
+            _strip(pos, state, buf)
+            return True
+    return False
+
+
+@jit
+def _clear(pos):
+    for i in range(81):
+        if pos.board[CELL[i]] != 0:
+            lift(pos, CELL[i])
+    for kind in range(1, 8):
+        pos.hand[ATT, kind] = 0
+        pos.hand[DEF, kind] = SET[kind]
+
+
+@jit
+def _king_cell(state, region):
+    file = draw(state, 9)
+    rank = draw(state, 9)
+    if region != ANYWHERE:
+        rank = draw(state, 3) if region == CORNER else draw(state, 2)
+    if region == CORNER:
+        file = draw(state, 3)
+    return CELL[file * 9 + rank]
+
+
+@jit
+def _place(pos, state, king, side, kind):
+    """Put a piece near the king if it can stand there; sliders may stand further off."""
+    far = hand_kind(kind) in (2, 5, 6) and side == ATT
+    reach = 8 if far and draw(state, 2) else 2
+    square = SQUARE[king]
+    file = square // 9 + draw(state, 2 * reach + 1) - reach
+    rank = square % 9 + draw(state, 2 * reach + 1) - reach
+    if not (0 <= file < 9 and 0 <= rank < 9):
+        return
+    cell = CELL[file * 9 + rank]
+    base = hand_kind(kind)
+    if pos.board[cell] != 0 or pos.hand[DEF, base] == 0 or is_dead(kind, cell, side):
+        return
+    if kind == PAWN and has_pawn(pos, cell, side):
+        return
+    pos.hand[DEF, base] -= 1
+    put(pos, cell, kind + 16 * side)
+
+
+@jit
+def _is_mate(pos, buf):
+    checkers, _ = find_checkers(pos, DEF)
+    return 1 <= checkers <= 2 and is_mated(pos, NARROW, buf, 0)
+
+
+@jit
+def _strip(pos, state, buf):
+    """Take away, in random order, the pieces without which it is still mate.
+
+    Half of the defender's may stay: later they can turn out to be needed.
+    """
+    start = draw(state, 81)
+    stride = 1 + 3 * draw(state, 26) + draw(state, 2)  # not a multiple of 3: passes every square
+    for i in range(81):
+        cell = CELL[(start + i * stride) % 81]
+        piece = int(pos.board[cell])
+        if piece == 0 or piece & 15 == KING or (piece >> 4 == DEF and draw(state, 2)):
+            continue
+        lift(pos, cell)
+        pos.hand[DEF, hand_kind(piece)] += 1
+        if not _is_mate(pos, buf):
+            put(pos, cell, piece)
+            pos.hand[DEF, hand_kind(piece)] -= 1

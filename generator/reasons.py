@@ -1,0 +1,30 @@
+"""Why a candidate was turned down: every rejection has one of these, and is counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import StrEnum
+
+
+class Rejection(StrEnum):
+    """The reasons, in the order in which the tests are made."""
+
+    NO_FINAL = "no mated position drawn"
+    NO_WAY_BACK = "no check leads to the final position"
+    LEFTOVER_AT_MATE = "a last move leaves a piece in hand"
+    SHORTER_DEFENCE = "the answer taken back is no longest defence"
+    LONGER_DEFENCE = "another answer lasts longer"
+    ALREADY_SEEN = "met before in this tree"
+    SHORTER_MATE = "mates sooner"
+    SECOND_MATE = "another check mates as soon"
+    COOK_IN_DEFENCE = "a second solution after another longest defence"
+    LONGER_COOK = "another check mates later"
+    LEFTOVER = "pieces left in hand"
+    GREY = "depends on the reading of futile interpositions"
+    NOT_CORRECT = "defect found by the full check"
+    UNRESOLVED = "not resolved within the limits"
+    DUPLICATE = "already found or stored"
+
+
+Counts = Counter[str]
+"""How often each thing happened: rejections by reason, and the other counters of a run."""

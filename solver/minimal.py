@@ -1,0 +1,82 @@
+"""Unnecessary pieces (不要駒): what can go and leave the same problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.game import start_faults
+from rules.packing import pack
+from rules.pieces import HAND_KINDS, Kind, Piece
+from rules.position import Position
+from rules.squares import square_name
+from solver.cooks import Path, refute, stations
+from solver.engine import Solver
+from solver.grey import is_grey
+from solver.tree import TreeBuilder, Turn
+
+MARGINS = (0, 2, 4, 8)
+"""How far beyond the end second solutions of a reduced problem are looked for, in plies."""
+
+
+def reductions(position: Position) -> Iterator[tuple[str, Position]]:
+    """Every position with one piece fewer, named by the piece that went to the defender's hand."""
+    for sq, piece in enumerate(position.board):
+        if piece is not None and piece.kind is not Kind.KING:
+            yield _name(piece, sq), position.with_piece(sq, None)
+    for kind in HAND_KINDS:
+        if position.attacker_hand[kind]:
+            hand = position.attacker_hand.plus(kind, -1)
+            yield f"{kind.name.lower()} in hand", position.with_attacker_hand(hand)
+
+
+def _name(piece: Piece, sq: int) -> str:
+    return f"{piece.side.name.lower()}'s {piece.kind.name.lower().replace('_', ' ')} on {square_name(sq)}"
+
+
+def is_same_problem(
+    solver: Solver, reduced: Position, line: Path, margins: tuple[int, ...] = MARGINS
+) -> bool:
+    """Whether a position is a correct problem (rule 7 apart) with this line as a best line.
+
+    Raises `LimitReached`.
+    """
+    if start_faults(reduced):
+        return False
+    record = pack(reduced)
+    length = len(line)
+    if not solver.mates(record, length) or (length > 1 and solver.mates(record, length - 2)):
+        return False
+    root = TreeBuilder(solver).turn(record, length)
+    if root.leftover or not contains_line(root, line):
+        return False
+    places = stations(record, root)
+    for margin in margins:
+        if any(refute(solver, record, station, margin) for station in places):
+            return False
+    return not is_grey(solver, record, line, length)
+
+
+def minimised(solver: Solver, position: Position, line: Path) -> Position:
+    """The position without any unnecessary piece, its line unchanged. Raises `LimitReached`."""
+    while True:
+        smaller = (reduced for _, reduced in reductions(position) if is_same_problem(solver, reduced, line))
+        found = next(smaller, None)
+        if found is None:
+            return position
+        position = found
+
+
+def contains_line(root: Turn, line: Path) -> bool:
+    """Whether a line is one of the best lines of a main tree."""
+    turn: Turn | None = root
+    rest = line
+    while turn is not None and rest:
+        if rest[0] != turn.key and rest[0] not in turn.finals:
+            return False
+        rest = rest[1:]
+        reply = next((r for r in turn.replies if rest and rest[: len(r.moves)] == r.moves), None)
+        if reply is None:
+            return not rest and not turn.replies
+        rest = rest[len(reply.moves) :]
+        turn = reply.turn
+    return not rest
