@@ -1,0 +1,1 @@
+"""The library of problems: SQLAlchemy models, the store, named migrations."""

@@ -1,0 +1,1 @@
+"""The migrations: one named revision a file, ``versions/NNNN_name.py``."""

@@ -1,0 +1,137 @@
+"""The tables: problems, the runs that composed them, what the runs rejected."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    DateTime,
+    Dialect,
+    Double,
+    ForeignKey,
+    Index,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+SFEN_LENGTH = 200
+"""Characters kept for an SFEN; 40 pieces need fewer."""
+
+_NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class WholeNumber(TypeDecorator[int]):
+    """An integer of any size, kept as decimal text (a seed may have 128 bits)."""
+
+    impl = String(100)
+    cache_ok = True
+
+    def process_bind_param(self, value: int | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """The text of a number."""
+        return None if value is None else str(int(value))
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> int | None:  # noqa: ARG002
+        """The number of a text."""
+        return None if value is None else int(value)
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A moment, given and returned with a time zone, kept in UTC."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """The moment in UTC."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """The moment with its zone, which SQLite does not keep."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """The tables' common base; constraints and indices get readable names."""
+
+    metadata = MetaData(naming_convention=_NAMES)
+    type_annotation_map = {datetime: UtcTime()}  # noqa: RUF012
+
+
+class RunRow(Base):
+    """A run of the generator: ``count`` problems of ``moves`` plies asked for.
+
+    ``candidates`` is how many were examined; ``ended_at`` is NULL while the run
+    goes on and when it was killed.
+    """
+
+    __tablename__ = "runs"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    seed: Mapped[int] = mapped_column(WholeNumber())
+    moves: Mapped[int]
+    count: Mapped[int]
+    version: Mapped[str] = mapped_column(String(50))
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    started_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+    candidates: Mapped[int] = mapped_column(BigInteger, default=0)
+
+
+class RejectionRow(Base):
+    """How many candidates of a run were rejected for one reason."""
+
+    __tablename__ = "rejections"
+
+    run_id: Mapped[int] = mapped_column(ForeignKey("runs.id"), primary_key=True)
+    reason: Mapped[str] = mapped_column(String(200), primary_key=True)
+    number: Mapped[int] = mapped_column(BigInteger)
+
+
+class ProblemRow(Base):
+    """A problem proved correct.
+
+    ``canonical`` is the SFEN that mirror images share, ``sfen`` the position as
+    composed, ``line`` the main line in USI, separated by spaces. ``searched`` is
+    how many plies second solutions were looked for, NULL: to the end.
+    ``remarks`` lists names of `solver.results.Remark`.
+    ``hand_pieces`` counts the attacker's hand. ``seed`` and ``root_index`` are NULL
+    for an imported problem, ``version`` is that of the tsume that judged it.
+    """
+
+    __tablename__ = "problems"
+    __table_args__ = (
+        Index(None, "length", "score"),
+        Index(None, "score"),
+        Index(None, "seed"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    canonical: Mapped[str] = mapped_column(String(SFEN_LENGTH), unique=True)
+    sfen: Mapped[str] = mapped_column(String(SFEN_LENGTH))
+    length: Mapped[int]
+    line: Mapped[str] = mapped_column(Text)
+    searched: Mapped[int | None]
+    remarks: Mapped[list[str]] = mapped_column(JSON)
+    score: Mapped[float] = mapped_column(Double)
+    stars: Mapped[int]
+    features: Mapped[dict[str, float]] = mapped_column(JSON)
+    board_pieces: Mapped[int]
+    hand_pieces: Mapped[int]
+    seed: Mapped[int | None] = mapped_column(WholeNumber())
+    root_index: Mapped[int | None] = mapped_column(BigInteger)
+    version: Mapped[str] = mapped_column(String(50))
+    run_id: Mapped[int | None] = mapped_column(ForeignKey("runs.id"), index=True)
+    created_at: Mapped[datetime]

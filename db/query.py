@@ -1,0 +1,63 @@
+"""Searching the problems, page by page, so that no result is held in memory whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from operator import eq, ge, le
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+
+from db.models import ProblemRow
+
+Order = Literal["id", "score"]
+PAGE = 500
+"""Rows read in one transaction; none stays open between pages."""
+
+
+def conditions(
+    *,
+    moves: int | None = None,
+    min_score: float | None = None,
+    max_score: float | None = None,
+    stars: int | None = None,
+    max_pieces: int | None = None,
+    seed: int | None = None,
+) -> list[ColumnElement[bool]]:
+    """What a row must fulfil; None asks for nothing. See `db.store.Store.find`."""
+    asked: list[tuple[Any, Callable[[Any, Any], Any], float | None]] = [
+        (ProblemRow.length, eq, moves),
+        (ProblemRow.score, ge, min_score),
+        (ProblemRow.score, le, max_score),
+        (ProblemRow.stars, eq, stars),
+        (ProblemRow.board_pieces + ProblemRow.hand_pieces, le, max_pieces),
+        (ProblemRow.seed, eq, seed),
+    ]
+    return [compare(column, value) for column, compare, value in asked if value is not None]
+
+
+def newest() -> Select[Any]:
+    """The query for the highest id so far, 0 when there is none."""
+    return select(func.coalesce(func.max(ProblemRow.id), 0))
+
+
+def page(wanted: list[ColumnElement[bool]], order: Order, last: ProblemRow | None, size: int) -> Select[Any]:
+    """The query for the next ``size`` rows after ``last``."""
+    keys = [ProblemRow.score, ProblemRow.id] if order == "score" else [ProblemRow.id]
+    after = [] if last is None else [_after(last, order)]
+    return select(ProblemRow).where(*wanted, *after).order_by(*keys).limit(size)
+
+
+def page_sizes(limit: int | None) -> Iterator[int]:
+    """How many rows to ask for, page after page, until a limit is used up."""
+    while limit is None or limit > 0:
+        size = PAGE if limit is None else min(PAGE, limit)
+        yield size
+        limit = None if limit is None else limit - size
+
+
+def _after(last: ProblemRow, order: Order) -> ColumnElement[bool]:
+    later = ProblemRow.id > last.id
+    if order == "id":
+        return later
+    return or_(ProblemRow.score > last.score, and_(ProblemRow.score == last.score, later))

@@ -1,0 +1,123 @@
+"""Problems as they lie in the store, and the way to rows and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache, cached_property, reduce
+from importlib.metadata import PackageNotFoundError, version
+from operator import or_
+
+from db.models import ProblemRow
+from generator.problem import Problem, Provenance
+from rules.moves import Move, parse_move
+from rules.position import Position
+from rules.sfen import format_sfen, parse_sfen
+from rules.symmetry import canonical_sfen
+from solver.results import Difficulty, Judgement, Remark, Verdict
+
+
+@dataclass(frozen=True)
+class StoredProblem:
+    """A problem from the store.
+
+    ``sfen`` is the position as composed, ``canonical`` the SFEN it shares with
+    its mirror image. ``searched`` is how many plies second solutions were looked
+    for, None: to the end. ``provenance`` is None for an imported problem,
+    ``version`` that of the tsume that judged it. ``created_at`` is in UTC.
+    """
+
+    id: int
+    canonical: str
+    sfen: str
+    length: int
+    line: tuple[Move, ...]
+    difficulty: Difficulty
+    provenance: Provenance | None
+    searched: int | None
+    remarks: Remark
+    version: str
+    run_id: int | None
+    created_at: datetime
+
+    @cached_property
+    def position(self) -> Position:
+        """The position; read from ``sfen`` when first asked for."""
+        return parse_sfen(self.sfen).position
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A sentence for each remark."""
+        return tuple(self.remarks.texts)
+
+    @property
+    def problem(self) -> Problem:
+        """The problem as it was added."""
+        judgement = Judgement(
+            Verdict.CORRECT, length=self.length, line=self.line, searched=self.searched, remarks=self.remarks
+        )
+        return Problem(self.position, judgement, self.difficulty, self.provenance)
+
+
+def row_of(problem: Problem, run_id: int | None) -> ProblemRow:
+    """The row for a problem; numbers of NumPy become Python's."""
+    origin = problem.provenance
+    position, judgement, difficulty = problem.position, problem.judgement, problem.difficulty
+    hand_pieces = len(position.attacker_hand)
+    return ProblemRow(
+        canonical=canonical_sfen(position),
+        sfen=format_sfen(position),
+        length=int(problem.length),
+        line=" ".join(move.usi for move in problem.line),
+        searched=None if judgement.searched is None else int(judgement.searched),
+        remarks=[flag.name for flag in judgement.remarks if flag.name],
+        score=float(difficulty.score),
+        stars=int(difficulty.stars),
+        features={str(name): float(value) for name, value in difficulty.features.items()},
+        board_pieces=position.piece_count() - hand_pieces,
+        hand_pieces=hand_pieces,
+        seed=None if origin is None else int(origin.seed),
+        root_index=None if origin is None else int(origin.index),
+        version=_own_version() if origin is None else origin.version,
+        run_id=run_id,
+        created_at=datetime.now(UTC),
+    )
+
+
+def stored(row: ProblemRow) -> StoredProblem:
+    """The problem of a row. Raises ValueError for a line that is not USI and for an unknown remark."""
+    return StoredProblem(
+        id=row.id,
+        canonical=row.canonical,
+        sfen=row.sfen,
+        length=row.length,
+        line=tuple(parse_move(usi) for usi in row.line.split()),
+        difficulty=Difficulty(row.features, row.score, row.stars),
+        provenance=_provenance(row),
+        searched=row.searched,
+        remarks=_remarks(row.remarks),
+        version=row.version,
+        run_id=row.run_id,
+        created_at=row.created_at,
+    )
+
+
+def _remarks(names: list[str]) -> Remark:
+    unknown = [name for name in names if name not in Remark.__members__]
+    if unknown:
+        raise ValueError(f"no remarks are called {', '.join(unknown)}")
+    return reduce(or_, (Remark[name] for name in names), Remark.NONE)
+
+
+def _provenance(row: ProblemRow) -> Provenance | None:
+    if row.seed is None or row.root_index is None:
+        return None
+    return Provenance(row.seed, row.root_index, row.version)
+
+
+@cache
+def _own_version() -> str:
+    try:
+        return version("tsume")
+    except PackageNotFoundError:  # run from the repository, not installed
+        return "unknown"

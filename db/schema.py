@@ -1,0 +1,98 @@
+"""The version of a store's tables: reading it, making new ones, upgrading old ones.
+
+Alembic is imported only where a migration runs; the version itself is one row
+of the table ``alembic_version``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, inspect
+
+from db.engine import writer
+from db.errors import StoreError
+from db.sqlite_file import APPLICATION_ID
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+_VERSION_TABLE = "alembic_version"
+_OUR_TABLES = frozenset({_VERSION_TABLE, "problems"})
+_SHOWN_TABLES = 5
+_MIGRATION_LOCK = APPLICATION_ID
+
+
+def revisions() -> list[str]:
+    """The names of all revisions, oldest first."""
+    return sorted(file.stem for file in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
+
+
+def require_ours(tables: Collection[str], name: str) -> None:
+    """Raise `StoreError` when the tables are those of another program."""
+    if tables and not _OUR_TABLES.issubset(tables):
+        shown = ", ".join(sorted(tables)[:_SHOWN_TABLES]) + ", ..." * (len(tables) > _SHOWN_TABLES)
+        raise StoreError(f"{name}: is a database of another program (tables: {shown})")
+
+
+def current_revision(connection: Connection, name: str) -> str | None:
+    """The revision of a database, None for an empty one.
+
+    Raises `StoreError` when the database is another program's, or was made by
+    a version of tsume that knows more revisions than this one.
+    """
+    tables = inspect(connection).get_table_names()
+    require_ours(tables, name)
+    if not tables:
+        return None
+    rows = connection.exec_driver_sql(f"SELECT version_num FROM {_VERSION_TABLE}").scalars().all()
+    found = ", ".join(rows)
+    if found not in revisions():
+        raise StoreError(
+            f"{name}: has revision {found or 'none'!r}, unknown here: was a newer tsume at work?"
+        )
+    return found
+
+
+def prepare(engine: Engine, name: str, *, create: bool) -> None:
+    """Make sure that a database is at the newest revision; make an empty one so.
+
+    Raises `StoreError` for an older revision, for an empty database without
+    ``create``, and as `current_revision` does.
+    """
+    with engine.connect() as connection:
+        found = current_revision(connection, name)
+    head = revisions()[-1]
+    if found is None and create:
+        migrate(engine, name)
+    elif found is None:
+        raise StoreError(f"{name}: is empty")
+    elif found != head:
+        raise StoreError(f"{name}: has revision {found}, this tsume needs {head}: run `tsume db upgrade`")
+
+
+def migrate(engine: Engine, name: str) -> tuple[str | None, str]:
+    """Bring a database to the newest revision, in one transaction; the revisions before and after.
+
+    Processes that do so at the same time wait for each other; the later ones
+    find the work done.
+    """
+    head = revisions()[-1]
+    with writer(engine).begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+        found = current_revision(connection, name)
+        if found != head:
+            _run_revisions(connection)
+    return found, head
+
+
+def _run_revisions(connection: Connection) -> None:
+    from alembic import command  # noqa: PLC0415 - slow, and seldom needed
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")

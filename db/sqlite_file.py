@@ -1,0 +1,77 @@
+"""Looking at a SQLite file before opening it, so that nobody else's file is touched."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+
+from db.errors import StoreError
+
+APPLICATION_ID = 0x7473_756D
+"""``tsum``: marks our files in SQLite's header (``PRAGMA application_id``)."""
+
+_MAGIC = b"SQLite format 3\0"
+_HEADER_BYTES = 100
+_READ_VERSION_AT = 19
+_WAL_VERSION = 2
+
+
+def tables_in_file(path: Path, *, create: bool) -> frozenset[str] | None:
+    """The tables of a file that may or may not be ours; None where none need be looked for.
+
+    None means: marked as ours, empty, or (``create``) not there yet. Raises
+    `StoreError` for what cannot be a store. Nothing is written, no lock left.
+    """
+    header = _header(path, create=create)
+    if not header:
+        return None
+    if len(header) < _HEADER_BYTES or not header.startswith(_MAGIC):
+        raise StoreError(f"{path}: is not a SQLite database")
+    owner = int.from_bytes(header[68:72], "big")
+    if owner == APPLICATION_ID:
+        return None
+    if owner:
+        raise StoreError(f"{path}: is a SQLite database of another program (application id {owner:#x})")
+    return _tables(path, wal=header[_READ_VERSION_AT] == _WAL_VERSION)
+
+
+def _header(path: Path, *, create: bool) -> bytes:
+    try:
+        return _read_header(path)
+    except StoreError:
+        raise
+    except FileNotFoundError:
+        if not create:
+            raise StoreError(f"{path}: does not exist") from None
+        if not path.parent.is_dir():
+            raise StoreError(f"{path}: the folder {path.parent} does not exist") from None
+        return b""
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise StoreError(f"{str(path)!r}: is no path: {error}") from None
+
+
+def _read_header(path: Path) -> bytes:
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise StoreError(f"{path}: is a directory")
+    if not stat.S_ISREG(mode):
+        raise StoreError(f"{path}: is not a regular file")
+    with path.open("rb") as file:
+        return file.read(_HEADER_BYTES)
+
+
+def _tables(path: Path, *, wal: bool) -> frozenset[str]:
+    # Without a -wal file all is in the file itself; "immutable" then keeps SQLite
+    # from laying a -wal and a -shm file beside it.
+    alone = wal and not Path(f"{path}-wal").exists()
+    uri = path.absolute().as_uri() + "?mode=ro" + ("&immutable=1" if alone else "")
+    try:
+        with closing(sqlite3.connect(uri, uri=True)) as connection:
+            rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            return frozenset(name for (name,) in rows)
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: cannot be read: {error}") from None

@@ -1,0 +1,41 @@
+"""Problems for the store's tests: distinct up to mirroring, not mates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.problem import Problem, Provenance
+from rules.hands import Hand
+from rules.moves import parse_move
+from rules.pieces import Kind, Piece, Side
+from rules.position import Board, Position
+from solver.results import Difficulty, Judgement, Remark, Verdict
+
+REMARKS = Remark.EQUAL_DEFENCES | Remark.DETOUR
+KINGS = 36
+"""Squares of files 1 to 4: no two are mirror images."""
+
+
+def problem(
+    index: int, *, length: int = 3, score: float | None = None, stars: int = 2, seed: int = 7
+) -> Problem:
+    """Sample number ``index``, 0 to 647: a king among 36 squares, up to 17 pawns in hand."""
+    line = tuple(map(parse_move, ("G*5b", "5a4a", "2b3c+")[:length]))
+    judgement = Judgement(Verdict.CORRECT, length=length, line=line, searched=9, remarks=REMARKS)
+    difficulty = Difficulty({"checks": 4.5, "quiet": 1.0}, float(index) if score is None else score, stars)
+    return Problem(position(index), judgement, difficulty, Provenance(seed, index, "0.1.0"))
+
+
+def problems(first: int, after: int) -> Iterator[Problem]:
+    """Samples ``first`` up to, not including, ``after``."""
+    return (problem(index) for index in range(first, after))
+
+
+def position(index: int) -> Position:
+    """The position of a sample."""
+    pawns, king = divmod(index, KINGS)
+    board: list[Piece | None] = [None] * 81
+    board[king] = Piece(Side.DEFENDER, Kind.KING)
+    board[44 + 9] = Piece(Side.ATTACKER, Kind.DRAGON)
+    placed: Board = tuple(board)
+    return Position.completed(placed, Hand.of({Kind.PAWN: pawns}))

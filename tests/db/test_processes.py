@@ -1,0 +1,88 @@
+"""Several processes on one store, and processes that die."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from db.store import Store
+from tests.db.samples import problem
+
+ROOT = Path(__file__).parents[2]
+
+
+def start(path: Path, first: int, after: int) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.db.writer", str(path), str(first), str(after)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+
+def printed(process: subprocess.Popen[str]) -> list[str]:
+    output, _ = process.communicate(timeout=300)
+    assert process.returncode == 0
+    return output.split()
+
+
+def is_sound(path: Path) -> bool:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_two_processes_write_to_one_new_file(path: Path) -> None:
+    writers = [start(path, 0, 200), start(path, 200, 400)]
+    ids = [printed(process) for process in writers]
+    assert sorted(map(int, ids[0] + ids[1])) == list(range(1, 401))
+    with Store.open(path) as store:
+        assert len(store.known()) == 400
+        assert next(store.find(limit=1)).position in (
+            problem(0).position,
+            problem(200).position,
+        )
+
+
+def test_two_processes_write_the_same_problems(path: Path) -> None:
+    writers = [start(path, 0, 100), start(path, 0, 100)]
+    first, second = (printed(process) for process in writers)
+    assert all((one == "None") != (other == "None") for one, other in zip(first, second, strict=True))
+    with Store.open(path) as store:
+        assert len(store.known()) == 100
+
+
+def test_many_processes_create_one_file(path: Path) -> None:
+    writers = [start(path, index, index + 1) for index in range(6)]
+    assert all(printed(process) != ["None"] for process in writers)
+    with Store.open(path) as store:
+        assert len(store.known()) == 6
+
+
+@pytest.mark.parametrize("lines", [1, 30])
+def test_killed_while_writing(path: Path, lines: int) -> None:
+    process = start(path, 0, 600)
+    assert process.stdout is not None
+    committed = [int(process.stdout.readline()) for _ in range(lines)]
+    os.kill(process.pid, signal.SIGKILL)
+    committed += map(int, process.stdout.read().split())
+    process.wait(timeout=60)
+    process.stdout.close()
+    with Store.open(path) as store:
+        found = [one.problem for one in store.find()]
+        assert found == [problem(index) for index in range(len(found))]
+        assert len(committed) <= len(found) <= len(committed) + 1
+        assert store.add(problem(640)) == len(found) + 1
+    assert is_sound(path)
+
+
+def test_readers_go_on_while_another_writes(path: Path) -> None:
+    with Store.open(path) as store:
+        store.add(problem(0))
+        with store._writer.begin() as connection:
+            connection.exec_driver_sql("UPDATE problems SET stars = 5")
+            with Store.open(path) as other:
+                assert [found.difficulty.stars for found in other.find()] == [2]
+        assert [found.difficulty.stars for found in store.find()] == [5]

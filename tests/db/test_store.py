@@ -1,0 +1,177 @@
+"""Problems come out of the store as they went in, each once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from db import query
+from db.errors import StoreError
+from db.store import Store
+from generator.problem import Provenance
+from rules.symmetry import canonical_sfen
+from solver.results import Difficulty, Remark, Verdict
+from tests.db.samples import REMARKS, problem, problems
+
+
+def test_round_trip(store: Store) -> None:
+    given = problem(40)
+    number = store.add(given)
+    assert number is not None
+    found = store.get(number)
+    assert found is not None
+    assert found.problem == given
+    assert found.id == number
+    assert found.position == given.position
+    assert (found.length, found.line, found.searched, found.remarks) == (3, given.line, 9, REMARKS)
+    assert found.notes == tuple(REMARKS.texts)
+    assert (found.difficulty, found.provenance) == (given.difficulty, given.provenance)
+    assert timedelta(0) <= datetime.now(UTC) - found.created_at < timedelta(minutes=5)
+    assert found.created_at.utcoffset() == timedelta(0)
+
+
+def test_round_trip_through_a_file(path: Path) -> None:
+    given = [problem(index) for index in range(5)]
+    with Store.open(path) as store:
+        assert [store.add(one) for one in given] == [1, 2, 3, 4, 5]
+    with Store.open(path, create=False) as store:
+        assert [found.problem for found in store.find()] == given
+
+
+def test_imported_and_unbounded(store: Store) -> None:
+    given = problem(1)
+    given = replace(
+        given, provenance=None, judgement=replace(given.judgement, searched=None, remarks=Remark.NONE)
+    )
+    found = store.get(store.add(given) or 0)
+    assert found is not None
+    assert found.problem == given
+    assert found.version
+
+
+def test_large_seeds_and_numbers_of_numpy(store: Store) -> None:
+    given = replace(
+        problem(1),
+        difficulty=Difficulty({"x": np.float64(0.1), "n": np.int64(3)}, np.float64(2.5), np.int8(4)),  # type: ignore[dict-item,arg-type]
+        provenance=Provenance(2**127 + 1, np.int64(5), "0.1.0"),  # type: ignore[arg-type]
+    )
+    found = store.get(store.add(given) or 0)
+    assert found is not None
+    assert found.problem == given
+    assert [one.id for one in store.find(seed=2**127 + 1)] == [found.id]
+
+
+def test_mirror_image_is_the_same_problem(store: Store) -> None:
+    given = problem(3)
+    mirrored = replace(given, position=given.position.mirrored)
+    assert mirrored.position != given.position
+    assert store.add(mirrored) == 1
+    assert store.add(given) is None
+    assert store.add(mirrored) is None
+    found = store.get(1)
+    assert found is not None
+    assert found.position == mirrored.position
+
+
+def test_known(store: Store) -> None:
+    assert store.known() == set()
+    for one in problems(0, 3):
+        store.add(one)
+    assert store.known() == {canonical_sfen(one.position) for one in problems(0, 3)}
+    assert store.contains(canonical_sfen(problem(2).position))
+    assert not store.contains(canonical_sfen(problem(3).position))
+    assert store.get(4) is None
+
+
+def test_only_correct_problems(store: Store) -> None:
+    given = problem(0)
+    for judgement in (
+        replace(given.judgement, verdict=Verdict.COOK),
+        replace(given.judgement, unresolved=True),
+    ):
+        with pytest.raises(StoreError, match="proved correct"):
+            store.add(replace(given, judgement=judgement))
+
+
+def test_unknown_run_is_no_duplicate(store: Store) -> None:
+    with pytest.raises(StoreError, match="FOREIGN KEY"):
+        store.add(problem(0), run_id=5)
+    with pytest.raises(StoreError, match="NOT NULL"):
+        store.add(problem(0, score=float("nan")))
+    assert store.known() == set()
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    for index in range(60):
+        store.add(
+            problem(index, length=1 + 2 * (index % 2), score=index // 2, stars=1 + index % 5, seed=index % 3)
+        )
+    return store
+
+
+def test_find(filled: Store) -> None:
+    def ids(**asked: float) -> list[int]:
+        return [found.id for found in filled.find(**asked)]  # type: ignore[arg-type]
+
+    assert ids() == list(range(1, 61))
+    assert ids(moves=3) == list(range(2, 61, 2))
+    assert ids(min_score=28, max_score=28) == [57, 58]
+    assert ids(stars=5) == list(range(5, 61, 5))
+    assert ids(seed=0, limit=2) == [1, 4]
+    assert ids(max_pieces=2) == list(range(1, 37))
+    assert ids(moves=3, stars=5, min_score=10) == [30, 40, 50, 60]
+    assert ids(moves=5) == []
+    assert ids(limit=0) == []
+
+
+@pytest.mark.parametrize("size", [1, 7, 500])
+def test_pages(filled: Store, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(query, "PAGE", size)
+    filled.add(problem(100, score=0.5))
+    assert [found.id for found in filled.find()] == list(range(1, 62))
+    by_score = [(found.difficulty.score, found.id) for found in filled.find(order="score")]
+    assert by_score == sorted(by_score)
+    assert len(by_score) == 61
+    assert [found.id for found in filled.find(order="score", limit=4)] == [1, 2, 61, 3]
+
+
+def test_adding_while_finding(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(query, "PAGE", 7)
+    added = [filled.add(problem(100 + found.id)) for found in filled.find()]
+    assert len(added) == 60
+    assert None not in added
+
+
+@pytest.mark.parametrize("asked", [{"order": "length"}, {"limit": -1}])
+def test_find_refuses(store: Store, asked: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"order is|limit is"):
+        store.find(**asked)  # type: ignore[arg-type]
+
+
+def test_spoilt_row(path: Path) -> None:
+    with Store.open(path) as store:
+        store.add(problem(0))
+        for spoilt, fault in (
+            ("remarks = '[\"ODD\"]'", "no remarks are called ODD"),
+            ("line = 'x'", "no move"),
+        ):
+            with store._writer.begin() as connection:
+                connection.exec_driver_sql(f"UPDATE problems SET {spoilt}")
+            with pytest.raises(StoreError, match=rf"problems\.db: problem 1 cannot be read: {fault}"):
+                store.get(1)
+
+
+def test_neither_numba_nor_alembic_is_imported(path: Path) -> None:
+    Store.open(path).close()
+    program = (
+        "import sys; from db.store import Store; store = Store.open(sys.argv[1]); store.stats(); "
+        "sys.exit(' '.join({'numba', 'alembic', 'tsume'} & set(sys.modules)) or 0)"
+    )
+    subprocess.run([sys.executable, "-c", program, path], check=True, cwd=Path(__file__).parents[2])

@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import takewhile
+
+import cshogi
+import pytest
+import shogi
+import shogi.CSA
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.moves import Move, parse_move
+from rules.pieces import HAND_KINDS, Side
+from rules.sfen import format_sfen, parse_sfen
+from tests.tsume.formats.positions import random_record
+from tsume.formats.csa import read_csa, write_csa, write_csa_collection
+from tsume.formats.csa_reader import CODE
+from tsume.formats.encoding import decode
+from tsume.formats.errors import FormatError
+from tsume.formats.record import Record
+
+SEEDS = st.integers(0, 10**9)
+PROBLEM = Record(
+    parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position,
+    tuple(map(parse_move, ("G*2b", "1a2b", "G*2c"))),
+    "tsume-1",
+    ("難度 ★☆☆☆☆ (1.00)",),
+)
+TEXT = write_csa(PROBLEM)
+
+
+def error_of(text: str) -> FormatError:
+    with pytest.raises(FormatError) as caught:
+        read_csa(text)
+    return caught.value
+
+
+def spelled_out(record: Record) -> str:
+    """The file with the defender's hand in full, for readers that do not know AL."""
+    hand = record.position.defender_hand
+    items = "".join(f"00{CODE[kind]}" * hand[kind] for kind in HAND_KINDS)
+    return write_csa(record).replace("P-00AL", f"P-{items}")
+
+
+def test_the_file_of_a_problem() -> None:
+    lines = TEXT.splitlines()
+    assert lines[:4] == ["V2.2", "$EVENT:tsume-1", "'難度 ★☆☆☆☆ (1.00)", "P1" + " * " * 8 + "-OU"]
+    assert lines[12:] == ["P+00KI00KI", "P-00AL", "+", "+0022KI", "-1122OU", "+0023KI", "%TSUMI"]
+
+
+@given(SEEDS)
+def test_what_is_written_is_read(seed: int) -> None:
+    record = random_record(seed)
+    assert read_csa(write_csa(record)) == [(record.position, record.line)]
+    assert read_csa(decode(spelled_out(record).encode("cp932"))) == [(record.position, record.line)]
+
+
+@given(SEEDS)
+def test_a_collection_is_read_in_its_order(seed: int) -> None:
+    records = [random_record(seed + i) for i in range(3)]
+    text = write_csa_collection(records)
+    assert text.count("\n/\n") == 2
+    assert read_csa(text) == [(each.position, each.line) for each in records]
+
+
+@given(SEEDS)
+def test_python_shogi_reads_the_same(seed: int) -> None:
+    """The hand is compared as pieces: its SFEN writes two of White's as two of Black's."""
+    record = random_record(seed)
+    text = spelled_out(record)
+    position = shogi.CSA.Parser.parse_position([line for line in text.splitlines() if line[0] == "P"])
+    board = shogi.Board(format_sfen(record.position))
+    assert position["pieces_in_hand"] == [dict(hand) for hand in board.pieces_in_hand]
+    for move, line in zip(record.line, text.splitlines()[-1 - len(record.line) : -1], strict=True):
+        assert shogi.CSA.Parser.parse_move_str(line, board)[1] == move.usi
+        board.push_usi(move.usi)
+
+
+@given(SEEDS)
+def test_cshogi_reads_the_same(seed: int) -> None:
+    """As far as the moves are legal: cshogi drops the others."""
+    record = random_record(seed)
+    board = cshogi.Board(format_sfen(record.position))
+    first = board.sfen()
+    line = tuple(takewhile(lambda move: _played(board, move), record.line))
+    (read,) = cshogi.Parser.parse_str(spelled_out(replace(record, line=line)))
+    assert cshogi.Board(read.sfen).sfen() == first
+    assert [cshogi.move_to_usi(move) for move in read.moves] == [move.usi for move in line]
+
+
+def _played(board: cshogi.Board, move: Move) -> bool:
+    legal = board.is_legal(board.move_from_usi(move.usi))
+    if legal:
+        board.push_usi(move.usi)
+    return bool(legal)
+
+
+@given(SEEDS)
+def test_a_problem_for_white_is_turned(seed: int) -> None:
+    record = random_record(seed)
+    lines = write_csa(record).splitlines()
+    swapped = [line.translate(str.maketrans("+-", "-+")) for line in lines]
+    turned = [_turned(line) if line[0] == "P" else _turned_move(line) for line in swapped]
+    ranks = sorted(line for line in turned if line[0] == "P")
+    text = "\n".join([*ranks, *(line for line in turned if line[0] != "P")])
+    assert read_csa(text) == [(record.position, record.line)]
+
+
+def _turned(line: str) -> str:
+    if line[1] not in "123456789":
+        return line
+    cells = [line[at : at + 3] for at in range(2, 29, 3)]
+    return f"P{10 - int(line[1])}" + "".join(reversed(cells))
+
+
+def _turned_move(line: str) -> str:
+    if line[0] not in "+-" or len(line) == 1:
+        return line
+    digits = (
+        digit if line[1:3] == "00" and i < 2 else str(10 - int(digit)) for i, digit in enumerate(line[1:5])
+    )
+    return line[0] + "".join(digits) + line[5:]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (" * \n", " *\n"),
+        ("+0022KI\n", "+0022KI,T12\n"),
+        ("+0022KI\n", "+0022KI\nT12\n'comment\n"),
+        ("%TSUMI\n", "%TORYO\n"),
+        ("%TSUMI\n", ""),
+        ("P-00AL\n", ""),
+        ("P+00KI00KI", "P+00KI\nP+00KI"),
+        ("V2.2\n", "V2.2\nN+black, first\nN-\n$SITE:a,b\n"),
+        ("P4" + " * " * 9 + "\n", ""),
+        ("\n", "\r\n"),
+    ],
+)
+def test_the_ways_of_other_programs(old: str, new: str) -> None:
+    assert old in TEXT
+    assert read_csa(TEXT.replace(old, new)) == [(PROBLEM.position, PROBLEM.line)]
+
+
+def test_pieces_may_be_placed_one_by_one() -> None:
+    assert read_csa("P-11OU\nP+13FU00KI00KI\nP-00AL\n+\n") == [(PROBLEM.position, ())]
+    ((position, _),) = read_csa("P+11OU\nP-99OU\nP+00AL\n+\n")
+    assert len(position.attacker_hand) == 38
+
+
+def test_the_first_position_of_the_game() -> None:
+    ((position, moves),) = read_csa("PI\n+\n+7776FU\n-3334FU\n+8822UM\n")
+    assert position.king(Side.ATTACKER) is not None
+    assert [move.usi for move in moves] == ["7g7f", "3c3d", "8h2b+"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "reason"),
+    [
+        ("-1122OU", "-1122XX", 17, "no move"),
+        ("-1122OU", "-1222OU", 17, "no such piece"),
+        ("-1122OU", "-1122TO", 17, "no such piece"),
+        ("-1122OU", "+1122OU", 17, "other side's turn"),
+        ("-1122OU", "-1133OU", 17, "does not move that way"),
+        ("+0022KI", "+0022GI", 16, "no silver in hand"),
+        ("+0022KI", "+0022TO", 16, "cannot be dropped"),
+        ("P+00KI00KI", "P+00KI00KIX", 13, "no piece with a square"),
+        ("P+00KI00KI", "P+00KI00OU", 13, "no piece that can stand there"),
+        ("P+00KI00KI", "P+13FU", 13, "given twice"),
+        ("P+00KI00KI", "P+00KI00KI00KI00KI00KI", 4, "5 of gold"),
+        ("P-00AL", "P-00AL00AL", 14, "no piece"),
+        ("P2", "P1", 5, "rank 1 is given twice"),
+        ("P2", "P0", 5, "no line of a position"),
+        ("P2 * ", "P2 ? ", 5, "no piece"),
+        ("-OU\n", "-OU * \n", 4, "more than 9"),
+        ("P-00AL\n+\n", "P-00AL\n", 15, "before the side to move"),
+        ("P-00AL\n+\n", "P-00AL\n+\n+\n", 16, "given twice"),
+        ("%TSUMI", "%TSUMI\n-2211OU", 20, "after the end"),
+        ("%TSUMI", "P-00AL", 19, "after the side to move"),
+        ("%TSUMI", "what", 19, "not understood"),
+    ],
+)
+def test_errors_say_where_and_what(old: str, new: str, line: int, reason: str) -> None:
+    assert old in TEXT
+    error = error_of(TEXT.replace(old, new, 1))
+    assert (error.line, reason in error.reason) == (line, True), str(error)
+
+
+@pytest.mark.parametrize("text", ["", "/\n/", "V2.2\n'nothing", "PI\n", "+\n", "%TSUMI", "PI82HI22KA\n+\n"])
+def test_texts_without_a_problem(text: str) -> None:
+    error_of(text)

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.moves import parse_move
+from rules.sfen import parse_sfen
+from tests.tsume.formats.positions import random_record
+from tsume.formats.ki2 import MOVES_PER_LINE, write_ki2, write_ki2_collection
+from tsume.formats.kif import read_kif
+from tsume.formats.record import Record
+
+PROBLEM = Record(
+    parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position,
+    tuple(map(parse_move, ("G*2b", "1a2b", "G*2c"))),
+    "tsume-1",
+    ("難度 ★☆☆☆☆ (1.00)",),
+)
+
+
+def test_the_file_of_a_problem() -> None:
+    assert write_ki2(PROBLEM).splitlines()[-4:] == [
+        "先手の持駒：金二",
+        "*難度 ★☆☆☆☆ (1.00)",
+        "▲２二金　△同玉　▲２三金",
+        "まで3手で詰",
+    ]
+
+
+@given(st.integers(0, 10**9))
+def test_the_diagram_is_read_and_all_moves_are_there(seed: int) -> None:
+    record = random_record(seed)
+    text = write_ki2(record)
+    assert text.encode("cp932")
+    moves = [line for line in text.splitlines() if line[0] in "▲△"]
+    assert sum(line.count("▲") + line.count("△") for line in moves) == len(record.line)
+    assert len(moves) == -(-len(record.line) // MOVES_PER_LINE)
+    kept = "\n".join(line for line in text.splitlines() if line[0] not in "▲△")
+    assert read_kif(kept) == [(record.position, ())]
+
+
+def test_a_collection() -> None:
+    assert write_ki2_collection([PROBLEM, PROBLEM]).count("まで3手で詰") == 2

@@ -1,0 +1,232 @@
+from __future__ import annotations
+
+import cshogi
+import cshogi.KIF
+import pytest
+import shogi
+import shogi.KIF
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.moves import parse_move
+from rules.pieces import Kind, Side
+from rules.play import ImpossibleMove
+from rules.sfen import format_sfen, parse_sfen
+from tests.tsume.formats.positions import random_record
+from tsume.formats.encoding import decode
+from tsume.formats.errors import FormatError
+from tsume.formats.kif import read_kif, write_kif, write_kif_collection
+from tsume.formats.record import Record
+
+SEEDS = st.integers(0, 10**9)
+PROBLEM = Record(
+    parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position,
+    tuple(map(parse_move, ("G*2b", "1a2b", "G*2c"))),
+    "tsume-1",
+    ("難度 ★☆☆☆☆ (1.00)",),
+)
+BOARD = write_kif(Record(PROBLEM.position))
+
+
+def problem_with(old: str, new: str) -> str:
+    text = write_kif(PROBLEM)
+    assert old in text
+    return text.replace(old, new)
+
+
+def error_of(text: str) -> FormatError:
+    with pytest.raises(FormatError) as caught:
+        read_kif(text)
+    return caught.value
+
+
+def test_the_file_of_a_problem() -> None:
+    lines = write_kif(PROBLEM).splitlines()
+    assert lines[:2] == ["表題：tsume-1", "手数：3手"]
+    assert lines[14:] == [
+        "+---------------------------+",
+        "先手の持駒：金二",
+        "手数----指手---------消費時間--",
+        "*難度 ★☆☆☆☆ (1.00)",
+        "   1 ２二金打   ( 0:00/00:00:00)",
+        "   2 同　玉(11)   ( 0:00/00:00:00)",
+        "   3 ２三金打   ( 0:00/00:00:00)",
+        "   4 詰み",
+        "まで3手で詰",
+    ]
+
+
+@given(SEEDS)
+def test_what_is_written_is_read(seed: int) -> None:
+    record = random_record(seed)
+    assert read_kif(write_kif(record)) == [(record.position, record.line)]
+
+
+@given(SEEDS)
+def test_a_collection_is_read_in_its_order(seed: int) -> None:
+    records = [random_record(seed + i) for i in range(3)]
+    assert read_kif(write_kif_collection(records)) == [(each.position, each.line) for each in records]
+
+
+@given(SEEDS)
+def test_shift_jis_with_windows_line_ends(seed: int) -> None:
+    record = random_record(seed)
+    data = write_kif(record).replace("\n", "\r\n").encode("cp932")
+    assert read_kif(decode(data)) == [(record.position, record.line)]
+
+
+@given(SEEDS)
+def test_python_shogi_reads_the_same(seed: int) -> None:
+    record = random_record(seed)
+    (read,) = shogi.KIF.Parser.parse_str(write_kif(record))
+    ours = shogi.Board(format_sfen(record.position))
+    theirs = shogi.Board(read["sfen"])  # its turn is that after the moves: not compared
+    assert (theirs.pieces, theirs.occupied.bits) == (ours.pieces, ours.occupied.bits)
+    assert theirs.pieces_in_hand == ours.pieces_in_hand
+    assert read["moves"] == [move.usi for move in record.line]
+    assert read["win"] == ("b" if record.mates else "-" if record.line else None)
+
+
+@given(SEEDS)
+def test_cshogi_reads_every_move(seed: int) -> None:
+    record = random_record(seed)
+    board = cshogi.Board(format_sfen(record.position))
+    lines = write_kif(record).splitlines()
+    written = lines[-2 - len(record.line) : -2]  # before the ending and the result
+    for move, line in zip(record.line, written, strict=True):
+        read, _, _ = cshogi.KIF.Parser.parse_move_str(line, board)
+        assert cshogi.move_to_usi(read) == move.usi
+        board.push(read)
+
+
+@given(SEEDS)
+def test_python_shogis_own_diagram_is_read(seed: int) -> None:
+    position = random_record(seed).position
+    assert read_kif(shogi.Board(format_sfen(position)).kif_str()) == [(position, ())]
+
+
+@given(SEEDS)
+def test_a_problem_for_white_is_turned(seed: int) -> None:
+    record = random_record(seed)
+    position = record.position.side_turned
+    text = write_kif(Record(position, tuple(move.turned for move in record.line)))
+    marked = text.replace("手数----", "後手番\n手数----")
+    assert read_kif(marked) == [(record.position, record.line)]
+
+
+def test_the_attackers_king_may_be_missing_or_there() -> None:
+    ((position, _),) = read_kif(BOARD)
+    assert position.king(Side.ATTACKER) is None
+    with_king = BOARD.replace("| ・ ・ ・ ・ ・ ・ ・ ・ ・|九", "| ・ ・ ・ ・ 王 ・ ・ ・ ・|九")
+    ((position, _),) = read_kif(with_king)
+    assert position.king(Side.ATTACKER) is not None
+
+
+@pytest.mark.parametrize("rest", ["後手の持駒：なし\n", "後手の持駒：残り全部\n", "後手の持駒：\n", ""])
+def test_missing_pieces_go_to_the_defender(rest: str) -> None:
+    lines = [line for line in write_kif(PROBLEM).splitlines() if not line.startswith("後手の持駒")]
+    assert read_kif(rest + "\n".join(lines)) == [(PROBLEM.position, PROBLEM.line)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("２二金打", "２二金打 "),
+        ("２二金打   ( 0:00/00:00:00)", "２二金打"),
+        ("２二金打   ( 0:00/00:00:00)", "２二金打   ( 0:00/00:00:00)+"),
+        ("２二金打", "22金打"),
+        ("同　玉(11)", "同玉(11)"),
+        ("同　玉(11)", "同 王(11)"),
+        ("同　玉(11)", "２二玉(11)"),
+        ("   4 詰み", "   4 投了   ( 0:01/00:00:01)"),
+        ("まで3手で詰", "まで3手で先手の勝ち"),
+        ("まで3手で詰\n", ""),
+        ("手数----指手---------消費時間--\n", ""),
+        ("手数----", "手合割：詰将棋\n手数----"),
+        ("手数----", "手数＝0  まで\n先手番\n手数----"),
+        ("手数----", "先手：\n後手：\n# comment\n&bookmark\n手数----"),
+        ("後手の持駒：", "\ufeff後手の持駒："),
+        ("金二\n手数", "金 二\n手数".replace(" 二", " 金")),
+        ("まで3手で詰", "まで3手で詰\n\n変化：2手\n   2 １二玉(11)\n   3 ２三金打\n"),
+    ],
+)
+def test_the_ways_of_other_programs(old: str, new: str) -> None:
+    assert read_kif(problem_with(old, new)) == [(PROBLEM.position, PROBLEM.line)]
+
+
+def test_a_second_record_may_follow_a_variation() -> None:
+    text = write_kif(PROBLEM) + "変化：2手\n   2 １二玉(11)\n\n" + BOARD
+    assert read_kif(text) == [(PROBLEM.position, PROBLEM.line), (PROBLEM.position, ())]
+
+
+def test_a_game_from_the_first_position() -> None:
+    ((position, moves),) = read_kif("手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n")
+    assert position.king(Side.ATTACKER) is not None
+    assert [move.usi for move in moves] == ["7g7f", "3c3d", "8h2b+"]
+
+
+def test_promoted_pieces_and_refused_promotions() -> None:
+    position = parse_sfen("8k/9/4+S4/9/4S4/9/9/9/9 b N 1").position
+    moves = tuple(map(parse_move, ("5c5b", "1a1b", "5e5d", "1b1a", "5d5c")))
+    text = write_kif(Record(position, moves))
+    assert "５二成銀(53)" in text
+    assert read_kif(text.replace("５三銀(54)", "５三銀不成(54)")) == [(position, moves)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "reason"),
+    [
+        ("   2 同　玉(11)", "   2 同　王様(11)", 20, "no move"),
+        ("   2 同　玉(11)", "   3 同　玉(11)", 20, "move 3 follows move 1"),
+        ("   2 同　玉(11)", "   2 同　玉(12)", 20, "has no 玉"),
+        ("   2 同　玉(11)", "   2 ３二玉(11)", 20, "does not move that way"),
+        ("   1 ２二金打", "   1 ２二銀打", 19, "no silver in hand"),
+        ("   1 ２二金打", "   1 ２二と打", 19, "cannot be dropped"),
+        ("   1 ２二金打", "   1 同　金打", 19, "同 without"),
+        ("   1 ２二金打", "   1 ５零金打", 19, "no move"),
+        ("先手の持駒：金二", "先手の持駒：金五", 6, "5 of gold"),
+        ("先手の持駒：金二", "先手の持駒：玉", 16, "in hand"),
+        ("| ・ ・ ・ ・ ・ ・ ・ ・v玉|一", "| ・ ・ ・ ・ ・ ・ ・ ・ ・|一", 6, "no defender's king"),
+        ("| ・ ・ ・ ・ ・ ・ ・ ・v玉|一", "| ・ ・ ・ ・ ・ ・ ・v玉|一", 6, "8 squares"),
+        ("| ・ ・ ・ ・ ・ ・ ・ ・v玉|一\n", "", 6, "8 ranks"),
+        ("まで3手で詰", "まで3手で詰\n   4 １一玉(22)", 24, "after the end"),
+        ("手数----", "something\n手数----", 17, "not understood"),
+        ("   1 ２二金打", "   1 ２二金打\n後手番\n", 20, "turn"),
+        ("   3 ２三金打", "２三金打", 21, "not understood"),
+    ],
+)
+def test_errors_say_where_and_what(old: str, new: str, line: int, reason: str) -> None:
+    error = error_of(problem_with(old, new))
+    assert error.line == line
+    assert reason in error.reason
+    assert str(error).startswith(f"line {line}: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no board"),
+        ("開始日時：2020/01/01\n", "no board"),
+        ("手合割：香落ち\n", "香落ち"),
+        ("後手番\n", "without a board"),
+        ("先手の持駒：金\n   1 ５二金打\n", "no board"),
+        ("▲７六歩 △３四歩", "not understood"),
+    ],
+)
+def test_texts_without_a_problem(text: str, reason: str) -> None:
+    assert reason in error_of(text).reason
+
+
+def test_a_line_that_cannot_be_played_is_not_written() -> None:
+    with pytest.raises(ImpossibleMove):
+        write_kif(Record(PROBLEM.position, (parse_move("5e5d"),)))
+
+
+def test_titles_and_comments_stay_in_their_lines() -> None:
+    record = Record(PROBLEM.position, PROBLEM.line, "a\nb", ("one\n   9 ５五歩打\r変化：",))
+    assert read_kif(write_kif(record)) == [(PROBLEM.position, PROBLEM.line)]
+
+
+def test_hands_name_each_kind_once() -> None:
+    assert PROBLEM.position.attacker_hand[Kind.GOLD] == 2
+    assert "後手の持駒：飛二　角二　金二　銀四　桂四　香四　歩十七\n" in BOARD

@@ -1,0 +1,1 @@
+"""Notation: problems as diagrams, Japanese moves, KIF, KI2 and CSA files."""

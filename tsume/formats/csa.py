@@ -1,0 +1,74 @@
+"""Writing CSA files, version 2.2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.hands import Hand
+from rules.moves import Move
+from rules.pieces import Kind, Piece
+from rules.play import after
+from rules.position import Position
+from rules.squares import Square, file_of, rank_of, square
+from tsume.formats.csa_reader import CODE, MARK, read_csa
+from tsume.formats.record import Record
+from tsume.formats.symbols import HAND_ORDER
+
+__all__ = ["read_csa", "write_csa", "write_csa_collection"]
+
+VERSION = "V2.2"
+
+
+def write_csa(record: Record) -> str:
+    """One problem as a CSA file; the defender holds the rest (``P-00AL``).
+
+    Raises `rules.play.ImpossibleMove` when the line cannot be played.
+    """
+    return VERSION + "\n" + _game(record)
+
+
+def write_csa_collection(records: Iterable[Record]) -> str:
+    """Several problems, separated by lines with ``/``."""
+    return VERSION + "\n" + "/\n".join(map(_game, records))
+
+
+def _game(record: Record) -> str:
+    lines = [f"$EVENT:{record.title_line}"] if record.title_line else []
+    lines += [f"'{line}" for line in record.comment_lines]
+    lines += _position_lines(record.position)
+    lines += _move_lines(record.position, record.line)
+    if record.line:
+        lines.append("%TSUMI" if record.mates else "%CHUDAN")
+    return "\n".join(lines) + "\n"
+
+
+def _position_lines(position: Position) -> list[str]:
+    ranks = [f"P{rank}{_rank(position, rank)}" for rank in range(1, 10)]
+    hand = _hand(position.attacker_hand)
+    return [*ranks, *([f"P+{hand}"] if hand else []), "P-00AL", MARK[position.turn]]
+
+
+def _rank(position: Position, rank: int) -> str:
+    return "".join(_cell(position.board[square(file, rank)]) for file in range(9, 0, -1))
+
+
+def _cell(piece: Piece | None) -> str:
+    return " * " if piece is None else MARK[piece.side] + CODE[piece.kind]
+
+
+def _hand(hand: Hand) -> str:
+    return "".join(f"00{CODE[kind]}" * hand[kind] for kind in HAND_ORDER)
+
+
+def _move_lines(position: Position, moves: Iterable[Move]) -> list[str]:
+    lines = []
+    for move in moves:
+        mark, position = MARK[position.turn], after(position, move)
+        placed = position.board[move.target]
+        kind = placed.kind if placed is not None else Kind.PAWN  # `after` has put it there
+        lines.append(f"{mark}{_digits(move.origin)}{_digits(move.target)}{CODE[kind]}")
+    return lines
+
+
+def _digits(sq: Square | None) -> str:
+    return "00" if sq is None else f"{file_of(sq)}{rank_of(sq)}"

@@ -1,0 +1,226 @@
+"""Reading CSA files: one problem or several, separated by ``/``."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from rules.hands import Hand
+from rules.moves import Move
+from rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
+from rules.position import Position
+from rules.sfen import parse_sfen
+from rules.squares import Square, square
+from tsume.formats.errors import FormatError, shown
+from tsume.formats.replay import START_SFEN, Game, Replay
+
+_CODES = "FUKYKEGIKAHIKIOUTONYNKNGUMRY"
+CODE: dict[Kind, str] = {kind: _CODES[2 * i : 2 * i + 2] for i, kind in enumerate(Kind)}
+"""The two letters of a kind."""
+MARK = {Side.ATTACKER: "+", Side.DEFENDER: "-"}
+"""The sign of a side: Black is ``+``."""
+
+_KIND_OF = {code: kind for kind, code in CODE.items()}
+_SIDE_OF = {mark: side for side, mark in MARK.items()}
+_REST = "AL"
+
+_IGNORED = re.compile(r"(?:'.*|V[0-9].*|N[-+].*|\$.*|T[0-9.]*)?", re.DOTALL)
+_MOVE = re.compile(r"([+-])([1-9][1-9]|00)([1-9][1-9])([A-Z]{2})")
+_ITEM = re.compile(r"([1-9][1-9]|00)([A-Z]{2})")
+_ENDING = re.compile(r"%[-+A-Z_]+")
+
+
+def read_csa(text: str) -> list[Game]:
+    """The problems of a CSA text, in its order, each with its moves.
+
+    The attacker of every position is Black and to move: a problem in which
+    White (``-``) moves first is turned. Pieces that are nowhere go to the
+    defender's hand. Raises `FormatError` for whatever cannot be read, also for
+    a text without any problem and for handicap games, whose pieces are missing.
+    """
+    reader = _Reader()
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, line in enumerate(lines, start=1):
+        reader.feed(line.rstrip(), number)
+    reader.finish()
+    if not reader.games:
+        raise FormatError("no position", len(lines))
+    return reader.games
+
+
+@dataclass
+class _Draft:
+    """A position as far as it has been read."""
+
+    board: list[Piece | None] = field(default_factory=lambda: [None] * 81)
+    hands: dict[Side, Hand] = field(default_factory=lambda: dict.fromkeys(Side, Hand()))
+    rest: Side | None = None
+    ranks: set[str] = field(default_factory=set)
+    first_line: int = 0
+
+    def begin(self, turn: Side, line: int) -> Replay:
+        """The position, complete, with the side to move."""
+        if self.rest is not None:
+            self.hands[self.rest] = self._with_rest(self.hands[self.rest])
+        black, white = (self.hands[side] for side in Side)
+        return Replay.of(Position(tuple(self.board), black, white, turn), self.first_line or line)
+
+    def place(self, sq: Square, piece: Piece) -> None:
+        if self.board[sq] is not None:
+            raise ValueError("a square is given twice")
+        self.board[sq] = piece
+
+    def _with_rest(self, hand: Hand) -> Hand:
+        used = Counter(piece.kind.base for piece in self.board if piece is not None)
+        for kind in HAND_KINDS:
+            held = sum(each[kind] for each in self.hands.values())
+            hand = hand.plus(kind, max(SET_COUNT[kind] - used[kind] - held, 0))
+        return hand
+
+
+class _Reader:
+    """Takes the lines one by one; ``/`` begins a new record."""
+
+    def __init__(self) -> None:
+        self.games: list[Game] = []
+        self.line = 1
+        self._fresh()
+
+    def feed(self, text: str, number: int) -> None:
+        self.line = number
+        if text == "/":
+            self.finish()
+        elif not _IGNORED.fullmatch(text):
+            for statement in text.split(","):
+                self._statement(statement.rstrip())
+
+    def finish(self) -> None:
+        """Close the record in hand, if there is one."""
+        if self.replay is not None:
+            self.games.append(self.replay.game)
+        elif self.draft.first_line:
+            raise FormatError("a position without a line + or - for the side to move", self.line)
+        self._fresh()
+
+    def _fresh(self) -> None:
+        self.draft = _Draft()
+        self.replay: Replay | None = None
+        self.ended = False
+
+    def _statement(self, text: str) -> None:
+        if _IGNORED.fullmatch(text):
+            return
+        if text.startswith("P"):
+            self._position(text)
+        elif text in _SIDE_OF:
+            self._turn(_SIDE_OF[text])
+        elif _ENDING.fullmatch(text) and self.replay is not None:
+            self.ended = True
+        elif text[0] in _SIDE_OF:
+            self._move(text)
+        else:
+            raise FormatError(f"not understood: {shown(text)}", self.line)
+
+    def _position(self, text: str) -> None:
+        if self.replay is not None:
+            raise FormatError("a position after the side to move", self.line)
+        self.draft.first_line = self.draft.first_line or self.line
+        try:
+            _read_position_line(self.draft, text)
+        except ValueError as error:
+            raise FormatError(f"{error}: {shown(text)}", self.line) from None
+
+    def _turn(self, side: Side) -> None:
+        if self.replay is not None:
+            raise FormatError("the side to move is given twice", self.line)
+        if not self.draft.first_line:
+            raise FormatError("the side to move before the position", self.line)
+        self.replay = self.draft.begin(side, self.line)
+
+    def _move(self, text: str) -> None:
+        if self.replay is None:
+            raise FormatError("a move before the side to move", self.line)
+        if self.ended:
+            raise FormatError("a move after the end of the game", self.line)
+        self.replay.play(_parse_move(text, self.replay, self.line), text, self.line)
+
+
+def _read_position_line(draft: _Draft, text: str) -> None:
+    head, rest = text[1:2], text[2:]
+    if head == "I":
+        _read_start(draft, rest)
+    elif head in _SIDE_OF:
+        _read_items(draft, _SIDE_OF[head], rest)
+    elif head and head in "123456789":
+        _read_rank(draft, head, rest)
+    else:
+        raise ValueError("no line of a position")
+
+
+def _read_start(draft: _Draft, removed: str) -> None:
+    if removed:
+        raise ValueError("a handicap game is no tsume-shogi problem")
+    for sq, piece in enumerate(parse_sfen(START_SFEN).position.board):
+        if piece is not None:
+            draft.place(sq, piece)
+
+
+def _read_rank(draft: _Draft, rank: str, text: str) -> None:
+    if rank in draft.ranks:
+        raise ValueError(f"rank {rank} is given twice")
+    draft.ranks.add(rank)
+    text = text.ljust(27)
+    if len(text) > 27:
+        raise ValueError("more than 9 squares")
+    for file, at in zip(range(9, 0, -1), range(0, 27, 3), strict=True):
+        cell = text[at : at + 3]
+        if cell.strip() not in ("", "*"):
+            draft.place(square(file, int(rank)), _parse_piece(cell))
+
+
+def _read_items(draft: _Draft, side: Side, text: str) -> None:
+    for at in range(0, len(text), 4):
+        item = _ITEM.fullmatch(text[at : at + 4])
+        if item is None:
+            raise ValueError(f"no piece with a square at {text[at : at + 4]!r}")
+        _read_item(draft, side, item[1], item[2])
+
+
+def _read_item(draft: _Draft, side: Side, where: str, code: str) -> None:
+    kind = _KIND_OF.get(code)
+    if where == "00" and code == _REST and draft.rest is None:
+        draft.rest = side
+    elif where == "00" and kind is not None and kind <= Kind.GOLD:
+        draft.hands[side] = draft.hands[side].plus(kind)
+    elif where != "00" and kind is not None:
+        draft.place(square(int(where[0]), int(where[1])), Piece(side, kind))
+    else:
+        raise ValueError(f"no piece that can stand there: {where}{code}")
+
+
+def _parse_piece(cell: str) -> Piece:
+    side, kind = _SIDE_OF.get(cell[0]), _KIND_OF.get(cell[1:])
+    if side is None or kind is None:
+        raise ValueError(f"no piece: {cell!r}")
+    return Piece(side, kind)
+
+
+def _parse_move(text: str, replay: Replay, line: int) -> Move:
+    found = _MOVE.fullmatch(text)
+    kind = _KIND_OF.get(found[4]) if found else None
+    if found is None or kind is None:
+        raise FormatError(f"no move: {shown(text)}", line)
+    if _SIDE_OF[found[1]] is not replay.turn:
+        raise FormatError(f"move {shown(text)}: it is the other side's turn", line)
+    target = _square(found[3])
+    if found[2] == "00":
+        return Move(target, drop=kind)
+    piece = replay.piece(_square(found[2]))
+    if piece is None or kind not in (piece.kind, piece.kind.promoted):
+        raise FormatError(f"move {shown(text)}: no such piece there", line)
+    return Move(target, _square(found[2]), promotes=kind is not piece.kind)
+
+
+def _square(digits: str) -> Square:
+    return square(int(digits[0]), int(digits[1]))

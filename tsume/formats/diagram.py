@@ -1,0 +1,72 @@
+"""The board as a Japanese diagram in plain text, written and read.
+
+The look is that of KIF and BOD files: two columns a square, ``v`` before the
+defender's pieces, so that it lines up wherever Japanese characters are twice
+as wide as Latin ones.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rules.pieces import Piece, Side
+from rules.position import Position
+from rules.squares import square
+from tsume.formats.symbols import KIND_OF, NUMERALS, SHORT_NAME, hand_text
+
+FILES = "  ９ ８ ７ ６ ５ ４ ３ ２ １"
+BORDER = "+---------------------------+"
+
+_CELL = re.compile(r"[ 　]*(?:[・.]|([v^]?)([^\sv^|・.]))")
+
+
+def diagram(position: Position, *, defender_hand: bool = False) -> str:
+    """The board and the attacker's hand below it (攻方の持駒); no final newline.
+
+    ``defender_hand`` puts the defender's hand (玉方の持駒) above the board.
+    """
+    lines = [*board_lines(position), f"攻方の持駒：{hand_text(position.attacker_hand)}"]
+    if defender_hand:
+        lines.insert(0, f"玉方の持駒：{hand_text(position.defender_hand)}")
+    return "\n".join(lines)
+
+
+def board_lines(position: Position) -> list[str]:
+    """The twelve lines of the board: files, border, nine ranks, border."""
+    return [FILES, BORDER, *(_rank_line(position, rank) for rank in range(1, 10)), BORDER]
+
+
+def parse_rank_line(line: str) -> list[Piece | None]:
+    """The nine squares of a rank's line, file 9 first; ValueError when it has not nine."""
+    end = line.rfind("|")
+    if not line.startswith("|") or end < 1:
+        raise ValueError("a rank stands between two |")
+    text, cells, at = line[1:end].rstrip(), [], 0
+    while at < len(text):
+        cell = _CELL.match(text, at)
+        if cell is None:
+            raise ValueError(f"no square of a diagram: {text[at : at + 3]!r}")
+        cells.append(_parse_piece(cell[1], cell[2]))
+        at = cell.end()
+    if len(cells) != 9:
+        raise ValueError(f"{len(cells)} squares in a rank, not 9")
+    return cells
+
+
+def _rank_line(position: Position, rank: int) -> str:
+    cells = (_cell(position.board[square(file, rank)]) for file in range(9, 0, -1))
+    return f"|{''.join(cells)}|{NUMERALS[rank - 1]}"
+
+
+def _cell(piece: Piece | None) -> str:
+    if piece is None:
+        return " ・"
+    return (" " if piece.side is Side.ATTACKER else "v") + SHORT_NAME[piece.kind]
+
+
+def _parse_piece(mark: str | None, name: str | None) -> Piece | None:
+    if name is None:
+        return None
+    if name not in KIND_OF:
+        raise ValueError(f"no piece: {name!r}")
+    return Piece(Side.DEFENDER if mark == "v" else Side.ATTACKER, KIND_OF[name])

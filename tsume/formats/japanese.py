@@ -1,0 +1,97 @@
+"""Moves as people write them: ``▲２二銀``, ``△同玉``, ``▲３一角成``.
+
+After the Japan Shogi Association's rules (棋譜の表記方法): where several pieces
+of a kind can go to the square, the motion (上 寄 引) tells them apart; where it
+does not, the side they come from (右 左, 直 for straight up); then both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from rules.moves import Move
+from rules.pieces import Kind, Side
+from rules.play import ImpossibleMove, after, can_promote
+from rules.position import Position
+from rules.reach import origins
+from rules.squares import Square, file_of, rank_of
+from tsume.formats.symbols import NAME, square_text
+
+MARK = {Side.ATTACKER: "▲", Side.DEFENDER: "△"}
+
+_LARGE = (Kind.BISHOP, Kind.ROOK, Kind.HORSE, Kind.DRAGON)
+
+
+def move_text(position: Position, move: Move, last_target: Square | None = None) -> str:
+    """A move of ``position`` in Japanese; ``last_target`` is where the last move went.
+
+    Raises `rules.play.ImpossibleMove` when the move cannot be played there.
+    """
+    after(position, move)
+    where = "同" if move.target == last_target else square_text(move.target)
+    return MARK[position.turn] + where + _piece_text(position, move)
+
+
+def line_texts(position: Position, moves: Iterable[Move]) -> list[str]:
+    """The texts of moves played one after the other from ``position``."""
+    texts, last = [], None
+    for move in moves:
+        texts.append(move_text(position, move, last))
+        position, last = after(position, move), move.target
+    return texts
+
+
+def line_text(position: Position, moves: Iterable[Move]) -> str:
+    """A line of moves from ``position``, separated by spaces."""
+    return " ".join(line_texts(position, moves))
+
+
+def _piece_text(position: Position, move: Move) -> str:
+    if move.drop is not None:
+        ambiguous = origins(position, move.drop, move.target)
+        return NAME[move.drop] + ("打" if ambiguous else "")
+    piece = position.board[move.origin] if move.origin is not None else None
+    if piece is None or move.origin is None:
+        raise ImpossibleMove(f"{move.usi}: no piece to move")
+    promotion = "成" if move.promotes else "不成" * can_promote(piece, move.origin, move.target)
+    return NAME[piece.kind] + _distinction(position, piece.kind, move.origin, move.target) + promotion
+
+
+def _distinction(position: Position, kind: Kind, origin: Square, target: Square) -> str:
+    """What tells the moving piece from others of its kind; empty when nothing needs to."""
+    others = [sq for sq in origins(position, kind, target) if sq != origin]
+    if not others:
+        return ""
+
+    def motion(sq: Square) -> str:
+        return _motion(position.turn, sq, target)
+
+    def side(sq: Square) -> str:
+        return _side(position.turn, kind, sq, _reference(kind, sq, [origin, *others], target), motion(sq))
+
+    def both(sq: Square) -> str:
+        return side(sq) + motion(sq)
+
+    ways: Sequence[Callable[[Square], str]] = (motion, side, both)
+    return next((way(origin) for way in ways if way(origin) not in map(way, others)), both(origin))
+
+
+def _motion(mover: Side, origin: Square, target: Square) -> str:
+    up = rank_of(origin) - rank_of(target)
+    if up == 0:
+        return "寄"
+    return "上" if (up > 0) is (mover is Side.ATTACKER) else "引"
+
+
+def _reference(kind: Kind, sq: Square, pieces: Sequence[Square], target: Square) -> Square:
+    """What right and left are relative to: the target, for large pieces the other piece."""
+    if kind not in _LARGE:
+        return target
+    return next(other for other in pieces if other != sq)
+
+
+def _side(mover: Side, kind: Kind, origin: Square, reference: Square, motion: str) -> str:
+    left = file_of(origin) - file_of(reference)
+    if left == 0:
+        return "直" if motion == "上" and kind not in _LARGE else ""
+    return "左" if (left > 0) is (mover is Side.ATTACKER) else "右"

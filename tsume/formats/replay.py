@@ -1,0 +1,65 @@
+"""A record being read: the position as it was written, and its moves played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rules.moves import Move
+from rules.pieces import Piece, Side
+from rules.play import after
+from rules.position import Position
+from rules.reach import reached
+from rules.sfen import Reading, format_sfen, parse_sfen
+from rules.squares import Square, turned
+from tsume.formats.errors import FormatError, shown
+
+START_SFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
+"""The first position of the game."""
+
+Game = tuple[Position, tuple[Move, ...]]
+"""What the readers return: the attacker Black and to move, and the moves from there."""
+
+
+@dataclass
+class Replay:
+    """The moves of a record, played one by one; squares are those of the record."""
+
+    reading: Reading
+    position: Position
+    moves: list[Move] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, given: Position, line: int) -> Replay:
+        """Begin at a position as written; `FormatError` when the rules do not allow it."""
+        try:
+            reading = parse_sfen(format_sfen(given))
+        except ValueError as error:
+            raise FormatError(str(error), line) from None
+        return cls(reading, reading.position)
+
+    @property
+    def turn(self) -> Side:
+        """Whose move it is, by the sides of the record (Black is `Side.ATTACKER`)."""
+        return self.position.turn.other if self.reading.turned else self.position.turn
+
+    def piece(self, sq: Square) -> Piece | None:
+        """What stands on a square, by the sides of the record."""
+        piece = self.position.board[turned(sq) if self.reading.turned else sq]
+        return piece.turned if piece is not None and self.reading.turned else piece
+
+    def play(self, move: Move, text: str, line: int) -> None:
+        """Play a move of the record; `FormatError` when it cannot be played."""
+        played = self.reading.outward(move)
+        try:
+            position = after(self.position, played)
+        except ValueError as error:
+            raise FormatError(f"move {shown(text)}: {error}", line) from None
+        if played.origin is not None and played.target not in reached(self.position.board, played.origin):
+            raise FormatError(f"move {shown(text)}: the piece does not move that way", line)
+        self.position = position
+        self.moves.append(played)
+
+    @property
+    def game(self) -> Game:
+        """The first position and the moves."""
+        return self.reading.position, tuple(self.moves)
