@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -44,6 +45,10 @@ class Options:
     per_root: int = 2
     effort: Effort = field(default_factory=Effort)
     judge_nodes: int = 400_000
+
+    def record(self) -> dict[str, Any]:
+        """All options by name, for the run's record."""
+        return asdict(self)
 
 
 @dataclass

@@ -2,7 +2,13 @@
 
 wide: any attacking piece, not only the checker, may be the one that takes.
 purist: a drop is futile only if sliding to its square mates no later than the best
-answer that is not a futile drop; otherwise all its plies count.
+answer that is not a futile drop; otherwise all its plies count. An answer that is
+played out may be a drop itself, so the definition is circular; the least consistent
+solution is taken:
+
+    D_purist(q, n) = for some even m <= n:
+        every answer r has A(q.r, m-1) or futile(q, r, m), slides judged by D_purist
+        and (m = 0 or some answer r has A(q.r, m-1) and not A(q.r, m-3))
 
 What mates by the purist reading mates by the narrow one, and what mates by the
 narrow one mates by the wide one, within the same number of plies.
@@ -82,14 +88,24 @@ class Purist:
 
     def _is_mated(self, record: Record, n: int) -> bool:
         ordinary, cells = self._answers(record)
-        longest = self._longest(record, ordinary, n)
-        if longest is None:
-            return False
-        return all(
-            self._slide_mates(record, cell, longest)
-            or (n > 0 and all(self._mates_against(record, drop, n) for drop in drops))
+        answers = [*ordinary, *(drop for drops in cells.values() for drop in drops)]
+        return any(
+            self._all_mated(record, ordinary, cells, m)
+            and (m == 0 or any(self._lasts(record, answer, m) for answer in answers))
+            for m in range(0, n + 1, 2)
+        )
+
+    def _all_mated(self, record: Record, ordinary: list[int], cells: dict[int, list[int]], m: int) -> bool:
+        """Whether every answer is met within m plies or futile under that bound."""
+        return all(self._mates_against(record, answer, m) for answer in ordinary) and all(
+            self._slide_mates(record, cell, m)
+            or all(self._mates_against(record, drop, m) for drop in drops)
             for cell, drops in cells.items()
         )
+
+    def _lasts(self, record: Record, answer: int, m: int) -> bool:
+        """Whether an answer played out lasts exactly m plies."""
+        return self._mates_against(record, answer, m) and not self._mates_against(record, answer, m - 2)
 
     def _answers(self, record: Record) -> tuple[list[int], dict[int, list[int]]]:
         """The ordinary answers, and by cell the drops that might be futile."""
@@ -103,17 +119,8 @@ class Purist:
                 ordinary.append(move)
         return ordinary, cells
 
-    def _longest(self, record: Record, ordinary: list[int], n: int) -> int | None:
-        """How long the best ordinary answer lasts; None if longer than n plies."""
-        longest = 0
-        for move in ordinary:
-            while not (longest > 0 and self._mates_against(record, move, longest)):
-                longest += 2
-                if longest > n:
-                    return None
-        return longest
-
     def _mates_against(self, record: Record, answer: int, n: int) -> bool:
+        """Whether the attacker mates within n plies, the answer counted."""
         captured = do(record, answer, Side.DEFENDER)
         try:
             return self.mates(record, n - 1)

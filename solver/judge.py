@@ -71,8 +71,8 @@ class _Case:
 class Judge:
     """Judges problems with one solver, whose table neighbouring positions share."""
 
-    def __init__(self, solver: Solver, rigour: Rigour | None = None) -> None:
-        self._solver = solver
+    def __init__(self, solver: Solver | None = None, rigour: Rigour | None = None) -> None:
+        self._solver = solver or Solver()
         self._rigour = rigour or Rigour()
 
     def judge(

@@ -1,0 +1,324 @@
+"""Slow, obvious twins of the move generator and the solver, on python-shogi alone.
+
+They follow ``RULES.md`` word for word and share no code with `rules` or `solver`.
+An SFEN has Black as the attacker; the defender holds every missing piece and his
+king is not in check when it is the attacker's turn. Legality is decided here, not
+by python-shogi's ``legal_moves``, which does not see a pawn-drop mate when the
+pieces that could take the pawn are pinned. Pawn-drop mate is forbidden to the
+attacker only, as the rules have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Literal
+
+import shogi
+from shogi import BLACK, WHITE
+
+Board = Any
+"""A ``shogi.Board``; python-shogi has no types."""
+
+Reading = Literal["narrow", "count_all", "wide", "purist"]
+"""Which drops are futile: those of the rules, none, by any taker, only beside an answer as long."""
+
+_HAND_TYPES = range(shogi.PAWN, shogi.KING)
+
+
+def board_of(sfen: str) -> Board:
+    """The board of an SFEN, ready for the functions below (the move number may be left out)."""
+    fields = sfen.split()
+    board = shogi.Board(" ".join([*fields[:3], "1"]))
+    board.zobrist_hash = lambda _=None: 0  # only for repetition, which is not looked at; costs half of push
+    return board
+
+
+# --- moves -----------------------------------------------------------------------------------------
+
+
+def checks(sfen: str) -> set[str]:
+    """Every legal check of the attacker, in USI."""
+    board = board_of(sfen)
+    assert board.turn == BLACK
+    return {move.usi() for move in check_moves(board)}
+
+
+def evasions(sfen: str) -> set[str]:
+    """Every legal answer of the defender to a check, in USI."""
+    board = board_of(sfen)
+    assert board.turn == WHITE
+    return {move.usi() for move in evasion_moves(board)}
+
+
+def check_moves(board: Board) -> list[Any]:
+    """Every legal check of the attacker, who is to move."""
+    return [move for move in _maybe_checks(board) if _is_legal_check(board, move)]
+
+
+def evasion_moves(board: Board) -> Iterator[Any]:
+    """Every legal answer of the defender, who is to move and in check; drops come last."""
+    for move in _board_moves(board):
+        if not _leaves_own_king(board, move):
+            yield move
+    # A drop answers a check just when it comes between a single slider and the king.
+    for sq in interposition_squares(board):
+        yield from _drops_on(board, sq)
+
+
+def interposition_squares(board: Board) -> list[int]:
+    """The squares strictly between the only checking piece and the defender's king."""
+    found = checkers(board)
+    return _between(found[0], board.king_squares[WHITE]) if len(found) == 1 else []
+
+
+def _maybe_checks(board: Board) -> Iterator[Any]:
+    """Pseudo-legal moves of the attacker; of drops only those that attack the king themselves."""
+    yield from _board_moves(board)
+    king, empty = board.king_squares[WHITE], board.occupied.non_occupied()
+    for piece_type in _HAND_TYPES:
+        # A piece attacks the king from where it would reach if it were White's on the king's square.
+        for sq in _squares(board.attacks_from(piece_type, king, board.occupied, WHITE) & empty):
+            if _may_drop(board, piece_type, sq):
+                yield shogi.Move(None, sq, False, piece_type)
+
+
+def _board_moves(board: Board) -> Iterator[Any]:
+    """Pseudo-legal moves of the pieces on the board."""
+    own = board.occupied.by_color[board.turn]
+    kings = own & board.piece_bb[shogi.KING]  # first, as they refute most
+    for origin in _squares(kings) + _squares(own & ~kings):
+        piece_type = board.piece_type_at(origin)
+        for target in _squares(board.attacks_from(piece_type, origin, board.occupied, board.turn) & ~own):
+            for after in _types_after(piece_type, origin, target, board.turn):
+                yield shogi.Move(origin, target, after != piece_type)
+
+
+def _types_after(piece_type: int, origin: int, target: int, side: int) -> list[int]:
+    """What a piece may be after a move: as it was, promoted, or either."""
+    found = [piece_type] if shogi.can_move_without_promotion(target, piece_type, side) else []
+    if any(shogi.can_promote(sq, piece_type, side) for sq in (origin, target)):
+        found.append(shogi.PIECE_PROMOTED[piece_type])
+    return found
+
+
+def _is_legal_check(board: Board, move: Any) -> bool:
+    with _after(board, move):
+        if not is_check(board) or attackers_king_attacked(board):
+            return False
+        return move.drop_piece_type != shogi.PAWN or any(evasion_moves(board))
+
+
+def _leaves_own_king(board: Board, move: Any) -> bool:
+    with _after(board, move):
+        return is_check(board)
+
+
+def _drops_on(board: Board, sq: int) -> list[Any]:
+    return [shogi.Move(None, sq, False, kind) for kind in _HAND_TYPES if _may_drop(board, kind, sq)]
+
+
+def _may_drop(board: Board, piece_type: int, sq: int) -> bool:
+    """Whether the side to move holds the piece and may put it on an empty square (dead square, nifu)."""
+    return (
+        board.has_piece_in_hand(piece_type, board.turn)
+        and shogi.can_move_without_promotion(sq, piece_type, board.turn)
+        and not board.is_double_pawn(sq, piece_type)
+    )
+
+
+def is_check(board: Board) -> bool:
+    """Whether the defender's king is attacked, whoever is to move."""
+    return bool(checkers(board))
+
+
+def attackers_king_attacked(board: Board) -> bool:
+    """Whether the attacker has a king and it is attacked, whoever is to move."""
+    king = board.king_squares[BLACK]
+    return king is not None and bool(_pieces_reaching(board, WHITE, king))
+
+
+def checkers(board: Board) -> list[int]:
+    """The squares of the pieces that attack the defender's king."""
+    return _pieces_reaching(board, BLACK, board.king_squares[WHITE])
+
+
+def _pieces_reaching(board: Board, side: int, sq: int) -> list[int]:
+    """The squares of a side's pieces that attack a square."""
+    found = 0
+    for piece_type in shogi.PIECE_TYPES:
+        if there := board.piece_bb[piece_type] & board.occupied.by_color[side]:
+            found |= there & board.attacks_from(piece_type, sq, board.occupied, 1 - side)
+    return _squares(found)
+
+
+def _squares(mask: int) -> list[int]:
+    found = []
+    while mask:
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
+    return found
+
+
+@cache
+def _between(start: int, end: int) -> list[int]:
+    """The squares strictly between two squares on a line, from ``start`` on; none if on no line."""
+    files = abs(start % 9 - end % 9)
+    ranks = abs(start // 9 - end // 9)
+    if files and ranks and files != ranks:
+        return []
+    steps = max(files, ranks)
+    return [start + i * (end - start) // steps for i in range(1, steps)]
+
+
+@contextmanager
+def _after(board: Board, move: Any) -> Iterator[None]:
+    board.push(move)
+    try:
+        yield
+    finally:
+        board.pop()
+
+
+# --- mate ------------------------------------------------------------------------------------------
+
+
+def length(sfen: str, max_length: int, reading: Reading = "narrow") -> int | None:
+    """The least odd n up to ``max_length`` with A(p, n); None when there is none."""
+    board, search = board_of(sfen), Search(reading)
+    return next((n for n in range(1, max_length + 1, 2) if search.mate_within(board, n)), None)
+
+
+def mating_moves(sfen: str, n: int, reading: Reading = "narrow") -> set[str]:
+    """The first moves c with D(p·c, n-1), in USI."""
+    board, search = board_of(sfen), Search(reading)
+    return {move.usi() for move in check_moves(board) if search.mates(board, move, n)}
+
+
+def mate_within(board: Board, n: int, reading: Reading = "narrow") -> bool:
+    """A(p, n): the attacker, to move, mates within n plies."""
+    return Search(reading).mate_within(board, n)
+
+
+def mated_within(board: Board, n: int, reading: Reading = "narrow") -> bool:
+    """D(q, n): the defender, to move and in check, is mated within n plies."""
+    return Search(reading).mated_within(board, n)
+
+
+class Search:
+    """A and D of the rules under one reading, remembering what it has worked out.
+
+    Boards are given as they were found. The defender's hand is not part of what is
+    remembered by: it is all that is missing.
+    """
+
+    def __init__(self, reading: Reading = "narrow") -> None:
+        self.reading = reading
+        self.attack_memo: dict[Any, bool] = {}
+        self.defence_memo: dict[Any, bool] = {}
+        self.in_progress: set[Any] = set()
+        self.cycles_cut = 0
+
+    def mate_within(self, board: Board, n: int) -> bool:
+        """A(p, n)."""
+        key = (_key(board), n)
+        if key not in self.attack_memo:
+            self.attack_memo[key] = any(self.mates(board, move, n) for move in check_moves(board))
+        return self.attack_memo[key]
+
+    def mates(self, board: Board, check: Any, n: int) -> bool:
+        """D(p·check, n-1)."""
+        with _after(board, check):
+            return self.mated_within(board, n - 1)
+
+    def mated_within(self, board: Board, n: int) -> bool:
+        """D(q, n); false when the defender is not in check.
+
+        Under the wide reading alone a row of captures may come back to where it began;
+        then nothing has been shown to be futile. A failure found that way holds for
+        this row only and is not remembered.
+        """
+        key = (_key(board), n)
+        if key in self.defence_memo:
+            return self.defence_memo[key]
+        if key in self.in_progress:
+            self.cycles_cut += 1
+            return False
+        cut_before = self.cycles_cut
+        self.in_progress.add(key)
+        mated = is_check(board) and self._all_answers_fail(board, n)
+        self.in_progress.remove(key)
+        if mated or self.cycles_cut == cut_before:
+            self.defence_memo[key] = mated
+        return mated
+
+    def _all_answers_fail(self, board: Board, n: int) -> bool:
+        if self.reading == "purist":
+            return any(self._mated_in_full(board, m) for m in range(0, n + 1, 2))
+        return all(self._fails(board, move, n) for move in evasion_moves(board))
+
+    def _mated_in_full(self, board: Board, n: int) -> bool:
+        """The purist reading: as narrow, but some answer must really last the n plies.
+
+        A drop is futile only beside an answer, not itself futile, that holds out at
+        least as long as sliding takes; so the mate is never shorter than the longest
+        answer that is played out, and its length is one that such an answer attains.
+        """
+        if not all(self._fails(board, move, n) for move in evasion_moves(board)):
+            return False
+        return n == 0 or any(
+            self._loses(board, move, n) and not self._loses(board, move, n - 2)
+            for move in evasion_moves(board)
+        )
+
+    def _fails(self, board: Board, move: Any, n: int) -> bool:
+        # In answer to a check every drop is an interposition (see `evasion_moves`).
+        futile = move.drop_piece_type is not None and self._futile(board, move, n)
+        return futile or self._loses(board, move, n)
+
+    def _loses(self, board: Board, move: Any, n: int) -> bool:
+        """Whether the attacker mates within n-1 plies after a move of the defender."""
+        if n < 2:
+            return False
+        with _after(board, move):
+            return self.mate_within(board, n - 1)
+
+    def _futile(self, board: Board, drop: Any, n: int) -> bool:
+        """Whether a drop between the checking piece and the king changes nothing."""
+        if self.reading == "count_all":
+            return False
+        with _after(board, drop):
+            if attackers_king_attacked(board):
+                return False
+        return any(
+            self._mated_after_taking(board, taker, drop.to_square, promoted, n)
+            for taker in self._takers(board, drop.to_square)
+            for promoted in _types_after(board.piece_type_at(taker), taker, drop.to_square, BLACK)
+        )
+
+    def _takers(self, board: Board, sq: int) -> list[int]:
+        return _pieces_reaching(board, BLACK, sq) if self.reading == "wide" else checkers(board)
+
+    def _mated_after_taking(self, board: Board, origin: int, sq: int, piece_type: int, n: int) -> bool:
+        """D(q[a→s], n), when the attacker may move there."""
+        with _slid(board, origin, sq, piece_type):
+            return not attackers_king_attacked(board) and self.mated_within(board, n)
+
+
+@contextmanager
+def _slid(board: Board, origin: int, target: int, piece_type: int) -> Iterator[None]:
+    """The board with an attacker's piece moved to an empty square, the same side to move."""
+    before = board.piece_at(origin)
+    board.remove_piece_at(origin)
+    board.set_piece_at(target, shogi.Piece(piece_type, BLACK))
+    try:
+        yield
+    finally:
+        board.remove_piece_at(target)
+        board.set_piece_at(origin, before)
+
+
+def _key(board: Board) -> tuple[Any, ...]:
+    hand = board.pieces_in_hand[BLACK]
+    return tuple(board.pieces), board.occupied.by_color[BLACK], tuple(hand[kind] for kind in _HAND_TYPES)

@@ -1,0 +1,183 @@
+"""Seeded random positions for tests: small, structurally legal, rich in odd cases.
+
+Everything is drawn from the ``random.Random`` that is passed in. Whether a king
+stands in check is asked of `tests.naive`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from rules.hands import Hand
+from rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
+from rules.position import Position, structural_faults
+from rules.sfen import format_sfen
+from rules.squares import SQUARES, Square, file_of, rank_of, square
+from tests import naive
+
+_LINES = [(df, dr) for df in (-1, 0, 1) for dr in (-1, 0, 1) if df or dr]
+_SLIDERS = (Kind.ROOK, Kind.BISHOP, Kind.LANCE)
+
+
+def random_position(rng: random.Random, with_attacker_king: bool) -> Position:
+    """Pieces of both sides scattered anywhere; attacker to move, defender's king not in check."""
+    return _first(lambda: _scattered(rng, with_attacker_king), _may_start)
+
+
+def random_attack(rng: random.Random, with_attacker_king: bool = False) -> Position:
+    """What looks like a tsume problem; attacker to move, defender's king not in check.
+
+    The king is near an edge, one to six attackers and up to four defenders are near
+    it, the hand is small or now and then large, and some pieces are pinned. An
+    attacker's king may stand in check.
+    """
+    return _first(lambda: _attack(rng, with_attacker_king).position(rng), _may_start)
+
+
+def random_checked_position(rng: random.Random, with_attacker_king: bool) -> Position:
+    """Defender to move and in check by one piece or two; the attacker's king is not attacked.
+
+    A third each: a single check that may be interposed, one that may not, a double check.
+    """
+    number, from_afar = rng.choice(((1, True), (1, False), (2, False)))
+    return _first(
+        lambda: _checked(rng, with_attacker_king, number),
+        lambda position: _is_checked(position, number, from_afar),
+    )
+
+
+def _first(draw: Callable[[], Position], accept: Callable[[Position], bool]) -> Position:
+    while True:
+        position = draw()
+        if not structural_faults(position) and accept(position):
+            return position
+
+
+def _may_start(position: Position) -> bool:
+    return not naive.is_check(naive.board_of(format_sfen(position)))
+
+
+def _is_checked(position: Position, number: int, from_afar: bool) -> bool:
+    board = naive.board_of(format_sfen(position))
+    return (
+        len(naive.checkers(board)) == number
+        and bool(naive.interposition_squares(board)) == from_afar
+        and not naive.attackers_king_attacked(board)
+    )
+
+
+def _full_set() -> list[Kind]:
+    return [kind for kind in HAND_KINDS for _ in range(SET_COUNT[kind])]
+
+
+@dataclass
+class _Setup:
+    """A board being filled from one set of pieces."""
+
+    king: Square
+    board: list[Piece | None] = field(default_factory=lambda: [None] * SQUARES)
+    left: list[Kind] = field(default_factory=_full_set)
+
+    def __post_init__(self) -> None:
+        self.board[self.king] = Piece(Side.DEFENDER, Kind.KING)
+
+    def put(
+        self, rng: random.Random, side: Side, squares: Iterable[Square], kinds: Iterable[Kind] = HAND_KINDS
+    ) -> None:
+        """Put a random piece of some kinds on one of the squares that is empty, if any can go there."""
+        wanted = set(kinds)
+        there = [sq for sq in squares if self.board[sq] is None]
+        kinds_left = [kind for kind in self.left if kind in wanted]
+        if not there or not kinds_left:
+            return
+        kind, sq = _evenly(rng, kinds_left), rng.choice(there)
+        self.left.remove(kind)
+        self.board[sq] = Piece(side, kind.promoted if rng.random() < 0.3 else kind)
+
+    def put_attacker_king(self, rng: random.Random, squares: Iterable[Square]) -> None:
+        """Put the attacker's king on one of the squares that is empty and not beside the other."""
+        far = [sq for sq in squares if self.board[sq] is None and _distance(sq, self.king) > 1]
+        if far:
+            self.board[rng.choice(far)] = Piece(Side.ATTACKER, Kind.KING)
+
+    def position(self, rng: random.Random, turn: Side = Side.ATTACKER) -> Position:
+        """The position, with a hand for the attacker drawn from what is left."""
+        size = rng.choice((0, 0, 0, 1, 1, 1, 2, 2, 3, rng.randint(4, 10)))
+        counts = dict.fromkeys(HAND_KINDS, 0)
+        for _ in range(min(size, len(self.left))):
+            kind = _evenly(rng, self.left)
+            self.left.remove(kind)
+            counts[kind] += 1
+        return Position.completed(tuple(self.board), Hand.of(counts), turn)
+
+
+def _scattered(rng: random.Random, with_attacker_king: bool) -> Position:
+    setup = _Setup(rng.randrange(SQUARES))
+    for _ in range(rng.randint(2, 16)):
+        setup.put(rng, rng.choice(list(Side)), range(SQUARES))
+    if with_attacker_king:
+        setup.put_attacker_king(rng, range(SQUARES))
+    return setup.position(rng)
+
+
+def _attack(rng: random.Random, with_attacker_king: bool) -> _Setup:
+    king = square(rng.choice((1, 1, 2, 3, 5, 7, 8, 9, 9)), rng.choice((1, 1, 1, 2, 2, 3, 4, 9)))
+    setup = _Setup(king)
+    if with_attacker_king:
+        setup.put_attacker_king(rng, _around(king, rng.choice((3, 9))))
+    if rng.random() < 0.3:
+        _pin(rng, setup, king, Side.DEFENDER)
+    attackers_king = next((sq for sq, p in enumerate(setup.board) if p == (Side.ATTACKER, Kind.KING)), None)
+    if attackers_king is not None and rng.random() < 0.5:
+        _pin(rng, setup, attackers_king, Side.ATTACKER)
+    for _ in range(rng.choice((1, 2, 2, 3, 3, 3, 4, 5, 6))):
+        setup.put(rng, Side.ATTACKER, _around(king, rng.choice((2, 3, 3, 9))))
+    for _ in range(rng.randint(0, 4)):
+        setup.put(rng, Side.DEFENDER, _around(king, rng.choice((1, 1, 2, 9))))
+    return setup
+
+
+def _checked(rng: random.Random, with_attacker_king: bool, number: int) -> Position:
+    setup = _attack(rng, with_attacker_king)
+    for _ in range(number):
+        if rng.random() < 0.7:
+            setup.put(rng, Side.ATTACKER, rng.choice(_rays(setup.king)), _SLIDERS)
+        else:
+            setup.put(rng, Side.ATTACKER, _around(setup.king, 2))
+    return setup.position(rng, Side.DEFENDER)
+
+
+def _pin(rng: random.Random, setup: _Setup, king: Square, side: Side) -> None:
+    """A piece of a side before its king, and an enemy slider behind it on the line."""
+    ray = rng.choice(_rays(king))
+    near = rng.randrange(len(ray))
+    setup.put(rng, side, [ray[near]])
+    setup.put(rng, side.other, ray[near + 1 :], _SLIDERS)
+
+
+def _evenly(rng: random.Random, pieces: list[Kind]) -> Kind:
+    """One of the kinds there are, each as likely, however many there are of it."""
+    return rng.choice(sorted(set(pieces)))
+
+
+def _around(centre: Square, reach: int) -> list[Square]:
+    return [sq for sq in range(SQUARES) if sq != centre and _distance(sq, centre) <= reach]
+
+
+def _rays(start: Square) -> list[list[Square]]:
+    """The squares in each of the eight directions, nearest first; no empty rays."""
+    rays = [
+        [
+            square(file_of(start) + i * df, rank_of(start) + i * dr)
+            for i in range(1, 9)
+            if 1 <= file_of(start) + i * df <= 9 and 1 <= rank_of(start) + i * dr <= 9
+        ]
+        for df, dr in _LINES
+    ]
+    return [ray for ray in rays if ray]
+
+
+def _distance(one: Square, other: Square) -> int:
+    return max(abs(file_of(one) - file_of(other)), abs(rank_of(one) - rank_of(other)))

@@ -1,0 +1,1 @@
+"""The commands: thin, one module each. Kernels are imported only when a command needs them."""

@@ -1,0 +1,98 @@
+"""``tsume export``"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from db.errors import StoreError
+from db.records import StoredProblem
+from db.store import Store
+from tsume.commands.list import problem_fields
+from tsume.commands.options import selection_options, store_option
+from tsume.formats.csa import write_csa_collection
+from tsume.formats.ki2 import write_ki2_collection
+from tsume.formats.kif import write_kif_collection
+from tsume.formats.record import Record, record_of
+
+
+@click.command()
+@store_option
+@click.option("--format", "form", type=click.Choice(["sfen", "kif", "ki2", "csa", "jsonl", "csv"]), required=True,
+              help="The file format.")
+@selection_options
+@click.option("-o", "--output", type=click.Path(dir_okay=False), metavar="PATH", help="Write here, not to stdout.")
+def export(place: str, form: str, output: str | None, **selection: Any) -> None:
+    """Export stored problems to a file format."""  # fmt: skip
+    try:
+        with Store.open(place, create=False) as store:
+            text = _FORMATS[form](store.find(**selection))
+            if output is None:
+                click.echo(text, nl=False)
+            else:
+                _write_file(Path(output), text)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{output}: {error.strerror or error}") from None
+
+
+def _write_file(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _records(problems: Iterable[StoredProblem]) -> Iterator[Record]:
+    return (record_of(problem.problem, f"No. {problem.id}") for problem in problems)
+
+
+def _sfen(problems: Iterable[StoredProblem]) -> str:
+    lines = (f"{p.sfen} moves {' '.join(move.usi for move in p.line)}\n" for p in problems)
+    return "".join(lines)
+
+
+def _jsonl(problems: Iterable[StoredProblem]) -> str:
+    return "".join(json.dumps(problem_fields(p), ensure_ascii=False) + "\n" for p in problems)
+
+
+def _csv(problems: Iterable[StoredProblem]) -> str:
+    text = io.StringIO()
+    columns = ["id", "sfen", "length", "line", "score", "stars", "searched", "seed", "index", "version"]
+    rows = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
+    rows.writeheader()
+    for problem in problems:
+        fields = problem_fields(problem)
+        rows.writerow({**fields, "line": " ".join(fields["line"])})
+    return text.getvalue()
+
+
+_FORMATS: dict[str, Callable[[Iterable[StoredProblem]], str]] = {
+    "sfen": _sfen,
+    "kif": lambda problems: write_kif_collection(_records(problems)),
+    "ki2": lambda problems: write_ki2_collection(_records(problems)),
+    "csa": lambda problems: write_csa_collection(_records(problems)),
+    "jsonl": _jsonl,
+    "csv": _csv,
+}

@@ -1,0 +1,122 @@
+"""``tsume import``"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from db.errors import StoreError
+from db.store import Store
+from generator.problem import Problem
+from rules.position import Position
+from solver.results import Judgement, Limits
+from tsume.commands.options import store_option
+from tsume.formats.csa import read_csa
+from tsume.formats.encoding import decode
+from tsume.formats.errors import FormatError
+from tsume.formats.kif import read_kif
+from tsume.inputs import Inputs, complain
+
+SECONDS = 60.0
+"""The time one problem's check may take."""
+
+
+@click.command("import")
+@click.argument("file", metavar="FILE", type=click.Path(allow_dash=True))
+@store_option
+@click.option("--format", "form", type=click.Choice(["sfen", "kif", "csa"]),
+              help="The file format; by default the file's ending tells.")
+@click.pass_context
+def import_(context: click.Context, file: str, place: str, form: str | None) -> None:
+    """Import problems from a file; each is checked, only correct ones are stored.
+
+    Exits 1 when any was refused.
+    """  # fmt: skip
+    good = True
+    stored = 0
+    try:
+        with Store.open(place) as store:
+            importer = _Importer(store)
+            for item in _items(file, form or _format_of(file)):
+                fault = item.fault or importer.store(item)
+                if fault:
+                    complain(item.place, fault)
+                    good = False
+                else:
+                    stored += 1
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"{stored} problems stored in {place}", err=True)
+    context.exit(0 if good else 1)
+
+
+@dataclass(frozen=True)
+class _Item:
+    place: str
+    position: Position | None
+    fault: str = ""
+
+
+def _format_of(file: str) -> str:
+    return {".kif": "kif", ".kifu": "kif", ".csa": "csa"}.get(Path(file).suffix.lower(), "sfen")
+
+
+def _items(file: str, form: str) -> Iterator[_Item]:
+    if form == "sfen":
+        inputs = Inputs((), (file,))
+        for entry in inputs:
+            yield _Item(entry.place, entry.reading.position if entry.reading else None, entry.error)
+        if inputs.unreadable:
+            raise click.exceptions.Exit(1)
+        return
+    try:
+        with click.open_file(file, "rb") as stream:
+            text = decode(stream.read())
+        games = read_kif(text) if form == "kif" else read_csa(text)
+    except OSError as error:
+        raise click.ClickException(f"{file}: {error.strerror or error}") from None
+    except (FormatError, ValueError) as error:
+        raise click.ClickException(f"{file}: {error}") from None
+    for number, (position, _) in enumerate(games, start=1):
+        yield _Item(f"{file}, problem {number}", position)
+
+
+class _Importer:
+    """Checks problems and stores the correct ones."""
+
+    def __init__(self, store: Store) -> None:
+        from solver.difficulty import Scorer
+        from solver.engine import Solver
+        from solver.judge import Judge
+
+        self._store = store
+        self._solver = Solver()
+        self._judge = Judge(self._solver)
+        self._scorer = Scorer()
+
+    def store(self, item: _Item) -> str:
+        """Store a problem; returns why not, or nothing."""
+        from solver.engine import LimitReached
+
+        assert item.position is not None
+        self._solver.forget()
+        judgement = self._judge.judge(item.position, limits=Limits(seconds=SECONDS))
+        if not judgement.correct:
+            return _refusal(judgement)
+        assert judgement.length is not None
+        try:
+            difficulty = self._scorer.score(item.position, judgement.length, Limits(seconds=SECONDS))
+        except LimitReached as limit:
+            return f"not scored, limit of {limit.reason.value} reached"
+        if self._store.add(Problem(item.position, judgement, difficulty)) is None:
+            return "stored already"
+        return ""
+
+
+def _refusal(judgement: Judgement) -> str:
+    if judgement.verdict:
+        return f"not correct: {', '.join([*judgement.verdict.names, *judgement.faults])}"
+    return "not resolved within the limits"

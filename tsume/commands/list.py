@@ -1,0 +1,65 @@
+"""``tsume list``"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from db.errors import StoreError
+from db.records import StoredProblem
+from db.store import Store
+from tsume.commands.options import selection_options, store_option
+from tsume.output import print_json
+
+
+@click.command("list")
+@store_option
+@selection_options
+@click.option("--jsonl", is_flag=True, help="Print one JSON object a problem.")
+def list_(place: str, jsonl: bool, **selection: Any) -> None:
+    """List stored problems."""
+    try:
+        with Store.open(place, create=False) as store:
+            problems = store.find(**selection)
+            if jsonl:
+                for problem in problems:
+                    print_json(**problem_fields(problem))
+            else:
+                _print_table(problems)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def problem_fields(problem: StoredProblem) -> dict[str, Any]:
+    """A stored problem as plain data."""
+    made = problem.provenance
+    return {
+        "id": problem.id,
+        "sfen": problem.sfen,
+        "length": problem.length,
+        "line": [move.usi for move in problem.line],
+        "score": problem.difficulty.score,
+        "stars": problem.difficulty.stars,
+        "features": problem.difficulty.features,
+        "searched": problem.searched,
+        "notes": list(problem.notes),
+        "seed": made.seed if made else None,
+        "index": made.index if made else None,
+        "version": problem.version,
+    }
+
+
+def _print_table(problems: Any) -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading, justify in (("id", "right"), ("moves", "right"), ("score", "right"), ("stars", "left")):
+        table.add_column(heading, justify=justify)  # type: ignore[arg-type]
+    table.add_column("sfen", no_wrap=True, overflow="ignore")
+    for problem in problems:
+        stars = "★" * problem.difficulty.stars
+        score = f"{problem.difficulty.score:.2f}"
+        table.add_row(str(problem.id), str(problem.length), score, stars, problem.sfen)
+    console = Console(highlight=False)
+    console.print(table, soft_wrap=not console.is_terminal)

@@ -1,0 +1,94 @@
+"""``tsume score``"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from rules.position import Position
+from solver.results import Difficulty, Limits, Mate, NoMate
+from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
+from tsume.output import print_json, print_line
+
+SECONDS = 60.0
+"""The time one position may take."""
+
+
+@click.command()
+@position_arguments
+@click.option("--jsonl", is_flag=True, help="Print one JSON object a position.")
+@click.pass_context
+def score(context: click.Context, sfens: tuple[str, ...], files: tuple[str, ...], jsonl: bool) -> None:
+    """Score the difficulty of each position that mates (a proxy, see docs/difficulty.md).
+
+    Exits 1 when a position is invalid, has no mate or is unresolved.
+    """
+    inputs = Inputs(sfens, files)
+    scorer = PositionScorer()
+    good = True
+    for entry in inputs:
+        length, difficulty, error = _score(scorer, entry)
+        if error:
+            good = False
+            complain(entry.place, error)
+        if jsonl:
+            print_json(**_fields(entry, length, difficulty, error))
+        elif difficulty is not None:
+            print_line(_text(length, difficulty))
+    context.exit(0 if good and not inputs.unreadable else 1)
+
+
+class PositionScorer:
+    """Finds the length of a position and its difficulty."""
+
+    def __init__(self) -> None:
+        self._solver: Any = None
+        self._scorer: Any = None
+
+    def score(self, position: Position) -> tuple[int, Difficulty]:
+        """Length and difficulty; ValueError when there is no mate or the limits are reached."""
+        from solver.deepening import search_length
+        from solver.difficulty import Scorer
+        from solver.engine import LimitReached, Solver
+        from rules.packing import pack
+
+        if self._solver is None:
+            self._solver, self._scorer = Solver(), Scorer()
+        self._solver.forget()
+        result = search_length(self._solver, pack(position), Limits(seconds=SECONDS))
+        if isinstance(result, NoMate):
+            raise ValueError("no mate")
+        if not isinstance(result, Mate):
+            raise ValueError(f"unresolved, limit of {result.reason.value} reached")
+        try:
+            return result.length, self._scorer.score(position, result.length, Limits(seconds=SECONDS))
+        except LimitReached as limit:
+            raise ValueError(f"unresolved, limit of {limit.reason.value} reached") from None
+
+
+def _score(scorer: PositionScorer, entry: Entry) -> tuple[int | None, Difficulty | None, str]:
+    entry = with_start_faults(entry)
+    if entry.reading is None:
+        return None, None, entry.error
+    try:
+        length, difficulty = scorer.score(entry.reading.position)
+    except ValueError as error:
+        return None, None, str(error)
+    return length, difficulty, ""
+
+
+def _fields(entry: Entry, length: int | None, difficulty: Difficulty | None, error: str) -> dict[str, Any]:
+    return {
+        "sfen": entry.sfen,
+        "length": length,
+        "score": difficulty.score if difficulty else None,
+        "stars": difficulty.stars if difficulty else None,
+        "features": difficulty.features if difficulty else {},
+        "error": error or None,
+    }
+
+
+def _text(length: int | None, difficulty: Difficulty) -> str:
+    stars = "★" * difficulty.stars + "☆" * (5 - difficulty.stars)
+    return f"{stars} {difficulty.score:.2f}  mate in {length}"

@@ -1,0 +1,73 @@
+"""``tsume show``"""
+
+from __future__ import annotations
+
+import click
+
+from db.errors import StoreError
+from db.records import StoredProblem
+from db.store import Store
+from rules.moves import Move
+from rules.position import Position
+from solver.results import Limits, Mate, NoMate
+from tsume.commands.options import store_option
+from tsume.formats.diagram import diagram
+from tsume.formats.japanese import line_text
+from tsume.inputs import read_entry, with_start_faults
+
+_SECONDS = 30.0
+
+
+@click.command()
+@click.argument("problem", metavar="ID|SFEN")
+@store_option
+@click.option("--no-solution", is_flag=True, help="Leave the solution out.")
+def show(problem: str, place: str, no_solution: bool) -> None:
+    """Show a stored problem, or any position, as a Japanese diagram with its solution."""
+    if problem.isascii() and problem.isdigit():
+        _show_stored(_stored(int(problem), place), no_solution)
+    else:
+        _show_sfen(problem, no_solution)
+
+
+def _stored(number: int, place: str) -> StoredProblem:
+    try:
+        with Store.open(place, create=False) as store:
+            found = store.get(number)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    if found is None:
+        raise click.ClickException(f"{place}: no problem {number}")
+    return found
+
+
+def _show_stored(problem: StoredProblem, no_solution: bool) -> None:
+    stars = "★" * problem.difficulty.stars + "☆" * (5 - problem.difficulty.stars)
+    click.echo(f"No. {problem.id}  {problem.length}手詰  {stars} {problem.difficulty.score:.2f}")
+    _show_position(problem.position, None if no_solution else problem.line)
+
+
+def _show_sfen(text: str, no_solution: bool) -> None:
+    entry = with_start_faults(read_entry(text, "argument"))
+    if entry.reading is None:
+        raise click.ClickException(entry.error)
+    for note in entry.reading.notes:
+        click.echo(f"note: {note}", err=True)
+    _show_position(entry.reading.position, None if no_solution else _solution(entry.reading.position))
+
+
+def _solution(position: Position) -> tuple[Move, ...] | None:
+    from solver.engine import Solver
+    from solver.solve import solve
+
+    result = solve(position, Limits(seconds=_SECONDS), Solver())
+    if isinstance(result, Mate):
+        return result.line
+    click.echo("no mate" if isinstance(result, NoMate) else "not resolved", err=True)
+    return None
+
+
+def _show_position(position: Position, line: tuple[Move, ...] | None) -> None:
+    click.echo(diagram(position))
+    if line is not None:
+        click.echo(f"\n{line_text(position, line)}  まで{len(line)}手詰")

@@ -1,0 +1,93 @@
+"""The positions a command is given: arguments and lines of files.
+
+A line is an SFEN, optionally followed by `` moves USI...``; ``#`` starts a comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import click
+
+from rules.sfen import Reading, parse_line, parse_sfen
+
+F = TypeVar("F", bound=Callable[..., Any])
+_LONGEST_LINE = 100_000
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One position as it was given: where it stood, its text, what was read or what is wrong."""
+
+    place: str
+    sfen: str
+    reading: Reading | None
+    error: str = ""
+
+
+def position_arguments(command: F) -> F:
+    """Add the arguments that name positions to a command."""
+    command = click.option(
+        "-f", "--file", "files", multiple=True, metavar="PATH", help="Read positions from a file (- for stdin)."
+    )(command)
+    return click.argument("sfens", nargs=-1, metavar="[SFEN]...")(command)
+
+
+class Inputs:
+    """Iterates over the positions given; afterwards ``unreadable`` tells whether a file could not be read."""
+
+    def __init__(self, sfens: tuple[str, ...], files: tuple[str, ...]) -> None:
+        if not sfens and not files:
+            raise click.UsageError("no position: give an SFEN or a file (-f PATH, -f - for stdin)")
+        self._sfens = sfens
+        self._files = files
+        self.unreadable = False
+
+    def __iter__(self) -> Iterator[Entry]:
+        for number, text in enumerate(self._sfens, start=1):
+            yield read_entry(text, f"argument {number}")
+        for path in self._files:
+            yield from self._from_file(path)
+
+    def _from_file(self, path: str) -> Iterator[Entry]:
+        name = "stdin" if path == "-" else path
+        try:
+            with click.open_file(path, encoding="utf-8", errors="replace") as lines:
+                for number, line in enumerate(lines, start=1):
+                    text = line.lstrip("\ufeff").split("#", 1)[0].strip()
+                    if text:
+                        yield read_entry(text, f"{name}, line {number}")
+        except OSError as error:
+            self.unreadable = True
+            complain(name, error.strerror or str(error))
+
+
+def read_entry(text: str, place: str) -> Entry:
+    """Read one line; whatever is wrong with it is told in the entry."""
+    sfen = text
+    try:
+        if len(text) > _LONGEST_LINE:
+            sfen = text[:80] + "..."
+            raise ValueError(f"line of {len(text)} characters")
+        sfen, _ = parse_line(text)
+        reading = parse_sfen(sfen)
+    except ValueError as error:
+        return Entry(place, sfen, None, str(error))
+    return Entry(place, sfen, reading)
+
+
+def with_start_faults(entry: Entry) -> Entry:
+    """The entry as an error if no problem may begin at its position."""
+    if entry.reading is None:
+        return entry
+    from rules.game import start_faults
+
+    faults = start_faults(entry.reading.position)
+    return Entry(entry.place, entry.sfen, None, "; ".join(faults)) if faults else entry
+
+
+def complain(place: str, fault: str) -> None:
+    """One line on stderr: where, and what is wrong."""
+    click.echo(f"{place}: {' '.join(fault.split())}", err=True)
