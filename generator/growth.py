@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from generator.reasons import Counts, Rejection
-from rules.kernel.play import do, undo
-from rules.kernel.retract import MOST_UNMOVES, captured_of, move_of, un_checks, un_evasions
+from rules.kernel.retract import MOST_UNMOVES, move_of, un_checks, un_evasions
 from rules.kernel.state import packed_hand
+from rules.making import taken_back
 from rules.packing import Record
 from rules.pieces import Side
 from solver.cooks import refute, stations
 from solver.engine import LimitReached, Solver
 from solver.results import Limits
-from solver.tree import Reply, Turn, TreeBuilder
+from solver.tree import Reply, TreeBuilder, Turn
 
 Name = tuple[int, int]
 """The board key and the attacker's hand."""
@@ -68,9 +68,8 @@ class Grower:
         if not unchecks:
             self.counts[Rejection.NO_WAY_BACK] += 1
         for unmove in unchecks:
-            undo(final, move_of(unmove), Side.ATTACKER, captured_of(unmove))
-            sprout = self._first_move(final)
-            do(final, move_of(unmove), Side.ATTACKER)
+            with taken_back(final, unmove, Side.ATTACKER):
+                sprout = self._first_move(final)
             if sprout is not None:
                 yield sprout
 
@@ -90,37 +89,29 @@ class Grower:
         record = parent.record
         unmoves = self._sample(un_evasions(record, self._unmoves, True), self.effort.answers)
         for unmove in unmoves:
-            answer, captured = move_of(unmove), captured_of(unmove)
-            undo(record, answer, Side.DEFENDER, captured)
-            try:
-                for child in self._before_check(record, answer, parent):
-                    found.append(child)
-                    if len(found) >= self.effort.children:
-                        return found
-            finally:
-                do(record, answer, Side.DEFENDER)
-        return found
+            with taken_back(record, unmove, Side.DEFENDER):
+                found += self._before_check(record, move_of(unmove), parent.length + 2)
+            if len(found) >= self.effort.children:
+                break
+        return found[: self.effort.children]
 
-    def _before_check(self, record: Record, answer: int, parent: Sprout) -> Iterator[Sprout]:
+    def _before_check(self, record: Record, answer: int, length: int) -> list[Sprout]:
         """Children through one answer; ``record`` stands before it."""
-        length = parent.length + 2
         self.counts["defences"] += 1
         try:
             with self.solver.within(Limits(nodes=self.effort.nodes)):
                 replies = self._longest_defences(record, answer, length - 1)
         except LimitReached:
             self.counts[Rejection.UNRESOLVED] += 1
-            return
+            return []
         if replies is None:
-            return
+            return []
+        found = []
         for unmove in self._sample(un_checks(record, self._unmoves, True), self.effort.checks):
-            key, captured = move_of(unmove), captured_of(unmove)
-            undo(record, key, Side.ATTACKER, captured)
-            try:
-                if self._is_problem(record, Turn(length, key, replies=replies)):
-                    yield Sprout(record.copy(), length)
-            finally:
-                do(record, key, Side.ATTACKER)
+            with taken_back(record, unmove, Side.ATTACKER):
+                if self._is_problem(record, Turn(length, move_of(unmove), replies=replies)):
+                    found.append(Sprout(record.copy(), length))
+        return found
 
     def _longest_defences(self, record: Record, answer: int, n: int) -> list[Reply] | None:
         """All longest defences, if ``answer`` is one and none lasts longer than n plies."""

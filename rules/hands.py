@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rules.pieces import HAND_KINDS, Kind
@@ -27,7 +27,7 @@ class Hand:
     def __getitem__(self, kind: Kind) -> int:
         return self.counts[kind - 1]
 
-    def __iter__(self) -> Iterable[Kind]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[Kind]:
         return (kind for kind in HAND_KINDS for _ in range(self[kind]))
 
     def __len__(self) -> int:

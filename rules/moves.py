@@ -50,7 +50,7 @@ def parse_move(usi: str) -> Move:
     try:
         if usi[1:2] == "*":
             return Move(parse_square(usi[2:]), drop=_DROP_LETTERS[usi[0]])
-        if len(usi) == 5 and usi[4] != "+":
+        if usi[4:] not in ("", "+"):
             raise ValueError(usi)
         return Move(parse_square(usi[2:4]), parse_square(usi[:2]), promotes=len(usi) == 5)
     except (ValueError, KeyError):

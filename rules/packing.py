@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from rules.hands import Hand
-from rules.kernel.play import put
-from rules.kernel.play import PROMOTES as _PROMOTES
-from rules.kernel.state import POSITION
 from rules.kernel.attacks import slides_between
+from rules.kernel.play import PROMOTES as _PROMOTES
+from rules.kernel.play import put
+from rules.kernel.state import POSITION
 from rules.kernel.tables import CELL, KING, LINE, OURS, SQUARE, STEP, WALL
 from rules.moves import Move
 from rules.pieces import HAND_KINDS, Kind, Piece, Side

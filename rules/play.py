@@ -11,7 +11,7 @@ from rules.position import Board, Position, last_rank_distance
 from rules.squares import Square, square_name
 
 
-class ImpossibleMove(ValueError):  # noqa: N818 - named as IllegalPosition is
+class ImpossibleMove(ValueError):
     """A move that cannot be played on a position; the text says why."""
 
 

@@ -111,5 +111,7 @@ def structural_faults(position: Position) -> list[str]:
             faults.append(f"{number} {side.name.lower()}'s pawns on file {file}")
     for sq, piece in pieces:
         if is_dead(piece, sq):
-            faults.append(f"{piece.side.name.lower()}'s {piece.kind.name.lower()} cannot move on rank {rank_of(sq)}")
+            faults.append(
+                f"{piece.side.name.lower()}'s {piece.kind.name.lower()} cannot move on rank {rank_of(sq)}"
+            )
     return faults

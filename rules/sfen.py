@@ -19,7 +19,7 @@ from rules.squares import square
 _LETTERS = dict(zip("PLNSBRGK", list(Kind)[:8], strict=True))
 _LETTER_OF = {kind: letter for letter, kind in _LETTERS.items()}
 _HAND_ORDER = (Kind.ROOK, Kind.BISHOP, Kind.GOLD, Kind.SILVER, Kind.KNIGHT, Kind.LANCE, Kind.PAWN)
-_HAND_ITEM = re.compile(r"(\d*)([PLNSBRGplnsbrg])")
+_HAND_ITEM = re.compile(r"([1-9][0-9]?|)([PLNSBRGplnsbrg])")
 
 
 class SfenError(ValueError):
@@ -59,7 +59,9 @@ def parse_sfen(text: str) -> Reading:
     if fields[:1] == ["sfen"]:
         fields = fields[1:]
     if not 3 <= len(fields) <= 4:
-        raise SfenError(f"SFEN needs board, turn, hands and an optional move number, got {len(fields)} fields")
+        raise SfenError(
+            f"SFEN needs board, turn, hands and an optional move number, got {len(fields)} fields"
+        )
     if len(fields) == 4 and not (fields[3].isascii() and fields[3].isdigit()):
         raise SfenError(f"move number {_shown(fields[3])} is no number")
     if fields[1] not in ("b", "w"):
@@ -148,7 +150,7 @@ def _parse_hands(text: str) -> tuple[Hand, Hand]:
     rest = "" if text == "-" else text
     while rest:
         item = _HAND_ITEM.match(rest)
-        if item is None or len(item[1]) > 2 or item[1] == "0":
+        if item is None:
             raise SfenError(f"no hand: {_shown(text)}")
         kind = _LETTERS[item[2].upper()]
         side = counts[item[2].islower()]

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rules.kernel.play import do, dropped, origin_of, target_of, undo
+from rules.kernel.play import dropped, origin_of, target_of
 from rules.kernel.tables import DEF, LINE, SLIDES
+from rules.making import Moves, after, line_played, played
 from rules.packing import Record
 from rules.pieces import Side
 from solver.deepening import defence_length
 from solver.engine import Solver
-from solver.tree import Turn, TreeBuilder, legal_checks
-
-Path = tuple[int, ...]
+from solver.tree import TreeBuilder, Turn, legal_checks
 
 
 @dataclass(frozen=True)
 class Cook:
     """A second solution: the moves before it, the check, and the length it mates in."""
 
-    path: Path
+    path: Moves
     turn: Turn
     check: int
     length: int
@@ -33,7 +32,7 @@ class Cook:
 class Station:
     """One of the attacker's turns in the main tree, with what is left to refute there."""
 
-    path: Path
+    path: Moves
     turn: Turn
     open_checks: list[int] = field(default_factory=list)
 
@@ -53,7 +52,7 @@ def stations(record: Record, root: Turn) -> list[Station]:
     return list(found.values())
 
 
-def _collect(record: Record, turn: Turn, path: Path, found: dict[int, Station]) -> None:
+def _collect(record: Record, turn: Turn, path: Moves, found: dict[int, Station]) -> None:
     if id(turn) in found or (turn.n == 1 and path):
         return
     others = [check for check in legal_checks(record) if check != turn.key]
@@ -61,25 +60,8 @@ def _collect(record: Record, turn: Turn, path: Path, found: dict[int, Station]) 
     for reply in turn.replies:
         if reply.turn is not None:
             moves = (turn.key, *reply.moves)
-            undoing = play_line(record, moves)
-            _collect(record, reply.turn, path + moves, found)
-            take_back(record, undoing)
-
-
-def play_line(record: Record, moves: Path, first: Side = Side.ATTACKER) -> list[tuple[int, Side, int]]:
-    """Play moves in turn; returns what `take_back` needs."""
-    done = []
-    side = first
-    for move in moves:
-        done.append((move, side, do(record, move, side)))
-        side = side.other
-    return done
-
-
-def take_back(record: Record, done: list[tuple[int, Side, int]]) -> None:
-    """Undo what `play_line` did."""
-    for move, side, captured in reversed(done):
-        undo(record, move, side, captured)
+            with line_played(record, moves):
+                _collect(record, reply.turn, path + moves, found)
 
 
 def refute(solver: Solver, record: Record, station: Station, margin: int) -> Cook | None:
@@ -89,52 +71,33 @@ def refute(solver: Solver, record: Record, station: Station, margin: int) -> Coo
     found (its check leaves the list as well). Raises `LimitReached`.
     """
     bound = station.turn.n + margin
-    undoing = play_line(record, station.path)
-    try:
+    with line_played(record, station.path):
         for check in list(station.open_checks):
             if solver.mates_after(record, check, bound):
                 station.open_checks.remove(check)
                 return Cook(station.path, station.turn, check, _length_after(solver, record, check, bound))
             if solver.refuted_for_good:
                 station.open_checks.remove(check)
-    finally:
-        take_back(record, undoing)
     return None
 
 
 def _length_after(solver: Solver, record: Record, check: int, at_most: int) -> int:
-    captured = do(record, check, Side.ATTACKER)
-    length = defence_length(solver, record, at_most - 1) + 1
-    undo(record, check, Side.ATTACKER, captured)
-    return length
+    with played(record, check, Side.ATTACKER):
+        return defence_length(solver, record, at_most - 1) + 1
 
 
-def cook_line(solver: Solver, record: Record, cook: Cook) -> Path:
+def cook_line(solver: Solver, record: Record, cook: Cook) -> Moves:
     """The main line up to the cook, then the cook and its mate."""
-    undoing = play_line(record, cook.path)
-    try:
+    with line_played(record, cook.path):
         builder = TreeBuilder(solver, most_turns=200, complete=False)
         return cook.path + builder.after(record, cook.check, cook.length).line()
-    finally:
-        take_back(record, undoing)
 
 
 def is_detour(solver: Solver, record: Record, cook: Cook) -> bool:
     """Whether a cook mates only by coming back to a position of the main line."""
-    turns = [pack_after(record, cook.path[:i]) for i in range(0, len(cook.path) + 1, 2)]
-    undoing = play_line(record, cook.path)
-    try:
-        with solver.barring(turns):
-            return not solver.mates_after(record, cook.check, cook.length)
-    finally:
-        take_back(record, undoing)
-
-
-def pack_after(record: Record, path: Path) -> Record:
-    """A copy of the record after some moves."""
-    copy = record.copy()
-    play_line(copy, path)
-    return copy
+    turns = [after(record, cook.path[:i]) for i in range(0, len(cook.path) + 1, 2)]
+    with line_played(record, cook.path), solver.barring(turns):
+        return not solver.mates_after(record, cook.check, cook.length)
 
 
 def differs_in_form_only(record: Record, turn: Turn, check: int) -> bool:
@@ -158,4 +121,3 @@ def differs_in_form_only(record: Record, turn: Turn, check: int) -> bool:
 
 def _same_direction(origin: int, one: int, other: int) -> bool:
     return origin != 0 and int(LINE[origin, one]) == int(LINE[origin, other])
-

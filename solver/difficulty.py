@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rules.kernel.evasions import king_moves
+from rules.kernel.placement import in_zone
 from rules.kernel.play import dropped, origin_of, target_of
-from rules.kernel.retract import in_zone
 from rules.kernel.tables import ATT, DEF, DIST, LINE, ROOK, SLIDES
+from rules.making import Moves, line_played
 from rules.packing import Record, pack
 from rules.position import Position
 from rules.symmetry import canonical
-from solver.cooks import Path, play_line, take_back
 from solver.engine import LimitReached, Solver
 from solver.prooftree import measure
 from solver.results import Difficulty, Limits
@@ -120,14 +120,13 @@ class _LineFeatures:
     captures: int = 0
 
 
-def _line_features(record: Record, line: Path) -> dict[str, float]:
+def _line_features(record: Record, line: Moves) -> dict[str, float]:
     """What the moves of the main line are like."""
     found = _LineFeatures()
     for ply in range(0, len(line), 2):
-        undoing = play_line(record, line[:ply])
         reply = line[ply + 1] if ply + 1 < len(line) else 0
-        _look_at_move(record, line[ply], reply, found)
-        take_back(record, undoing)
+        with line_played(record, line[:ply]):
+            _look_at_move(record, line[ply], reply, found)
     return {
         "king_freedom": sum(found.king_freedom) / len(found.king_freedom),
         "sacrifices": float(found.sacrifices),

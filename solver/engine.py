@@ -15,8 +15,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from rules.kernel.play import do, undo
 from rules.kernel.state import packed_hand
+from rules.making import played
 from rules.packing import Record
 from rules.pieces import Side
 from solver.kernel.search import (
@@ -42,7 +42,7 @@ _FRAMES, _CHILDREN, _SCRATCH = 4096, 1 << 18, 8192
 _LAST_STAMP = 65535
 
 
-class LimitReached(Exception):  # noqa: N818  (not an error: a search that ran out)
+class LimitReached(Exception):  # no error: a search that ran out
     """A search ran into a limit; ``reason`` says which."""
 
     def __init__(self, reason: Reason) -> None:
@@ -57,9 +57,7 @@ class Solver:
     ``interposition``: which interpositions count for nothing.
     """
 
-    def __init__(
-        self, *, table_bits: int = 20, interposition: Interposition = Interposition.NARROW
-    ) -> None:
+    def __init__(self, *, table_bits: int = 20, interposition: Interposition = Interposition.NARROW) -> None:
         self._table = np.zeros((1 << table_bits) + WINDOW, dtype=ENTRY).view(np.recarray)
         self._search = np.zeros(1, dtype=SEARCH).view(np.recarray)[0]
         self._frames = np.zeros(_FRAMES, dtype=FRAME).view(np.recarray)
@@ -167,23 +165,18 @@ class Solver:
 
     def mates_after(self, record: Record, move: int, n: int) -> bool:
         """Whether a check (a kernels' move code) mates within n plies, itself counted."""
-        captured = do(record, move, Side.ATTACKER)
-        try:
+        with played(record, move, Side.ATTACKER):
             return self.is_mated(record, n - 1)
-        finally:
-            undo(record, move, Side.ATTACKER, captured)
 
     def known_after(self, record: Record, move: int, n: int) -> bool:
         """Whether the table already knows that a check mates within n plies; nothing is searched."""
-        captured = do(record, move, Side.ATTACKER)
-        position, table, search, _, _, barred, scratch = self._arrays(record)
-        known = peek(position, table, search, barred, scratch, n - 1, False)
-        undo(record, move, Side.ATTACKER, captured)
+        with played(record, move, Side.ATTACKER):
+            known = peek(record, self._table, self._search, self._barred, self._scratch, n - 1, False)
         return bool(known) and int(self._search.pn) == 0
 
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
         arrays = self._arrays(record)
-        if not begin(*arrays, n, attacker):
+        if not begin(*arrays, n, attacker):  # type: ignore[call-arg]
             self._finish(record, arrays)
         return int(self._search.pn) == 0
 
@@ -195,7 +188,7 @@ class Solver:
     def _finish(self, record: Record, arrays: tuple[object, ...]) -> None:
         try:
             while True:
-                status = run(*arrays, self._slice())
+                status = run(*arrays, self._slice())  # type: ignore[call-arg]
                 if status == FINISHED:
                     return
                 if status == OUT_OF_STACK:

@@ -16,30 +16,26 @@ narrow one mates by the wide one, within the same number of plies.
 
 from __future__ import annotations
 
-from rules.kernel.play import do, undo
 from rules.kernel.state import packed_hand
+from rules.making import Moves, line_played, played
 from rules.packing import Record
 from rules.pieces import Side
-from solver.cooks import Path, play_line, take_back
 from solver.engine import Solver
 from solver.kernel.mate import drop_checks_attacker
 from solver.results import Interposition
 from solver.tree import legal_checks, legal_evasions, slides
 
 
-def is_grey(solver: Solver, record: Record, line: Path, length: int) -> bool:
+def is_grey(solver: Solver, record: Record, line: Moves, length: int) -> bool:
     """Whether the readings differ in length or mating first moves along the main line.
 
     ``record`` stands at the start; ``line`` is the main line. Raises `LimitReached`.
     """
     purist = Purist(solver)
     for ply in range(0, length, 2):
-        undoing = play_line(record, line[:ply])
-        try:
+        with line_played(record, line[:ply]):
             if _differs(solver, purist, record, length - ply):
                 return True
-        finally:
-            take_back(record, undoing)
     return False
 
 
@@ -73,11 +69,8 @@ class Purist:
 
     def mates_after(self, record: Record, check: int, n: int) -> bool:
         """Whether a check mates within n plies, itself counted."""
-        captured = do(record, check, Side.ATTACKER)
-        try:
+        with played(record, check, Side.ATTACKER):
             return self.is_mated(record, n - 1)
-        finally:
-            undo(record, check, Side.ATTACKER, captured)
 
     def is_mated(self, record: Record, n: int) -> bool:
         """Whether the defender, in check, is mated within n plies."""
@@ -98,8 +91,7 @@ class Purist:
     def _all_mated(self, record: Record, ordinary: list[int], cells: dict[int, list[int]], m: int) -> bool:
         """Whether every answer is met within m plies or futile under that bound."""
         return all(self._mates_against(record, answer, m) for answer in ordinary) and all(
-            self._slide_mates(record, cell, m)
-            or all(self._mates_against(record, drop, m) for drop in drops)
+            self._slide_mates(record, cell, m) or all(self._mates_against(record, drop, m) for drop in drops)
             for cell, drops in cells.items()
         )
 
@@ -121,17 +113,12 @@ class Purist:
 
     def _mates_against(self, record: Record, answer: int, n: int) -> bool:
         """Whether the attacker mates within n plies, the answer counted."""
-        captured = do(record, answer, Side.DEFENDER)
-        try:
+        with played(record, answer, Side.DEFENDER):
             return self.mates(record, n - 1)
-        finally:
-            undo(record, answer, Side.DEFENDER, captured)
 
     def _slide_mates(self, record: Record, cell: int, n: int) -> bool:
         for take in slides(self._solver, record, cell):
-            captured = do(record, take, Side.ATTACKER)
-            mated = self.is_mated(record, n)
-            undo(record, take, Side.ATTACKER, captured)
-            if mated:
-                return True
+            with played(record, take, Side.ATTACKER):
+                if self.is_mated(record, n):
+                    return True
         return False

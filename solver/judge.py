@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rules.game import start_faults
+from rules.making import after
 from rules.packing import Record, pack, unpack_move
 from rules.position import Position
 from solver.cooks import (
@@ -13,7 +14,6 @@ from solver.cooks import (
     cook_line,
     differs_in_form_only,
     is_detour,
-    pack_after,
     refute,
     stations,
 )
@@ -40,7 +40,7 @@ class Rigour:
     first_defect: bool = False
 
 
-class _Stop(Exception):  # noqa: N818  (a defect was found and one is enough)
+class _Stop(Exception):  # a defect was found and one is enough
     pass
 
 
@@ -159,7 +159,7 @@ class Judge:
             return
         if len(case.cooks) < 20:
             case.cooks.append(cook_line(self._solver, case.record, cook))
-        if differs_in_form_only(pack_after(case.record, cook.path), cook.turn, cook.check):
+        if differs_in_form_only(after(case.record, cook.path), cook.turn, cook.check):
             case.verdict |= Verdict.UNDETERMINED_FORM
         case.defect(Verdict.COOK)
 
@@ -194,4 +194,3 @@ def _judgement(case: _Case, unresolved: bool) -> Judgement:
         remarks=case.remarks,
         faults=tuple(case.faults),
     )
-

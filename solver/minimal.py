@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.game import start_faults
+from rules.making import Moves
 from rules.packing import pack
 from rules.pieces import HAND_KINDS, Kind, Piece
 from rules.position import Position
 from rules.squares import square_name
-from solver.cooks import Path, refute, stations
+from solver.cooks import refute, stations
 from solver.engine import Solver
 from solver.grey import is_grey
 from solver.tree import TreeBuilder, Turn
@@ -34,7 +35,7 @@ def _name(piece: Piece, sq: int) -> str:
 
 
 def is_same_problem(
-    solver: Solver, reduced: Position, line: Path, margins: tuple[int, ...] = MARGINS
+    solver: Solver, reduced: Position, line: Moves, margins: tuple[int, ...] = MARGINS
 ) -> bool:
     """Whether a position is a correct problem (rule 7 apart) with this line as a best line.
 
@@ -56,7 +57,7 @@ def is_same_problem(
     return not is_grey(solver, record, line, length)
 
 
-def minimised(solver: Solver, position: Position, line: Path) -> Position:
+def minimised(solver: Solver, position: Position, line: Moves) -> Position:
     """The position without any unnecessary piece, its line unchanged. Raises `LimitReached`."""
     while True:
         smaller = (reduced for _, reduced in reductions(position) if is_same_problem(solver, reduced, line))
@@ -66,7 +67,7 @@ def minimised(solver: Solver, position: Position, line: Path) -> Position:
         position = found
 
 
-def contains_line(root: Turn, line: Path) -> bool:
+def contains_line(root: Turn, line: Moves) -> bool:
     """Whether a line is one of the best lines of a main tree."""
     turn: Turn | None = root
     rest = line

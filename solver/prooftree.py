@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.kernel.play import do, undo
 from rules.kernel.state import packed_hand
+from rules.making import played
 from rules.packing import Record
 from rules.pieces import Side
 from solver.engine import Solver
@@ -61,9 +61,8 @@ class _Measure:
         if name not in self._known:
             checks = legal_checks(record)
             key = next(check for check in checks if self._solver.mates_after(record, check, n))
-            captured = do(record, key, Side.ATTACKER)
-            below = self._defend(record, n - 1)
-            undo(record, key, Side.ATTACKER, captured)
+            with played(record, key, Side.ATTACKER):
+                below = self._defend(record, n - 1)
             self._known[name] = below + TreeSize(turns=1, checks=len(checks))
         return self._known[name]
 
@@ -71,9 +70,8 @@ class _Measure:
         answers = self._answers(record, n)
         total = TreeSize(defences=1, answers=len(answers))
         for answer in answers:
-            captured = do(record, answer, Side.DEFENDER)
-            total += self.attack(record, self._exact(record, n - 1))
-            undo(record, answer, Side.DEFENDER, captured)
+            with played(record, answer, Side.DEFENDER):
+                total += self.attack(record, self._exact(record, n - 1))
         return total
 
     def _exact(self, record: Record, at_most: int) -> int:

@@ -15,8 +15,8 @@ import numpy as np
 from rules.kernel.attacks import find_checkers
 from rules.kernel.checks import MAX_MOVES, checks
 from rules.kernel.evasions import evasions
-from rules.kernel.play import do, undo
 from rules.kernel.state import packed_hand
+from rules.making import played
 from rules.packing import Record, cells_between
 from rules.pieces import Side
 from solver.deepening import defence_length
@@ -119,13 +119,12 @@ class TreeBuilder:
     def after(self, record: Record, key: int, n: int) -> Turn:
         """The tree in which the attacker plays ``key``, which mates in n plies."""
         turn = Turn(n, key)
-        captured = do(record, key, Side.ATTACKER)
-        if n == 1:
-            turn.leftover = packed_hand(record) != 0
-        else:
-            turn.replies = self.replies(record, n - 1)
-            turn.leftover = all(r.turn is not None and r.turn.leftover for r in turn.replies)
-        undo(record, key, Side.ATTACKER, captured)
+        with played(record, key, Side.ATTACKER):
+            if n == 1:
+                turn.leftover = packed_hand(record) != 0
+            else:
+                turn.replies = self.replies(record, n - 1)
+                turn.leftover = all(r.turn is not None and r.turn.leftover for r in turn.replies)
         return turn
 
     def _final(self, record: Record) -> Turn:
@@ -135,10 +134,8 @@ class TreeBuilder:
         return Turn(1, finals[best], tuple(finals), tuple(leftovers), leftover=leftovers[best])
 
     def _leaves_hand(self, record: Record, move: int) -> bool:
-        captured = do(record, move, Side.ATTACKER)
-        leaves = packed_hand(record) != 0
-        undo(record, move, Side.ATTACKER, captured)
-        return leaves
+        with played(record, move, Side.ATTACKER):
+            return bool(packed_hand(record) != 0)
 
     def _inner(self, record: Record, n: int) -> Turn:
         moves = legal_checks(record)
@@ -151,10 +148,9 @@ class TreeBuilder:
         """The longest defences of a defender who is mated in exactly n plies."""
         replies = []
         for move in self._defences(record, n):
-            captured = do(record, move, Side.DEFENDER)
-            if n == 2 or not self._solver.mates(record, n - 3):
-                replies.append(Reply((move,), self.turn(record, n - 1)))
-            undo(record, move, Side.DEFENDER, captured)
+            with played(record, move, Side.DEFENDER):
+                if n == 2 or not self._solver.mates(record, n - 3):
+                    replies.append(Reply((move,), self.turn(record, n - 1)))
             if replies and self._room < 0:
                 break
         return replies or self._futile_replies(record, n)
@@ -183,15 +179,11 @@ class TreeBuilder:
     def _through(self, record: Record, drop: int, take: int, n: int) -> Reply | None:
         if not drop >> 15:
             return None
-        captured = do(record, drop, Side.DEFENDER), do(record, take, Side.ATTACKER)
-        try:
+        with played(record, drop, Side.DEFENDER), played(record, take, Side.ATTACKER):
             if not self._solver.is_mated(record, n):
                 return None
             length = defence_length(self._solver, record, n)
             rest = self.replies(record, length)[:1] if length else []
-        finally:
-            undo(record, take, Side.ATTACKER, captured[1])
-            undo(record, drop, Side.DEFENDER, captured[0])
         if not rest:
             return Reply((drop, take), None)
         return Reply((drop, take, *rest[0].moves), rest[0].turn)
@@ -211,11 +203,9 @@ def slides(solver: Solver, record: Record, cell: int) -> list[int]:
 def is_futile(solver: Solver, record: Record, cell: int, n: int) -> bool:
     """futile(q, r, n) for the drops r on a cell that do not check the attacker's king."""
     for take in slides(solver, record, cell):
-        captured = do(record, take, Side.ATTACKER)
-        futile = solver.is_mated(record, n)
-        undo(record, take, Side.ATTACKER, captured)
-        if futile:
-            return True
+        with played(record, take, Side.ATTACKER):
+            if solver.is_mated(record, n):
+                return True
     return False
 
 

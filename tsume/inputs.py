@@ -30,7 +30,12 @@ class Entry:
 def position_arguments(command: F) -> F:
     """Add the arguments that name positions to a command."""
     command = click.option(
-        "-f", "--file", "files", multiple=True, metavar="PATH", help="Read positions from a file (- for stdin)."
+        "-f",
+        "--file",
+        "files",
+        multiple=True,
+        metavar="PATH",
+        help="Read positions from a file (- for stdin).",
     )(command)
     return click.argument("sfens", nargs=-1, metavar="[SFEN]...")(command)
 

@@ -7,10 +7,10 @@ seed fixes what is drawn.
 
 import numpy as np
 
-from rules.kernel.attacks import find_checkers, has_pawn
+from rules.kernel.attacks import find_checkers
 from rules.kernel.compile import jit
+from rules.kernel.placement import has_pawn, is_dead
 from rules.kernel.play import hand_kind, lift, put
-from rules.kernel.retract import is_dead
 from rules.kernel.tables import ATT, CELL, DEF, KING, PAWN, SQUARE
 from solver.kernel.mate import NARROW, is_mated
 

@@ -1,7 +1,7 @@
 """Who attacks what."""
 
 from rules.kernel.compile import jit
-from rules.kernel.tables import DIST, KNIGHT, LINE, PAWN, RANK, REACH, SLIDES, STEP
+from rules.kernel.tables import DIST, KNIGHT, LINE, REACH, SLIDES, STEP
 
 
 @jit
@@ -93,14 +93,3 @@ def slides_between(checker, king):
     if d < 0 or d > 7:
         return 0
     return int(DIST[checker, king]) - 1
-
-
-@jit
-def has_pawn(pos, cell, side):
-    """Whether a side has an unpromoted pawn on a cell's file (二歩)."""
-    top = cell - RANK[cell]
-    pawn = PAWN + 16 * side
-    for t in range(top, top + 9):
-        if pos.board[t] == pawn:
-            return True
-    return False

@@ -46,7 +46,7 @@ def use_cache() -> Path | None:
         except OSError:
             continue
         _prune(home, keep=directory)
-        numba.config.CACHE_DIR = str(directory)
+        numba.config.CACHE_DIR = str(directory)  # type: ignore[attr-defined]
         return directory
     return None
 

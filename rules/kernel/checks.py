@@ -6,21 +6,20 @@ blockers stand decides both which moves check directly and which uncover a check
 
 import numpy as np
 
-from rules.kernel.attacks import has_pawn, in_check
+from rules.kernel.attacks import in_check
 from rules.kernel.compile import jit
 from rules.kernel.evasions import has_evasion
+from rules.kernel.placement import has_pawn, in_zone, is_dead
 from rules.kernel.play import do, dropped, make_drop, make_move, undo
 from rules.kernel.tables import (
     ATT,
     DEF,
     DIST,
     KNIGHT,
-    LANCE,
     LINE,
     OURS,
     PAWN,
     PROMOTION,
-    RANK,
     REACH,
     ROOK,
     SLIDES,
@@ -147,13 +146,13 @@ def _moves_of(pos, cell, piece, king, first, second, uncovers, out, n):
             if (there != 0 and there >> 4 != DEF) or t == king:
                 break  # a wall, a piece of the attacker, or a check already there
             uncovered = uncovering and LINE[king, t] != ray
-            promotable = piece <= ROOK and (RANK[cell] <= 2 or RANK[t] <= 2)
+            promotable = piece <= ROOK and (in_zone(cell, ATT) or in_zone(t, ATT))
             if promotable and (
                 uncovered or _attacks_king(piece + PROMOTION, t, king, first, second, blocks, ray)
             ):
                 out[n] = make_move(cell, t, True)
                 n += 1
-            if not _dead(piece, t) and (
+            if not is_dead(piece, t, ATT) and (
                 uncovered or _attacks_king(piece, t, king, first, second, blocks, ray)
             ):
                 out[n] = make_move(cell, t, False)
@@ -162,14 +161,6 @@ def _moves_of(pos, cell, piece, king, first, second, uncovers, out, n):
                 break
             t += STEP[d]
     return n
-
-
-@jit
-def _dead(piece, cell):
-    """Whether an attacker's piece could not move on from a cell."""
-    if piece <= LANCE:
-        return RANK[cell] == 0
-    return piece == KNIGHT and RANK[cell] <= 1
 
 
 @jit

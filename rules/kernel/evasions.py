@@ -2,19 +2,18 @@
 
 import numpy as np
 
-from rules.kernel.attacks import attacked, find_checkers, has_pawn, is_pinned, slides_between
+from rules.kernel.attacks import attacked, find_checkers, is_pinned, slides_between
 from rules.kernel.compile import jit
+from rules.kernel.placement import has_pawn, in_zone, is_dead
 from rules.kernel.play import make_drop, make_move
 from rules.kernel.tables import (
     ATT,
     DEF,
     KING,
     KNIGHT,
-    LANCE,
     LINE,
     OURS,
     PAWN,
-    RANK,
     REACH,
     ROOK,
     SLIDES,
@@ -93,28 +92,20 @@ def moves_to(pos, target, out, n):
 def _emit(piece, origin, target, out, n):
     """One move, promoting or not as far as each is allowed."""
     kind = piece - OURS
-    if kind <= ROOK and (RANK[origin] >= 6 or RANK[target] >= 6):
+    if kind <= ROOK and (in_zone(origin, DEF) or in_zone(target, DEF)):
         out[n] = make_move(origin, target, True)
         n += 1
-    if not _dead(kind, target):
+    if not is_dead(kind, target, DEF):
         out[n] = make_move(origin, target, False)
         n += 1
     return n
 
 
 @jit
-def _dead(kind, cell):
-    """Whether a defender's piece could not move on from a cell."""
-    if kind <= LANCE:
-        return RANK[cell] == 8
-    return kind == KNIGHT and RANK[cell] >= 7
-
-
-@jit
 def drops_on(pos, cell, out, n):
     """All the defender's legal drops on an empty cell."""
     for kind in range(1, 8):
-        if pos.hand[DEF, kind] and not _dead(kind, cell):
+        if pos.hand[DEF, kind] and not is_dead(kind, cell, DEF):
             if kind == PAWN and has_pawn(pos, cell, DEF):
                 continue
             out[n] = make_drop(kind, cell)

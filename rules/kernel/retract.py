@@ -4,19 +4,17 @@ An un-move is the code of the move that was played, plus the code of the piece
 it captured << 20; `play.undo` with the two takes it back.
 """
 
-from rules.kernel.attacks import find_checkers, has_pawn, in_check
+from rules.kernel.attacks import find_checkers, in_check
 from rules.kernel.compile import jit
 from rules.kernel.evasions import has_evasion
+from rules.kernel.placement import has_pawn, in_zone, is_dead
 from rules.kernel.play import do, dropped, make_drop, make_move, undo
 from rules.kernel.tables import (
     ATT,
     DEF,
     KING,
-    KNIGHT,
-    LANCE,
     PAWN,
     PROMOTION,
-    RANK,
     REACH,
     ROOK,
     SLIDES,
@@ -143,16 +141,3 @@ def _un_captures(pos, side, move, t, out, n):
             out[n] = move + ((kind + PROMOTION + 16 * other) << CAPTURED_SHIFT)
             n += 1
     return n
-
-
-@jit
-def in_zone(cell, side):
-    """Whether a cell lies in a side's promotion zone."""
-    return RANK[cell] <= 2 if side == ATT else RANK[cell] >= 6
-
-
-@jit
-def is_dead(kind, cell, side):
-    """Whether an unpromoted or promoted kind could not move on from a cell (行き所のない駒)."""
-    ahead = RANK[cell] if side == ATT else 8 - RANK[cell]
-    return (kind <= LANCE and ahead == 0) or (kind == KNIGHT and ahead <= 1)

@@ -4,17 +4,15 @@ from rules.kernel.attacks import find_checkers, in_check, slides_between
 from rules.kernel.checks import pseudo_checks
 from rules.kernel.compile import jit
 from rules.kernel.evasions import drops_on, king_moves, moves_to
+from rules.kernel.placement import in_zone, is_dead
 from rules.kernel.play import do, dropped, make_move, undo
 from rules.kernel.state import UNIT
 from rules.kernel.tables import (
     ATT,
     DEF,
-    KNIGHT,
-    LANCE,
     LINE,
     OURS,
     PAWN,
-    RANK,
     REACH,
     ROOK,
     SLIDES,
@@ -49,10 +47,10 @@ def takers(pos, cell, checker, mode, out, n):
             continue
         if not ((SLIDES[piece] if far else REACH[piece]) >> d) & 1:
             continue
-        if piece <= ROOK and (RANK[t] <= 2 or RANK[cell] <= 2):
+        if piece <= ROOK and (in_zone(t, ATT) or in_zone(cell, ATT)):
             out[n] = make_move(t, cell, True)
             n += 1
-        if not ((piece <= LANCE and RANK[cell] == 0) or (piece == KNIGHT and RANK[cell] <= 1)):
+        if not is_dead(piece, cell, ATT):
             out[n] = make_move(t, cell, False)
             n += 1
     return _keep_checks(pos, out, start, n)

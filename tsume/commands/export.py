@@ -26,10 +26,17 @@ from tsume.formats.record import Record, record_of
 
 @click.command()
 @store_option
-@click.option("--format", "form", type=click.Choice(["sfen", "kif", "ki2", "csa", "jsonl", "csv"]), required=True,
-              help="The file format.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["sfen", "kif", "ki2", "csa", "jsonl", "csv"]),
+    required=True,
+    help="The file format.",
+)
 @selection_options
-@click.option("-o", "--output", type=click.Path(dir_okay=False), metavar="PATH", help="Write here, not to stdout.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), metavar="PATH", help="Write here, not to stdout."
+)
 def export(place: str, form: str, output: str | None, **selection: Any) -> None:
     """Export stored problems to a file format."""  # fmt: skip
     try:

@@ -33,15 +33,33 @@ def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> in
 
 
 @click.command()
-@click.option("-m", "--moves", type=click.IntRange(1, 99), required=True, callback=_odd,
-              help="The length of the problems in moves (plies), odd.")
-@click.option("-n", "--count", type=click.IntRange(1), default=10, show_default=True, help="How many problems.")
+@click.option(
+    "-m",
+    "--moves",
+    type=click.IntRange(1, 99),
+    required=True,
+    callback=_odd,
+    help="The length of the problems in moves (plies), odd.",
+)
+@click.option(
+    "-n", "--count", type=click.IntRange(1), default=10, show_default=True, help="How many problems."
+)
 @click.option("--seed", type=click.IntRange(0), help="Fixes what is found; drawn at random if not given.")
-@click.option("-j", "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
-              help="How many processes; the problems are the same for any number.")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="How many processes; the problems are the same for any number.",
+)
 @store_option
-@click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="SEC",
-              help="Stop after so many seconds with what there is (exit status 3).")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SEC",
+    help="Stop after so many seconds with what there is (exit status 3).",
+)
 @click.option("--jsonl", is_flag=True, help="Print one JSON object a problem.")
 @click.pass_context
 def generate(
@@ -90,7 +108,11 @@ class _Run:
 
         options = Options(self._moves)
         run_id = self._store.start_run(
-            seed=self._seed, moves=self._moves, count=self._count, version=__version__, options=options.record()
+            seed=self._seed,
+            moves=self._moves,
+            count=self._count,
+            version=__version__,
+            options=options.record(),
         )
         deadline = None if time_limit is None else time.monotonic() + time_limit
         try:

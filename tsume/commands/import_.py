@@ -27,8 +27,12 @@ SECONDS = 60.0
 @click.command("import")
 @click.argument("file", metavar="FILE", type=click.Path(allow_dash=True))
 @store_option
-@click.option("--format", "form", type=click.Choice(["sfen", "kif", "csa"]),
-              help="The file format; by default the file's ending tells.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["sfen", "kif", "csa"]),
+    help="The file format; by default the file's ending tells.",
+)
 @click.pass_context
 def import_(context: click.Context, file: str, place: str, form: str | None) -> None:
     """Import problems from a file; each is checked, only correct ones are stored.

@@ -19,20 +19,23 @@ def store_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
+_SELECTION = (
+    click.option("-m", "--moves", type=click.IntRange(1), help="Only problems of so many moves."),
+    click.option("--min-score", type=float, help="Only problems with at least this score."),
+    click.option("--max-score", type=float, help="Only problems with at most this score."),
+    click.option("--stars", type=click.IntRange(1, 5), help="Only problems with so many stars."),
+    click.option("--max-pieces", type=click.IntRange(1), help="Only problems of at most so many pieces."),
+    click.option("--seed", type=int, help="Only problems of runs with this seed."),
+    click.option("--limit", type=click.IntRange(1), help="At most so many problems."),
+    click.option(
+        "--sort", "order", type=click.Choice(["id", "score"]), default="id", show_default=True,
+        help="The order of the problems.",
+    ),
+)  # fmt: skip
+
+
 def selection_options(command: F) -> F:
     """The options that select problems of a store."""
-    for option in reversed(
-        [
-            click.option("-m", "--moves", type=click.IntRange(1), help="Only problems of so many moves (plies)."),
-            click.option("--min-score", type=float, help="Only problems with at least this score."),
-            click.option("--max-score", type=float, help="Only problems with at most this score."),
-            click.option("--stars", type=click.IntRange(1, 5), help="Only problems with so many stars."),
-            click.option("--max-pieces", type=click.IntRange(1), help="Only problems with at most so many pieces."),
-            click.option("--seed", type=int, help="Only problems of runs with this seed."),
-            click.option("--limit", type=click.IntRange(1), help="At most so many problems."),
-            click.option("--sort", "order", type=click.Choice(["id", "score"]), default="id", show_default=True,
-                         help="The order of the problems."),
-        ]
-    ):  # fmt: skip
+    for option in reversed(_SELECTION):
         command = option(command)
     return command

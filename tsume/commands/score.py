@@ -48,10 +48,10 @@ class PositionScorer:
 
     def score(self, position: Position) -> tuple[int, Difficulty]:
         """Length and difficulty; ValueError when there is no mate or the limits are reached."""
+        from rules.packing import pack
         from solver.deepening import search_length
         from solver.difficulty import Scorer
         from solver.engine import LimitReached, Solver
-        from rules.packing import pack
 
         if self._solver is None:
             self._solver, self._scorer = Solver(), Scorer()
