@@ -72,6 +72,11 @@ class Composer:
         self._scorer = Scorer()
         self._scratch = np.zeros(8192, dtype=np.int64)
 
+    @property
+    def nodes(self) -> int:
+        """Positions the search has expanded so far."""
+        return self._solver.nodes
+
     def root(self, index: int) -> RootResult:
         """The problems that grow from one root."""
         self._solver.forget()

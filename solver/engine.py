@@ -139,6 +139,8 @@ class Solver:
         What is learned meanwhile holds only then: the table is left on both ends.
         """
         self.forget()
+        if len(positions) > len(self._barred):
+            self._barred = np.zeros(2 * len(positions), dtype=BARRED).view(np.recarray)
         for entry, record in zip(self._barred, positions, strict=False):
             entry.key = node_key(record, self._search, True)
             entry.hand = packed_hand(record)

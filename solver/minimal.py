@@ -80,4 +80,4 @@ def contains_line(root: Turn, line: Moves) -> bool:
             return not rest and not turn.replies
         rest = rest[len(reply.moves) :]
         turn = reply.turn
-    return not rest
+    return turn is None and not rest
