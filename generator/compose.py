@@ -141,7 +141,7 @@ class Composer:
         """The position without unnecessary pieces; None if it lies in the grey zone."""
         tree = TreeBuilder(self._solver).turn(sprout.record, sprout.length)
         line = tree.line()
-        if is_grey(self._solver, sprout.record, line, sprout.length):
+        if is_grey(self._solver, sprout.record, line):
             return None
         position = unpack(sprout.record, Side.ATTACKER)
         return canonical(minimised(self._solver, position, line))
@@ -154,6 +154,8 @@ def _refusal(judgement: Judgement | None) -> Rejection | None:
         return Rejection.UNRESOLVED
     if judgement.verdict:
         return Rejection.NOT_CORRECT
-    if judgement.remarks & (Remark.LEFTOVER_IN_VARIATION | Remark.DETOUR):
+    if judgement.remarks & Remark.LEFTOVER_IN_VARIATION:
         return Rejection.LEFTOVER
+    if judgement.remarks & Remark.DETOUR:
+        return Rejection.DETOUR
     return None

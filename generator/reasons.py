@@ -21,6 +21,7 @@ class Rejection(StrEnum):
     LONGER_COOK = "another check mates later"
     LEFTOVER = "pieces left in hand"
     GREY = "depends on the reading of futile interpositions"
+    DETOUR = "another check mates by coming back"
     NOT_CORRECT = "defect found by the full check"
     UNRESOLVED = "not resolved within the limits"
     DUPLICATE = "already found or stored"

@@ -47,7 +47,7 @@ def _print_run(length: int, counts: Counts, nodes: int, spent: float) -> None:
         f"{length} moves: {candidates / spent:.0f} candidates/s, "
         f"{60 * counts['problems'] / spent:.1f} problems/CPU minute, {nodes / spent:.0f} nodes/s"
     )
-    print(f"    {counts['roots']} roots, {counts['defences']} answers taken back, {candidates} checks taken back")
+    print(f"    {counts['roots']} roots, {counts['defences']} answers and {candidates} checks taken back")
     for reason in Rejection:
         if counts[reason]:
             before = reason in (Rejection.LONGER_DEFENCE, Rejection.SHORTER_DEFENCE, Rejection.LEFTOVER)

@@ -20,12 +20,12 @@ from solver.tree import TreeBuilder, Turn, legal_checks
 
 @dataclass(frozen=True)
 class Cook:
-    """A second solution: the moves before it, the check, and the length it mates in."""
+    """A second solution: the moves before it, the check, and the plies it mates within."""
 
     path: Moves
     turn: Turn
     check: int
-    length: int
+    bound: int
 
 
 @dataclass
@@ -75,29 +75,32 @@ def refute(solver: Solver, record: Record, station: Station, margin: int) -> Coo
         for check in list(station.open_checks):
             if solver.mates_after(record, check, bound):
                 station.open_checks.remove(check)
-                return Cook(station.path, station.turn, check, _length_after(solver, record, check, bound))
+                return Cook(station.path, station.turn, check, bound)
             if solver.refuted_for_good:
                 station.open_checks.remove(check)
     return None
 
 
-def _length_after(solver: Solver, record: Record, check: int, at_most: int) -> int:
-    with played(record, check, Side.ATTACKER):
-        return defence_length(solver, record, at_most - 1) + 1
-
-
 def cook_line(solver: Solver, record: Record, cook: Cook) -> Moves:
-    """The main line up to the cook, then the cook and its mate."""
+    """The main line up to the cook, then the cook and its shortest mate. Raises `LimitReached`."""
     with line_played(record, cook.path):
+        with played(record, cook.check, Side.ATTACKER):
+            length = defence_length(solver, record, cook.bound - 1) + 1
         builder = TreeBuilder(solver, most_turns=200, complete=False)
-        return cook.path + builder.after(record, cook.check, cook.length).line()
+        return cook.path + builder.after(record, cook.check, length).line()
 
 
-def is_detour(solver: Solver, record: Record, cook: Cook) -> bool:
-    """Whether a cook mates only by coming back to a position of the main line."""
+def is_detour(solver: Solver, record: Record, cook: Cook, margin: int) -> bool:
+    """Whether a cook mates only by coming back to a position of the main line.
+
+    Ways that do not come back are looked for ``margin`` plies beyond the end, or as
+    far as the cook was found if that is further. Raises `LimitReached`.
+    """
+    if cook.bound <= cook.turn.n:
+        return False
     turns = [after(record, cook.path[:i]) for i in range(0, len(cook.path) + 1, 2)]
     with line_played(record, cook.path), solver.barring(turns):
-        return not solver.mates_after(record, cook.check, cook.length)
+        return not solver.mates_after(record, cook.check, max(cook.bound, cook.turn.n + margin))
 
 
 def differs_in_form_only(record: Record, turn: Turn, check: int) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 from rules.kernel.evasions import king_moves
 from rules.kernel.placement import in_zone
 from rules.kernel.play import dropped, origin_of, target_of
-from rules.kernel.tables import ATT, DEF, DIST, LINE, ROOK, SLIDES
+from rules.kernel.tables import ATT, DEF, DIST, ROOK, SLIDES
 from rules.making import Moves, line_played
 from rules.packing import Record, pack
 from rules.position import Position
@@ -43,7 +43,7 @@ WEIGHTS = {
     "pieces": 0.2,
 }
 """What one unit of each feature adds to the score."""
-STAR_STEPS = (18.0, 30.0, 45.0, 62.0)
+STAR_STEPS = (18.0, 28.0, 40.0, 50.0)
 """A score below the first step has one star, below the second two, and so on; else five."""
 _NODES_FOR_A_REFUTATION = 200_000
 
@@ -74,7 +74,7 @@ class Scorer:
             **self._refutations(record, line[0], length),
             "log_peak_proof_number": math.log2(1 + peak),
             "checks_per_turn": tree.checks / tree.turns,
-            "answers_per_check": tree.answers / max(1, tree.defences),
+            "answers_per_check": tree.answers / max(1, tree.answered),
             **_line_features(record, line),
             "length": float(length),
             "pieces": float(position.piece_count()),
@@ -95,6 +95,7 @@ class Scorer:
                 with self._solver.within(Limits(nodes=_NODES_FOR_A_REFUTATION)):
                     depths.append(self._depth(record, check, length))
             except LimitReached:
+                self._solver.check_limits()  # the caller's limits end the scoring
                 depths.append(length)
             work += self._solver.nodes - before
         self._solver.forget()
@@ -142,7 +143,7 @@ def _look_at_move(record: Record, move: int, reply: int, found: _LineFeatures) -
     king = int(record.king[DEF])
     target = target_of(move)
     kind = dropped(move)
-    contact = int(DIST[target, king]) == 1 and int(LINE[target, king]) < 8
+    contact = int(DIST[target, king]) == 1  # a neighbour's or a knight's check
     found.king_freedom.append(int(king_moves(record, np.empty(16, dtype=np.int64), 0)))
     found.captures += int(record.board[target]) != 0
     sacrifice = reply != 0 and target_of(reply) == target

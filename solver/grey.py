@@ -26,15 +26,15 @@ from solver.results import Interposition
 from solver.tree import legal_checks, legal_evasions, slides
 
 
-def is_grey(solver: Solver, record: Record, line: Moves, length: int) -> bool:
+def is_grey(solver: Solver, record: Record, line: Moves) -> bool:
     """Whether the readings differ in length or mating first moves along the main line.
 
-    ``record`` stands at the start; ``line`` is the main line. Raises `LimitReached`.
+    ``record`` stands at the start; ``line`` is the main line, as long as the mate. Raises `LimitReached`.
     """
     purist = Purist(solver)
-    for ply in range(0, length, 2):
+    for ply in range(0, len(line), 2):
         with line_played(record, line[:ply]):
-            if _differs(solver, purist, record, length - ply):
+            if _differs(solver, purist, record, len(line) - ply):
                 return True
     return False
 

@@ -23,6 +23,10 @@ from solver.grey import is_grey
 from solver.minimal import is_same_problem, reductions
 from solver.results import Judgement, Limits, Mate, NoMate, Remark, Verdict
 from solver.tree import TreeBuilder, Turn, all_turns
+from solver.variations import has_variation_cook
+
+MOST_COOK_LINES = 20
+"""So many second solutions are told move by move."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,8 @@ class _Case:
     cooks: list[tuple[int, ...]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     searched: int | None = 0
+    found: list[Cook] = field(default_factory=list)
+    detours_to: int | None = None
 
     def defect(self, flag: Verdict) -> None:
         self.verdict |= flag
@@ -98,18 +104,21 @@ class Judge:
         return _judgement(case, unresolved)
 
     def _examine(self, case: _Case, position: Position, expected: int | None) -> None:
+        """All rules, cheapest first."""
         if not self._solve(case, expected):
             return
         places = self._shape(case)
-        if self._rigour.first_defect:
-            self._refute(case, places, self._rigour.margins[:2])
-        else:
-            self._refute(case, places, self._rigour.margins[: self._rigour.required])
-        if is_grey(self._solver, case.record, case.line, case.length or 0):
+        self._refute(case, places, self._rigour.margins[: self._rigour.required])
+        self._report_found(case)
+        if len(case.line) != case.length or is_grey(self._solver, case.record, case.line):
             case.defect(Verdict.GREY_INTERPOSITION)
         self._minimal(case, position)
-        self._refute(case, places, self._rigour.margins[: self._rigour.required])
+        if not self._rigour.first_defect and any(
+            has_variation_cook(self._solver, case.record, p) for p in places
+        ):
+            case.remarks |= Remark.VARIATION_COOK
         self._refute_further(case, places)
+        self._report_found(case)
 
     # --- rules 1 to 6 -------------------------------------------------------------
 
@@ -130,7 +139,7 @@ class Judge:
     def _shape(self, case: _Case) -> list[Station]:
         """Rule 4 and what is remarked of the main tree; returns the turns to defend."""
         assert case.root is not None
-        if case.root.leftover:
+        if case.root.leftover and len(case.line) == case.length:
             case.defect(Verdict.LEFTOVER)
         for turn in all_turns(case.root):
             if turn.leftover or any(turn.final_leftovers):
@@ -146,18 +155,28 @@ class Judge:
         for margin in margins:
             for station in places:
                 while cook := refute(self._solver, case.record, station, margin):
-                    self._report(case, cook)
+                    case.found.append(cook)
+                    if self._rigour.first_defect:
+                        self._report_found(case)
             if any(station.open_checks for station in places):
                 case.searched = (case.length or 0) + margin
             else:
                 case.searched = None
                 return
 
+    def _report_found(self, case: _Case) -> None:
+        """Make defects or remarks of the cooks found."""
+        while case.found:
+            self._report(case, case.found[0])
+            case.found.pop(0)
+
     def _report(self, case: _Case, cook: Cook) -> None:
-        if cook.length > cook.turn.n and is_detour(self._solver, case.record, cook):
+        furthest = self._rigour.margins[self._rigour.required - 1]
+        if is_detour(self._solver, case.record, cook, furthest):
             case.remarks |= Remark.DETOUR
+            case.detours_to = cook.turn.n + furthest
             return
-        if len(case.cooks) < 20:
+        if len(case.cooks) < MOST_COOK_LINES:
             case.cooks.append(cook_line(self._solver, case.record, cook))
         if differs_in_form_only(after(case.record, cook.path), cook.turn, cook.check):
             case.verdict |= Verdict.UNDETERMINED_FORM
@@ -190,7 +209,7 @@ def _judgement(case: _Case, unresolved: bool) -> Judgement:
         length=case.length,
         line=tuple(unpack_move(code) for code in case.line),
         cooks=tuple(tuple(unpack_move(code) for code in cook) for cook in case.cooks),
-        searched=case.searched,
+        searched=case.searched if case.detours_to is None else case.detours_to,
         remarks=case.remarks,
         faults=tuple(case.faults),
     )

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from rules.game import start_faults
 from rules.making import Moves
-from rules.packing import pack
+from rules.packing import Record, pack
 from rules.pieces import HAND_KINDS, Kind, Piece
 from rules.position import Position
 from rules.squares import square_name
-from solver.cooks import refute, stations
+from solver.cooks import Station, is_detour, refute, stations
 from solver.engine import Solver
 from solver.grey import is_grey
 from solver.tree import TreeBuilder, Turn
@@ -52,9 +52,17 @@ def is_same_problem(
         return False
     places = stations(record, root)
     for margin in margins:
-        if any(refute(solver, record, station, margin) for station in places):
+        if any(_is_cooked(solver, record, station, margin) for station in places):
             return False
-    return not is_grey(solver, record, line, length)
+    return not is_grey(solver, record, line)
+
+
+def _is_cooked(solver: Solver, record: Record, station: Station, margin: int) -> bool:
+    """Whether there is a second solution at a turn other than a detour."""
+    while cook := refute(solver, record, station, margin):
+        if not is_detour(solver, record, cook, MARGINS[-1]):
+            return True
+    return False
 
 
 def minimised(solver: Solver, position: Position, line: Moves) -> Position:

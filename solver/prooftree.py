@@ -24,12 +24,13 @@ class TreeSize:
     """Counts over a proof tree (a position met twice counts twice).
 
     ``turns`` of the attacker with all their ``checks``, ``defences`` of the
-    defender with all their ``answers``.
+    defender, of which ``answered`` are not mate yet, with all their ``answers``.
     """
 
     turns: int = 0
     checks: int = 0
     defences: int = 0
+    answered: int = 0
     answers: int = 0
 
     def __add__(self, other: TreeSize) -> TreeSize:
@@ -37,6 +38,7 @@ class TreeSize:
             self.turns + other.turns,
             self.checks + other.checks,
             self.defences + other.defences,
+            self.answered + other.answered,
             self.answers + other.answers,
         )
 
@@ -68,7 +70,7 @@ class _Measure:
 
     def _defend(self, record: Record, n: int) -> TreeSize:
         answers = self._answers(record, n)
-        total = TreeSize(defences=1, answers=len(answers))
+        total = TreeSize(defences=1, answered=bool(answers), answers=len(answers))
         for answer in answers:
             with played(record, answer, Side.DEFENDER):
                 total += self.attack(record, self._exact(record, n - 1))

@@ -93,6 +93,7 @@ class Remark(Flag):
     EQUAL_DEFENCES = auto()
     LAST_MOVE_ALTERNATIVES = auto()
     DETOUR = auto()
+    VARIATION_COOK = auto()
 
     @property
     def texts(self) -> list[str]:
@@ -104,6 +105,7 @@ _REMARKS = {
     "LEFTOVER_IN_VARIATION": "a defence as long leaves pieces in hand",
     "EQUAL_DEFENCES": "the defender has more than one longest defence (変同)",
     "LAST_MOVE_ALTERNATIVES": "the last move has alternatives (最終手余詰)",
+    "VARIATION_COOK": "in a variation another check mates as late as the main line (変化別詰)",
     "DETOUR": "another check mates, but only by coming back to the main line (迂回手順)",
 }
 

@@ -147,7 +147,7 @@ class TreeBuilder:
     def replies(self, record: Record, n: int) -> list[Reply]:
         """The longest defences of a defender who is mated in exactly n plies."""
         replies = []
-        for move in self._defences(record, n):
+        for move in self.defences(record, n):
             with played(record, move, Side.DEFENDER):
                 if n == 2 or not self._solver.mates(record, n - 3):
                     replies.append(Reply((move,), self.turn(record, n - 1)))
@@ -155,7 +155,7 @@ class TreeBuilder:
                 break
         return replies or self._futile_replies(record, n)
 
-    def _defences(self, record: Record, n: int) -> Iterator[int]:
+    def defences(self, record: Record, n: int) -> Iterator[int]:
         """The answers that are not futile drops under a bound of n plies."""
         futile: dict[int, bool] = {}
         for move in legal_evasions(record):

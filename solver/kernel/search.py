@@ -2,7 +2,8 @@
 
 Every node is a position with the number of plies left, so nothing repeats on a
 path: a bounded answer depends on the position only, and no cycle can make it
-wrong. Lengths share what is certain through the table (`table.look_up`).
+wrong. Lengths share what is certain through the table (`table.look_up`). Under the
+wide reading alone a row of slides may run in a circle: see `_circle`.
 
 An OR node (the attacker to move, n odd) is proved by one child. An AND node (the
 defender to move, n even) needs all of them. A group of drops on one cell is
@@ -24,7 +25,15 @@ from rules.kernel.evasions import board_evasions, drops_on
 from rules.kernel.play import do, dropped, hand_kind, undo
 from rules.kernel.state import UNIT, count_of, intersection, packed_hand, union
 from rules.kernel.tables import ATT, DEF, LINE, PAWN, STEP
-from solver.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, is_mated, mate_in_one, takers
+from solver.kernel.mate import (
+    COUNT_ALL,
+    WIDE,
+    blocking_hand,
+    drop_checks_attacker,
+    is_mated,
+    mate_in_one,
+    takers,
+)
 from solver.kernel.table import DISPROVEN, FOREVER, INFINITE, PROVEN, UNKNOWN, look_up, store
 
 SEARCH = np.dtype(
@@ -41,8 +50,7 @@ SEARCH = np.dtype(
         ("dn", np.int64),
         ("length", np.int64),
         ("hand", np.int64),
-        ("slide_length", np.int64),  # scratch: what the futility tests of a cell left open
-        ("slide_hand", np.int64),
+        ("circle", np.int64),  # the frame its disproof rests on, NO_CIRCLE if on none
     ],
     align=True,
 )
@@ -66,6 +74,7 @@ FRAME = np.dtype(
         ("disproof_hand", np.int32),
         ("proof_length", np.int32),  # longest proved answer so far (AND)
         ("disproof_length", np.int32),  # shortest disproof so far (OR)
+        ("circle", np.int32),  # the lowest frame that a slide came back to; NO_CIRCLE if none
     ],
     align=True,
 )
@@ -95,6 +104,7 @@ FULL = np.array([0, 18, 4, 4, 4, 2, 2, 4], dtype=np.int64)
 FULL_HAND = int((FULL * UNIT).sum())
 MOVES_AT_MOST = 640
 LARGEST = INFINITE - 1
+NO_CIRCLE = 1 << 30
 
 
 @jit
@@ -272,7 +282,7 @@ def _disprove_attack(frame):
 
 
 @jit
-def _expand_defence(pos, table, search, frame, kids, barred, buf):
+def _expand_defence(pos, table, search, frames, frame, kids, barred, buf):
     """Fill an AND node's children, or decide it."""
     count, checker = find_checkers(pos, DEF)
     frame.proof_hand = blocking_hand(pos, count, checker)
@@ -286,7 +296,7 @@ def _expand_defence(pos, table, search, frame, kids, barred, buf):
     between = slides_between(checker, king) if count == 1 else 0
     step = STEP[max(LINE[king, checker], 0)]
     for i in range(1, between + 1):
-        _expand_cell(pos, table, search, frame, kids, barred, buf, king + i * step)
+        _expand_cell(pos, table, search, frames, frame, kids, barred, buf, king + i * step)
         if frame.state == DISPROVEN:
             return
     if frame.count == 0:
@@ -323,7 +333,7 @@ def _prove_defence(frame):
 
 
 @jit
-def _expand_cell(pos, table, search, frame, kids, barred, buf, cell):
+def _expand_cell(pos, table, search, frames, frame, kids, barred, buf, cell):
     """The drops on one cell: those that check the attacker's king, then the test for futility."""
     end = drops_on(pos, cell, buf, 0)
     if end == 0:
@@ -344,11 +354,11 @@ def _expand_cell(pos, table, search, frame, kids, barred, buf, cell):
     if quiet:
         _outcome(search, 1, 1, frame.n, frame.hand)
         _add_child(search, frame, kids, 0, SLIDE, cell, FULL_HAND, FOREVER)
-        _try_takers(pos, table, search, frame, kids, barred, buf, search.top - 1)
+        _try_takers(pos, table, search, frames, frame, kids, barred, buf, search.top - 1)
 
 
 @jit
-def _try_takers(pos, table, search, frame, kids, barred, buf, index):
+def _try_takers(pos, table, search, frames, frame, kids, barred, buf, index):
     """Bring a SLIDE child to its next open taker, or settle its cell."""
     kid = kids[index]
     _, checker = find_checkers(pos, DEF)
@@ -356,7 +366,12 @@ def _try_takers(pos, table, search, frame, kids, barred, buf, index):
     while kid.stage < end:
         move = buf[kid.stage]
         do(pos, move, ATT)
-        judge_defence(pos, table, search, buf, end, frame.n)
+        circle = _circle(pos, search, frames)
+        if circle == NO_CIRCLE:
+            judge_defence(pos, table, search, buf, end, frame.n)
+        else:
+            _outcome(search, INFINITE, 0, frame.n, frame.hand)
+            frame.circle = min(frame.circle, circle)
         undo(pos, move, ATT, 0)
         if search.pn == 0:
             _slide_proven(search, frame)
@@ -371,6 +386,25 @@ def _try_takers(pos, table, search, frame, kids, barred, buf, index):
     cell, cap_hand, cap_length = int(kid.cell), int(kid.cap_hand), int(kid.cap_length)
     _remove_child(search, frame, kids, index)
     _expand_drops(pos, table, search, frame, kids, barred, buf, cell, cap_hand, cap_length, True)
+
+
+@jit
+def _circle(pos, search, frames):
+    """The frame at which a slide's position stands already in the present row of slides.
+
+    Coming back shows nothing to be futile, so the slide fails; but only on this path.
+    A disproof that rests on it is not stored, up to the frame that was come back to:
+    there all ways have been tried, and it is a plain disproof (Kishimoto).
+    """
+    if search.mode != WIDE:
+        return NO_CIRCLE  # the checker only comes nearer
+    key = node_key(pos, search, False)
+    i = search.depth - 1
+    while frames[i].key != key:
+        i -= 1
+        if i < 0 or frames[i].attacker:
+            return NO_CIRCLE
+    return i
 
 
 @jit
@@ -464,10 +498,11 @@ def _push(pos, table, search, frames, kids, barred, buf, n, attacker, th_pn, th_
     frame.th_dn = th_dn
     frame.first = search.top
     frame.count = 0
+    frame.circle = NO_CIRCLE
     if attacker:
         _expand_attack(pos, table, search, frame, kids, buf)
     else:
-        _expand_defence(pos, table, search, frame, kids, barred, buf)
+        _expand_defence(pos, table, search, frames, frame, kids, barred, buf)
 
 
 @jit
@@ -552,6 +587,10 @@ def _settle(table, search, frame, least, total):
         _outcome(search, least, total, int(frame.n), int(frame.hand))
     else:
         _outcome(search, total, least, int(frame.n), int(frame.hand))
+    search.circle = NO_CIRCLE
+    if frame.state == DISPROVEN and frame.circle < search.depth - 1:
+        search.circle = frame.circle
+        return
     store(
         table, search, frame.key, frame.slot, int(frame.hand),
         search.pn, search.dn, search.length, search.hand, work,
@@ -576,7 +615,7 @@ def _return(pos, table, search, frames, kids, barred, buf):
         if frame.count == 0 and frame.state == UNKNOWN:
             _disprove_attack(frame)
     elif slide:
-        _return_from_slide(pos, table, search, frame, kids, barred, buf, index)
+        _return_from_slide(pos, table, search, frames, frame, kids, barred, buf, index)
     else:
         _take_in_answer(search, frame, int(kid.cap_hand), int(kid.cap_length))
         _remove_child(search, frame, kids, index)
@@ -585,13 +624,14 @@ def _return(pos, table, search, frames, kids, barred, buf):
 
 
 @jit
-def _return_from_slide(pos, table, search, frame, kids, barred, buf, index):
+def _return_from_slide(pos, table, search, frames, frame, kids, barred, buf, index):
     if search.pn == 0:
         _slide_proven(search, frame)
         _remove_child(search, frame, kids, index)
     else:
+        frame.circle = min(frame.circle, search.circle)
         _slide_disproven(search, kids[index])
-        _try_takers(pos, table, search, frame, kids, barred, buf, index)
+        _try_takers(pos, table, search, frames, frame, kids, barred, buf, index)
 
 
 @jit

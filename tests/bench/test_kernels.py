@@ -32,7 +32,7 @@ def test_mate_in_one(benchmark: BenchmarkFixture, record: Record, out: np.ndarra
     benchmark(mate_in_one, record, NARROW, out, 0)
 
 
-def test_evasions(benchmark: BenchmarkFixture, record: Record, out: np.ndarray) -> None:
+def test_evasions(benchmark: BenchmarkFixture, out: np.ndarray) -> None:
     checked = pack(parse_sfen("4k4/9/9/9/4R4/9/9/9/9 b r2b4g4s4n4l18p 1").position)
     benchmark(evasions, checked, out, 0)
 
