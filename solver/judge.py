@@ -113,10 +113,8 @@ class Judge:
         if len(case.line) != case.length or is_grey(self._solver, case.record, case.line):
             case.defect(Verdict.GREY_INTERPOSITION)
         self._minimal(case, position)
-        if not self._rigour.first_defect and any(
-            has_variation_cook(self._solver, case.record, p) for p in places
-        ):
-            case.remarks |= Remark.VARIATION_COOK
+        if not self._rigour.first_defect:
+            self._look_at_variations(case, places)
         self._refute_further(case, places)
         self._report_found(case)
 
@@ -191,6 +189,10 @@ class Judge:
                         self._refute(case, places, (margin,))
         except LimitReached:
             self._solver.check_limits()  # the outer limits still end the whole judgement
+
+    def _look_at_variations(self, case: _Case, places: list[Station]) -> None:
+        if any(has_variation_cook(self._solver, case.record, station) for station in places):
+            case.remarks |= Remark.VARIATION_COOK
 
     # --- rule 7 -------------------------------------------------------------------
 

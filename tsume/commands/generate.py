@@ -19,6 +19,7 @@ from tsume import __version__
 from tsume.commands.options import store_option
 from tsume.output import print_json, print_line
 from tsume.progress import RunProgress
+from tsume.proofread import proofread
 
 if TYPE_CHECKING:
     from generator.compose import RootResult
@@ -150,6 +151,7 @@ class _Run:
         """Store and print a problem unless it, or its mirror image, is stored already."""
         from generator.reasons import Rejection
 
+        proofread(problem)
         number = self._store.add(problem, run_id)
         if number is None:
             self._counts[Rejection.DUPLICATE] += 1

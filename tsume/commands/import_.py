@@ -19,6 +19,7 @@ from tsume.formats.encoding import decode
 from tsume.formats.errors import FormatError
 from tsume.formats.kif import read_kif
 from tsume.inputs import Inputs, complain
+from tsume.proofread import proofread
 
 SECONDS = 60.0
 """The time one problem's check may take."""
@@ -115,7 +116,9 @@ class _Importer:
             difficulty = self._scorer.score(item.position, judgement.length, Limits(seconds=SECONDS))
         except LimitReached as limit:
             return f"not scored, limit of {limit.reason.value} reached"
-        if self._store.add(Problem(item.position, judgement, difficulty)) is None:
+        problem = Problem(item.position, judgement, difficulty)
+        proofread(problem)
+        if self._store.add(problem) is None:
             return "stored already"
         return ""
 
