@@ -1,0 +1,38 @@
+"""How many random positions the tests look at, and in what seeded order."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator
+
+from rules.position import Position
+from tests.positions import random_attack, random_checked_position, random_position
+
+Draw = Callable[[random.Random, bool], Position]
+
+
+def drawn(draw: Draw, number: int, seed: object = 0) -> Iterator[Position]:
+    """``number`` positions (``TSUME_TEST_POSITIONS`` if that is set), half with an attacker's king."""
+    rng = random.Random(f"{seed}")
+    for i in range(int(os.environ.get("TSUME_TEST_POSITIONS", number))):
+        yield draw(rng, i % 2 == 1)
+
+
+def starts(number: int, seed: object = 0) -> Iterator[Position]:
+    """Positions with the attacker to move: every other one scattered, the others like problems."""
+    return drawn(_start, number, seed)
+
+
+def checked(number: int, seed: object = 0) -> Iterator[Position]:
+    """Positions with the defender to move and in check."""
+    return drawn(random_checked_position, number, seed)
+
+
+def attacks(number: int, seed: object = 0) -> Iterator[Position]:
+    """Positions like problems, the attacker to move."""
+    return drawn(random_attack, number, seed)
+
+
+def _start(rng: random.Random, with_attacker_king: bool) -> Position:
+    return rng.choice((random_position, random_attack))(rng, with_attacker_king)

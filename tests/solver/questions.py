@@ -1,0 +1,53 @@
+"""What the slow twin answers, and the same questions put to the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.hands import Hand
+from rules.packing import Record, unpack_move
+from rules.pieces import HAND_KINDS
+from rules.position import Position
+from rules.sfen import format_sfen
+from solver.engine import Solver
+from solver.results import Interposition
+from solver.tree import legal_checks
+from tests import naive
+
+LENGTHS = (1, 3, 5)
+READINGS: dict[Interposition, naive.Reading] = {
+    Interposition.NARROW: "narrow",
+    Interposition.COUNT_ALL: "count_all",
+    Interposition.WIDE: "wide",
+}
+Mating = dict[int, set[str]]
+"""For each length the first moves that mate within so many plies, in USI."""
+
+
+def expected(position: Position, reading: naive.Reading, lengths: tuple[int, ...] = LENGTHS) -> Mating:
+    board, search = naive.board_of(format_sfen(position)), naive.Search(reading)
+    checks = naive.check_moves(board)
+    return {n: {check.usi() for check in checks if search.mates(board, check, n)} for n in lengths}
+
+
+def answered(solver: Solver, record: Record, lengths: tuple[int, ...] = LENGTHS) -> Mating:
+    return {n: mating(solver, record, n) for n in lengths}
+
+
+def mating(solver: Solver, record: Record, n: int) -> set[str]:
+    checks = legal_checks(record)
+    return {unpack_move(check).usi for check in checks if solver.mates_after(record, check, n)}
+
+
+def with_neighbours(position: Position) -> Iterator[Position]:
+    """A position, and the same board with a piece more or fewer in the attacker's hand."""
+    yield position
+    for kind in HAND_KINDS:
+        if position.attacker_hand[kind]:
+            yield position.with_attacker_hand(position.attacker_hand.plus(kind, -1))
+            break
+    held = next((kind for kind in reversed(HAND_KINDS) if position.defender_hand[kind]), None)
+    if held is not None:
+        yield position.with_attacker_hand(position.attacker_hand.plus(held))
+    if position.attacker_hand:
+        yield position.with_attacker_hand(Hand())

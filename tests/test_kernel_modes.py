@@ -1,0 +1,44 @@
+"""The kernels compiled with bounds checked, and as plain Python: each in a process of its own.
+
+Out-of-bounds reads are silent in compiled code, and integers widen differently without
+it; so some tests of the kernels run once more in each mode.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+RULES = ["tests/rules/test_game.py", "tests/rules/test_retraction.py", "tests/rules/kernel"]
+SEARCH = ["tests/solver/kernel", "tests/solver/test_engine.py", "tests/solver/test_grey.py"]
+SMALL = [
+    *RULES,
+    "tests/solver/kernel/test_table.py",
+    "tests/solver/test_engine.py::test_mates_are_those_of_the_slow_twin",
+    "tests/solver/test_engine.py::test_a_stop_anywhere_leaves_the_position_as_it_was",
+    "tests/solver/test_grey.py::test_cases_that_separate_the_definitions",
+]
+
+
+def run(tests: list[str], **settings: str) -> None:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-x", *tests]
+    found = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 0, found.stdout[-4000:] + found.stderr[-2000:]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tests", [RULES, SEARCH])
+def test_nothing_is_read_out_of_bounds(tests: list[str], tmp_path: Path) -> None:
+    run(tests, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
+
+
+@pytest.mark.slow
+def test_without_compiling_the_answers_are_the_same() -> None:
+    run(SMALL, NUMBA_DISABLE_JIT="1", TSUME_TEST_POSITIONS="4")
