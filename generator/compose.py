@@ -158,4 +158,6 @@ def _refusal(judgement: Judgement | None) -> Rejection | None:
         return Rejection.LEFTOVER
     if judgement.remarks & Remark.DETOUR:
         return Rejection.DETOUR
+    if judgement.searched is not None:
+        return Rejection.NOT_EXCLUDED
     return None

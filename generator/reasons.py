@@ -23,6 +23,7 @@ class Rejection(StrEnum):
     GREY = "depends on the reading of futile interpositions"
     DETOUR = "another check mates by coming back"
     NOT_CORRECT = "defect found by the full check"
+    NOT_EXCLUDED = "a longer second solution is not excluded"
     UNRESOLVED = "not resolved within the limits"
     DUPLICATE = "already found or stored"
 

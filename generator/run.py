@@ -10,55 +10,142 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections import deque
+import time
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
-from multiprocessing.pool import AsyncResult, Pool
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 
 from generator.compose import Composer, Options, RootResult
 
 _AHEAD = 4
-"""Roots handed out in advance to each worker."""
+"""Roots that each worker may be ahead of the next result."""
+_LONGEST_WAIT = 3600.0
+_STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-def run(seed: int, options: Options, version: str, jobs: int = 1, first: int = 0) -> Generator[RootResult]:
-    """The results of the roots ``first``, ``first`` + 1, ... without end, in order."""
-    if jobs == 1:
+class WorkerLostError(RuntimeError):
+    """A worker process ended unasked: a bug, killed, or out of memory."""
+
+
+def run(
+    seed: int,
+    options: Options,
+    version: str,
+    jobs: int = 1,
+    first: int = 0,
+    deadline: float | None = None,
+) -> Generator[RootResult]:
+    """The results of the roots ``first``, ``first`` + 1, ... in order.
+
+    Without end unless there is a ``deadline`` (by `time.monotonic`): then roots
+    are composed in processes of their own, and given up when it has passed.
+    Raises `WorkerLostError`.
+    """
+    if jobs == 1 and deadline is None:
         composer = Composer(seed, options, version)
         yield from map(composer.root, count(first))
     else:
-        with _workers(seed, options, version, jobs) as pool:
-            yield from _ordered(pool, jobs, first)
+        with _workers(seed, options, version, jobs) as workers:
+            yield from _ordered(workers, first, deadline)
+
+
+class _Worker:
+    """A process that composes one root at a time."""
+
+    def __init__(self, seed: int, options: Options, version: str) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe, far_end = context.Pipe()
+        self._process: BaseProcess = context.Process(
+            target=_work, args=(far_end, seed, options, version), daemon=True
+        )
+        self._process.start()
+        far_end.close()
+
+    def hand_out(self, index: int) -> None:
+        try:
+            self.pipe.send(index)
+        except OSError:
+            raise self._lost() from None
+
+    def result(self) -> RootResult:
+        try:
+            result: RootResult = self.pipe.recv()
+        except (EOFError, OSError):
+            raise self._lost() from None
+        return result
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self.pipe.close()
+
+    def _lost(self) -> WorkerLostError:
+        self._process.join()
+        return WorkerLostError(f"a worker process ended with status {self._process.exitcode}")
 
 
 @contextmanager
-def _workers(seed: int, options: Options, version: str, jobs: int) -> Iterator[Pool]:
-    context = multiprocessing.get_context("spawn")
-    pool = context.Pool(jobs, _start_worker, (seed, options, version))
+def _workers(seed: int, options: Options, version: str, jobs: int) -> Iterator[list[_Worker]]:
+    workers: list[_Worker] = []
     try:
-        yield pool
+        with _stop_signals_blocked():
+            for _ in range(jobs):
+                workers.append(_Worker(seed, options, version))
+        yield workers
     finally:
-        pool.terminate()
-        pool.join()
+        for worker in workers:
+            worker.stop()
 
 
-def _ordered(pool: Pool, jobs: int, first: int) -> Iterator[RootResult]:
-    waiting: deque[AsyncResult[RootResult]] = deque()
-    for index in count(first):
-        waiting.append(pool.apply_async(_compose_root, (index,)))
-        if len(waiting) >= jobs * _AHEAD:
-            yield waiting.popleft().get()
+@contextmanager
+def _stop_signals_blocked() -> Iterator[None]:
+    """Processes started inside never see Ctrl-C: the parent decides when to stop."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # started later, it would unblock the signals
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-_composer: Composer
+def _ordered(workers: list[_Worker], first: int, deadline: float | None) -> Iterator[RootResult]:
+    indices = count(first)
+    idle, busy = list(workers), list[_Worker]()
+    done: dict[int, RootResult] = {}
+    for wanted in count(first):
+        while wanted not in done:
+            while idle and len(done) < _AHEAD * len(workers):
+                worker = idle.pop()
+                worker.hand_out(next(indices))
+                busy.append(worker)
+            ready = wait([worker.pipe for worker in busy], _seconds_to(deadline))
+            if deadline is not None and time.monotonic() >= deadline:
+                return
+            for worker in [worker for worker in busy if worker.pipe in ready]:
+                result = worker.result()
+                done[result.index] = result
+                busy.remove(worker)
+                idle.append(worker)
+        yield done.pop(wanted)
 
 
-def _start_worker(seed: int, options: Options, version: str) -> None:
-    global _composer  # noqa: PLW0603  (one composer a worker process)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
+def _seconds_to(deadline: float | None) -> float | None:
+    return None if deadline is None else min(max(0.0, deadline - time.monotonic()), _LONGEST_WAIT)
+
+
+def _work(pipe: Connection, seed: int, options: Options, version: str) -> None:
+    """A worker's life; it ends with its parent."""
     threading.Thread(target=_die_with_parent, daemon=True).start()
-    _composer = Composer(seed, options, version)
+    composer = Composer(seed, options, version)
+    with suppress(EOFError, OSError):  # the parent is gone
+        while True:
+            pipe.send(composer.root(pipe.recv()))
 
 
 def _die_with_parent() -> None:
@@ -66,7 +153,3 @@ def _die_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
-
-
-def _compose_root(index: int) -> RootResult:
-    return _composer.root(index)

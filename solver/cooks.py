@@ -14,8 +14,10 @@ from rules.making import Moves, after, line_played, played
 from rules.packing import Record
 from rules.pieces import Side
 from solver.deepening import defence_length
-from solver.engine import Solver
+from solver.engine import LimitReached, Solver
+from solver.results import Limits
 from solver.tree import TreeBuilder, Turn, legal_checks
+from solver.unbounded import mates_ever_after
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,26 @@ def refute(solver: Solver, record: Record, station: Station, margin: int) -> Coo
     return None
 
 
+def refute_ever(solver: Solver, record: Record, station: Station, nodes: int) -> Cook | None:
+    """Look for mates by the station's open checks at any length, ``nodes`` for each.
+
+    As `refute`; a check that takes more nodes stays open. Raises `LimitReached` only
+    for limits set outside.
+    """
+    with line_played(record, station.path):
+        for check in list(station.open_checks):
+            try:
+                with solver.within(Limits(nodes=nodes)):
+                    mates = mates_ever_after(solver, record, check)
+            except LimitReached:
+                solver.check_limits()
+                continue
+            station.open_checks.remove(check)
+            if mates:
+                return Cook(station.path, station.turn, check, solver.length + 1)
+    return None
+
+
 def cook_line(solver: Solver, record: Record, cook: Cook) -> Moves:
     """The main line up to the cook, then the cook and its shortest mate. Raises `LimitReached`."""
     with line_played(record, cook.path):
@@ -93,14 +115,16 @@ def cook_line(solver: Solver, record: Record, cook: Cook) -> Moves:
 def is_detour(solver: Solver, record: Record, cook: Cook, margin: int) -> bool:
     """Whether a cook mates only by coming back to a position of the main line.
 
-    Ways that do not come back are looked for ``margin`` plies beyond the end, or as
-    far as the cook was found if that is further. Raises `LimitReached`.
+    Ways that do not come back are looked for ``margin`` plies beyond the end, at any
+    length for a cook that is longer. Raises `LimitReached`.
     """
     if cook.bound <= cook.turn.n:
         return False
     turns = [after(record, cook.path[:i]) for i in range(0, len(cook.path) + 1, 2)]
     with line_played(record, cook.path), solver.barring(turns):
-        return not solver.mates_after(record, cook.check, max(cook.bound, cook.turn.n + margin))
+        if cook.bound > cook.turn.n + margin:
+            return not mates_ever_after(solver, record, cook.check)
+        return not solver.mates_after(record, cook.check, cook.turn.n + margin)
 
 
 def differs_in_form_only(record: Record, turn: Turn, check: int) -> bool:

@@ -19,19 +19,22 @@ from rules.kernel.state import packed_hand
 from rules.making import played
 from rules.packing import Record
 from rules.pieces import Side
-from solver.kernel.search import (
+from solver.kernel.arena import (
+    ACCEPTED,
     BARRED,
+    CANDIDATE,
+    CANDIDATES,
     CHILD,
+    DROPPED,
     FINISHED,
     FRAME,
     OUT_OF_STACK,
     SEARCH,
-    abandon,
-    begin,
+    Arena,
     node_key,
-    peek,
-    run,
 )
+from solver.kernel.outcome import peek
+from solver.kernel.search import abandon, begin, run
 from solver.kernel.table import ENTRY, FOREVER, WINDOW
 from solver.results import Interposition, Limits, Reason
 
@@ -63,8 +66,12 @@ class Solver:
         self._frames = np.zeros(_FRAMES, dtype=FRAME).view(np.recarray)
         self._children = np.zeros(_CHILDREN, dtype=CHILD).view(np.recarray)
         self._barred = np.zeros(64, dtype=BARRED).view(np.recarray)
+        self._candidates = np.zeros(CANDIDATES, dtype=CANDIDATE).view(np.recarray)
+        self._handed = np.zeros(CANDIDATES, dtype=np.int64)
         self._scratch = np.zeros(_SCRATCH, dtype=np.int64)
         self._search.stamp = 1
+        self._search.epoch = 1
+        self._next_candidate = 0
         self._search.mode = interposition.value
         self._node_limit: int | None = None
         self._deadline: float | None = None
@@ -173,32 +180,74 @@ class Solver:
     def known_after(self, record: Record, move: int, n: int) -> bool:
         """Whether the table already knows that a check mates within n plies; nothing is searched."""
         with played(record, move, Side.ATTACKER):
-            known = peek(record, self._table, self._search, self._barred, self._scratch, n - 1, False)
+            known = peek(self._arena(record), n - 1, False)
         return bool(known) and int(self._search.pn) == 0
 
-    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
-        arrays = self._arrays(record)
-        if not begin(*arrays, n, attacker):  # type: ignore[call-arg]
-            self._finish(record, arrays)
+    def _answer(self, record: Record, n: int, attacker: bool, *, afresh: bool = False) -> bool:
+        arena = self._arena(record)
+        if not begin(arena, n, attacker, afresh):
+            self._finish(arena)
         return int(self._search.pn) == 0
 
-    def _arrays(self, record: Record) -> tuple[object, ...]:
-        return (
-            record, self._table, self._search, self._frames, self._children, self._barred, self._scratch,
+    def _arena(self, record: Record) -> Arena:
+        return Arena(
+            record, self._table, self._search, self._frames, self._children, self._barred,
+            self._candidates, self._handed, self._scratch,
         )  # fmt: skip
 
-    def _finish(self, record: Record, arrays: tuple[object, ...]) -> None:
+    def _finish(self, arena: Arena) -> None:
         try:
             while True:
-                status = run(*arrays, self._slice())  # type: ignore[call-arg]
+                status = run(arena, self._slice())
                 if status == FINISHED:
                     return
                 if status == OUT_OF_STACK:
                     raise LimitReached(Reason.MEMORY)
                 self.check_limits()
         except BaseException:
-            abandon(record, self._search, self._frames, self._children)
+            abandon(arena)
             raise
+
+    # --- without a bound: what `solver.unbounded` builds on ---------------------------------
+
+    def ask_forever(self, record: Record, attacker: bool, *, afresh: bool) -> bool:
+        """Whether the attacker mates at any length, a repetition counted as a failure.
+
+        A no may be tainted (`answer_is_tainted`): then it holds once all repeated
+        positions (`next_repeated`) have been refuted as well. ``afresh``: a tainted no
+        in the table is not looked at. Raises `LimitReached`.
+        """
+        answer = self._answer(record, FOREVER, attacker, afresh=afresh)
+        if self._search.lost_taint:
+            raise LimitReached(Reason.MEMORY)
+        return answer
+
+    @property
+    def answer_is_tainted(self) -> bool:
+        """Whether the last answer was a no that rests on a repetition."""
+        return bool(self._search.taint) and int(self._search.dn) == 0
+
+    def next_repeated(self) -> Record | None:
+        """A repeated position of this question (the attacker to move), each once; None if no more."""
+        if self._next_candidate >= self._search.candidates:
+            return None
+        place = self._handed[self._next_candidate]
+        self._next_candidate += 1
+        return self._candidates[place].position.copy()
+
+    def end_question(self, *, accepted: bool) -> None:
+        """Keep the tainted entries of this question as true, or drop them; a new one begins."""
+        search = self._search
+        search.epochs[search.epoch] = ACCEPTED if accepted else DROPPED
+        self._next_candidate = 0
+        search.candidates = 0
+        search.lost_taint = 0
+        if search.epoch == _LAST_STAMP:
+            self.forget()
+            search.epochs[:] = DROPPED
+            self._candidates.epoch[:] = 0
+            search.epoch = 0
+        search.epoch += 1
 
     def _slice(self) -> int:
         return SLICE if self._node_limit is None else max(0, min(SLICE, self._node_limit - self.nodes))

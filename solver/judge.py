@@ -15,6 +15,7 @@ from solver.cooks import (
     differs_in_form_only,
     is_detour,
     refute,
+    refute_ever,
     stations,
 )
 from solver.deepening import search_length
@@ -35,12 +36,15 @@ class Rigour:
 
     ``margins``: plies beyond the main line's end, in rising order; the first
     ``required`` of them must be searched through, the others are as long as
-    ``nodes`` last. ``first_defect`` stops at the first defect found.
+    ``nodes`` last. Between the two, each check still open is searched without a
+    bound with at most ``unbounded_nodes``. ``first_defect`` stops at the first
+    defect found.
     """
 
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
     required: int = 4
     nodes: int = 60_000
+    unbounded_nodes: int = 20_000
     first_defect: bool = False
 
 
@@ -181,7 +185,10 @@ class Judge:
         case.defect(Verdict.COOK)
 
     def _refute_further(self, case: _Case, places: list[Station]) -> None:
-        """Look for longer cooks while the nodes for it last."""
+        """Look for longer cooks: without a bound, then bounded while the nodes for it last."""
+        if case.searched is None:
+            return
+        self._refute_ever(case, places)
         try:
             with self._solver.within(Limits(nodes=self._rigour.nodes)):
                 for margin in self._rigour.margins[self._rigour.required :]:
@@ -189,6 +196,15 @@ class Judge:
                         self._refute(case, places, (margin,))
         except LimitReached:
             self._solver.check_limits()  # the outer limits still end the whole judgement
+
+    def _refute_ever(self, case: _Case, places: list[Station]) -> None:
+        for station in places:
+            while cook := refute_ever(self._solver, case.record, station, self._rigour.unbounded_nodes):
+                case.found.append(cook)
+                if self._rigour.first_defect:
+                    self._report_found(case)
+        if not any(station.open_checks for station in places):
+            case.searched = None
 
     def _look_at_variations(self, case: _Case, places: list[Station]) -> None:
         if any(has_variation_cook(self._solver, case.record, station) for station in places):

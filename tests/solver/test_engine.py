@@ -6,9 +6,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from rules.hands import Hand
 from rules.making import after, played
 from rules.packing import Record, pack
-from rules.pieces import Side
+from rules.pieces import HAND_KINDS, Kind, Side
+from rules.position import Position
 from rules.sfen import format_sfen, parse_sfen
 from solver import engine
 from solver.deepening import defence_length
@@ -16,7 +18,8 @@ from solver.engine import LimitReached, Solver
 from solver.kernel.table import FOREVER
 from solver.results import Interposition, Limits, Reason
 from solver.tree import legal_checks, legal_evasions
-from tests.sampling import attacks
+from tests import naive
+from tests.sampling import attacks, checked
 from tests.solver.questions import LENGTHS, READINGS, answered, expected, with_neighbours
 
 LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3Pr3p 1"
@@ -58,6 +61,23 @@ def test_what_is_known_of_other_hands_misleads_nobody(reading: Interposition) ->
         for other in neighbours:
             found = answered(shared, pack(other), (3,))
             assert found == expected(other, READINGS[reading], (3,)), format_sfen(other)
+
+
+def test_a_piece_the_defender_lacks_cannot_be_dropped() -> None:
+    """What is proved or disproved when he holds one or two kinds is not held true when he holds others."""
+    rng, shared = random.Random(1), Solver(table_bits=16)
+    for position in checked(60, seed="lacks"):
+        for _ in range(6):
+            left = _left_to_the_defender(position, rng.sample(HAND_KINDS, 2), rng)
+            mated = naive.mated_within(naive.board_of(format_sfen(left)), 2)
+            assert shared.is_mated(pack(left), 2) == mated, format_sfen(left)
+
+
+def _left_to_the_defender(position: Position, kinds: list[Kind], rng: random.Random) -> Position:
+    """The same board, the defender holding at most one of some kinds and nothing else."""
+    held = {kind: position.attacker_hand[kind] + position.defender_hand[kind] for kind in HAND_KINDS}
+    kept = {kind: rng.choice((0, 1)) for kind in kinds if held[kind]}
+    return position.with_attacker_hand(Hand.of({k: held[k] - kept.get(k, 0) for k in HAND_KINDS}))
 
 
 def test_a_refutation_for_good_is_one_at_any_length() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rules.pieces import Kind
-from solver.kernel.search import SEARCH
+from solver.kernel.arena import ACCEPTED, SEARCH
 from solver.kernel.table import ENTRY, FOREVER, INFINITE, WINDOW, look_up, store
 from tests.rules.kernel.hands import packed
 
@@ -31,7 +31,7 @@ class Table:
         self.search.stamp = 1
 
     def store(self, pn: int, dn: int, length: int, hand: int, *, key: Any = KEY, work: int = 1) -> None:
-        store(self.entries, self.search, key, SLOT, hand, pn, dn, length, hand, work)
+        store(self.entries, self.search, key, SLOT, hand, pn, dn, length, hand, 0, work)
 
     def mate(self, length: int, hand: int, **more: Any) -> None:
         self.store(0, INFINITE, length, hand, **more)
@@ -40,7 +40,7 @@ class Table:
         self.store(INFINITE, 0, length, hand, **more)
 
     def look(self, n: int, hand: int, key: Any = KEY) -> tuple[int, int]:
-        pn, dn, _, _ = look_up(self.entries, self.search, key, SLOT, hand, n)
+        pn, dn, _, _, _ = look_up(self.entries, self.search, key, SLOT, hand, n)
         return int(pn), int(dn)
 
 
@@ -73,7 +73,7 @@ def test_a_refutation_for_good_holds_at_any_length(table: Table) -> None:
 
 def test_what_is_certain_comes_with_its_own_length_and_hand(table: Table) -> None:
     table.mate(5, SMALL)
-    assert look_up(table.entries, table.search, KEY, SLOT, LARGE, 9)[2:] == (5, SMALL)
+    assert look_up(table.entries, table.search, KEY, SLOT, LARGE, 9)[2:4] == (5, SMALL)
 
 
 def test_open_numbers_are_for_their_very_hand_and_length(table: Table) -> None:
@@ -127,3 +127,14 @@ def test_entries_of_another_stamp_are_as_good_as_none(table: Table) -> None:
     table.no_mate(5, SMALL)
     assert table.look(5, SMALL) == NO_MATE
     assert table.search.evicted == 0
+
+
+def test_a_tainted_disproof_serves_its_own_question_only(table: Table) -> None:
+    table.search.epoch = 5
+    store(table.entries, table.search, KEY, SLOT, SMALL, INFINITE, 0, FOREVER, SMALL, 1, 1)
+    assert look_up(table.entries, table.search, KEY, SLOT, SMALL, FOREVER)[4] == 1
+    assert table.look(7, SMALL) == NOTHING, "a bounded question may not use it"
+    table.search.epoch = 6
+    assert table.look(FOREVER, SMALL) == NOTHING, "the question was dropped"
+    table.search.epochs[5] = ACCEPTED
+    assert table.look(7, SMALL) == table.look(FOREVER, SMALL) == NO_MATE

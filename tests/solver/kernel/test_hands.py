@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules.kernel.play import make_drop, make_move
 from rules.kernel.state import POSITION
 from rules.pieces import HAND_KINDS, PROMOTION, SET_COUNT, Kind, Side
-from solver.kernel.search import FULL_HAND, before_attack, disproof_start, less_one
+from solver.kernel.hands import FULL_HAND, before_attack, disproof_start, less_one
 from tests.rules.kernel.hands import Plain, hands, packed
 
 CELL = 20

@@ -1,0 +1,258 @@
+"""Expanding a node: its children, or its outcome if one of them decides it."""
+
+from rules.kernel.attacks import find_checkers, slides_between
+from rules.kernel.checks import pseudo_checks
+from rules.kernel.compile import jit
+from rules.kernel.evasions import board_evasions, drops_on
+from rules.kernel.play import do, dropped, undo
+from rules.kernel.state import intersection, union
+from rules.kernel.tables import ATT, DEF, LINE, PAWN, STEP
+from solver.kernel.arena import (
+    DISPROVEN,
+    MOVE,
+    NO_CIRCLE,
+    PROVEN,
+    SLIDE,
+    set_outcome,
+)
+from solver.kernel.hands import FULL_HAND, before_attack, disproof_start, less_one
+from solver.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, takers
+from solver.kernel.outcome import judge_attack, judge_defence
+from solver.kernel.repetition import circle
+from solver.kernel.table import FOREVER, INFINITE
+
+LARGEST = INFINITE - 1
+"""The largest number of a node that is not decided."""
+
+
+@jit
+def below(n):
+    """The plies left one ply further down; without a bound there stays none."""
+    return n if n == FOREVER else n - 1
+
+
+@jit
+def add_child(a, frame, move, kind, cell, cap_hand, cap_length, taint):
+    """Append a child with the numbers in the search record."""
+    search = a.search
+    kid = a.kids[search.top]
+    kid.move = move
+    kid.pn = min(search.pn, LARGEST)
+    kid.dn = min(search.dn, LARGEST)
+    kid.kind = kind
+    kid.cell = cell
+    kid.stage = 0
+    kid.cap_hand = cap_hand
+    kid.cap_length = cap_length
+    kid.taint = taint
+    search.top += 1
+    frame.count += 1
+
+
+@jit
+def remove_child(a, frame, index):
+    """Remove a child of the node on top of the stack."""
+    a.search.top -= 1
+    frame.count -= 1
+    if index != a.search.top:
+        a.kids[index] = a.kids[a.search.top]
+
+
+# --- the attacker's turn ------------------------------------------------------------------
+
+
+@jit
+def expand_attack(a, frame):
+    """Fill an OR node's children, or decide it."""
+    pos, search = a.pos, a.search
+    frame.disproof_hand = disproof_start(frame.hand)
+    frame.disproof_length = FOREVER
+    end = pseudo_checks(pos, a.buf, 0)
+    for i in range(end):
+        move = a.buf[i]
+        captured = do(pos, move, ATT)
+        judge_defence(a, end, below(frame.n))
+        undo(pos, move, ATT, captured)
+        if search.pn == 0 and search.length == 0 and dropped(move) == PAWN:
+            continue  # mate by a dropped pawn is no move
+        take_in_attack(search, frame, move, captured)
+        if frame.state == PROVEN:
+            return
+        if search.dn != 0:
+            add_child(a, frame, move, MOVE, 0, FULL_HAND, FOREVER, 0)
+    if frame.count == 0:
+        disprove_attack(frame)
+
+
+@jit
+def take_in_attack(search, frame, move, captured):
+    """Take a child's outcome into an OR node."""
+    if search.pn == 0:
+        frame.state = PROVEN
+        frame.length = min(search.length + 1, FOREVER)
+        frame.proof_hand = before_attack(search.hand, move, captured, False)
+    elif search.dn == 0:
+        hand = before_attack(search.hand, move, captured, True)
+        frame.disproof_hand = intersection(frame.disproof_hand, hand)
+        frame.disproof_length = min(frame.disproof_length, search.length + 1)
+        frame.taint |= search.taint
+
+
+@jit
+def disprove_attack(frame):
+    """All checks have failed."""
+    frame.state = DISPROVEN
+    frame.length = frame.disproof_length
+
+
+# --- the defender's turn ------------------------------------------------------------------
+
+
+@jit
+def expand_defence(a, frame):
+    """Fill an AND node's children, or decide it."""
+    pos = a.pos
+    count, checker = find_checkers(pos, DEF)
+    frame.proof_hand = blocking_hand(pos, count, checker)
+    frame.proof_length = 0
+    end = board_evasions(pos, count, checker, a.buf, 0)
+    for i in range(end):
+        _judge_answer(a, frame, a.buf[i], end, FULL_HAND, FOREVER, 0)
+        if frame.state == DISPROVEN:
+            return
+    king = int(pos.king[DEF])
+    between = slides_between(checker, king) if count == 1 else 0
+    step = STEP[max(LINE[king, checker], 0)]
+    for i in range(1, between + 1):
+        _expand_cell(a, frame, king + i * step)
+        if frame.state == DISPROVEN:
+            return
+    if frame.count == 0:
+        prove_defence(frame)
+
+
+@jit
+def _judge_answer(a, frame, move, base, cap_hand, cap_length, cap_taint):
+    """Judge one ordinary answer and take it into an AND node."""
+    search = a.search
+    captured = do(a.pos, move, DEF)
+    judge_attack(a, base, below(frame.n))
+    undo(a.pos, move, DEF, captured)
+    take_in_answer(search, frame, cap_hand, cap_length, cap_taint)
+    if search.pn != 0 and search.dn != 0:
+        add_child(a, frame, move, MOVE, 0, cap_hand, cap_length, cap_taint)
+
+
+@jit
+def take_in_answer(search, frame, cap_hand, cap_length, cap_taint):
+    """Take an ordinary answer's outcome into an AND node."""
+    if search.pn == 0:
+        frame.proof_hand = union(frame.proof_hand, search.hand)
+        frame.proof_length = max(frame.proof_length, search.length + 1)
+    elif search.dn == 0:
+        frame.state = DISPROVEN
+        frame.length = min(search.length + 1, cap_length, FOREVER)
+        frame.disproof_hand = intersection(search.hand, cap_hand)
+        frame.taint = search.taint | cap_taint
+
+
+@jit
+def prove_defence(frame):
+    """All answers have been met."""
+    frame.state = PROVEN
+    frame.length = min(frame.proof_length, FOREVER)
+
+
+@jit
+def _expand_cell(a, frame, cell):
+    """The drops on one cell: those that check the attacker's king, then the test for futility."""
+    search = a.search
+    end = drops_on(a.pos, cell, a.buf, 0)
+    if end == 0:
+        return
+    if search.mode == COUNT_ALL:
+        _expand_drops(a, frame, cell, FULL_HAND, FOREVER, 0, False)
+        return
+    quiet = 0
+    for i in range(end):
+        move = a.buf[i]
+        if drop_checks_attacker(a.pos, move):
+            cap = less_one(FULL_HAND, dropped(move), a.pos)
+            _judge_answer(a, frame, move, end, cap, FOREVER, 0)
+            if frame.state == DISPROVEN:
+                return
+        else:
+            quiet += 1
+    if quiet:
+        set_outcome(search, 1, 1, frame.n, frame.hand, 0)
+        add_child(a, frame, 0, SLIDE, cell, FULL_HAND, FOREVER, 0)
+        try_takers(a, frame, search.top - 1)
+
+
+@jit
+def try_takers(a, frame, index):
+    """Bring a SLIDE child to its next open taker, or settle its cell."""
+    search = a.search
+    kid = a.kids[index]
+    _, checker = find_checkers(a.pos, DEF)
+    end = takers(a.pos, int(kid.cell), checker, search.mode, a.buf, 0)
+    while kid.stage < end:
+        move = a.buf[kid.stage]
+        do(a.pos, move, ATT)
+        frame.circle = min(frame.circle, _judge_slide(a, frame, end))
+        undo(a.pos, move, ATT, 0)
+        if search.pn == 0:
+            slide_proven(search, frame)
+            remove_child(a, frame, index)
+            return
+        if search.dn != 0:
+            kid.move = move
+            kid.pn = min(search.pn, LARGEST)
+            kid.dn = min(search.dn, LARGEST)
+            return
+        slide_disproven(search, kid)
+    cell, cap_hand, cap_length = int(kid.cell), int(kid.cap_hand), int(kid.cap_length)
+    cap_taint = int(kid.taint)
+    remove_child(a, frame, index)
+    _expand_drops(a, frame, cell, cap_hand, cap_length, cap_taint, True)
+
+
+@jit
+def _judge_slide(a, frame, base):
+    """Judge the position after a slide; returns the frame it came back to, NO_CIRCLE if none."""
+    back = circle(a)
+    if back == NO_CIRCLE:
+        judge_defence(a, base, frame.n)
+    else:
+        set_outcome(a.search, INFINITE, 0, frame.n, frame.hand, 0)
+    return back
+
+
+@jit
+def slide_proven(search, frame):
+    """The drops on a cell are futile: the mate is that of the slide."""
+    frame.proof_hand = union(frame.proof_hand, search.hand)
+    frame.proof_length = max(frame.proof_length, search.length)
+
+
+@jit
+def slide_disproven(search, kid):
+    """One taker does not show the drops to be futile: go on to the next."""
+    kid.cap_hand = intersection(int(kid.cap_hand), search.hand)
+    kid.cap_length = min(int(kid.cap_length), search.length)
+    kid.taint |= search.taint
+    kid.stage += 1
+
+
+@jit
+def _expand_drops(a, frame, cell, cap_hand, cap_length, cap_taint, quiet_only):
+    """Make the drops on a cell ordinary children of an AND node."""
+    end = drops_on(a.pos, cell, a.buf, 0)
+    for i in range(end):
+        move = a.buf[i]
+        if quiet_only and drop_checks_attacker(a.pos, move):
+            continue
+        cap = less_one(cap_hand, dropped(move), a.pos)
+        _judge_answer(a, frame, move, end, cap, cap_length, cap_taint)
+        if frame.state == DISPROVEN:
+            return
