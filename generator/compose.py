@@ -31,6 +31,8 @@ from solver.minimal import minimised
 from solver.results import Judgement, Limits, Remark
 from solver.tree import TreeBuilder
 
+MARGINS = (0, 2, 4)
+"""How far beyond the end second solutions are looked for before all are excluded at any length."""
 _DRAWS = 4000
 _REGIONS = (CORNER, CORNER, EDGE, EDGE, ANYWHERE)
 _EMPTY = "8k/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
@@ -68,7 +70,7 @@ class Composer:
         self._options = options
         self._version = version
         self._solver = Solver()
-        self._judge = Judge(self._solver, Rigour(first_defect=True))
+        self._judge = Judge(self._solver, Rigour(MARGINS, required=len(MARGINS), first_defect=True))
         self._scorer = Scorer()
         self._scratch = np.zeros(8192, dtype=np.int64)
 
@@ -156,8 +158,6 @@ def _refusal(judgement: Judgement | None) -> Rejection | None:
         return Rejection.NOT_CORRECT
     if judgement.remarks & Remark.LEFTOVER_IN_VARIATION:
         return Rejection.LEFTOVER
-    if judgement.remarks & Remark.DETOUR:
-        return Rejection.DETOUR
     if judgement.searched is not None:
         return Rejection.NOT_EXCLUDED
     return None

@@ -21,7 +21,6 @@ class Rejection(StrEnum):
     LONGER_COOK = "another check mates later"
     LEFTOVER = "pieces left in hand"
     GREY = "depends on the reading of futile interpositions"
-    DETOUR = "another check mates by coming back"
     NOT_CORRECT = "defect found by the full check"
     NOT_EXCLUDED = "a longer second solution is not excluded"
     UNRESOLVED = "not resolved within the limits"

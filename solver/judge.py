@@ -38,7 +38,8 @@ class Rigour:
     ``required`` of them must be searched through, the others are as long as
     ``nodes`` last. Between the two, each check still open is searched without a
     bound with at most ``unbounded_nodes``. ``first_defect`` stops at the first
-    defect found.
+    defect found, or when a check stays open without a bound; a detour counts as a
+    cook then.
     """
 
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
@@ -173,6 +174,8 @@ class Judge:
             case.found.pop(0)
 
     def _report(self, case: _Case, cook: Cook) -> None:
+        if self._rigour.first_defect:
+            case.defect(Verdict.COOK)
         furthest = self._rigour.margins[self._rigour.required - 1]
         if is_detour(self._solver, case.record, cook, furthest):
             case.remarks |= Remark.DETOUR
@@ -203,6 +206,8 @@ class Judge:
                 case.found.append(cook)
                 if self._rigour.first_defect:
                     self._report_found(case)
+            if self._rigour.first_defect and station.open_checks:
+                raise _Stop
         if not any(station.open_checks for station in places):
             case.searched = None
 
