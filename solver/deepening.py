@@ -5,6 +5,14 @@ from __future__ import annotations
 from rules.packing import Record
 from solver.engine import LimitReached, Solver
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
+from solver.unbounded import mates_ever
+
+FIRST_UNBOUNDED = 11
+"""From this bound on it is asked between two bounds whether there is a mate at all."""
+FIRST_NODES = 500
+"""Nodes for the first such question; the next ones get twice as many each."""
+SHARE = 4
+"""Or the last bound's work divided by this, if that is more."""
 
 
 def defence_length(solver: Solver, record: Record, at_most: int) -> int:
@@ -18,15 +26,35 @@ def defence_length(solver: Solver, record: Record, at_most: int) -> int:
 def search_length(solver: Solver, record: Record, limits: Limits) -> SearchResult:
     """The shortest mate as a result, without its line."""
     known = 0
+    exists = False
+    nodes = FIRST_NODES
     try:
         with solver.within(limits):
             length = 1
             while limits.max_length is None or length <= limits.max_length:
+                before = solver.nodes
                 if solver.mates(record, length):
                     return Mate(length)
                 if solver.refuted_for_good:
                     return NoMate()
-                known, length = length, length + 2
+                known = length
+                if length >= FIRST_UNBOUNDED and not exists:
+                    answer = _ask_for_any_mate(solver, record, max(nodes, (solver.nodes - before) // SHARE))
+                    if answer is False:
+                        return NoMate()
+                    exists = answer is True
+                    nodes *= 2
+                length += 2
             return Unresolved(Reason.LENGTH, known)
     except LimitReached as limit:
         return Unresolved(limit.reason, known)
+
+
+def _ask_for_any_mate(solver: Solver, record: Record, nodes: int) -> bool | None:
+    """Whether there is a mate at any length; None if it takes more nodes."""
+    try:
+        with solver.within(Limits(nodes=nodes)):
+            return mates_ever(solver, record)
+    except LimitReached:
+        solver.check_limits()
+        return None
