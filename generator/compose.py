@@ -33,6 +33,8 @@ from solver.tree import TreeBuilder
 
 MARGINS = (0, 2, 4)
 """How far beyond the end second solutions are looked for before all are excluded at any length."""
+WALLED = 0.25
+"""The share of roots in which the king is shut in by pieces of its own."""
 _DRAWS = 4000
 _REGIONS = (CORNER, CORNER, EDGE, EDGE, ANYWHERE)
 _EMPTY = "8k/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
@@ -40,11 +42,17 @@ _EMPTY = "8k/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
 
 @dataclass(frozen=True)
 class Options:
-    """What is asked for: problems of ``length`` plies."""
+    """What is asked for: problems of ``length`` plies.
+
+    ``beam`` parents are grown in each generation; of the last one ``finalists`` at
+    most are judged (what cooks one cooks its siblings) and ``per_root`` kept, so
+    that problems differ; ``judge_nodes`` bound the judgement of one.
+    """
 
     length: int
     beam: int = 10
-    per_root: int = 2
+    per_root: int = 1
+    finalists: int = 2
     effort: Effort = field(default_factory=Effort)
     judge_nodes: int = 400_000
 
@@ -94,7 +102,7 @@ class Composer:
         while population and population[0].length < self._options.length:
             population = self._next_generation(grower, population, rng)
         found = 0
-        for sprout in population:
+        for sprout in population[: self._options.finalists]:
             problem = self._accept(sprout, counts, index)
             if problem is not None:
                 yield problem
@@ -106,7 +114,8 @@ class Composer:
         record = pack(parse_sfen(_EMPTY).position)
         state = rng.integers(0, 2**63, size=1, dtype=np.uint64)
         region = int(rng.choice(_REGIONS))
-        if not draw_mate(record, state, self._scratch, region, _DRAWS):
+        walled = bool(rng.random() < WALLED)
+        if not draw_mate(record, state, self._scratch, region, walled, _DRAWS):
             grower.counts[Rejection.NO_FINAL] += 1
             return
         yield from grower.first_moves(record)
@@ -143,7 +152,7 @@ class Composer:
         """The position without unnecessary pieces; None if it lies in the grey zone."""
         tree = TreeBuilder(self._solver).turn(sprout.record, sprout.length)
         line = tree.line()
-        if is_grey(self._solver, sprout.record, line):
+        if len(line) != sprout.length or is_grey(self._solver, sprout.record, line):
             return None
         position = unpack(sprout.record, Side.ATTACKER)
         return canonical(minimised(self._solver, position, line))
@@ -153,7 +162,7 @@ def _refusal(judgement: Judgement | None) -> Rejection | None:
     if judgement is None:
         return Rejection.GREY
     if judgement.unresolved:
-        return Rejection.UNRESOLVED
+        return Rejection.NOT_EXCLUDED if judgement.searched else Rejection.UNRESOLVED
     if judgement.verdict:
         return Rejection.NOT_CORRECT
     if judgement.remarks & Remark.LEFTOVER_IN_VARIATION:

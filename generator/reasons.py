@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Rejection(StrEnum):
-    """The reasons, in the order in which the tests are made."""
+    """The reasons, roughly in the order of the tests."""
 
     NO_FINAL = "no mated position drawn"
     NO_WAY_BACK = "no check leads to the final position"

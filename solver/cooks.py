@@ -1,12 +1,14 @@
 """Second solutions (余詰): checks other than the key that mate too.
 
-This part looks a bounded number of plies ahead and says how far. A check after
-which the attacker runs out of checks whatever he does is refuted for good.
+They are looked for a bounded number of plies ahead (`refute`), where a check after
+which the attacker runs out of checks whatever he does is refuted for good, and at
+any length (`refute_ever`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 
 from rules.kernel.play import dropped, origin_of, target_of
 from rules.kernel.tables import DEF, LINE, SLIDES
@@ -112,19 +114,37 @@ def cook_line(solver: Solver, record: Record, cook: Cook) -> Moves:
         return cook.path + builder.after(record, cook.check, length).line()
 
 
-def is_detour(solver: Solver, record: Record, cook: Cook, margin: int) -> bool:
-    """Whether a cook mates only by coming back to a position of the main line.
+DETOUR_NODES = 100_000
+"""Nodes for the question whether a detour has a way of its own at any length."""
 
-    Ways that do not come back are looked for ``margin`` plies beyond the end, at any
-    length for a cook that is longer. Raises `LimitReached`.
+
+class Way(Enum):
+    """What a second solution is."""
+
+    COOK = "mates by a way of its own"
+    DETOUR = "mates only by coming back to a position of the main line"
+    DETOUR_SO_FAR = "as DETOUR, for ways of its own up to the margin"
+
+
+def way_of(solver: Solver, record: Record, cook: Cook, margin: int) -> Way:
+    """Whether a cook is one or comes back to a position of the main line.
+
+    Ways that do not come back are looked for at any length, or ``margin`` plies
+    beyond the end where that takes too many nodes. Raises `LimitReached`.
     """
     if cook.bound <= cook.turn.n:
-        return False
+        return Way.COOK
     turns = [after(record, cook.path[:i]) for i in range(0, len(cook.path) + 1, 2)]
     with line_played(record, cook.path), solver.barring(turns):
-        if cook.bound > cook.turn.n + margin:
-            return not mates_ever_after(solver, record, cook.check)
-        return not solver.mates_after(record, cook.check, cook.turn.n + margin)
+        if solver.mates_after(record, cook.check, cook.turn.n + margin):
+            return Way.COOK
+        try:
+            with solver.within(Limits(nodes=DETOUR_NODES)):
+                mates = mates_ever_after(solver, record, cook.check)
+        except LimitReached:
+            solver.check_limits()
+            return Way.DETOUR_SO_FAR
+        return Way.COOK if mates else Way.DETOUR
 
 
 def differs_in_form_only(record: Record, turn: Turn, check: int) -> bool:

@@ -11,18 +11,19 @@ from rules.position import Position
 from solver.cooks import (
     Cook,
     Station,
+    Way,
     cook_line,
     differs_in_form_only,
-    is_detour,
     refute,
     refute_ever,
     stations,
+    way_of,
 )
 from solver.deepening import search_length
 from solver.engine import LimitReached, Solver
 from solver.grey import is_grey
 from solver.minimal import is_same_problem, reductions
-from solver.results import Judgement, Limits, Mate, NoMate, Remark, Verdict
+from solver.results import Judgement, Limits, Mate, NoMate, Reason, Remark, Verdict
 from solver.tree import TreeBuilder, Turn, all_turns
 from solver.variations import has_variation_cook
 
@@ -38,8 +39,8 @@ class Rigour:
     ``required`` of them must be searched through, the others are as long as
     ``nodes`` last. Between the two, each check still open is searched without a
     bound with at most ``unbounded_nodes``. ``first_defect`` stops at the first
-    defect found, or when a check stays open without a bound; a detour counts as a
-    cook then.
+    defect found, and as unresolved at the first check that stays open without a
+    bound; a detour counts as a cook then.
     """
 
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
@@ -68,6 +69,14 @@ class _Case:
     searched: int | None = 0
     found: list[Cook] = field(default_factory=list)
     detours_to: int | None = None
+    """How far the detours that are not settled were followed."""
+
+    def limit_searched(self, plies: int) -> None:
+        self.detours_to = plies if self.detours_to is None else min(plies, self.detours_to)
+
+    def searched_to(self) -> int | None:
+        known = [plies for plies in (self.searched, self.detours_to) if plies is not None]
+        return min(known) if known else None
 
     def defect(self, flag: Verdict) -> None:
         self.verdict |= flag
@@ -104,6 +113,8 @@ class Judge:
                 self._examine(case, position, expected)
         except LimitReached:
             unresolved = True
+            if any(cook.bound <= cook.turn.n for cook in case.found):
+                case.verdict |= Verdict.COOK
         except _Stop:
             pass
         return _judgement(case, unresolved)
@@ -118,10 +129,9 @@ class Judge:
         if len(case.line) != case.length or is_grey(self._solver, case.record, case.line):
             case.defect(Verdict.GREY_INTERPOSITION)
         self._minimal(case, position)
-        if not self._rigour.first_defect:
-            self._look_at_variations(case, places)
         self._refute_further(case, places)
         self._report_found(case)
+        self._look_at_variations(case, places)
 
     # --- rules 1 to 6 -------------------------------------------------------------
 
@@ -177,9 +187,11 @@ class Judge:
         if self._rigour.first_defect:
             case.defect(Verdict.COOK)
         furthest = self._rigour.margins[self._rigour.required - 1]
-        if is_detour(self._solver, case.record, cook, furthest):
+        way = way_of(self._solver, case.record, cook, furthest)
+        if way is not Way.COOK:
             case.remarks |= Remark.DETOUR
-            case.detours_to = cook.turn.n + furthest
+            if way is Way.DETOUR_SO_FAR:
+                case.limit_searched(len(cook.path) + cook.turn.n + furthest)
             return
         if len(case.cooks) < MOST_COOK_LINES:
             case.cooks.append(cook_line(self._solver, case.record, cook))
@@ -207,7 +219,7 @@ class Judge:
                 if self._rigour.first_defect:
                     self._report_found(case)
             if self._rigour.first_defect and station.open_checks:
-                raise _Stop
+                raise LimitReached(Reason.NODES)
         if not any(station.open_checks for station in places):
             case.searched = None
 
@@ -232,7 +244,7 @@ def _judgement(case: _Case, unresolved: bool) -> Judgement:
         length=case.length,
         line=tuple(unpack_move(code) for code in case.line),
         cooks=tuple(tuple(unpack_move(code) for code in cook) for cook in case.cooks),
-        searched=case.searched if case.detours_to is None else case.detours_to,
+        searched=case.searched_to(),
         remarks=case.remarks,
         faults=tuple(case.faults),
     )

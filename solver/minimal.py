@@ -10,7 +10,7 @@ from rules.packing import Record, pack
 from rules.pieces import HAND_KINDS, Kind, Piece
 from rules.position import Position
 from rules.squares import square_name
-from solver.cooks import Station, is_detour, refute, stations
+from solver.cooks import Station, Way, refute, stations, way_of
 from solver.engine import Solver
 from solver.grey import is_grey
 from solver.tree import TreeBuilder, Turn
@@ -60,7 +60,7 @@ def is_same_problem(
 def _is_cooked(solver: Solver, record: Record, station: Station, margin: int) -> bool:
     """Whether there is a second solution at a turn other than a detour."""
     while cook := refute(solver, record, station, margin):
-        if not is_detour(solver, record, cook, MARGINS[-1]):
+        if way_of(solver, record, cook, MARGINS[-1]) is Way.COOK:
             return True
     return False
 

@@ -1,4 +1,4 @@
-"""``tsume`` on the command line."""
+"""``tsume`` on the command line: the process around the commands."""
 
 from __future__ import annotations
 
@@ -9,47 +9,66 @@ from types import FrameType
 
 import click
 
-from tsume import __version__
-from tsume.commands.check import check
-from tsume.commands.db import db
-from tsume.commands.export import export
-from tsume.commands.generate import generate
-from tsume.commands.import_ import import_
-from tsume.commands.list import list_
-from tsume.commands.score import score
-from tsume.commands.show import show
-from tsume.commands.solve import solve
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__)
-def cli() -> None:
-    """Compose, prove and score tsume-shogi problems (詰将棋)."""
-
-
-for _command in (generate, solve, check, score, list_, show, export, import_, db):
-    cli.add_command(_command)
+_RETRY_SECONDS = 0.001
 
 
 def main() -> None:
     """Run the command line; an interrupted command keeps what it has and exits 130."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    _take_signals()
+    _fill_closed_streams()
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        cli.main(standalone_mode=False)
-    except click.exceptions.Exit as done:
-        sys.exit(done.exit_code)
+        from tsume.cli import cli
+
+        sys.exit(cli.main(standalone_mode=False))
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         sys.exit(130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except OSError as error:
+        click.echo(f"Error: {error.filename or 'output'}: {error.strerror or error}", err=True)
+        _drop_output()
+        sys.exit(1)
 
 
-def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+def _fill_closed_streams() -> None:
+    """Make using a standard stream that was closed an error of the system like any other.
+
+    And no file opened later takes its number.
+    """
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r", closefd=False)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", closefd=False)
+
+
+def _drop_output() -> None:
+    """Let what is still buffered go nowhere when the interpreter ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _take_signals() -> None:
+    signal.signal(signal.SIGTERM, _interrupt)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _interrupt)
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, _interrupt)
+
+
+def _interrupt(_signal: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt; a moment later where it would be lost.
+
+    Numba asks arrays of records for attributes before each call of a kernel and
+    drops what is raised meanwhile. An exception in ``__del__`` is dropped too.
+    """
+    lost = frame is not None and frame.f_code.co_name in ("__getattribute__", "__del__")
+    if lost and hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, _RETRY_SECONDS)
+    else:
+        raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import click
 
 from rules.sfen import Reading, parse_line, parse_sfen
 
 F = TypeVar("F", bound=Callable[..., Any])
-_LONGEST_LINE = 100_000
+_LONGEST_TEXT = 100_000
+_LONGEST_LINE = 2 * _LONGEST_TEXT  # spaces and a comment may come on top
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Inputs:
         name = "stdin" if path == "-" else path
         try:
             with click.open_file(path, encoding="utf-8", errors="replace") as lines:
-                for number, line in enumerate(lines, start=1):
+                for number, line in enumerate(_bounded(lines), start=1):
                     text = line.lstrip("\ufeff").split("#", 1)[0].strip()
                     if text:
                         yield read_entry(text, f"{name}, line {number}")
@@ -69,13 +70,21 @@ class Inputs:
             complain(name, error.strerror or str(error))
 
 
+def _bounded(lines: IO[str]) -> Iterator[str]:
+    """The lines of a file, of longer ones only the beginning: a file may have no line end at all."""
+    while line := lines.readline(_LONGEST_LINE):
+        yield line
+        while len(line) == _LONGEST_LINE and not line.endswith("\n"):
+            line = lines.readline(_LONGEST_LINE)
+
+
 def read_entry(text: str, place: str) -> Entry:
     """Read one line; whatever is wrong with it is told in the entry."""
     sfen = text
     try:
-        if len(text) > _LONGEST_LINE:
+        if len(text) > _LONGEST_TEXT:
             sfen = text[:80] + "..."
-            raise ValueError(f"line of {len(text)} characters")
+            raise ValueError(f"line of more than {_LONGEST_TEXT} characters")
         sfen, _ = parse_line(text)
         reading = parse_sfen(sfen)
     except ValueError as error:

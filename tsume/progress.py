@@ -45,7 +45,8 @@ class RunProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._bar.stop()
+        if self._console.is_terminal:  # elsewhere it would print an empty line
+            self._bar.stop()
 
     def update(self, found: int, counts: Mapping[str, int]) -> None:
         """Show how far the run is."""

@@ -11,7 +11,7 @@ from rules.kernel.attacks import find_checkers
 from rules.kernel.compile import jit
 from rules.kernel.placement import has_pawn, is_dead
 from rules.kernel.play import hand_kind, lift, put
-from rules.kernel.tables import ATT, CELL, DEF, KING, PAWN, SQUARE
+from rules.kernel.tables import ATT, BISHOP, CELL, DEF, KING, LANCE, PAWN, ROOK, SQUARE
 from solver.kernel.mate import NARROW, is_mated
 
 SET = np.array([0, 18, 4, 4, 4, 2, 2, 4], dtype=np.int64)
@@ -25,6 +25,7 @@ _DEFENDERS = np.array(
     [1] * 16 + [2] * 8 + [3] * 8 + [4] * 9 + [5] * 3 + [6] * 4 + [7] * 9 + [9] * 3 + [12] * 1 + [13] * 1
     + [14] * 2, dtype=np.int64
 )  # fmt: skip
+_SLIDERS = (LANCE, BISHOP, ROOK)
 CORNER, EDGE, ANYWHERE = 0, 1, 2
 
 
@@ -40,11 +41,12 @@ def draw(state, bound):
 
 
 @jit
-def draw_mate(pos, state, buf, region, tries):
+def draw_mate(pos, state, buf, region, walled, tries):
     """Make ``pos`` a random mated position; False if none of ``tries`` draws was one.
 
     No attacker's king, nothing in the attacker's hand, every attacking piece
-    needed for the mate. ``region`` says where the king stands.
+    needed for the mate. ``region`` says where the king stands, ``walled`` that
+    pieces of its own stand close around it.
     """
     for _ in range(tries):
         _clear(pos)
@@ -52,11 +54,13 @@ def draw_mate(pos, state, buf, region, tries):
         put(pos, king, KING + 16)
         pos.king[DEF] = king
         attackers = 2 + draw(state, 4)
-        defenders = draw(state, 6)
+        defenders = 4 + draw(state, 5) if walled else draw(state, 6)
         for _ in range(attackers):
-            _place(pos, state, king, ATT, _ATTACKERS[draw(state, 64)])
+            kind = _ATTACKERS[draw(state, 64)]
+            far = hand_kind(kind) in _SLIDERS and draw(state, 2)
+            _place(pos, state, king, ATT, kind, 8 if far else 2)
         for _ in range(defenders):
-            _place(pos, state, king, DEF, _DEFENDERS[draw(state, 64)])
+            _place(pos, state, king, DEF, _DEFENDERS[draw(state, 64)], 1 if walled else 2)
         if _is_mate(pos, buf):
             _strip(pos, state, buf)
             return True
@@ -85,10 +89,8 @@ def _king_cell(state, region):
 
 
 @jit
-def _place(pos, state, king, side, kind):
-    """Put a piece near the king if it can stand there; sliders may stand further off."""
-    far = hand_kind(kind) in (2, 5, 6) and side == ATT
-    reach = 8 if far and draw(state, 2) else 2
+def _place(pos, state, king, side, kind, reach):
+    """Put a piece at most ``reach`` files and ranks from the king, if it can stand there."""
     square = SQUARE[king]
     file = square // 9 + draw(state, 2 * reach + 1) - reach
     rank = square % 9 + draw(state, 2 * reach + 1) - reach

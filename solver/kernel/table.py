@@ -60,8 +60,8 @@ def look_up(table, search, key, slot, hand, n):
         e = table[i]
         if e.stamp != search.stamp:
             break
-        if e.key != key:
-            continue
+        if e.key != key or (search.barred and int(e.hand) != hand):
+            continue  # a barred position is barred with one hand only: no dominance then
         if e.pn == 0:
             if e.length <= n and contains(hand, int(e.hand)):
                 return 0, INFINITE, int(e.length), int(e.hand), 0
@@ -105,7 +105,7 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
         if e.taint != 0 and e.taint == search.epoch:
             search.lost_taint = 1
     e.key = key
-    e.hand = certain_hand
+    e.hand = hand if search.barred else certain_hand
     e.pn = pn
     e.dn = dn
     e.length = length

@@ -9,7 +9,7 @@ from rules.making import line_played
 from rules.moves import parse_move
 from rules.packing import Record, pack, pack_move, unpack_move
 from rules.sfen import parse_sfen
-from solver.cooks import Cook, cook_line, differs_in_form_only, is_detour, refute, stations
+from solver.cooks import Cook, Way, cook_line, differs_in_form_only, refute, stations, way_of
 from solver.engine import Solver
 from solver.tree import TreeBuilder, Turn, legal_checks
 
@@ -98,8 +98,8 @@ def test_checks_that_differ_in_form_only(sfen: str, key: str, check: str, same: 
 def test_a_cook_that_goes_its_own_way_is_no_detour() -> None:
     solver, record = Solver(table_bits=14), record_of(COOKED)
     cook = Cook((), tree(solver, record, 3), code("3e4d"), 3)
-    assert not is_detour(solver, record, cook, 0)
-    assert not is_detour(solver, record, replace(cook, bound=7), 0)
+    assert way_of(solver, record, cook, 0) is Way.COOK
+    assert way_of(solver, record, replace(cook, bound=7), 0) is Way.COOK
     assert solver.mates(record, 3)
 
 
@@ -111,6 +111,6 @@ def test_a_cook_that_comes_back_is_a_detour() -> None:
     with line_played(record, path):
         assert solver.mates_after(record, cook.check, 7)
         assert not solver.mates_after(record, cook.check, 5)
-    assert is_detour(solver, record, cook, 0)
-    assert is_detour(solver, record, cook, 8)
+    assert way_of(solver, record, cook, 0) is Way.DETOUR
+    assert way_of(solver, record, cook, 8) is Way.DETOUR
     assert solver.mates(record, 5)

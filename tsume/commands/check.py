@@ -8,6 +8,7 @@ import click
 
 from rules.sfen import Reading
 from solver.results import Judgement, Limits, Verdict
+from tsume.commands.options import number
 from tsume.inputs import Entry, Inputs, complain, position_arguments
 from tsume.output import print_json, print_line, usi_line
 
@@ -16,7 +17,7 @@ from tsume.output import print_json, print_line, usi_line
 @position_arguments
 @click.option("--moves", type=click.IntRange(1), help="The length (plies) the problems are said to have.")
 @click.option("--time", "seconds", type=click.FloatRange(0), default=60.0, show_default=True,
-              help="Stop a position after so many seconds.")  # fmt: skip
+              callback=number, help="Stop a position after so many seconds.")  # fmt: skip
 @click.option("--jsonl", is_flag=True, help="Print one JSON object a position.")
 @click.pass_context
 def check(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -49,16 +51,30 @@ def export(place: str, form: str, output: str | None, **selection: Any) -> None:
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
-        raise click.ClickException(f"{output}: {error.strerror or error}") from None
+        if output is None:
+            raise
+        raise click.ClickException(f"{output or '-o'}: {error.strerror or error}") from None
 
 
 def _write_file(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
+    """Write a file whole or not at all; a device or a pipe is written to, not replaced."""
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8", newline="") as device:
+            device.write(text)
+    else:
+        _replace_file(path, text)
+
+
+def _replace_file(path: Path, text: str) -> None:
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
             file.write(text)
-        Path(name).chmod(0o666 & ~_umask())
+        Path(name).chmod(stat.S_IMODE(mode))
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

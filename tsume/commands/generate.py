@@ -16,7 +16,7 @@ from db.store import Store
 from generator.problem import Problem
 from rules.sfen import format_sfen
 from tsume import __version__
-from tsume.commands.options import store_option
+from tsume.commands.options import MOST, number, store_option
 from tsume.output import print_json, print_line
 from tsume.progress import RunProgress
 from tsume.proofread import proofread
@@ -25,11 +25,18 @@ if TYPE_CHECKING:
     from generator.compose import RootResult
 
 _SAVE_SECONDS = 5.0
+_MOST_DIGITS = 100
 
 
 def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> int:
     if value % 2 == 0:
         raise click.BadParameter(f"a mate has an odd number of moves, not {value}")
+    return value
+
+
+def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: int | None) -> int | None:
+    if value is not None and value >= 10**_MOST_DIGITS:
+        raise click.BadParameter(f"at most {_MOST_DIGITS} digits")
     return value
 
 
@@ -43,9 +50,14 @@ def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> in
     help="The length of the problems in moves (plies), odd.",
 )
 @click.option(
-    "-n", "--count", type=click.IntRange(1), default=10, show_default=True, help="How many problems."
+    "-n", "--count", type=click.IntRange(1, MOST), default=10, show_default=True, help="How many problems."
 )
-@click.option("--seed", type=click.IntRange(0), help="Fixes what is found; drawn at random if not given.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    callback=_not_too_long,
+    help="Fixes what is found; drawn at random if not given.",
+)
 @click.option(
     "-j",
     "--jobs",
@@ -58,6 +70,7 @@ def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> in
 @click.option(
     "--time-limit",
     type=click.FloatRange(0, min_open=True),
+    callback=number,
     metavar="SEC",
     help="Stop after so many seconds with what there is (exit status 3).",
 )
@@ -77,12 +90,14 @@ def generate(
 
     Each problem is proved correct, scored, stored and printed as it is found.
     """  # fmt: skip
+    from generator.run import WorkerLostError
+
     seed = secrets.randbelow(2**32) if seed is None else seed
     try:
         with Store.open(place) as store:
             run = _Run(store, moves, count, seed, jobs, jsonl)
             complete = run.go(time_limit)
-    except StoreError as error:
+    except (StoreError, WorkerLostError) as error:
         raise click.ClickException(str(error)) from None
     if not complete:
         click.echo(f"time limit of {time_limit:g} s reached with {run.found} of {count} problems", err=True)
@@ -118,7 +133,7 @@ class _Run:
         deadline = None if time_limit is None else time.monotonic() + time_limit
         try:
             with (
-                closing(run(self._seed, options, __version__, self._jobs)) as results,
+                closing(run(self._seed, options, __version__, self._jobs, deadline=deadline)) as results,
                 RunProgress(self._count, time_limit, self._seed) as progress,
             ):
                 return self._take(results, run_id, deadline, progress)

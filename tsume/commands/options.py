@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -9,6 +10,15 @@ import click
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"
+MOST = 2**31 - 1
+"""The largest count, length or id: what an integer column of any database holds."""
+
+
+def number(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
+    """Refuse what is read as a float but is no number: no comparison with it holds."""
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("nan is no number")
+    return value
 
 
 def store_option(command: F) -> F:
@@ -20,13 +30,15 @@ def store_option(command: F) -> F:
 
 
 _SELECTION = (
-    click.option("-m", "--moves", type=click.IntRange(1), help="Only problems of so many moves."),
-    click.option("--min-score", type=float, help="Only problems with at least this score."),
-    click.option("--max-score", type=float, help="Only problems with at most this score."),
+    click.option("-m", "--moves", type=click.IntRange(1, MOST), help="Only problems of so many moves."),
+    click.option("--min-score", type=float, callback=number, help="Only problems with at least this score."),
+    click.option("--max-score", type=float, callback=number, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), help="Only problems with so many stars."),
-    click.option("--max-pieces", type=click.IntRange(1), help="Only problems of at most so many pieces."),
+    click.option(
+        "--max-pieces", type=click.IntRange(1, MOST), help="Only problems of at most so many pieces."
+    ),
     click.option("--seed", type=int, help="Only problems of runs with this seed."),
-    click.option("--limit", type=click.IntRange(1), help="At most so many problems."),
+    click.option("--limit", type=click.IntRange(1, MOST), help="At most so many problems."),
     click.option(
         "--sort", "order", type=click.Choice(["id", "score"]), default="id", show_default=True,
         help="The order of the problems.",

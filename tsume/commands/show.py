@@ -10,12 +10,13 @@ from db.store import Store
 from rules.moves import Move
 from rules.position import Position
 from solver.results import Limits, Mate, NoMate
-from tsume.commands.options import store_option
+from tsume.commands.options import MOST, store_option
 from tsume.formats.diagram import diagram
 from tsume.formats.japanese import line_text
 from tsume.inputs import read_entry, with_start_faults
 
 _SECONDS = 30.0
+_MOST_DIGITS = 20  # enough to be more than any id, few enough for int()
 
 
 @click.command()
@@ -25,15 +26,19 @@ _SECONDS = 30.0
 def show(problem: str, place: str, no_solution: bool) -> None:
     """Show a stored problem, or any position, as a Japanese diagram with its solution."""
     if problem.isascii() and problem.isdigit():
-        _show_stored(_stored(int(problem), place), no_solution)
+        _show_stored(_stored(_number(problem), place), no_solution)
     else:
         _show_sfen(problem, no_solution)
+
+
+def _number(digits: str) -> int:
+    return int(digits.lstrip("0")[:_MOST_DIGITS] or "0")
 
 
 def _stored(number: int, place: str) -> StoredProblem:
     try:
         with Store.open(place, create=False) as store:
-            found = store.get(number)
+            found = store.get(number) if number <= MOST else None
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     if found is None:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
+from tsume.commands.options import number
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line, usi_line
 
@@ -18,7 +19,7 @@ from tsume.output import print_json, print_line, usi_line
 @click.option("--max-moves", type=click.IntRange(1), help="Look for mates of at most so many moves (plies).")
 @click.option("--nodes", type=click.IntRange(1), help="Stop a position after so many nodes.")
 @click.option("--time", "seconds", type=click.FloatRange(0), default=30.0, show_default=True,
-              help="Stop a position after so many seconds.")  # fmt: skip
+              callback=number, help="Stop a position after so many seconds.")  # fmt: skip
 @click.option("--count-futile", is_flag=True, help="Count every interposition, futile ones too.")
 @click.option("--jsonl", is_flag=True, help="Print one JSON object a position.")
 @click.pass_context

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copy
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tsume.cli import cli
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def tsume() -> Run:
+    """Run a command in this process; whatever is raised is a failure of the test."""
+
+    def run(*arguments: Any, stdin: str | bytes | None = None) -> Result:
+        return CliRunner().invoke(cli, [str(a) for a in arguments], input=stdin, catch_exceptions=False)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with six composed problems, not to be written to."""
+    path = tmp_path_factory.mktemp("made") / "made.db"
+    for moves in (1, 3):
+        arguments = ["generate", "-m", str(moves), "-n", "3", "--seed", "1", "--db", str(path)]
+        assert CliRunner().invoke(cli, arguments).exit_code == 0
+    return path
+
+
+@pytest.fixture
+def store(made: Path, tmp_path: Path) -> Path:
+    """A store with six composed problems."""
+    return Path(copy(made, tmp_path / "store.db"))

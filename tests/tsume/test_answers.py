@@ -1,0 +1,106 @@
+"""What solve, check and score answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.tsume.conftest import Run
+from tests.tsume.problems import (
+    COOKED,
+    CORRECT,
+    CORRECT_LINE,
+    CORRECT_WHITE,
+    CORRECT_WHITE_LINE,
+    HARD,
+    NO_MATE,
+)
+
+
+def answer(tsume: Run, *arguments: Any, status: int = 0) -> dict[str, Any]:
+    done = tsume(*arguments, "--jsonl")
+    assert done.exit_code == status
+    (line,) = done.stdout.splitlines()
+    fields: dict[str, Any] = json.loads(line)
+    return fields
+
+
+def test_solve_gives_the_best_line(tsume: Run) -> None:
+    found = answer(tsume, "solve", CORRECT)
+    assert found.pop("nodes") > 0
+    assert found.pop("seconds") >= 0
+    assert found == {
+        "sfen": CORRECT, "result": "mate", "length": 3, "line": CORRECT_LINE, "error": None,
+    }  # fmt: skip
+    assert tsume("solve", CORRECT).stdout == f"mate in 3: {' '.join(CORRECT_LINE)}\n"
+
+
+def test_with_white_to_move_the_moves_are_white_s(tsume: Run) -> None:
+    assert answer(tsume, "solve", CORRECT_WHITE)["line"] == CORRECT_WHITE_LINE
+    assert answer(tsume, "check", CORRECT_WHITE)["line"] == CORRECT_WHITE_LINE
+    assert answer(tsume, "score", CORRECT_WHITE)["score"] == answer(tsume, "score", CORRECT)["score"]
+
+
+def test_no_mate_is_an_answer(tsume: Run) -> None:
+    found = answer(tsume, "solve", NO_MATE)
+    assert (found["result"], found["length"], found["line"]) == ("no_mate", None, [])
+
+
+def test_a_limit_leaves_a_position_unresolved_and_says_what_is_known(tsume: Run) -> None:
+    for limit in ("--time=0.05", "--nodes=500", "--max-moves=3"):
+        found = answer(tsume, "solve", HARD, limit, status=1)
+        assert found["result"] == "unresolved"
+        assert found["error"].startswith("limit of ")
+    assert answer(tsume, "solve", CORRECT, "--max-moves=1", status=1)["error"] == (
+        "limit of length reached; no mate within 1 moves"
+    )
+
+
+def test_futile_interpositions_count_if_asked_for(tsume: Run) -> None:
+    sfen = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
+    assert answer(tsume, "solve", sfen)["length"] == 1
+    assert answer(tsume, "solve", sfen, "--count-futile")["length"] != 1
+
+
+def test_check_tells_a_correct_problem(tsume: Run) -> None:
+    found = answer(tsume, "check", CORRECT, "--moves=3")
+    assert found["correct"]
+    assert not found["unresolved"]
+    assert (found["length"], found["line"]) == (3, CORRECT_LINE)
+    assert found["defects"] == found["cooks"] == []
+    assert tsume("check", CORRECT).stdout.startswith("correct in 3: 3d2c")
+
+
+def test_check_names_the_defects_and_shows_the_cooks(tsume: Run) -> None:
+    found = answer(tsume, "check", COOKED)
+    assert not found["correct"]
+    assert "COOK" in found["defects"]
+    assert found["cooks"]
+    assert all(cook[0] != found["line"][0] for cook in found["cooks"])
+    assert "defect COOK" in tsume("check", COOKED).stdout
+    assert answer(tsume, "check", CORRECT, "--moves=5")["defects"] == ["WRONG_LENGTH"]
+    assert answer(tsume, "check", NO_MATE)["defects"] == ["NO_MATE"]
+
+
+def test_a_check_cut_short_is_unresolved(tsume: Run) -> None:
+    found = answer(tsume, "check", HARD, "--time=0.05", status=1)
+    assert found["unresolved"]
+    assert not found["correct"]
+
+
+def test_missing_pieces_are_noted(tsume: Run) -> None:
+    notes = answer(tsume, "check", "9/8k/6+S2/6G2/9/9/9/9/9 b - 1")["notes"]
+    assert "36 missing pieces given to the defender's hand" in notes
+
+
+def test_score_gives_a_number_stars_and_features(tsume: Run) -> None:
+    found = answer(tsume, "score", CORRECT)
+    assert found["length"] == 3
+    assert 1 <= found["stars"] <= 5
+    assert found["features"]["length"] == 3
+    assert "mate in 3" in tsume("score", CORRECT).stdout
+
+
+def test_what_does_not_mate_has_no_score(tsume: Run) -> None:
+    found = answer(tsume, "score", NO_MATE, status=1)
+    assert (found["score"], found["error"]) == (None, "no mate")

@@ -1,0 +1,61 @@
+"""Every command and option explains itself, here and in README.md."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from tests.tsume.conftest import Run
+from tsume.cli import cli
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def commands(group: click.Group = cli, name: str = "") -> Iterator[tuple[str, click.Command]]:
+    for word, command in group.commands.items():
+        path = f"{name} {word}".strip()
+        yield path, command
+        if isinstance(command, click.Group):
+            yield from commands(command, path)
+
+
+ALL = dict(commands())
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_command_and_its_options_have_help(name: str, tsume: Run) -> None:
+    assert ALL[name].help
+    for parameter in ALL[name].params:
+        assert isinstance(parameter, click.Argument) or parameter.help, parameter.name
+    shown = tsume(*name.split(), "--help")
+    assert shown.exit_code == 0
+    assert shown.stdout.startswith("Usage: ")
+
+
+@pytest.mark.skipif(not README.read_text(encoding="utf-8"), reason="README.md is not written yet")
+@pytest.mark.parametrize("name", ALL)
+def test_the_readme_names_a_command_and_its_options(name: str) -> None:
+    text = README.read_text(encoding="utf-8")
+    assert f"tsume {name}" in text
+    options = (p for p in ALL[name].params if isinstance(p, click.Option))
+    assert [o.opts[-1] for o in options if o.opts[-1] not in text] == []
+
+
+def test_help_loads_no_compiler() -> None:
+    code = (
+        "import sys; sys.argv = ['tsume', '--help']\n"
+        "from tsume.__main__ import main\n"
+        "try: main()\n"
+        "except SystemExit: print('numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_the_version_is_told(tsume: Run) -> None:
+    assert tsume("--version").stdout.strip().endswith("0.1.0")

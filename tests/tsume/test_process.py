@@ -1,0 +1,214 @@
+"""The command line as a process: exit statuses, signals, streams that fail, pipes that stay open."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from db.store import Store
+from tests.tsume.problems import CORRECT, CORRECT_LINE
+
+TSUME = [sys.executable, "-m", "tsume"]
+PATIENCE = 60.0
+
+
+def run(*arguments: Any, **options: Any) -> subprocess.CompletedProcess[str]:
+    command = [*TSUME, *map(str, arguments)]
+    return subprocess.run(command, text=True, timeout=PATIENCE, check=False, **options)
+
+
+class Generation:
+    """A run of generate without end, in a session of its own."""
+
+    def __init__(self, folder: Path, jobs: int) -> None:
+        self.store, self.out, self.err = folder / "store.db", folder / "out", folder / "err"
+        options = ["-m", "1", "-n", "1000000", "-j", str(jobs), "--db", str(self.store)]
+        with self.out.open("a") as out, self.err.open("a") as err:
+            self.process = subprocess.Popen(
+                [*TSUME, "generate", *options], stdout=out, stderr=err, start_new_session=True
+            )
+
+    @property
+    def printed(self) -> list[str]:
+        """The SFENs of the complete lines."""
+        return [line.split(" moves")[0] for line in self.out.read_text().split("\n")[:-1]]
+
+    def wait_for(self, number: int) -> None:
+        until(lambda: len(self.printed) >= number or self.process.poll() is not None)
+        assert self.process.poll() is None, self.err.read_text()
+
+    def members(self) -> list[int]:
+        """The processes of the session that live."""
+        return [
+            int(pid) for sid, pid, state, _ in processes() if int(sid) == self.process.pid and state[0] != "Z"
+        ]
+
+    def workers(self) -> list[int]:
+        """The processes that compose."""
+        return [
+            int(pid)
+            for sid, pid, _, words in processes()
+            if int(sid) == self.process.pid and "spawn_main" in words
+        ]
+
+    def check_ended_well(self) -> None:
+        """No process is left, nothing printed is lost, no traceback was shown."""
+        until(lambda: not self.members())
+        with Store.open(self.store, create=False) as store:
+            assert set(self.printed) <= {problem.sfen for problem in store.find()}
+        assert "Traceback" not in self.err.read_text()
+
+
+def processes() -> list[list[str]]:
+    """Session, number, state and command of every process."""
+    shown = subprocess.run(
+        ["ps", "-ewwo", "sid=,pid=,stat=,args="], capture_output=True, text=True, check=True
+    )
+    return [line.split(None, 3) for line in shown.stdout.splitlines() if len(line.split()) > 3]
+
+
+@pytest.fixture
+def generate(tmp_path: Path) -> Iterator[Callable[..., Generation]]:
+    """Start a run of generate; what still runs at the end is killed."""
+    with ExitStack() as stack:
+
+        def start(jobs: int, folder: str = "") -> Generation:
+            (tmp_path / folder).mkdir(exist_ok=True)
+            generation = Generation(tmp_path / folder, jobs)
+            stack.callback(generation.process.wait)
+            stack.callback(generation.process.kill)
+            return generation
+
+        yield start
+
+
+def until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(("arguments", "status"), [
+    (["solve", CORRECT], 0), (["solve", CORRECT, "x"], 1), (["solve", CORRECT, "--max-moves=1"], 1),
+    (["check", "x"], 1), (["score", "x"], 1), (["solve"], 2), (["nonsense"], 2), (["--version"], 0),
+    (["list", "--db=/nowhere/x"], 1), (["solve", b"\xff\xfe"], 1),
+])  # fmt: skip
+def test_the_process_ends_with_the_command_s_status(arguments: list[Any], status: int) -> None:
+    done = subprocess.run([*TSUME, *arguments], capture_output=True, timeout=PATIENCE, check=False)
+    assert done.returncode == status
+    assert b"Traceback" not in done.stderr
+
+
+def test_an_answer_comes_while_the_pipe_is_still_open() -> None:
+    with subprocess.Popen(
+        [*TSUME, "solve", "--jsonl", "-f", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for _ in range(2):
+            process.stdin.write(CORRECT + "\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["line"] == CORRECT_LINE
+        process.stdin.close()
+        assert process.wait(PATIENCE) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no device that is always full")
+@pytest.mark.parametrize("arguments", [["solve", CORRECT], ["show", CORRECT], ["--help"]])
+def test_output_that_cannot_be_written_is_an_error(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        done = run(*arguments, stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (1, "Error: output: No space left on device\n")
+
+
+@pytest.mark.parametrize(("closed", "status"), [(0, 1), (1, 1), (2, 0)])
+def test_closed_streams_are_errors_where_they_are_needed(closed: int, status: int) -> None:
+    done = run(
+        "solve", CORRECT, "-f", "-", stdin=subprocess.DEVNULL, capture_output=True,
+        preexec_fn=lambda: os.close(closed),
+    )  # fmt: skip
+    assert done.returncode == status
+    assert "Traceback" not in done.stderr
+    assert ("mate in 3" in done.stdout) == (closed != 1)
+
+
+def test_text_that_the_output_cannot_show_is_escaped() -> None:
+    done = run("show", CORRECT, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+    assert done.returncode == 0
+    assert r"3\u624b\u8a70" in done.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_signal_to_all_processes_ends_a_run_with_status_130(
+    number: signal.Signals, jobs: int, generate: Callable[..., Generation]
+) -> None:
+    generation = generate(jobs)
+    generation.wait_for(2)
+    os.killpg(generation.process.pid, number)
+    assert generation.process.wait(PATIENCE) == 130
+    generation.check_ended_well()
+    with Store.open(generation.store) as store:
+        assert store.stats().unfinished_runs == 0
+
+
+def test_no_signal_is_lost_between_calls_of_kernels(generate: Callable[..., Generation]) -> None:
+    for i in range(4):
+        generation = generate(1, f"{i}")
+        generation.wait_for(1)
+        generation.process.terminate()
+        assert generation.process.wait(PATIENCE) == 130
+
+
+def test_an_interrupt_is_put_off_where_it_would_be_dropped() -> None:
+    code = """if True:
+        import signal, time
+        from tsume.__main__ import _take_signals
+        class Record:
+            def __getattribute__(self, name):
+                try:
+                    signal.raise_signal(signal.SIGTERM)
+                except KeyboardInterrupt:
+                    print("dropped")
+        _take_signals()
+        try:
+            Record().name
+            time.sleep(60)
+        except KeyboardInterrupt:
+            print("taken")
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "taken\n"
+
+
+def test_a_run_that_is_killed_loses_nothing_and_leaves_no_process(
+    generate: Callable[..., Generation],
+) -> None:
+    for number in (1, 2):
+        generation = generate(2)
+        generation.wait_for(2 * number)
+        generation.process.kill()
+        assert generation.process.wait(PATIENCE) == -signal.SIGKILL
+        generation.check_ended_well()
+    with Store.open(generation.store) as store:
+        assert store.stats().unfinished_runs == 2
+
+
+def test_a_worker_that_is_killed_ends_the_run_with_an_error(generate: Callable[..., Generation]) -> None:
+    generation = generate(2)
+    generation.wait_for(1)
+    os.kill(generation.workers()[0], signal.SIGKILL)
+    assert generation.process.wait(PATIENCE) == 1
+    assert generation.err.read_text().strip().endswith("Error: a worker process ended with status -9")
+    generation.check_ended_well()

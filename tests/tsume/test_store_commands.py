@@ -1,0 +1,183 @@
+"""list, show, export, import and db."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sqlite3
+import stat
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from db.store import Store
+from tests.tsume.conftest import Run
+from tests.tsume.problems import COOKED, CORRECT, NO_MATE
+
+
+def sfens(place: Path) -> set[str]:
+    with Store.open(place, create=False) as store:
+        return {problem.sfen for problem in store.find()}
+
+
+def rows(tsume: Run, place: Path, *options: Any) -> list[dict[str, Any]]:
+    done = tsume("list", "--db", place, "--jsonl", *options)
+    assert done.exit_code == 0
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_list_shows_all(tsume: Run, made: Path) -> None:
+    found = rows(tsume, made)
+    assert [row["id"] for row in found] == [1, 2, 3, 4, 5, 6]
+    table = tsume("list", "--db", made).stdout
+    assert all(row["sfen"] in table for row in found)
+
+
+def test_list_selects_and_sorts(tsume: Run, made: Path) -> None:
+    everything = rows(tsume, made)
+    scores = [row["score"] for row in everything]
+    assert {row["length"] for row in rows(tsume, made, "-m3")} == {3}
+    assert [row["score"] for row in rows(tsume, made, "--sort=score")] == sorted(scores)
+    assert len(rows(tsume, made, "--limit=2")) == 2
+    assert {row["score"] for row in rows(tsume, made, "--min-score", max(scores))} == {max(scores)}
+    assert {row["score"] for row in rows(tsume, made, "--max-score", min(scores))} == {min(scores)}
+    stars = everything[0]["stars"]
+    assert {row["stars"] for row in rows(tsume, made, "--stars", stars)} == {stars}
+    assert rows(tsume, made, "--seed=1") == everything
+    assert rows(tsume, made, "--seed=" + "9" * 30) == rows(tsume, made, "--max-pieces=1") == []
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["-m0", "-m" + "9" * 30, "--limit=0", "--stars=6", "--min-score=nan", "--max-score=x", "--sort=x",
+     "--max-pieces=" + "9" * 30],
+)  # fmt: skip
+def test_impossible_selections_are_wrong_usage(option: str, tsume: Run, made: Path) -> None:
+    assert tsume("list", "--db", made, option).exit_code == 2
+    assert tsume("export", "--format=sfen", "--db", made, option).exit_code == 2
+
+
+def test_show_draws_a_stored_problem_or_any_position(tsume: Run, made: Path) -> None:
+    stored = tsume("show", 4, "--db", made).stdout
+    assert "3手詰" in stored
+    assert "▲" in stored
+    drawn = tsume("show", CORRECT).stdout
+    assert "| ・ ・ ・ ・ ・ ・ 金 ・ ・|四" in drawn
+    assert drawn.endswith("まで3手詰\n")
+    assert "手詰" not in tsume("show", CORRECT, "--no-solution").stdout
+    assert tsume("show", NO_MATE).stderr == "no mate\n"
+
+
+@pytest.mark.parametrize("number", ["0", "999", "9" * 30, "9" * 5000])
+def test_show_of_no_problem_is_an_error(number: str, tsume: Run, made: Path) -> None:
+    done = tsume("show", number, "--db", made)
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"Error: {made}: no problem ")
+    assert tsume("show", "nonsense").exit_code == 1
+
+
+@pytest.mark.parametrize("form", ["sfen", "kif", "csa"])
+def test_exports_can_be_imported(form: str, tsume: Run, made: Path, tmp_path: Path) -> None:
+    file, copy = tmp_path / f"out.{form}", tmp_path / "copy.db"
+    assert tsume("export", "--db", made, "--format", form, "-o", file).exit_code == 0
+    done = tsume("import", file, "--db", copy)
+    assert (done.exit_code, done.stderr) == (0, f"6 problems stored in {copy}\n")
+    assert sfens(copy) == sfens(made)
+    again = tsume("import", file, "--db", copy)
+    assert again.exit_code == 1
+    assert again.stderr.count("stored already") == 6
+
+
+def test_tables_are_exported_whole(tsume: Run, made: Path) -> None:
+    def export(form: str) -> str:
+        return str(tsume("export", "--db", made, "--format", form).stdout)
+
+    assert [json.loads(line) for line in export("jsonl").splitlines()] == rows(tsume, made)
+    table = list(csv.DictReader(io.StringIO(export("csv"))))
+    assert {row["sfen"] for row in table} == sfens(made)
+    assert export("ki2").count("詰") >= 6
+
+
+def test_an_exported_file_is_replaced_with_its_rights(tsume: Run, made: Path, tmp_path: Path) -> None:
+    file, link = tmp_path / "out", tmp_path / "link"
+    file.write_text("old")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    assert tsume("export", "--db", made, "--format=sfen", "-o", link).exit_code == 0
+    assert link.is_symlink()
+    assert file.read_text().count(" moves ") == 6
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "out"]
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tsume: Run, made: Path, tmp_path: Path) -> None:
+    pipe, read = tmp_path / "pipe", list[str]()
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    assert tsume("export", "--db", made, "--format=sfen", "-o", pipe).exit_code == 0
+    reader.join()
+    assert read[0].count(" moves ") == 6
+    assert pipe.is_fifo()
+
+
+def test_an_export_that_cannot_be_written_is_an_error(tsume: Run, made: Path, tmp_path: Path) -> None:
+    for output, status in ((tmp_path / "no" / "x", 1), ("", 1), (tmp_path, 2)):
+        assert tsume("export", "--db", made, "--format=sfen", "-o", output).exit_code == status
+
+
+def test_import_stores_the_correct_problems_only(tsume: Run, tmp_path: Path) -> None:
+    done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{CORRECT}\n{COOKED}\nx\n{NO_MATE}\n")
+    assert done.exit_code == 1
+    assert sfens(tmp_path / "a") == {CORRECT}
+    faults = done.stderr.splitlines()
+    assert [fault.partition(": ")[0] for fault in faults[:3]] == [f"stdin, line {n}" for n in (2, 3, 4)]
+    assert "COOK" in faults[0]
+    assert "NO_MATE" in faults[2]
+
+
+@pytest.mark.parametrize("name", ["absent", "absent.kif", "", "junk.kif", "junk.csa", "empty.kif"])
+def test_what_cannot_be_imported_is_an_error(name: str, tsume: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty.kif").touch()
+    for form in ("kif", "csa"):
+        (tmp_path / f"junk.{form}").write_bytes(bytes(range(256)))
+    done = tsume("import", tmp_path / name, "--db", tmp_path / "a")
+    assert done.exit_code == 1
+    assert str(tmp_path / name) in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command", [("list",), ("show", "1"), ("export", "--format=sfen"), ("db", "stats"), ("db", "upgrade")]
+)
+def test_a_store_that_is_none_is_refused_and_left_alone(
+    command: tuple[str, ...], tsume: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").touch()
+    (tmp_path / "junk").write_bytes(b"SQLite format 3\0" + bytes(50))
+    with sqlite3.connect(tmp_path / "other") as other:
+        other.execute("CREATE TABLE theirs (x)")
+    other.close()
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    for name in ("absent", ".", "junk", "other") + (() if command[-1] == "upgrade" else ("empty",)):
+        done = tsume(*command, "--db", tmp_path / name)
+        assert done.exit_code == 1
+        (line,) = done.stderr.splitlines()
+        assert line.startswith(f"Error: {tmp_path / name}: ")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_stats_count_by_length(tsume: Run, store: Path) -> None:
+    shown = tsume("db", "stats", "--db", store).stdout
+    assert shown.startswith("6 problems, 2 runs (0 unfinished), ")
+    assert "Rejections" in shown
+
+
+def test_upgrade_of_a_new_store_changes_nothing(tsume: Run, store: Path) -> None:
+    done = tsume("db", "upgrade", "--db", store)
+    assert done.exit_code == 0
+    assert "from" not in done.stdout.removeprefix(str(store))
+    assert len(sfens(store)) == 6
