@@ -100,9 +100,8 @@ def until(condition: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "status"), [
-    (["solve", CORRECT], 0), (["solve", CORRECT, "x"], 1), (["solve", CORRECT, "--max-moves=1"], 1),
-    (["check", "x"], 1), (["score", "x"], 1), (["solve"], 2), (["nonsense"], 2), (["--version"], 0),
-    (["list", "--db=/nowhere/x"], 1), (["solve", b"\xff\xfe"], 1),
+    (["check", CORRECT], 0), (["solve", CORRECT, "--max-moves=1"], 1), (["score", "x"], 1), (["solve"], 2),
+    (["list", "--db=/nowhere/x"], 1), (["solve", "--jsonl", b"\xff\xfe"], 1),
 ])  # fmt: skip
 def test_the_process_ends_with_the_command_s_status(arguments: list[Any], status: int) -> None:
     done = subprocess.run([*TSUME, *arguments], capture_output=True, timeout=PATIENCE, check=False)
@@ -164,7 +163,7 @@ def test_a_signal_to_all_processes_ends_a_run_with_status_130(
 
 
 def test_no_signal_is_lost_between_calls_of_kernels(generate: Callable[..., Generation]) -> None:
-    for i in range(4):
+    for i in range(2):
         generation = generate(1, f"{i}")
         generation.wait_for(1)
         generation.process.terminate()
