@@ -56,6 +56,8 @@ def _show_sfen(text: str, no_solution: bool) -> None:
     entry = with_start_faults(read_entry(text, "argument"))
     if entry.reading is None:
         raise click.ClickException(entry.error)
+    if entry.reading.turned:
+        click.echo("note: White attacks here; the board is shown from White's side", err=True)
     for note in entry.reading.notes:
         click.echo(f"note: {note}", err=True)
     _show_position(entry.reading.position, None if no_solution else _solution(entry.reading.position))
