@@ -12,6 +12,7 @@ from rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
 from rules.position import Position
 from rules.sfen import parse_sfen
 from rules.squares import Square, square
+from tsume.formats.by_line import read_by_line
 from tsume.formats.errors import FormatError, shown
 from tsume.formats.replay import START_SFEN, Game, Replay
 
@@ -39,14 +40,7 @@ def read_csa(text: str) -> list[Game]:
     defender's hand. Raises `FormatError` for whatever cannot be read, also for
     a text without any problem and for handicap games, whose pieces are missing.
     """
-    reader = _Reader()
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for number, line in enumerate(lines, start=1):
-        reader.feed(line.rstrip(), number)
-    reader.finish()
-    if not reader.games:
-        raise FormatError("no position", len(lines))
-    return reader.games
+    return read_by_line(_Reader(), text, "no position")
 
 
 @dataclass
