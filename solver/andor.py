@@ -51,10 +51,8 @@ class GraphSearch:
     _logged: set[int] = field(default_factory=set)
     _last_tainted: bool = False
 
-    def prove(self, position: int, *, afresh: bool = False) -> bool:
+    def prove(self, position: int) -> bool:
         """See `RepetitionSearch.prove`."""
-        if afresh and position in self._table and not self._table[position].won:
-            del self._table[position]
         entry = self._search(position)
         self._last_tainted = entry.tainted
         return entry.won
@@ -88,8 +86,10 @@ class GraphSearch:
         if node in self._table:
             return self._table[node]
         self._path.add(node)
-        entry = self._expand(node)
-        self._path.remove(node)
+        try:
+            entry = self._expand(node)
+        finally:
+            self._path.remove(node)
         self._table[node] = entry
         return entry
 
@@ -117,3 +117,20 @@ Decider = Callable[[Graph, int], bool]
 def repetition_stored_as_loss(graph: Graph, root: int) -> bool:
     """A known-wrong way: what a repetition refuted is kept for every path."""
     return GraphSearch(graph).prove(root)
+
+
+def repetition_ignored(graph: Graph, root: int) -> bool:
+    """A known-wrong way: the moves back to a position on the path are left out.
+
+    That is right for the attacker, who gains nothing by going round. But it takes the
+    defender's escape from him too: where all his other moves lose, or where he has no
+    other, he is called lost although he could go round for ever. A win may be false.
+    """
+    return _wins_without_going_back(graph, root, frozenset())
+
+
+def _wins_without_going_back(graph: Graph, node: int, above: frozenset[int]) -> bool:
+    path = above | {node}
+    onward = (successor for successor in graph.successors[node] if successor not in path)
+    decides = any if graph.attacker[node] else all
+    return decides(_wins_without_going_back(graph, successor, path) for successor in onward)

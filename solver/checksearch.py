@@ -7,12 +7,16 @@ by it, for repetition only ever counts against the attacker; disproofs may be.
 
 The search therefore logs the repeated positions (candidates) and flags the table
 entries whose disproof rests on one (tainted). If the root is disproved and tainted,
-each candidate is searched afresh, its own entry not looked at. If none is proved,
-the disproved positions support one another: in each of them every move of the
-attacker, and some move of the defender, stays among them, so the attacker can
-never get out and none of them is a mate. If one is proved, the assumption was
-wrong: all tainted entries are dropped and the root is searched again, the proof of
-the candidate known by now.
+each candidate is searched too. If none is proved, the disproved positions support
+one another: in each of them every move of the attacker, and some move of the
+defender, stays among them, so the attacker can never get out and none of them is a
+mate. If one is proved, the assumption was wrong: all tainted entries are dropped and
+the root is searched again, the proof of the candidate known by now.
+
+That argument is about all disproofs claimed since the last drop, wherever they were
+claimed and whether or not the table still holds them. So a candidate with a tainted
+disproof needs no search of its own (the paper searches each, its own entry not looked
+at), and a table may overwrite tainted entries; what must not be lost is a candidate.
 """
 
 from __future__ import annotations
@@ -25,11 +29,10 @@ Position = TypeVar("Position")
 class RepetitionSearch(Protocol[Position]):
     """A search with a table, on a graph that may have cycles."""
 
-    def prove(self, position: Position, *, afresh: bool) -> bool:
+    def prove(self, position: Position) -> bool:
         """Whether the attacker wins, a repetition on the path counted as a failure.
 
-        ``afresh``: a disproof of the position in the table is not looked at. A new
-        disproof that rests on a repetition is stored as tainted.
+        A disproof that rests on a repetition is stored as tainted.
         """
 
     def disproof_is_tainted(self) -> bool:
@@ -56,7 +59,7 @@ class CheckSearch(Generic[Position]):
     def wins(self, root: Position) -> bool:
         """Whether the attacker wins from the root, by any path."""
         try:
-            while not self._search.prove(root, afresh=False):
+            while not self._search.prove(root):
                 if not self._search.disproof_is_tainted():
                     return False
                 if self._verify():
@@ -72,6 +75,6 @@ class CheckSearch(Generic[Position]):
         """Whether every candidate is disproved too, those included that turn up meanwhile."""
         while (candidate := self._search.next_candidate()) is not None:
             self.verified += 1
-            if self._search.prove(candidate, afresh=True):
+            if self._search.prove(candidate):
                 return False
         return True

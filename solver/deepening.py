@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rules.packing import Record
-from solver.engine import LimitReached, Solver
+from solver.limits import LimitReached
+from solver.questions import MateSolver
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
-from solver.unbounded import mates_ever
 
 FIRST_UNBOUNDED = 11
 """From this bound on it is asked between two bounds whether there is a mate at all."""
@@ -15,7 +15,7 @@ SHARE = 4
 """Or the last bound's work divided by this, if that is more."""
 
 
-def defence_length(solver: Solver, record: Record, at_most: int) -> int:
+def defence_length(solver: MateSolver, record: Record, at_most: int) -> int:
     """The exact length for the defender to move, known to be at most ``at_most`` plies."""
     n = 0
     while n < at_most and not solver.is_mated(record, n):
@@ -23,7 +23,7 @@ def defence_length(solver: Solver, record: Record, at_most: int) -> int:
     return n
 
 
-def search_length(solver: Solver, record: Record, limits: Limits) -> SearchResult:
+def search_length(solver: MateSolver, record: Record, limits: Limits) -> SearchResult:
     """The shortest mate as a result, without its line."""
     known = 0
     exists = False
@@ -50,11 +50,11 @@ def search_length(solver: Solver, record: Record, limits: Limits) -> SearchResul
         return Unresolved(limit.reason, known)
 
 
-def _ask_for_any_mate(solver: Solver, record: Record, nodes: int) -> bool | None:
+def _ask_for_any_mate(solver: MateSolver, record: Record, nodes: int) -> bool | None:
     """Whether there is a mate at any length; None if it takes more nodes."""
     try:
         with solver.within(Limits(nodes=nodes)):
-            return mates_ever(solver, record)
+            return solver.mates_ever(record)
     except LimitReached:
         solver.check_limits()
         return None

@@ -8,10 +8,8 @@ and Ctrl-C are looked at between them.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeVar
 
 import numpy as np
 
@@ -36,21 +34,34 @@ from solver.kernel.arena import (
 from solver.kernel.outcome import peek
 from solver.kernel.search import abandon, begin, run
 from solver.kernel.table import ENTRY, FOREVER, WINDOW
+from solver.limits import LimitReached, Meter
 from solver.results import Interposition, Limits, Reason
+from solver.unbounded import mates_ever
 
-Number = TypeVar("Number", int, float)
 SLICE = 4000
 """Nodes between two looks at the limits: a few milliseconds."""
 _FRAMES, _CHILDREN, _SCRATCH = 4096, 1 << 18, 8192
 _LAST_STAMP = 65535
+_BESIDE_TABLE = (
+    _FRAMES * FRAME.itemsize
+    + _CHILDREN * CHILD.itemsize
+    + CANDIDATES * (CANDIDATE.itemsize + 8)
+    + _SCRATCH * 8
+    + SEARCH.itemsize
+)
 
 
-class LimitReached(Exception):  # no error: a search that ran out
-    """A search ran into a limit; ``reason`` says which."""
+def solver_bytes(table_bits: int) -> int:
+    """The memory that a solver with a table of 2 ** table_bits entries takes."""
+    return ((1 << table_bits) + WINDOW) * ENTRY.itemsize + _BESIDE_TABLE
 
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(reason.value)
-        self.reason = reason
+
+def table_bits_within(size: int) -> int:
+    """The bits of the largest table with which a solver takes at most ``size`` bytes."""
+    entries = (size - _BESIDE_TABLE) // ENTRY.itemsize - WINDOW
+    if entries < 1:
+        raise ValueError(f"no solver works within {size} bytes")
+    return entries.bit_length() - 1
 
 
 class Solver:
@@ -73,8 +84,7 @@ class Solver:
         self._search.epoch = 1
         self._next_candidate = 0
         self._search.mode = interposition.value
-        self._node_limit: int | None = None
-        self._deadline: float | None = None
+        self._meter = Meter(lambda: self.nodes)
 
     @property
     def nodes(self) -> int:
@@ -129,15 +139,12 @@ class Solver:
 
         Inside other limits the tighter ones hold.
         """
-        before = self._node_limit, self._deadline
-        if limits.nodes is not None:
-            self._node_limit = _least(self._node_limit, self.nodes + limits.nodes)
-        if limits.seconds is not None:
-            self._deadline = _least(self._deadline, time.monotonic() + limits.seconds)
-        try:
+        with self._meter.within(limits):
             yield
-        finally:
-            self._node_limit, self._deadline = before
+
+    def check_limits(self) -> None:
+        """Raise `LimitReached` if the limits in force are used up."""
+        self._meter.check()
 
     @contextmanager
     def barring(self, positions: list[Record]) -> Iterator[None]:
@@ -183,9 +190,9 @@ class Solver:
             known = peek(self._arena(record), n - 1, False)
         return bool(known) and int(self._search.pn) == 0
 
-    def _answer(self, record: Record, n: int, attacker: bool, *, afresh: bool = False) -> bool:
+    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
         arena = self._arena(record)
-        if not begin(arena, n, attacker, afresh):
+        if not begin(arena, n, attacker):
             self._finish(arena)
         return int(self._search.pn) == 0
 
@@ -198,27 +205,30 @@ class Solver:
     def _finish(self, arena: Arena) -> None:
         try:
             while True:
-                status = run(arena, self._slice())
+                status = run(arena, self._meter.slice(SLICE))
                 if status == FINISHED:
                     return
                 if status == OUT_OF_STACK:
                     raise LimitReached(Reason.MEMORY)
-                self.check_limits()
+                self._meter.check()
         except BaseException:
             abandon(arena)
             raise
 
+    def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
+        """Whether the attacker mates at any length (`solver.unbounded`). Raises `LimitReached`."""
+        return mates_ever(self, record, attacker=attacker)
+
     # --- without a bound: what `solver.unbounded` builds on ---------------------------------
 
-    def ask_forever(self, record: Record, attacker: bool, *, afresh: bool) -> bool:
+    def ask_forever(self, record: Record, attacker: bool) -> bool:
         """Whether the attacker mates at any length, a repetition counted as a failure.
 
         A no may be tainted (`answer_is_tainted`): then it holds once all repeated
-        positions (`next_repeated`) have been refuted as well. ``afresh``: a tainted no
-        in the table is not looked at. Raises `LimitReached`.
+        positions (`next_repeated`) have been refuted as well. Raises `LimitReached`.
         """
-        answer = self._answer(record, FOREVER, attacker, afresh=afresh)
-        if self._search.lost_taint:
+        answer = self._answer(record, FOREVER, attacker)
+        if self._search.lost_candidates:
             raise LimitReached(Reason.MEMORY)
         return answer
 
@@ -241,24 +251,10 @@ class Solver:
         search.epochs[search.epoch] = ACCEPTED if accepted else DROPPED
         self._next_candidate = 0
         search.candidates = 0
-        search.lost_taint = 0
+        search.lost_candidates = 0
         if search.epoch == _LAST_STAMP:
             self.forget()
             search.epochs[:] = DROPPED
             self._candidates.epoch[:] = 0
             search.epoch = 0
         search.epoch += 1
-
-    def _slice(self) -> int:
-        return SLICE if self._node_limit is None else max(0, min(SLICE, self._node_limit - self.nodes))
-
-    def check_limits(self) -> None:
-        """Raise `LimitReached` if the limits in force are used up."""
-        if self._node_limit is not None and self.nodes >= self._node_limit:
-            raise LimitReached(Reason.NODES)
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            raise LimitReached(Reason.SECONDS)
-
-
-def _least(limit: Number | None, other: Number) -> Number:
-    return other if limit is None else min(limit, other)

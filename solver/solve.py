@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rules.moves import Move
 from rules.packing import Record, pack, unpack_move
 from rules.position import Position
 from solver.deepening import search_length
-from solver.engine import LimitReached, Solver
+from solver.iterative.engine import IterativeSolver
+from solver.iterative.root import RootSearch
+from solver.limits import LimitReached
+from solver.questions import MateSolver
 from solver.results import Limits, Mate, SearchResult, Unresolved
 from solver.tree import TreeBuilder
 
 _TURNS_FOR_A_LINE = 400
 
 
-def solve(position: Position, limits: Limits, solver: Solver) -> SearchResult:
+def solve(position: Position, limits: Limits, solver: MateSolver) -> SearchResult:
     """The shortest mate with its best line, no mate at any length, or unresolved.
 
     The table is emptied first, so that the same position has the same line. The
@@ -31,7 +36,24 @@ def solve(position: Position, limits: Limits, solver: Solver) -> SearchResult:
             return Unresolved(limit.reason, result.length - 2)
 
 
-def best_line(solver: Solver, record: Record, length: int) -> tuple[Move, ...]:
+def solve_iteratively(
+    position: Position, limits: Limits, solvers: Sequence[IterativeSolver], weight: float
+) -> SearchResult:
+    """As `solve`, by Sekine's search with a thread for each of the engines."""
+    for solver in solvers:
+        solver.forget()
+    record = pack(position)
+    with solvers[0].within(Limits(limits.nodes, limits.seconds)):
+        result = RootSearch(record, solvers, weight).search(limits)
+        if not isinstance(result, Mate):
+            return result
+        try:
+            return Mate(result.length, best_line(solvers[0], record, result.length))
+        except LimitReached as limit:
+            return Unresolved(limit.reason, result.length - 2)
+
+
+def best_line(solver: MateSolver, record: Record, length: int) -> tuple[Move, ...]:
     """The best line of a position that mates in exactly ``length`` plies."""
     builder = TreeBuilder(solver, most_turns=_TURNS_FOR_A_LINE, complete=False)
     return tuple(unpack_move(code) for code in builder.turn(record, length).line())

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
-from rules.making import played
 from rules.packing import Record
-from rules.pieces import Side
 from solver.checksearch import CheckSearch
-from solver.engine import Solver
 
 
 @dataclass(frozen=True)
@@ -19,14 +17,31 @@ class Node:
     attacker: bool
 
 
-class _Repetition:
-    """A `Solver` as the check search wants it (`solver.checksearch.RepetitionSearch`)."""
+class Repeating(Protocol):
+    """What is asked of an engine that counts a repetition as a failure (`solver.engine.Solver`)."""
 
-    def __init__(self, solver: Solver) -> None:
+    @property
+    def answer_is_tainted(self) -> bool:
+        """Whether the last answer was a no that rests on a repetition."""
+
+    def ask_forever(self, record: Record, attacker: bool) -> bool:
+        """Whether the attacker mates at any length, a repetition counted as a failure."""
+
+    def next_repeated(self) -> Record | None:
+        """A repeated position of this question, each once; None if there are no more."""
+
+    def end_question(self, *, accepted: bool) -> None:
+        """Keep what rests on repetitions as true, or drop it."""
+
+
+class _Repetition:
+    """A solver as the check search wants it (`solver.checksearch.RepetitionSearch`)."""
+
+    def __init__(self, solver: Repeating) -> None:
         self._solver = solver
 
-    def prove(self, position: Node, *, afresh: bool) -> bool:
-        return self._solver.ask_forever(position.record, position.attacker, afresh=afresh)
+    def prove(self, position: Node) -> bool:
+        return self._solver.ask_forever(position.record, position.attacker)
 
     def disproof_is_tainted(self) -> bool:
         return self._solver.answer_is_tainted
@@ -42,12 +57,6 @@ class _Repetition:
         self._solver.end_question(accepted=False)
 
 
-def mates_ever(solver: Solver, record: Record) -> bool:
-    """Whether the attacker, to move, mates at any length. Raises `LimitReached`."""
-    return CheckSearch(_Repetition(solver)).wins(Node(record, attacker=True))
-
-
-def mates_ever_after(solver: Solver, record: Record, move: int) -> bool:
-    """Whether a check (a kernels' move code) leads to mate at any length. Raises `LimitReached`."""
-    with played(record, move, Side.ATTACKER):
-        return CheckSearch(_Repetition(solver)).wins(Node(record, attacker=False))
+def mates_ever(solver: Repeating, record: Record, *, attacker: bool) -> bool:
+    """Whether the attacker mates at any length. Raises `solver.limits.LimitReached`."""
+    return CheckSearch(_Repetition(solver)).wins(Node(record, attacker))

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, track
 
+Item = TypeVar("Item")
 _LINE_SECONDS = 10.0
 _COUNTERS = {"roots", "candidates", "defences", "finalists", "problems"}
 _SHOWN_REASONS = 3
+
+
+def counted(items: Iterable[Item], number: int) -> Iterator[Item]:
+    """The items, with how many of ``number`` have passed shown on stderr."""
+    console = Console(stderr=True)
+    if console.is_terminal:
+        yield from track(items, "", number, console=console, transient=True)
+        return
+    printed = time.monotonic()
+    for done, item in enumerate(items, start=1):
+        yield item
+        if time.monotonic() - printed >= _LINE_SECONDS:
+            printed = time.monotonic()
+            console.print(f"{done} of {number}", highlight=False)
 
 
 class RunProgress:

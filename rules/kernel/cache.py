@@ -23,7 +23,7 @@ _UNUSED_SECONDS = 30 * 24 * 3600
 
 def kernel_sources() -> list[Path]:
     """Every source file that is compiled, in a fixed order."""
-    return [path for room in _KERNEL_ROOMS for path in sorted((_ROOT / room / "kernel").glob("*.py"))]
+    return [path for room in _KERNEL_ROOMS for path in sorted((_ROOT / room).glob("**/kernel/*.py"))]
 
 
 def fingerprint() -> str:

@@ -17,7 +17,7 @@ SEARCH = np.dtype(
         ("mode", np.int32),  # which interpositions are futile
         ("stamp", np.uint16),  # which table entries are ours
         ("epoch", np.uint16),  # which tainted entries are of this question (0: none may be used)
-        ("lost_taint", np.int8),  # whether a tainted entry of this question was overwritten
+        ("lost_candidates", np.int8),  # whether a repeated position could not be logged
         ("barred", np.int32),  # how many positions the attacker may not reach again
         ("candidates", np.int32),  # repeated positions logged
         ("pn", np.int64),  # the outcome of the last finished node
@@ -79,7 +79,7 @@ CANDIDATE = np.dtype(
     [("key", np.uint64), ("hand", np.int64), ("epoch", np.uint16), ("position", POSITION)], align=True
 )
 """A repeated position, in a hash table of `CANDIDATES` places."""
-CANDIDATES = 1 << 12
+CANDIDATES = 1 << 15
 
 NO_CIRCLE = 1 << 30
 UNKNOWN, PROVEN, DISPROVEN = 0, 1, 2

@@ -37,10 +37,10 @@ def repeats(a, key, hand, n):
 
 @jit
 def log_candidate(a, key, hand):
-    """Note a repeated position, once for each question; a full table taints the search as lost."""
+    """Note a repeated position, once for each question; in a full table it is lost, and that is noted."""
     search = a.search
     if search.candidates >= CANDIDATES // 2:
-        search.lost_taint = 1
+        search.lost_candidates = 1
         return
     place = np.int64(a.pos.slot & np.uint64(_MASK))
     while a.candidates[place].epoch == search.epoch:

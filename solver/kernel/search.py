@@ -54,14 +54,11 @@ MOVES_AT_MOST = 640
 
 
 @jit
-def begin(a, n, attacker, afresh):
-    """Start a search for a mate within n plies; True if it is decided at once.
-
-    ``afresh``: a tainted disproof of the root in the table is not looked at.
-    """
+def begin(a, n, attacker):
+    """Start a search for a mate within n plies; True if it is decided at once."""
     search = a.search
     search.top = 0
-    if peek(a, n, attacker) and not (afresh and search.taint):
+    if peek(a, n, attacker):
         return True
     _push(a, n, attacker, INFINITE, INFINITE)
     return False

@@ -102,8 +102,6 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
     e = table[where]
     if e.stamp == search.stamp and e.key != key and not _is_dropped(e, search):
         search.evicted += 1
-        if e.taint != 0 and e.taint == search.epoch:
-            search.lost_taint = 1
     e.key = key
     e.hand = hand if search.barred else certain_hand
     e.pn = pn

@@ -14,8 +14,9 @@ from rules.position import Position
 from rules.sfen import format_sfen, parse_sfen
 from solver import engine
 from solver.deepening import defence_length
-from solver.engine import LimitReached, Solver
+from solver.engine import Solver
 from solver.kernel.table import FOREVER
+from solver.limits import LimitReached, Meter
 from solver.results import Interposition, Limits, Reason
 from solver.tree import legal_checks, legal_evasions
 from tests import naive
@@ -161,11 +162,11 @@ def test_the_tighter_limit_holds_inside_and_ends_with_its_block() -> None:
     solver = Solver(table_bits=12)
     with solver.within(Limits(nodes=10)):
         with solver.within(Limits(nodes=1000)):
-            assert solver._node_limit == solver.nodes + 10
+            assert solver._meter.slice(5000) == 10
         with solver.within(Limits(nodes=1)):
-            assert solver._node_limit == solver.nodes + 1
-        assert solver._node_limit == solver.nodes + 10
-    assert solver._node_limit is None
+            assert solver._meter.slice(5000) == 1
+        assert solver._meter.slice(5000) == 10
+    assert solver._meter.slice(5000) == 5000
     solver.check_limits()
 
 
@@ -183,7 +184,7 @@ def test_an_interrupt_leaves_the_position_as_it_was(
     before = in_bytes(record)
     monkeypatch.setattr(engine, "SLICE", 5)
     with monkeypatch.context() as patch:
-        patch.setattr(Solver, "check_limits", _interrupted)
+        patch.setattr(Meter, "check", _interrupted)
         with pytest.raises(KeyboardInterrupt):
             ask(solver, record)
     assert in_bytes(record) == before

@@ -6,12 +6,13 @@ import random
 
 import pytest
 
+from rules.making import after
 from rules.moves import parse_move
 from rules.packing import pack, pack_move
 from rules.sfen import parse_sfen
-from solver.engine import LimitReached, Solver
+from solver.engine import Solver
+from solver.limits import LimitReached
 from solver.results import Limits
-from solver.unbounded import mates_ever, mates_ever_after
 from tests.positions import random_attack
 
 
@@ -25,7 +26,7 @@ def test_what_mates_within_a_bound_mates_ever_and_the_reverse_where_it_is_refute
         for_good = bounded.refuted_for_good
         try:
             with unbounded.within(Limits(nodes=20_000)):
-                ever = mates_ever(unbounded, record)
+                ever = unbounded.mates_ever(record)
         except LimitReached:
             continue
         if within or for_good:
@@ -37,13 +38,13 @@ def test_what_mates_within_a_bound_mates_ever_and_the_reverse_where_it_is_refute
 def test_a_perpetual_check_is_no_mate() -> None:
     record = pack(parse_sfen("9/9/9/9/4k4/9/9/4R4/9 b r2b4g4s4n4l18p 1").position)
     solver = Solver()
-    assert not mates_ever(solver, record)
+    assert not solver.mates_ever(record)
     assert not solver.mates(record, 31)
 
 
 def test_a_long_cook_is_found() -> None:
     record = pack(parse_sfen("3R5/2k6/S8/9/3N5/9/9/9/3+R5 b 2b4g3s3n4l18p 1").position)
-    assert mates_ever_after(Solver(), record, pack_move(parse_move("9c8b+")))
+    assert Solver().mates_ever(after(record, (pack_move(parse_move("9c8b+")),)), attacker=False)
 
 
 def test_an_interrupted_question_leaves_nothing_behind() -> None:
@@ -52,6 +53,6 @@ def test_an_interrupted_question_leaves_nothing_behind() -> None:
     before = record.tobytes()
     solver = Solver()
     with pytest.raises(LimitReached), solver.within(Limits(nodes=500)):
-        mates_ever(solver, record)
+        solver.mates_ever(record)
     assert record.tobytes() == before
     assert not solver.mates(record, 3)

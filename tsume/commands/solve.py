@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import click
 
+from rules.position import Position
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
-from tsume.commands.options import number
+from tsume.commands.options import memory_option, number
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line, usi_line
 
@@ -20,6 +21,24 @@ from tsume.output import print_json, print_line, usi_line
 @click.option("--nodes", type=click.IntRange(1), help="Stop a position after so many nodes.")
 @click.option("--time", "seconds", type=click.FloatRange(0), default=30.0, show_default=True,
               callback=number, help="Stop a position after so many seconds.")  # fmt: skip
+@memory_option
+@click.option(
+    "--engine",
+    type=click.Choice(["df-pn", "iterative"]),
+    default="df-pn",
+    show_default=True,
+    help="How to search: proof numbers, or iterative deepening after Sekine.",
+)
+@click.option(
+    "--weight",
+    type=click.FloatRange(0),
+    default=0.4,
+    show_default=True,
+    callback=number,
+    help="iterative: how much the king's freedom tells which check is searched next.",
+)
+@click.option("-j", "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
+              help="iterative: how many threads.")  # fmt: skip
 @click.option("--count-futile", is_flag=True, help="Count every interposition, futile ones too.")
 @click.option("--jsonl", is_flag=True, help="Print one JSON object a position.")
 @click.pass_context
@@ -30,6 +49,10 @@ def solve(
     max_moves: int | None,
     nodes: int | None,
     seconds: float,
+    memory: int,
+    engine: str,
+    weight: float,
+    jobs: int,
     count_futile: bool,
     jsonl: bool,
 ) -> None:
@@ -39,10 +62,15 @@ def solve(
     """
     inputs = Inputs(sfens, files)
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
-    solver = _Solver(Limits(nodes, seconds, max_moves), reading)
+    limits = Limits(nodes, seconds, max_moves)
+    solver: _DfPn | _Iterative = _DfPn(limits, memory, reading)
+    if engine == "iterative":
+        solver = _Iterative(limits, memory, reading, weight, jobs)
+    elif _is_given(context, "weight", "jobs"):
+        raise click.UsageError("--weight and --jobs belong to --engine iterative")
     good = True
     for entry in inputs:
-        answer = solver.solve(with_start_faults(entry))
+        answer = _solve(with_start_faults(entry), solver)
         good &= answer.good
         if answer.error:
             complain(entry.place, answer.error)
@@ -61,30 +89,79 @@ class _Answer:
     good: bool
 
 
-class _Solver:
-    def __init__(self, limits: Limits, interposition: Interposition) -> None:
-        self._limits = limits
-        self._interposition = interposition
-        self._engine: Any = None
+def _is_given(context: click.Context, *names: str) -> bool:
+    default = click.core.ParameterSource.DEFAULT
+    return any(context.get_parameter_source(name) is not default for name in names)
 
-    def solve(self, entry: Entry) -> _Answer:
-        if entry.reading is None:
-            return _answer(entry, "invalid", error=entry.error)
-        from solver.engine import Solver
+
+@dataclass
+class _DfPn:
+    """The first engine, made when it is first needed: numba takes its time."""
+
+    limits: Limits
+    memory: int
+    interposition: Interposition
+    _solver: Any = None
+
+    def solve(self, position: Position) -> tuple[SearchResult, int]:
+        """The result and the nodes it took."""
+        from solver.engine import Solver, table_bits_within
         from solver.solve import solve as solve_position
 
-        if self._engine is None:
-            self._engine = Solver(interposition=self._interposition)
-        nodes, started = self._engine.nodes, time.perf_counter()
-        result: SearchResult = solve_position(entry.reading.position, self._limits, self._engine)
-        spent = {"nodes": self._engine.nodes - nodes, "seconds": round(time.perf_counter() - started, 4)}
-        if isinstance(result, Mate):
-            line = usi_line(entry.reading, result.line)
-            return _answer(entry, "mate", length=result.length, line=line, **spent)
-        if isinstance(result, NoMate):
-            return _answer(entry, "no_mate", **spent)
-        known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
-        return _answer(entry, "unresolved", error=f"limit of {result.reason.value} reached{known}", **spent)
+        if self._solver is None:
+            bits = table_bits_within(self.memory << 20)
+            self._solver = Solver(table_bits=bits, interposition=self.interposition)
+        nodes = self._solver.nodes
+        result = solve_position(position, self.limits, self._solver)
+        return result, self._solver.nodes - nodes
+
+
+@dataclass
+class _Iterative:
+    """The second engine, with a thread and a part of the memory for each job."""
+
+    limits: Limits
+    memory: int
+    interposition: Interposition
+    weight: float
+    jobs: int
+    _solvers: list[Any] = field(default_factory=list)
+
+    def solve(self, position: Position) -> tuple[SearchResult, int]:
+        """The result and the nodes it took."""
+        from solver.iterative.engine import IterativeSolver, table_bits_within
+        from solver.solve import solve_iteratively
+
+        if not self._solvers:
+            try:
+                bits = table_bits_within((self.memory << 20) // self.jobs)
+            except ValueError as error:
+                raise click.UsageError(f"--memory is too little for {self.jobs} jobs: {error}") from None
+            self._solvers = [
+                IterativeSolver(table_bits=bits, interposition=self.interposition) for _ in range(self.jobs)
+            ]
+        nodes = self._nodes
+        result = solve_iteratively(position, self.limits, self._solvers, self.weight)
+        return result, self._nodes - nodes
+
+    @property
+    def _nodes(self) -> int:
+        return sum(solver.nodes for solver in self._solvers)
+
+
+def _solve(entry: Entry, solver: _DfPn | _Iterative) -> _Answer:
+    if entry.reading is None:
+        return _answer(entry, "invalid", error=entry.error)
+    started = time.perf_counter()
+    result, nodes = solver.solve(entry.reading.position)
+    spent: dict[str, Any] = {"nodes": nodes, "seconds": round(time.perf_counter() - started, 4)}
+    if isinstance(result, Mate):
+        line = usi_line(entry.reading, result.line)
+        return _answer(entry, "mate", length=result.length, line=line, **spent)
+    if isinstance(result, NoMate):
+        return _answer(entry, "no_mate", **spent)
+    known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
+    return _answer(entry, "unresolved", error=f"limit of {result.reason.value} reached{known}", **spent)
 
 
 def _answer(

@@ -1,0 +1,1 @@
+"""The experiments of the papers this project is built on."""

@@ -1,0 +1,1 @@
+"""A second engine, after Sekine: iterative deepening over the root's checks. It shares only the rules."""

@@ -1,0 +1,63 @@
+"""Limits of nodes and time, set from outside, looked at between slices of a search."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from solver.results import Limits, Reason
+
+Number = TypeVar("Number", int, float)
+
+
+class LimitReached(Exception):  # no error: a search that ran out
+    """A search ran into a limit; ``reason`` says which."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+class Meter:
+    """The limits in force for a search whose nodes ``count`` tells.
+
+    ``look``, if set, is called whenever the limits are looked at; it may raise too.
+    """
+
+    def __init__(self, count: Callable[[], int]) -> None:
+        self._count = count
+        self.look: Callable[[], None] | None = None
+        self._node_limit: int | None = None
+        self._deadline: float | None = None
+
+    @contextmanager
+    def within(self, limits: Limits) -> Iterator[None]:
+        """Hold the limits' nodes and seconds from now on; inside other limits the tighter ones."""
+        before = self._node_limit, self._deadline
+        if limits.nodes is not None:
+            self._node_limit = _least(self._node_limit, self._count() + limits.nodes)
+        if limits.seconds is not None:
+            self._deadline = _least(self._deadline, time.monotonic() + limits.seconds)
+        try:
+            yield
+        finally:
+            self._node_limit, self._deadline = before
+
+    def slice(self, most: int) -> int:
+        """How many nodes may be searched before the next look at the limits, ``most`` at the most."""
+        return most if self._node_limit is None else max(0, min(most, self._node_limit - self._count()))
+
+    def check(self) -> None:
+        """Raise `LimitReached` if the limits in force are used up."""
+        if self.look is not None:
+            self.look()
+        if self._node_limit is not None and self._count() >= self._node_limit:
+            raise LimitReached(Reason.NODES)
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise LimitReached(Reason.SECONDS)
+
+
+def _least(limit: Number | None, other: Number) -> Number:
+    return other if limit is None else min(limit, other)
