@@ -172,18 +172,23 @@ def piece_letter(piece: Piece | None) -> str:
     """A piece in SFEN letters (``+r``); ``-`` for an empty square."""
     if piece is None:
         return "-"
-    letter = _LETTER_OF[piece.kind.base]
-    sign = "+" if piece.kind.is_promoted else ""
-    return sign + (letter if piece.side is Side.ATTACKER else letter.lower())
+    letters = kind_letter(piece.kind)
+    return letters if piece.side is Side.ATTACKER else letters.lower()
+
+
+def kind_letter(kind: Kind) -> str:
+    """A kind of piece in SFEN letters, as Black's (``+R``)."""
+    return ("+" if kind.is_promoted else "") + _LETTER_OF[kind.base]
 
 
 def _format_hands(position: Position) -> str:
-    black = _format_hand(position.attacker_hand)
-    white = _format_hand(position.defender_hand).lower()
+    black = format_hand(position.attacker_hand)
+    white = format_hand(position.defender_hand).lower()
     return black + white or "-"
 
 
-def _format_hand(hand: Hand) -> str:
+def format_hand(hand: Hand) -> str:
+    """A hand in SFEN letters (``G2P``); empty for an empty hand."""
     items = [(hand[kind], _LETTER_OF[kind]) for kind in _HAND_ORDER if hand[kind]]
     return "".join((str(number) if number > 1 else "") + letter for number, letter in items)
 

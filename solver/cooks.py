@@ -16,10 +16,10 @@ from rules.making import Moves, after, line_played, played
 from rules.packing import Record
 from rules.pieces import Side
 from solver.deepening import defence_length
-from solver.engine import LimitReached, Solver
+from solver.limits import LimitReached
+from solver.questions import MateSolver
 from solver.results import Limits
 from solver.tree import TreeBuilder, Turn, legal_checks
-from solver.unbounded import mates_ever_after
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def _collect(record: Record, turn: Turn, path: Moves, found: dict[int, Station])
                 _collect(record, reply.turn, path + moves, found)
 
 
-def refute(solver: Solver, record: Record, station: Station, margin: int) -> Cook | None:
+def refute(solver: MateSolver, record: Record, station: Station, margin: int) -> Cook | None:
     """Look for mates by the station's open checks, ``margin`` plies beyond the main line's end.
 
     Checks refuted for good leave ``station.open_checks``. Returns the first cook
@@ -85,7 +85,7 @@ def refute(solver: Solver, record: Record, station: Station, margin: int) -> Coo
     return None
 
 
-def refute_ever(solver: Solver, record: Record, station: Station, nodes: int) -> Cook | None:
+def refute_ever(solver: MateSolver, record: Record, station: Station, nodes: int) -> Cook | None:
     """Look for mates by the station's open checks at any length, ``nodes`` for each.
 
     As `refute`; a check that takes more nodes stays open. Raises `LimitReached` only
@@ -105,13 +105,24 @@ def refute_ever(solver: Solver, record: Record, station: Station, nodes: int) ->
     return None
 
 
-def cook_line(solver: Solver, record: Record, cook: Cook) -> Moves:
+def mates_ever_after(solver: MateSolver, record: Record, check: int) -> bool:
+    """Whether a check leads to mate at any length. Raises `LimitReached`."""
+    with played(record, check, Side.ATTACKER):
+        return solver.mates_ever(record, attacker=False)
+
+
+def cook_line(solver: MateSolver, record: Record, cook: Cook) -> Moves:
     """The main line up to the cook, then the cook and its shortest mate. Raises `LimitReached`."""
+    length = cook_length(solver, record, cook)
+    builder = TreeBuilder(solver, most_turns=200, complete=False)
     with line_played(record, cook.path):
-        with played(record, cook.check, Side.ATTACKER):
-            length = defence_length(solver, record, cook.bound - 1) + 1
-        builder = TreeBuilder(solver, most_turns=200, complete=False)
         return cook.path + builder.after(record, cook.check, length).line()
+
+
+def cook_length(solver: MateSolver, record: Record, cook: Cook) -> int:
+    """How many plies a cook takes to mate, itself counted. Raises `LimitReached`."""
+    with line_played(record, (*cook.path, cook.check)):
+        return defence_length(solver, record, cook.bound - 1) + 1
 
 
 DETOUR_NODES = 100_000
@@ -126,7 +137,7 @@ class Way(Enum):
     DETOUR_SO_FAR = "as DETOUR, for ways of its own up to the margin"
 
 
-def way_of(solver: Solver, record: Record, cook: Cook, margin: int) -> Way:
+def way_of(solver: MateSolver, record: Record, cook: Cook, margin: int) -> Way:
     """Whether a cook is one or comes back to a position of the main line.
 
     Ways that do not come back are looked for at any length, or ``margin`` plies

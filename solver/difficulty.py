@@ -21,7 +21,8 @@ from rules.making import Moves, line_played
 from rules.packing import Record, pack
 from rules.position import Position
 from rules.symmetry import canonical
-from solver.engine import LimitReached, Solver
+from solver.engine import Solver, solver_bytes
+from solver.limits import LimitReached
 from solver.prooftree import measure
 from solver.results import Difficulty, Limits
 from solver.tree import TreeBuilder, legal_checks
@@ -46,13 +47,16 @@ WEIGHTS = {
 STAR_STEPS = (18.0, 28.0, 40.0, 50.0)
 """A score below the first step has one star, below the second two, and so on; else five."""
 _NODES_FOR_A_REFUTATION = 200_000
+_TABLE_BITS = 18
+SCORER_BYTES = solver_bytes(_TABLE_BITS)
+"""The memory a scorer takes: always the same, for the table's size has an influence on the score."""
 
 
 class Scorer:
     """Scores problems with a solver of its own."""
 
     def __init__(self) -> None:
-        self._solver = Solver(table_bits=18)
+        self._solver = Solver(table_bits=_TABLE_BITS)
 
     def score(self, position: Position, length: int, limits: Limits | None = None) -> Difficulty:
         """The difficulty of a position that mates in exactly ``length`` plies.

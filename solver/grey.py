@@ -20,13 +20,13 @@ from rules.kernel.state import packed_hand
 from rules.making import Moves, line_played, played
 from rules.packing import Record
 from rules.pieces import Side
-from solver.engine import Solver
 from solver.kernel.mate import drop_checks_attacker
+from solver.questions import MateSolver
 from solver.results import Interposition
 from solver.tree import legal_checks, legal_evasions, slides
 
 
-def is_grey(solver: Solver, record: Record, line: Moves) -> bool:
+def is_grey(solver: MateSolver, record: Record, line: Moves) -> bool:
     """Whether the readings differ in length or mating first moves along the main line.
 
     ``record`` stands at the start; ``line`` is the main line, as long as the mate. Raises `LimitReached`.
@@ -39,7 +39,7 @@ def is_grey(solver: Solver, record: Record, line: Moves) -> bool:
     return False
 
 
-def _differs(solver: Solver, purist: Purist, record: Record, n: int) -> bool:
+def _differs(solver: MateSolver, purist: Purist, record: Record, n: int) -> bool:
     narrow = {check for check in legal_checks(record) if solver.mates_after(record, check, n)}
     if any(not purist.mates_after(record, check, n) for check in narrow):
         return True
@@ -53,7 +53,7 @@ def _differs(solver: Solver, purist: Purist, record: Record, n: int) -> bool:
 class Purist:
     """Mate within n plies by the purist reading, with the narrow search as a sieve."""
 
-    def __init__(self, solver: Solver) -> None:
+    def __init__(self, solver: MateSolver) -> None:
         self._solver = solver
         self._known: dict[tuple[int, int, int], bool] = {}
 
@@ -80,26 +80,26 @@ class Purist:
         return self._known[name]
 
     def _is_mated(self, record: Record, n: int) -> bool:
-        ordinary, cells = self._answers(record)
+        ordinary, cells = self.answers(record)
         answers = [*ordinary, *(drop for drops in cells.values() for drop in drops)]
         return any(
-            self._all_mated(record, ordinary, cells, m)
+            self.all_mated(record, ordinary, cells, m)
             and (m == 0 or any(self._lasts(record, answer, m) for answer in answers))
             for m in range(0, n + 1, 2)
         )
 
-    def _all_mated(self, record: Record, ordinary: list[int], cells: dict[int, list[int]], m: int) -> bool:
+    def all_mated(self, record: Record, ordinary: list[int], cells: dict[int, list[int]], m: int) -> bool:
         """Whether every answer is met within m plies or futile under that bound."""
-        return all(self._mates_against(record, answer, m) for answer in ordinary) and all(
-            self._slide_mates(record, cell, m) or all(self._mates_against(record, drop, m) for drop in drops)
+        return all(self.mates_against(record, answer, m) for answer in ordinary) and all(
+            self.slide_mates(record, cell, m) or all(self.mates_against(record, drop, m) for drop in drops)
             for cell, drops in cells.items()
         )
 
     def _lasts(self, record: Record, answer: int, m: int) -> bool:
         """Whether an answer played out lasts exactly m plies."""
-        return self._mates_against(record, answer, m) and not self._mates_against(record, answer, m - 2)
+        return self.mates_against(record, answer, m) and not self.mates_against(record, answer, m - 2)
 
-    def _answers(self, record: Record) -> tuple[list[int], dict[int, list[int]]]:
+    def answers(self, record: Record) -> tuple[list[int], dict[int, list[int]]]:
         """The ordinary answers, and by cell the drops that might be futile."""
         ordinary: list[int] = []
         cells: dict[int, list[int]] = {}
@@ -111,12 +111,13 @@ class Purist:
                 ordinary.append(move)
         return ordinary, cells
 
-    def _mates_against(self, record: Record, answer: int, n: int) -> bool:
+    def mates_against(self, record: Record, answer: int, n: int) -> bool:
         """Whether the attacker mates within n plies, the answer counted."""
         with played(record, answer, Side.DEFENDER):
             return self.mates(record, n - 1)
 
-    def _slide_mates(self, record: Record, cell: int, n: int) -> bool:
+    def slide_mates(self, record: Record, cell: int, n: int) -> bool:
+        """Whether sliding the checking piece to a cell mates within n plies."""
         for take in slides(self._solver, record, cell):
             with played(record, take, Side.ATTACKER):
                 if self.is_mated(record, n):

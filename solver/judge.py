@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from rules.game import start_faults
 from rules.making import after
-from rules.packing import Record, pack, unpack_move
+from rules.packing import pack, pack_move, unpack_move
 from rules.position import Position
+from rules.symmetry import canonical
+from solver.case import Case, Solution
 from solver.cooks import (
     Cook,
     Station,
     Way,
+    cook_length,
     cook_line,
     differs_in_form_only,
     refute,
@@ -20,15 +24,19 @@ from solver.cooks import (
     way_of,
 )
 from solver.deepening import search_length
-from solver.engine import LimitReached, Solver
+from solver.engine import Solver
+from solver.evidence import Evidence, illegal_start
 from solver.grey import is_grey
+from solver.limits import LimitReached
 from solver.minimal import is_same_problem, reductions
+from solver.questions import MateSolver
+from solver.readings import Comparer
 from solver.results import Judgement, Limits, Mate, NoMate, Reason, Remark, Verdict
-from solver.tree import TreeBuilder, Turn, all_turns
-from solver.variations import has_variation_cook
+from solver.tree import TreeBuilder, all_turns
+from solver.variations import variation_cook
 
 MOST_COOK_LINES = 20
-"""So many second solutions are told move by move."""
+"""So many second solutions are told move by move; of those that differ in form only, one in any case."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +46,11 @@ class Rigour:
     ``margins``: plies beyond the main line's end, in rising order; the first
     ``required`` of them must be searched through, the others are as long as
     ``nodes`` last. Between the two, each check still open is searched without a
-    bound with at most ``unbounded_nodes``. ``first_defect`` stops at the first
+    bound with at most ``unbounded_nodes``. The first of these steps that shows a second
+    solution is the last: longer ones would not make the problem worse. ``first_defect`` stops at the first
     defect found, and as unresolved at the first check that stays open without a
-    bound; a detour counts as a cook then.
+    bound; a detour counts as a cook then. Then, or without ``evidence``, the verdict
+    is all: no findings, no readings.
     """
 
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
@@ -48,50 +58,22 @@ class Rigour:
     nodes: int = 60_000
     unbounded_nodes: int = 20_000
     first_defect: bool = False
+    evidence: bool = True
+
+    @property
+    def shows(self) -> bool:
+        """Whether findings and readings are gathered."""
+        return self.evidence and not self.first_defect
 
 
 class _Stop(Exception):  # a defect was found and one is enough
     pass
 
 
-@dataclass
-class _Case:
-    """A problem before the judge, and what was found so far."""
-
-    record: Record
-    rigour: Rigour
-    verdict: Verdict = Verdict.CORRECT
-    remarks: Remark = Remark.NONE
-    length: int | None = None
-    root: Turn | None = None
-    cooks: list[tuple[int, ...]] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-    searched: int | None = 0
-    found: list[Cook] = field(default_factory=list)
-    detours_to: int | None = None
-    """How far the detours that are not settled were followed."""
-
-    def limit_searched(self, plies: int) -> None:
-        self.detours_to = plies if self.detours_to is None else min(plies, self.detours_to)
-
-    def searched_to(self) -> int | None:
-        known = [plies for plies in (self.searched, self.detours_to) if plies is not None]
-        return min(known) if known else None
-
-    def defect(self, flag: Verdict) -> None:
-        self.verdict |= flag
-        if self.rigour.first_defect:
-            raise _Stop
-
-    @property
-    def line(self) -> tuple[int, ...]:
-        return self.root.line() if self.root else ()
-
-
 class Judge:
     """Judges problems with one solver, whose table neighbouring positions share."""
 
-    def __init__(self, solver: Solver | None = None, rigour: Rigour | None = None) -> None:
+    def __init__(self, solver: MateSolver | None = None, rigour: Rigour | None = None) -> None:
         self._solver = solver or Solver()
         self._rigour = rigour or Rigour()
 
@@ -105,55 +87,64 @@ class Judge:
         """
         faults = start_faults(position)
         if faults:
-            return Judgement(Verdict.ILLEGAL_START, faults=tuple(faults))
-        case = _Case(pack(position), self._rigour)
-        unresolved = False
+            return illegal_start(faults)
+        case = Case(position, pack(position), expected)
+        with self._solver.within(limits or Limits()):
+            unresolved = self._runs_out(case)
+            judgement = _judgement(case, unresolved)
+            return judgement if not self._rigour.shows else Evidence(self._solver, case).shown(judgement)
+
+    def _runs_out(self, case: Case) -> bool:
+        """Examine a case; whether a limit was reached before the end."""
         try:
-            with self._solver.within(limits or Limits()):
-                self._examine(case, position, expected)
+            self._examine(case)
         except LimitReached:
-            unresolved = True
             if any(cook.bound <= cook.turn.n for cook in case.found):
                 case.verdict |= Verdict.COOK
+            return True
         except _Stop:
             pass
-        return _judgement(case, unresolved)
+        return False
 
-    def _examine(self, case: _Case, position: Position, expected: int | None) -> None:
+    def _examine(self, case: Case) -> None:
         """All rules, cheapest first."""
-        if not self._solve(case, expected):
+        if not self._solve(case):
             return
         places = self._shape(case)
         self._refute(case, places, self._rigour.margins[: self._rigour.required])
-        self._report_found(case)
-        if len(case.line) != case.length or is_grey(self._solver, case.record, case.line):
-            case.defect(Verdict.GREY_INTERPOSITION)
-        self._minimal(case, position)
-        self._refute_further(case, places)
-        self._report_found(case)
+        if self._is_grey(case):
+            self._defect(case, Verdict.GREY_INTERPOSITION)
+        self._minimal(case)
+        if not case.verdict & Verdict.COOK:
+            self._refute_further(case, places)
         self._look_at_variations(case, places)
+
+    def _defect(self, case: Case, flag: Verdict) -> None:
+        case.verdict |= flag
+        if self._rigour.first_defect:
+            raise _Stop
 
     # --- rules 1 to 6 -------------------------------------------------------------
 
-    def _solve(self, case: _Case, expected: int | None) -> bool:
+    def _solve(self, case: Case) -> bool:
         """Rule 1: there is a mate, and it has the length it should have."""
         result = search_length(self._solver, case.record, Limits())
         if isinstance(result, NoMate):
-            case.defect(Verdict.NO_MATE)
+            self._defect(case, Verdict.NO_MATE)
             return False
         if not isinstance(result, Mate):
             raise LimitReached(result.reason)
         case.length = result.length
-        case.root = TreeBuilder(self._solver).turn(case.record, result.length)
-        if expected is not None and expected != result.length:
-            case.defect(Verdict.WRONG_LENGTH)
+        case.root = TreeBuilder(self._solver, order=_order(case.position)).turn(case.record, result.length)
+        if case.expected is not None and case.expected != result.length:
+            self._defect(case, Verdict.WRONG_LENGTH)
         return True
 
-    def _shape(self, case: _Case) -> list[Station]:
+    def _shape(self, case: Case) -> list[Station]:
         """Rule 4 and what is remarked of the main tree; returns the turns to defend."""
         assert case.root is not None
         if case.root.leftover and len(case.line) == case.length:
-            case.defect(Verdict.LEFTOVER)
+            self._defect(case, Verdict.LEFTOVER)
         for turn in all_turns(case.root):
             if turn.leftover or any(turn.final_leftovers):
                 case.remarks |= Remark.LEFTOVER_IN_VARIATION
@@ -163,7 +154,7 @@ class Judge:
                 case.remarks |= Remark.LAST_MOVE_ALTERNATIVES
         return stations(case.record, case.root)
 
-    def _refute(self, case: _Case, places: list[Station], margins: tuple[int, ...]) -> None:
+    def _refute(self, case: Case, places: list[Station], margins: tuple[int, ...]) -> None:
         """Rules 2, 5 and 6 as far as the margins go."""
         for margin in margins:
             for station in places:
@@ -171,35 +162,40 @@ class Judge:
                     case.found.append(cook)
                     if self._rigour.first_defect:
                         self._report_found(case)
-            if any(station.open_checks for station in places):
-                case.searched = (case.length or 0) + margin
-            else:
-                case.searched = None
+            self._report_found(case)
+            open_checks = any(station.open_checks for station in places)
+            case.searched = (case.length or 0) + margin if open_checks else None
+            if not open_checks or case.verdict & Verdict.COOK:
                 return
 
-    def _report_found(self, case: _Case) -> None:
+    def _report_found(self, case: Case) -> None:
         """Make defects or remarks of the cooks found."""
         while case.found:
             self._report(case, case.found[0])
             case.found.pop(0)
 
-    def _report(self, case: _Case, cook: Cook) -> None:
+    def _report(self, case: Case, cook: Cook) -> None:
         if self._rigour.first_defect:
-            case.defect(Verdict.COOK)
+            self._defect(case, Verdict.COOK)
         furthest = self._rigour.margins[self._rigour.required - 1]
         way = way_of(self._solver, case.record, cook, furthest)
         if way is not Way.COOK:
             case.remarks |= Remark.DETOUR
+            case.detours.append(cook)
             if way is Way.DETOUR_SO_FAR:
                 case.limit_searched(len(cook.path) + cook.turn.n + furthest)
             return
-        if len(case.cooks) < MOST_COOK_LINES:
-            case.cooks.append(cook_line(self._solver, case.record, cook))
-        if differs_in_form_only(after(case.record, cook.path), cook.turn, cook.check):
+        form_only = differs_in_form_only(after(case.record, cook.path), cook.turn, cook.check)
+        first_form = form_only and not any(solution.form_only for solution in case.solutions)
+        if first_form or len(case.solutions) < MOST_COOK_LINES:
+            length = cook_length(self._solver, case.record, cook)
+            line = cook_line(self._solver, case.record, cook)
+            case.solutions.append(Solution(cook, line, length, form_only))
+        if form_only:
             case.verdict |= Verdict.UNDETERMINED_FORM
-        case.defect(Verdict.COOK)
+        self._defect(case, Verdict.COOK)
 
-    def _refute_further(self, case: _Case, places: list[Station]) -> None:
+    def _refute_further(self, case: Case, places: list[Station]) -> None:
         """Look for longer cooks: without a bound, then bounded while the nodes for it last."""
         if case.searched is None:
             return
@@ -207,12 +203,12 @@ class Judge:
         try:
             with self._solver.within(Limits(nodes=self._rigour.nodes)):
                 for margin in self._rigour.margins[self._rigour.required :]:
-                    if case.searched is not None:
+                    if case.searched is not None and not case.verdict & Verdict.COOK:
                         self._refute(case, places, (margin,))
         except LimitReached:
             self._solver.check_limits()  # the outer limits still end the whole judgement
 
-    def _refute_ever(self, case: _Case, places: list[Station]) -> None:
+    def _refute_ever(self, case: Case, places: list[Station]) -> None:
         for station in places:
             while cook := refute_ever(self._solver, case.record, station, self._rigour.unbounded_nodes):
                 case.found.append(cook)
@@ -220,31 +216,50 @@ class Judge:
                     self._report_found(case)
             if self._rigour.first_defect and station.open_checks:
                 raise LimitReached(Reason.NODES)
+        self._report_found(case)
         if not any(station.open_checks for station in places):
             case.searched = None
 
-    def _look_at_variations(self, case: _Case, places: list[Station]) -> None:
-        if any(has_variation_cook(self._solver, case.record, station) for station in places):
+    def _look_at_variations(self, case: Case, places: list[Station]) -> None:
+        lines = (variation_cook(self._solver, case.record, station) for station in places)
+        case.variation = next((line for line in lines if line), None)
+        if case.variation:
             case.remarks |= Remark.VARIATION_COOK
 
-    # --- rule 7 -------------------------------------------------------------------
+    # --- rules 7 and 8 ------------------------------------------------------------
 
-    def _minimal(self, case: _Case, position: Position) -> None:
+    def _minimal(self, case: Case) -> None:
         margins = self._rigour.margins[: self._rigour.required]
-        for name, reduced in reductions(position):
+        for removed, reduced in reductions(case.position):
             if is_same_problem(self._solver, reduced, case.line, margins):
-                case.faults.append(f"{name} is not needed")
-                case.defect(Verdict.UNNECESSARY_PIECE)
+                case.removed.append((removed, reduced))
+                self._defect(case, Verdict.UNNECESSARY_PIECE)
+
+    def _is_grey(self, case: Case) -> bool:
+        if not self._rigour.shows:
+            return len(case.line) != case.length or is_grey(self._solver, case.record, case.line)
+        assert case.root is not None
+        comparer = Comparer(self._solver, case.record, case.root)
+        case.split = comparer.split()
+        case.comparer = comparer
+        return comparer.is_grey(case.split)
 
 
-def _judgement(case: _Case, unresolved: bool) -> Judgement:
+def _order(position: Position) -> Callable[[int], int]:
+    """An order of moves in which mirror images are told the same."""
+    if canonical(position) == position:
+        return lambda move: move
+    return lambda move: pack_move(unpack_move(move).mirrored)
+
+
+def _judgement(case: Case, unresolved: bool) -> Judgement:
     return Judgement(
         verdict=case.verdict,
         unresolved=unresolved,
         length=case.length,
         line=tuple(unpack_move(code) for code in case.line),
-        cooks=tuple(tuple(unpack_move(code) for code in cook) for cook in case.cooks),
+        cooks=tuple(tuple(unpack_move(code) for code in found.line) for found in case.solutions),
         searched=case.searched_to(),
         remarks=case.remarks,
-        faults=tuple(case.faults),
+        faults=tuple(f"{removed.name} is not needed" for removed, _ in case.removed),
     )

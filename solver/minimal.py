@@ -3,39 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from rules.game import start_faults
 from rules.making import Moves
 from rules.packing import Record, pack
-from rules.pieces import HAND_KINDS, Kind, Piece
+from rules.pieces import HAND_KINDS, Kind, Piece, Side
 from rules.position import Position
 from rules.squares import square_name
 from solver.cooks import Station, Way, refute, stations, way_of
-from solver.engine import Solver
 from solver.grey import is_grey
+from solver.questions import MateSolver
 from solver.tree import TreeBuilder, Turn
 
 MARGINS = (0, 2, 4, 8)
 """How far beyond the end second solutions of a reduced problem are looked for, in plies."""
 
 
-def reductions(position: Position) -> Iterator[tuple[str, Position]]:
-    """Every position with one piece fewer, named by the piece that went to the defender's hand."""
+class Removed(NamedTuple):
+    """A piece that was taken away, from a square or (None) from the attacker's hand."""
+
+    piece: Piece
+    square: int | None
+
+    @property
+    def name(self) -> str:
+        """What it is and where it stood."""
+        kind = self.piece.kind.name.lower().replace("_", " ")
+        if self.square is None:
+            return f"{kind} in hand"
+        return f"{self.piece.side.name.lower()}'s {kind} on {square_name(self.square)}"
+
+
+def reductions(position: Position) -> Iterator[tuple[Removed, Position]]:
+    """Every position with one piece fewer, beside the piece that went to the defender's hand."""
     for sq, piece in enumerate(position.board):
         if piece is not None and piece.kind is not Kind.KING:
-            yield _name(piece, sq), position.with_piece(sq, None)
+            yield Removed(piece, sq), position.with_piece(sq, None)
     for kind in HAND_KINDS:
         if position.attacker_hand[kind]:
             hand = position.attacker_hand.plus(kind, -1)
-            yield f"{kind.name.lower()} in hand", position.with_attacker_hand(hand)
-
-
-def _name(piece: Piece, sq: int) -> str:
-    return f"{piece.side.name.lower()}'s {piece.kind.name.lower().replace('_', ' ')} on {square_name(sq)}"
+            yield Removed(Piece(Side.ATTACKER, kind), None), position.with_attacker_hand(hand)
 
 
 def is_same_problem(
-    solver: Solver, reduced: Position, line: Moves, margins: tuple[int, ...] = MARGINS
+    solver: MateSolver, reduced: Position, line: Moves, margins: tuple[int, ...] = MARGINS
 ) -> bool:
     """Whether a position is a correct problem (rule 7 apart) with this line as a best line.
 
@@ -57,7 +69,7 @@ def is_same_problem(
     return not is_grey(solver, record, line)
 
 
-def _is_cooked(solver: Solver, record: Record, station: Station, margin: int) -> bool:
+def _is_cooked(solver: MateSolver, record: Record, station: Station, margin: int) -> bool:
     """Whether there is a second solution at a turn other than a detour."""
     while cook := refute(solver, record, station, margin):
         if way_of(solver, record, cook, MARGINS[-1]) is Way.COOK:
@@ -65,7 +77,7 @@ def _is_cooked(solver: Solver, record: Record, station: Station, margin: int) ->
     return False
 
 
-def minimised(solver: Solver, position: Position, line: Moves) -> Position:
+def minimised(solver: MateSolver, position: Position, line: Moves) -> Position:
     """The position without any unnecessary piece, its line unchanged. Raises `LimitReached`."""
     while True:
         smaller = (reduced for _, reduced in reductions(position) if is_same_problem(solver, reduced, line))

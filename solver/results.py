@@ -111,6 +111,67 @@ _REMARKS = {
 
 
 @dataclass(frozen=True)
+class Finding:
+    """What shows one defect or remark; `solver.findings` has a kind for each.
+
+    ``line`` starts at the problem's start. It is empty where there is none to show, or
+    where a limit ended the search for it.
+    """
+
+    of: Verdict | Remark
+    line: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What one reading says of one of the attacker's turns.
+
+    ``length`` of the mate from there (None: none within the plies looked at) and the
+    ``moves`` that mate within the plies the main line has left.
+    """
+
+    length: int | None
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True)
+class Parting:
+    """The first of the attacker's turns on which the readings do not say the same.
+
+    It comes after the moves of ``path``, with ``plies`` left by the narrow reading.
+    """
+
+    path: tuple[Move, ...]
+    plies: int
+    narrow: Choices
+    purist: Choices
+    wide: Choices
+
+
+@dataclass(frozen=True)
+class Readings:
+    """The problem's length by each reading of futile interpositions (docs/rules.md).
+
+    ``purist`` is None where a mate by that reading was looked for up to ``searched``
+    plies and there was none, or a limit was reached. ``parting`` is None where all say
+    the same at every turn of the main line. ``drop_played``: the main line is longer
+    than the mate, as no answer lasts but a futile drop.
+    """
+
+    narrow: int
+    purist: int | None
+    wide: int
+    searched: int
+    parting: Parting | None = None
+    drop_played: bool = False
+
+    @property
+    def agree(self) -> bool:
+        """Whether the problem is outside the grey zone."""
+        return self.parting is None and not self.drop_played
+
+
+@dataclass(frozen=True)
 class Judgement:
     """A verdict with what it rests on.
 
@@ -121,7 +182,9 @@ class Judgement:
     looked for (None: to the end, no bound was needed). ``faults`` says what is wrong
     with an illegal start, or which piece is unnecessary. ``unresolved`` says that
     some search ran into a limit: then the problem is not known to be correct,
-    whatever ``verdict`` says. ``remarks`` are reported but refuse nothing.
+    whatever ``verdict`` says. ``remarks`` are reported but refuse nothing. ``findings``
+    show each defect and remark; ``readings`` are None where no mate was found or a limit
+    came first. A judge content with the first defect gives neither.
     """
 
     verdict: Verdict
@@ -132,6 +195,8 @@ class Judgement:
     searched: int | None = 0
     remarks: Remark = Remark.NONE
     faults: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    readings: Readings | None = None
 
     @property
     def correct(self) -> bool:

@@ -7,7 +7,7 @@ fixed order), and the judge asks its questions at each of the attacker's turns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,8 +20,9 @@ from rules.making import played
 from rules.packing import Record, cells_between
 from rules.pieces import Side
 from solver.deepening import defence_length
-from solver.engine import LimitReached, Solver
 from solver.kernel.mate import drop_checks_attacker, takers
+from solver.limits import LimitReached
+from solver.questions import MateSolver
 from solver.results import Interposition, Reason
 
 
@@ -52,14 +53,27 @@ class Turn:
     replies: list[Reply] = field(default_factory=list)
     leftover: bool = False
 
+    @property
+    def reply(self) -> Reply | None:
+        """The defence that the best line follows; None where the key mates at once."""
+        fitting = (r for r in self.replies if r.turn is None or r.turn.leftover == self.leftover)
+        return next(fitting, None)
+
     def line(self) -> tuple[int, ...]:
         """The best line from here."""
-        for reply in self.replies:
-            if reply.turn is None:
-                return (self.key, *reply.moves)
-            if reply.turn.leftover == self.leftover:
-                return (self.key, *reply.moves, *reply.turn.line())
-        return (self.key,)
+        return tuple(move for turn in self.best_turns() for move in turn.step)
+
+    @property
+    def step(self) -> tuple[int, ...]:
+        """The key and the defence that the best line follows."""
+        return (self.key, *self.reply.moves) if self.reply else (self.key,)
+
+    def best_turns(self) -> Iterator[Turn]:
+        """The attacker's turns on the best line, from this one on."""
+        turn: Turn | None = self
+        while turn is not None:
+            yield turn
+            turn = turn.reply.turn if turn.reply else None
 
 
 def all_turns(root: Turn) -> list[Turn]:
@@ -97,13 +111,23 @@ class TreeBuilder:
     """Builds main trees with one solver.
 
     ``most_turns`` bounds the tree. Beyond it, `TreeTooLarge` is raised if
-    ``complete`` is asked for, else only the first defence is followed.
+    ``complete`` is asked for, else only the first defence is followed. The key is
+    a check that is known to mate, or with ``order`` the least mating one by it, whatever
+    is known: then the tree does not depend on who is asked.
     """
 
-    def __init__(self, solver: Solver, *, most_turns: int = 4000, complete: bool = True) -> None:
+    def __init__(
+        self,
+        solver: MateSolver,
+        *,
+        most_turns: int = 4000,
+        complete: bool = True,
+        order: Callable[[int], int] | None = None,
+    ) -> None:
         self._solver = solver
         self._room = most_turns
         self._complete = complete
+        self._order = order
         self._seen: dict[tuple[int, int, int], Turn] = {}
 
     def turn(self, record: Record, n: int) -> Turn:
@@ -128,7 +152,9 @@ class TreeBuilder:
         return turn
 
     def _final(self, record: Record) -> Turn:
-        finals = [c for c in legal_checks(record) if self._solver.mates_after(record, c, 1)]
+        finals = [
+            c for c in sorted(legal_checks(record), key=self._order) if self._solver.mates_after(record, c, 1)
+        ]
         leftovers = [self._leaves_hand(record, move) for move in finals]
         best = leftovers.index(False) if False in leftovers else 0
         return Turn(1, finals[best], tuple(finals), tuple(leftovers), leftover=leftovers[best])
@@ -138,10 +164,10 @@ class TreeBuilder:
             return bool(packed_hand(record) != 0)
 
     def _inner(self, record: Record, n: int) -> Turn:
-        moves = legal_checks(record)
+        moves = sorted(legal_checks(record), key=self._order)
         known = (c for c in moves if self._solver.known_after(record, c, n))
         found = (c for c in moves if self._solver.mates_after(record, c, n))
-        key = next(known, 0) or next(found)
+        key = next(found) if self._order else next(known, 0) or next(found)
         return self.after(record, key, n)
 
     def replies(self, record: Record, n: int) -> list[Reply]:
@@ -158,7 +184,7 @@ class TreeBuilder:
     def defences(self, record: Record, n: int) -> Iterator[int]:
         """The answers that are not futile drops under a bound of n plies."""
         futile: dict[int, bool] = {}
-        for move in legal_evasions(record):
+        for move in sorted(legal_evasions(record), key=self._order):
             if move >> 15 and not drop_checks_attacker(record, move):
                 cell = move & 127
                 if cell not in futile:
@@ -169,7 +195,7 @@ class TreeBuilder:
 
     def _futile_replies(self, record: Record, n: int) -> list[Reply]:
         """Grey zone: play the futile drop that lasts longest, and its capture."""
-        for drop in legal_evasions(record):
+        for drop in sorted(legal_evasions(record), key=self._order):
             for take in slides(self._solver, record, drop & 127):
                 reply = self._through(record, drop, take, n)
                 if reply is not None:
@@ -189,7 +215,7 @@ class TreeBuilder:
         return Reply((drop, take, *rest[0].moves), rest[0].turn)
 
 
-def slides(solver: Solver, record: Record, cell: int) -> list[int]:
+def slides(solver: MateSolver, record: Record, cell: int) -> list[int]:
     """The moves with which a drop on a cell between checker and king could be taken as futile."""
     if solver.mode == Interposition.COUNT_ALL.value:
         return []
@@ -200,13 +226,18 @@ def slides(solver: Solver, record: Record, cell: int) -> list[int]:
     return list(out[: takers(record, cell, checker, solver.mode, out, 0)].tolist())
 
 
-def is_futile(solver: Solver, record: Record, cell: int, n: int) -> bool:
+def is_futile(solver: MateSolver, record: Record, cell: int, n: int) -> bool:
     """futile(q, r, n) for the drops r on a cell that do not check the attacker's king."""
+    return futile_by(solver, record, cell, n) is not None
+
+
+def futile_by(solver: MateSolver, record: Record, cell: int, n: int) -> int | None:
+    """The move that shows the drops on a cell futile, as `is_futile`; None if none does."""
     for take in slides(solver, record, cell):
         with played(record, take, Side.ATTACKER):
             if solver.is_mated(record, n):
-                return True
-    return False
+                return take
+    return None
 
 
 def _lies_between(record: Record, cell: int, checker: int) -> bool:

@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from rules.making import line_played, played
+from rules.making import Moves, line_played, played
 from rules.packing import Record
 from rules.pieces import Side
 from solver.cooks import Station
-from solver.engine import Solver
+from solver.questions import MateSolver
 from solver.tree import TreeBuilder, legal_checks
 
 
-def has_variation_cook(solver: Solver, record: Record, station: Station) -> bool:
-    """Whether, after a defence shorter than the longest, a check mates as late as the main line.
+def variation_cook(solver: MateSolver, record: Record, station: Station) -> Moves | None:
+    """A line in which, after a defence shorter than the longest, a check mates as late as the main line.
 
-    The mate must leave nothing in hand: then it could be taken for the main line.
-    ``record`` stands at the start. Raises `LimitReached`.
+    The mate must leave nothing in hand: then it could be taken for the main line. None
+    if there is no such line. ``record`` stands at the start. Raises `LimitReached`.
     """
     n = station.turn.n
     if n < 5:
-        return False
+        return None
     longest = {reply.moves[0] for reply in station.turn.replies}
-    with line_played(record, (*station.path, station.turn.key)):
+    path = (*station.path, station.turn.key)
+    with line_played(record, path):
         for answer in TreeBuilder(solver).defences(record, n - 1):
-            if answer in longest:
-                continue
-            with played(record, answer, Side.DEFENDER):
-                if any(_mates_as_late(solver, record, check, n - 2) for check in legal_checks(record)):
-                    return True
-    return False
+            if answer not in longest:
+                with played(record, answer, Side.DEFENDER):
+                    rest = _as_late(solver, record, n - 2)
+                if rest:
+                    return (*path, answer, *rest)
+    return None
 
 
-def _mates_as_late(solver: Solver, record: Record, check: int, n: int) -> bool:
-    """Whether a check mates in exactly n plies and leaves nothing in hand."""
-    if not solver.mates_after(record, check, n) or solver.mates_after(record, check, n - 2):
-        return False
-    return not TreeBuilder(solver, complete=False).after(record, check, n).leftover
+def _as_late(solver: MateSolver, record: Record, n: int) -> Moves:
+    """The line of a check that mates in exactly n plies and leaves nothing in hand; empty if none does."""
+    for check in legal_checks(record):
+        if solver.mates_after(record, check, n) and not solver.mates_after(record, check, n - 2):
+            tree = TreeBuilder(solver, complete=False).after(record, check, n)
+            if not tree.leftover:
+                return tree.line()
+    return ()

@@ -2,25 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
 import click
 
 from tsume import __version__
 from tsume.commands.check import check
 from tsume.commands.db import db
+from tsume.commands.explain import explain
 from tsume.commands.export import export
 from tsume.commands.generate import generate
 from tsume.commands.import_ import import_
 from tsume.commands.list import list_
+from tsume.commands.papers import papers
 from tsume.commands.score import score
 from tsume.commands.show import show
 from tsume.commands.solve import solve
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """A group whose errors are one line, whatever they quote."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        with _one_line():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _one_line():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    try:
+        yield
+    except click.ClickException as error:
+        error.message = "".join(c if c.isprintable() else repr(c)[1:-1] for c in error.message)  # type: ignore[misc]
+        raise
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
 def cli() -> None:
     """Compose, prove and score tsume-shogi problems (詰将棋)."""
 
 
-for _command in (generate, solve, check, score, list_, show, export, import_, db):
+for _command in (generate, solve, check, explain, score, list_, show, export, import_, db, papers):
     cli.add_command(_command)

@@ -9,8 +9,13 @@ from typing import Any
 
 import click
 
+from rules.hands import Hand
 from rules.moves import Move
+from rules.position import Position
 from rules.sfen import Reading
+
+NO_READING = Reading(Position((None,) * 81, Hand(), Hand()))
+"""Stands for what could not be read: an empty board."""
 
 
 def print_json(**fields: Any) -> None:

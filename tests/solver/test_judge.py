@@ -75,7 +75,7 @@ def test_an_illegal_start_says_why_and_is_not_searched() -> None:
 def test_a_cook_is_shown_with_its_line() -> None:
     found = judged(COOKED, 3)
     assert found.verdict is Verdict.COOK
-    assert [[move.usi for move in cook] for cook in found.cooks] == [["3e4d", "1a1b", "2d2c+"]]
+    assert [[move.usi for move in cook] for cook in found.cooks] == [["3b2a+", "1a1b", "2d2b+"]]
 
 
 def test_a_longer_second_way_is_a_cook_too() -> None:

@@ -21,7 +21,7 @@ def line_of(sfen: str, length: int) -> tuple[int, ...]:
 
 def test_every_piece_but_the_kings_is_taken_away_once() -> None:
     position = parse_sfen("4k4/4+r4/9/9/9/9/9/9/4K4 b 2GPr2b2g4s4n4l17p 1").position
-    names = [name for name, _ in reductions(position)]
+    names = [removed.name for removed, _ in reductions(position)]
     assert names == ["defender's dragon on 5b", "pawn in hand", "gold in hand"]
     for _, reduced in reductions(position):
         assert reduced.piece_count() == position.piece_count() - 1
@@ -35,7 +35,9 @@ def test_every_piece_but_the_kings_is_taken_away_once() -> None:
 def test_a_needless_piece_can_go(sfen: str, needless: str) -> None:
     solver, line = Solver(table_bits=14), line_of(sfen, 3)
     position = parse_sfen(sfen).position
-    found = {name: is_same_problem(solver, reduced, line) for name, reduced in reductions(position)}
+    found = {
+        removed.name: is_same_problem(solver, reduced, line) for removed, reduced in reductions(position)
+    }
     assert found[needless]
     smaller = minimised(solver, position, line)
     assert smaller.piece_count() < position.piece_count()

@@ -68,7 +68,7 @@ def test_check_tells_a_correct_problem(tsume: Run) -> None:
     assert not found["unresolved"]
     assert (found["length"], found["line"]) == (3, CORRECT_LINE)
     assert found["defects"] == found["cooks"] == []
-    assert tsume("check", CORRECT).stdout.startswith("correct in 3: 3d2c")
+    assert tsume("check", CORRECT).stdout.startswith("correct in 3: ▲２三金 △１一玉 ▲２二金")
 
 
 def test_check_names_the_defects_and_shows_the_cooks(tsume: Run) -> None:

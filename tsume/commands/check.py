@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rules.sfen import Reading
+from solver.findings import StartFault
 from solver.results import Judgement, Limits, Verdict
-from tsume.commands.options import number
+from tsume.commands.options import memory_option, number
 from tsume.inputs import Entry, Inputs, complain, position_arguments
-from tsume.output import print_json, print_line, usi_line
+from tsume.output import NO_READING, print_json, print_line
+from tsume.reports.judgement import judgement_fields, judgement_lines
+
+if TYPE_CHECKING:
+    from rules.position import Position
+    from solver.cross import Cross
 
 
 @click.command()
@@ -18,6 +23,8 @@ from tsume.output import print_json, print_line, usi_line
 @click.option("--moves", type=click.IntRange(1), help="The length (plies) the problems are said to have.")
 @click.option("--time", "seconds", type=click.FloatRange(0), default=60.0, show_default=True,
               callback=number, help="Stop a position after so many seconds.")  # fmt: skip
+@memory_option
+@click.option("--cross", is_flag=True, help="Ask a second, independent engine too: both must agree.")
 @click.option("--jsonl", is_flag=True, help="Print one JSON object a position.")
 @click.pass_context
 def check(
@@ -26,27 +33,29 @@ def check(
     files: tuple[str, ...],
     moves: int | None,
     seconds: float,
+    memory: int,
+    cross: bool,
     jsonl: bool,
 ) -> None:
     """Tell whether each position is a correct problem (完全作), and every defect if not.
 
-    Exits 1 when a position is invalid or unresolved; an incorrect problem is an
-    answer like any other.
+    Exits 1 when a position is invalid or unresolved, or when two engines disagree; an
+    incorrect problem is an answer like any other.
     """
     inputs = Inputs(sfens, files)
-    checker = _Checker(moves, seconds)
+    checker = _Checker(moves, seconds, memory, cross)
     good = True
     for entry in inputs:
-        judgement = checker.judge(entry)
+        judgement, crossed = checker.judge(entry)
         error = entry.error or "; ".join(judgement.faults if _is_illegal(judgement) else ())
-        good &= not error and not judgement.unresolved
+        good &= not error and not judgement.unresolved and (crossed is None or crossed.agrees is True)
         if error:
             complain(entry.place, error)
         if jsonl:
-            print_json(**_fields(entry, judgement, error))
-        elif not error:
-            for line in _lines(entry, judgement):
-                print_line(line)
+            print_json(**_fields(entry, judgement, crossed, error))
+        elif entry.reading is not None:
+            lines = judgement_lines(judgement, entry.reading or NO_READING)
+            print_line("\n".join([*lines, *([_cross_line(crossed)] if crossed else [])]))
     context.exit(0 if good and not inputs.unreadable else 1)
 
 
@@ -55,72 +64,64 @@ def _is_illegal(judgement: Judgement) -> bool:
 
 
 class _Checker:
-    def __init__(self, moves: int | None, seconds: float) -> None:
+    def __init__(self, moves: int | None, seconds: float, memory: int, cross: bool) -> None:
+        self._cross = cross
+        self._second: Any = None
         self._moves = moves
         self._seconds = seconds
+        self._memory = memory
         self._solver: Any = None
         self._judge: Any = None
 
-    def judge(self, entry: Entry) -> Judgement:
+    def judge(self, entry: Entry) -> tuple[Judgement, Cross | None]:
+        """The judgement, and what comes of hearing the second engine if that is wanted."""
         if entry.reading is None:
-            return Judgement(Verdict.ILLEGAL_START)
+            fault = StartFault(Verdict.ILLEGAL_START, fault=entry.error)
+            return Judgement(Verdict.ILLEGAL_START, findings=(fault,)), None
         if self._judge is None:
-            from solver.engine import Solver
-            from solver.judge import Judge
-
-            self._solver = Solver()
-            self._judge = Judge(self._solver)
+            self._make_engines()
         self._solver.forget()  # the same verdict in any order of positions
         limits = Limits(seconds=self._seconds)
         answer: Judgement = self._judge.judge(entry.reading.position, self._moves, limits)
-        return answer
+        if not self._cross or answer.unresolved:
+            return answer, None
+        return answer, self._hear_second(entry.reading.position, answer)
+
+    def _make_engines(self) -> None:
+        from solver.engine import Solver, table_bits_within
+        from solver.iterative import engine as iterative
+        from solver.judge import Judge
+
+        size = (self._memory << 20) // (2 if self._cross else 1)
+        self._solver = Solver(table_bits=table_bits_within(size))
+        self._judge = Judge(self._solver)
+        if self._cross:
+            self._second = iterative.IterativeSolver(table_bits=iterative.table_bits_within(size))
+
+    def _hear_second(self, position: Position, judgement: Judgement) -> Cross:
+        from solver.cross import cross_check
+
+        self._second.forget()
+        limits = Limits(seconds=self._seconds)
+        return cross_check(self._solver, self._second, position, judgement, self._moves, limits)
 
 
-def _fields(entry: Entry, judgement: Judgement, error: str) -> dict[str, Any]:
-    reading = entry.reading or _NO_READING
-    return {
+def _fields(entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> dict[str, Any]:
+    fields = {
         "sfen": entry.sfen,
-        "correct": judgement.correct,
-        "defects": judgement.verdict.names,
-        "unresolved": judgement.unresolved,
-        "length": judgement.length,
-        "line": usi_line(reading, judgement.line),
-        "cooks": [usi_line(reading, cook) for cook in judgement.cooks],
-        "searched": judgement.searched,
-        "notes": [*notes(judgement), *reading.notes],
+        **judgement_fields(judgement, entry.reading or NO_READING),
         "error": error or None,
     }
+    if crossed is not None:
+        fields["correct"] &= crossed.agrees is True
+        fields["unresolved"] |= crossed.agrees is None
+        fields["cross"] = {"agrees": crossed.agrees, "differences": list(crossed.differences)}
+    return fields
 
 
-def notes(judgement: Judgement) -> list[str]:
-    """What is reported of a problem besides its defects."""
-    return [*judgement.faults, *judgement.remarks.texts]
-
-
-def _lines(entry: Entry, judgement: Judgement) -> list[str]:
-    reading = entry.reading or _NO_READING
-    word = "unresolved" if judgement.unresolved else "correct" if judgement.correct else "incorrect"
-    length = f" in {judgement.length}" if judgement.length else ""
-    line = " ".join(usi_line(reading, judgement.line))
-    head = f"{word}{length}: {line}".rstrip(": ")
-    defects = [f"  defect {name}" for name in judgement.verdict.names]
-    cooks = [f"  second solution: {' '.join(usi_line(reading, cook))}" for cook in judgement.cooks]
-    remarks = [f"  note: {note}" for note in [*notes(judgement), *reading.notes]]
-    return [head, *defects, *cooks, *remarks, f"  {searched_text(judgement)}"]
-
-
-def searched_text(judgement: Judgement) -> str:
-    """How far second solutions were looked for."""
-    if judgement.searched is None:
-        return "second solutions were looked for to the end"
-    return f"second solutions were looked for within {judgement.searched} moves"
-
-
-def _no_reading() -> Reading:
-    from rules.hands import Hand
-    from rules.position import Position
-
-    return Reading(Position((None,) * 81, Hand(), Hand()))
-
-
-_NO_READING = _no_reading()
+def _cross_line(crossed: Cross) -> str:
+    if crossed.unheard is not None and not crossed.differences:
+        return f"  the second engine has not answered: limit of {crossed.unheard.value} reached"
+    if crossed.differences:
+        return f"  THE ENGINES DISAGREE: {'; '.join(crossed.differences)}"
+    return "  both engines agree"

@@ -1,0 +1,198 @@
+"""What check shows and explain tells, in words and in JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import shogi
+
+from rules.sfen import parse_sfen
+from solver.results import Remark, Verdict
+from tests import naive
+from tests.tsume.conftest import Run
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, NO_MATE
+from tsume.reports.findings import HEADS, TERMS
+from tsume.reports.phrases import LANGUAGES, PHRASES
+
+GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
+NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
+FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
+PROBLEMS = [CORRECT, COOKED, GREY, NEEDLESS, NO_MATE, FIVE]
+
+
+def turned(sfen: str) -> str:
+    from rules.sfen import format_sfen
+
+    return format_sfen(parse_sfen(sfen).position, turned=True)
+
+
+def answer(tsume: Run, *arguments: Any, status: int = 0) -> dict[str, Any]:
+    done = tsume(*arguments, "--jsonl")
+    assert done.exit_code == status
+    (line,) = done.stdout.splitlines()
+    fields: dict[str, Any] = json.loads(line)
+    return fields
+
+
+def replay(sfen: str, line: list[str]) -> Any:
+    board = shogi.Board(sfen)
+    for usi in line:
+        move = shogi.Move.from_usi(usi)
+        assert move in board.legal_moves, (sfen, line, usi)
+        board.push(move)
+    return board
+
+
+@pytest.mark.parametrize("turn", [False, True])
+@pytest.mark.parametrize("sfen", PROBLEMS)
+def test_every_line_of_check_is_legal_as_the_position_was_given(sfen: str, turn: bool, tsume: Run) -> None:
+    given = turned(sfen) if turn else sfen
+    found = answer(tsume, "check", given)
+    assert {one["defect"] for one in found["findings"]} - {None} == set(found["defects"])
+    for one in found["findings"]:
+        assert (one["defect"] is None) != (one["remark"] is None)
+        assert one["text"]
+        replay(given, one["line"])
+        for tried in one.get("tries", []):
+            replay(given, [tried["check"], tried["answer"]])
+
+
+def test_the_smaller_problem_is_given_as_the_position_was(tsume: Run) -> None:
+    for sfen, square, piece in ((NEEDLESS, "1b", "P"), (turned(NEEDLESS), "9h", "p")):
+        found = answer(tsume, "check", sfen)
+        (one,) = [one for one in found["findings"] if one["defect"] == "UNNECESSARY_PIECE"]
+        assert (one["piece"], one["square"], one["side"]) == (piece, square, "attacker")
+        assert f"attacker's pawn on {square} is not needed" in found["notes"]
+        smaller = answer(tsume, "check", one["smaller"])
+        assert smaller["correct"]
+        assert one["line"] == found["line"]
+        replay(one["smaller"], one["line"])
+
+
+def test_readings_stand_side_by_side(tsume: Run) -> None:
+    readings = answer(tsume, "check", GREY)["readings"]
+    assert (readings["agree"], readings["narrow"], readings["purist"], readings["wide"]) == (False, 3, 5, 3)
+    assert (readings["turn"], readings["left"]) == (1, 3)
+    moves = readings["first_moves"]
+    for name in ("narrow", "purist", "wide"):
+        assert set(moves[name]["moves"]) == naive.mating_moves(GREY, 3, name)  # type: ignore[arg-type]
+    agreeing = answer(tsume, "check", CORRECT)["readings"]
+    assert agreeing["agree"]
+    assert agreeing["narrow"] == agreeing["purist"] == agreeing["wide"] == 3
+    assert agreeing["first_moves"] is None
+    assert answer(tsume, "check", NO_MATE)["readings"] is None
+
+
+def test_check_shows_the_board_once_where_there_is_a_defect(tsume: Run) -> None:
+    for sfen in PROBLEMS:
+        found, text = answer(tsume, "check", sfen), tsume("check", sfen).stdout
+        assert text.count("攻方の持駒") == bool(found["defects"])
+        for name in found["defects"]:
+            assert f"defect {name} ({TERMS[name]})" in text
+    assert len(tsume("check", FIVE).stdout.splitlines()) == 2
+    assert "agree" in tsume("check", FIVE).stdout
+
+
+def test_check_tells_lines_in_japanese(tsume: Run) -> None:
+    text = tsume("check", COOKED).stdout
+    assert "▲５三飛 △４一玉 ▲４三飛成 △３一玉 ▲３二龍" in text
+    assert "narrow 3, purist 5, wide 3" in tsume("check", GREY).stdout
+    assert "△７一歩" in tsume("check", GREY).stdout
+    assert "attacker's pawn on １二 is not needed" in tsume("check", NEEDLESS).stdout
+    assert "▲５二歩 is met by △同玉: no further check" in tsume("check", NO_MATE).stdout
+    assert "said to take 5 moves, it takes 3" in tsume("check", CORRECT, "--moves=5").stdout
+    assert "White" in tsume("check", CORRECT_WHITE).stdout
+    assert "White" not in tsume("check", CORRECT).stdout
+
+
+def test_every_defect_and_remark_has_its_words() -> None:
+    names = {flag.name for flag in (*Verdict, *Remark)}
+    assert set(TERMS) == names
+    assert set(HEADS) == set(Verdict)
+
+
+def test_a_fault_of_the_start_is_a_finding(tsume: Run) -> None:
+    for sfen in FAULTY:
+        found = answer(tsume, "check", sfen, status=1)
+        assert {one["defect"] for one in found["findings"]} == {"ILLEGAL_START"}
+        assert all(one["fault"] in found["error"] for one in found["findings"])
+
+
+# --- explain --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("turn", [False, True])
+@pytest.mark.parametrize("sfen", PROBLEMS)
+def test_every_claim_of_explain_can_be_played_as_the_position_was_given(
+    sfen: str, turn: bool, tsume: Run
+) -> None:
+    given = turned(sfen) if turn else sfen
+    found = answer(tsume, "explain", given)
+    assert found["complete"]
+    assert found["correct"] == (not found["defects"])
+    for told in found["turns"]:
+        for tried in told["tries"]:
+            replay(given, [*told["path"], tried["check"], tried["answer"]])
+        for one in told["variations"]:
+            board = replay(given, [*told["path"], told["key"], one["answers"][0], *one["line"]])
+            assert board.is_check()
+            assert len(told["path"]) + 2 + one["length"] == one["total"]
+
+
+def test_explain_tells_in_japanese_and_in_english(tsume: Run) -> None:
+    japanese, english = (tsume("explain", FIVE, "--lang", lang).stdout for lang in LANGUAGES)
+    assert tsume("explain", FIVE).stdout == japanese
+    assert tsume("explain", FIVE, "--lang", "both").stdout == f"{japanese}\n{english}"
+    assert "紛れ: ▲１六飛には△同玉で王手が続きません" in japanese
+    assert "紛れ: ▲２四飛には△１五玉の一手で詰みません" in japanese
+    assert "Try: R-2d fails to K-1e (the only answer): no mate." in english
+    assert "Try: R-1f fails to Kx1f: no further check." in english
+    assert "変化: △２一玉には▲２二金まで3手詰（変同）" in tsume("explain", CORRECT).stdout
+    text = answer(tsume, "explain", FIVE, "--lang", "both")["text"]
+    assert "\n".join(text["ja"]) + "\n" == japanese
+    assert "\n".join(text["en"]) + "\n" == english
+
+
+def test_some_tries_are_told_and_all_if_asked_for(tsume: Run) -> None:
+    few, every = tsume("explain", FIVE).stdout, tsume("explain", FIVE, "--all").stdout
+    assert "--all" in few
+    assert "--all" not in every
+    turns = answer(tsume, "explain", FIVE)["turns"]
+    assert every.count("紛れ") == sum(len(turn["tries"]) for turn in turns) > few.count("紛れ")
+
+
+def test_what_is_wrong_is_said_before_it_is_explained(tsume: Run) -> None:
+    assert "完全作ではありません（余詰、非限定）" in tsume("explain", COOKED).stdout
+    assert "余詰: ▲５三飛" in tsume("explain", COOKED).stdout
+    assert tsume("explain", NO_MATE).stdout.startswith("不詰です。")
+    assert "There is no mate." in tsume("explain", NO_MATE, "--lang=en").stdout
+
+
+def test_futile_drops_are_said_to_be_futile(tsume: Run) -> None:
+    sfen = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
+    assert "無駄合" in tsume("explain", sfen).stdout
+    assert "Futile" in tsume("explain", sfen, "--lang=en").stdout
+    (turn,) = answer(tsume, "explain", sfen)["turns"]
+    assert all(drop[1] == "*" for one in turn["futile"] for drop in one["drops"])
+
+
+def test_what_cannot_be_explained_is_told(tsume: Run) -> None:
+    assert tsume("explain", HARD, "--time=0.05").exit_code == 1
+    done = tsume("explain", "nonsense", CORRECT)
+    assert done.exit_code == 1
+    assert done.stderr.startswith("argument 1: ")
+    assert "▲２三金" in done.stdout
+    found = answer(tsume, "explain", HARD, "--time=0.05", status=1)
+    assert not found["complete"]
+    assert tsume("explain").exit_code == 2
+
+
+def test_every_phrase_has_the_same_parts_in_both_languages() -> None:
+    import string
+
+    for name, texts in PHRASES.items():
+        assert len(texts) == len(LANGUAGES), name
+        japanese, english = ({part for _, part, _, _ in string.Formatter().parse(t) if part} for t in texts)
+        assert english == japanese - {"only"} or japanese == english, name

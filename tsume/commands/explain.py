@@ -1,0 +1,110 @@
+"""``tsume explain``"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from solver.explanation import Explanation
+from solver.results import Judgement, Limits, Verdict
+from tsume.commands.options import memory_option, number
+from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
+from tsume.output import print_json, print_line, usi_line
+from tsume.reports.explanation import explanation_fields, explanation_lines
+from tsume.reports.phrases import LANGUAGES, Language
+
+
+@click.command()
+@position_arguments
+@click.option("--lang", "language", type=click.Choice([*LANGUAGES, "both"]), default="ja",
+              show_default=True, help="The language of the text: Japanese, English, or both.")  # fmt: skip
+@click.option("--all", "every_try", is_flag=True, help="Tell how each check fails, not only a few a turn.")
+@click.option("--time", "seconds", type=click.FloatRange(0), default=60.0, show_default=True,
+              callback=number, help="Stop a position after so many seconds.")  # fmt: skip
+@memory_option
+@click.option("--jsonl", is_flag=True, help="Print one JSON object a position.")
+@click.pass_context
+def explain(
+    context: click.Context,
+    sfens: tuple[str, ...],
+    files: tuple[str, ...],
+    language: str,
+    every_try: bool,
+    seconds: float,
+    memory: int,
+    jsonl: bool,
+) -> None:
+    """Tell why the solution is what it is: how each answer mates, why each other check fails.
+
+    A position that is no correct problem is explained as far as it mates, with its
+    defects named first (`tsume check` shows them). Exits 1 when a position is invalid,
+    unresolved or not explained to the end.
+    """
+    inputs = Inputs(sfens, files)
+    explainer = _Explainer(seconds, memory)
+    languages = [name for name in LANGUAGES if language in (name, "both")]
+    good = True
+    for entry in map(with_start_faults, inputs):
+        if entry.reading is None:
+            complain(entry.place, entry.error)
+        judgement, explanation = explainer.explain(entry)
+        good &= entry.reading is not None and explanation.complete and not judgement.unresolved
+        text = {name: _lines(entry, judgement, explanation, name, every_try) for name in languages}
+        if jsonl:
+            print_json(**_fields(entry, judgement, explanation, text))
+        elif entry.reading is not None:
+            print_line("\n\n".join("\n".join(lines) for lines in text.values()))
+    context.exit(0 if good and not inputs.unreadable else 1)
+
+
+class _Explainer:
+    def __init__(self, seconds: float, memory: int) -> None:
+        self._seconds = seconds
+        self._memory = memory
+        self._solver: Any = None
+
+    def explain(self, entry: Entry) -> tuple[Judgement, Explanation]:
+        if entry.reading is None:
+            return Judgement(Verdict.ILLEGAL_START), Explanation((), ())
+        from solver.engine import Solver, table_bits_within
+        from solver.explain import explain
+        from solver.judge import Judge
+
+        if self._solver is None:
+            self._solver = Solver(table_bits=table_bits_within(self._memory << 20))
+        self._solver.forget()  # the same in any order of positions
+        position = entry.reading.position
+        with self._solver.within(Limits(seconds=self._seconds)):
+            judgement = Judge(self._solver).judge(position)
+            if judgement.length is None and not judgement.verdict:
+                return judgement, Explanation((), (), complete=False)
+            return judgement, explain(self._solver, position, judgement.line)
+
+
+def _lines(
+    entry: Entry, judgement: Judgement, explanation: Explanation, language: Language, every_try: bool
+) -> list[str]:
+    if entry.reading is None:
+        return []
+    return explanation_lines(judgement, explanation, entry.reading, language, every_try=every_try)
+
+
+def _fields(
+    entry: Entry, judgement: Judgement, explanation: Explanation, text: dict[Language, list[str]]
+) -> dict[str, Any]:
+    line = usi_line(entry.reading, judgement.line) if entry.reading else []
+    told = (
+        explanation_fields(explanation, entry.reading) if entry.reading else {"complete": False, "turns": []}
+    )
+    return {
+        "sfen": entry.sfen,
+        "correct": judgement.correct,
+        "defects": judgement.verdict.names,
+        "unresolved": judgement.unresolved,
+        "length": judgement.length,
+        "line": line,
+        **told,
+        "text": text,
+        "error": entry.error or None,
+    }

@@ -1,0 +1,55 @@
+"""Moves in western notation (Hodges'): ``S*2b``, ``Kx1b``, ``N-3c+``, ``R3b-2b=``.
+
+The piece, where it comes from if another of its kind could go there too, ``-`` for a
+move, ``x`` for a capture, ``*`` for a drop, the square, and where the piece could
+promote ``+`` if it does and ``=`` if it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.moves import Move
+from rules.pieces import Kind
+from rules.play import ImpossibleMove, after, can_promote
+from rules.position import Position
+from rules.reach import origins
+from rules.sfen import kind_letter
+from rules.squares import square_name
+
+_NAMES = {Kind.PROMOTED_LANCE: "promoted lance", Kind.PROMOTED_KNIGHT: "promoted knight"} | {
+    Kind.PROMOTED_SILVER: "promoted silver"
+}
+
+
+def kind_name(kind: Kind) -> str:
+    """A kind of piece in words."""
+    return _NAMES.get(kind, kind.name.lower())
+
+
+def move_text(position: Position, move: Move) -> str:
+    """A move of ``position`` in western notation.
+
+    Raises `rules.play.ImpossibleMove` when the move cannot be played there.
+    """
+    after(position, move)
+    target = square_name(move.target)
+    if move.drop is not None:
+        return f"{kind_letter(move.drop)}*{target}"
+    piece = position.board[move.origin] if move.origin is not None else None
+    if piece is None or move.origin is None:
+        raise ImpossibleMove(f"{move.usi}: no piece to move")
+    rivals = [sq for sq in origins(position, piece.kind, move.target) if sq != move.origin]
+    origin = square_name(move.origin) if rivals else ""
+    sign = "x" if position.board[move.target] is not None else "-"
+    promotion = "+" if move.promotes else "=" * can_promote(piece, move.origin, move.target)
+    return f"{kind_letter(piece.kind)}{origin}{sign}{target}{promotion}"
+
+
+def line_texts(position: Position, moves: Iterable[Move]) -> list[str]:
+    """The texts of moves played one after the other from ``position``."""
+    texts = []
+    for move in moves:
+        texts.append(move_text(position, move))
+        position = after(position, move)
+    return texts

@@ -1,0 +1,212 @@
+"""An explanation in words, Japanese or English, and as fields of JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rules.moves import Move
+from rules.sfen import Reading, format_hand, kind_letter
+from solver.explanation import ExplainedTurn, Explanation, FutileDrops, OtherMate, Proof, Try, Variation
+from solver.findings import SecondSolution
+from solver.results import Judgement, Remark, Verdict
+from tsume.formats.symbols import NAME
+from tsume.output import usi_line
+from tsume.reports.findings import TERMS, try_fields
+from tsume.reports.phrases import Language, phrase
+from tsume.reports.telling import JAPANESE, WESTERN, Teller
+
+TRIES_TOLD = 4
+"""So many checks a turn are told one by one unless all are asked for."""
+
+
+def explanation_lines(
+    judgement: Judgement, explanation: Explanation, reading: Reading, language: Language, *, every_try: bool
+) -> list[str]:
+    """An explanation in words; ``every_try`` tells each check that fails."""
+    told = _Told(judgement, explanation, reading, language, every_try)
+    return [*told.head(), *(line for turn in explanation.turns for line in told.turn(turn)), *told.end()]
+
+
+@dataclass(frozen=True)
+class _Told:
+    judgement: Judgement
+    explanation: Explanation
+    reading: Reading
+    language: Language
+    every_try: bool
+
+    @property
+    def _teller(self) -> Teller:
+        notation = JAPANESE if self.language == "ja" else WESTERN
+        return Teller(self.reading, self.explanation.line, notation)
+
+    def _phrase(self, name: str, **parts: object) -> str:
+        return phrase(self.language, name, **parts)
+
+    # --- the problem as a whole -----------------------------------------------------
+
+    def head(self) -> Iterator[str]:
+        """What is known of the problem."""
+        if self.reading.turned:
+            yield self._phrase("turned")
+        if self.judgement.length is not None:
+            line = self._teller.line(self.explanation.line)
+            yield self._phrase("head", length=self.judgement.length, line=line)
+        elif Verdict.NO_MATE in self.judgement.verdict:
+            yield self._phrase("no_mate")
+        if self.judgement.correct:
+            yield self._phrase("correct")
+        defects = [self._defect(name) for name in self.judgement.verdict.names if name != "NO_MATE"]
+        if defects:
+            separator = "、" if self.language == "ja" else ", "
+            yield self._phrase("not_correct", defects=separator.join(defects))
+        if self.judgement.unresolved:
+            yield self._phrase("unresolved")
+
+    def _defect(self, name: str) -> str:
+        return TERMS[name] if self.language == "ja" else f"{name.lower().replace('_', ' ')} {TERMS[name]}"
+
+    def end(self) -> Iterator[str]:
+        """Whether this was all."""
+        if not self.explanation.complete:
+            yield self._phrase("incomplete")
+
+    # --- one turn -------------------------------------------------------------------
+
+    def turn(self, turn: ExplainedTurn) -> Iterator[str]:
+        """A turn, a line for each answer and each check."""
+        number = len(turn.path) + 1
+        if turn.key is None:
+            yield self._phrase("start")
+        else:
+            yield self._phrase("turn", number=number, key=self._teller.move(turn.path, turn.key))
+        items = [*self._variations(turn), *self._futile(turn)]
+        if turn.length == 1 and not items:
+            items.append(self._phrase("final"))
+        items += self._others(turn)
+        items += self._tries(turn)
+        yield from (f"  {item}" for item in items)
+
+    def _variations(self, turn: ExplainedTurn) -> Iterator[str]:
+        path = (*turn.path, *_key(turn))
+        for variation in turn.variations:
+            total = len(path) + 1 + variation.length
+            remarks = [self._phrase("as_long")] * (total == len(turn.path) + (turn.length or 0))
+            remarks += [self._phrase("leftover")] * bool(variation.leftover)
+            line = (*path, variation.answers[0], *variation.line)
+            yield self._phrase(
+                "variation",
+                answers=self._choices(path, variation.answers),
+                line=self._teller.line(line, len(path) + 1),
+                total=total,
+                remarks=self._in_brackets(remarks),
+            )
+
+    def _futile(self, turn: ExplainedTurn) -> Iterator[str]:
+        path = (*turn.path, *_key(turn))
+        if turn.futile:
+            drops = [self._futile_drop(path, futile) for futile in turn.futile]
+            yield self._phrase("futile", drops=("、" if self.language == "ja" else ", ").join(drops))
+
+    def _futile_drop(self, path: tuple[Move, ...], futile: FutileDrops) -> str:
+        take = self._teller.move((*path, futile.drops[0]), futile.take)
+        square = self._teller.notation.square(futile.drops[0].target)
+        return self._phrase("futile_drop", square=square, take=take)
+
+    def _choices(self, path: tuple[Move, ...], moves: tuple[Move, ...]) -> str:
+        """One move, or drops on one square: ``△２三合（歩・香）``."""
+        if len(moves) == 1:
+            return self._teller.move(path, moves[0])
+        square = self._teller.notation.square(moves[0].target)
+        kinds = [move.drop for move in moves if move.drop is not None]
+        if self.language == "ja":
+            return self._phrase("drops", square=square, kinds="・".join(NAME[kind] for kind in kinds))
+        return self._phrase("drops", square=square, kinds=" ".join(map(kind_letter, kinds)))
+
+    def _in_brackets(self, remarks: list[str]) -> str:
+        if not remarks:
+            return ""
+        return f"（{'、'.join(remarks)}）" if self.language == "ja" else f" ({', '.join(remarks)})"
+
+    def _others(self, turn: ExplainedTurn) -> Iterator[str]:
+        """The other checks that mate, those of one kind and length together."""
+        groups: dict[tuple[str, int], list[Move]] = {}
+        for other in turn.others:
+            total = len(turn.path) + (other.length or 0)
+            groups.setdefault((self._way(turn, other), total), []).append(other.check)
+        for (name, total), checks in sorted(groups.items(), key=lambda item: item[0][1]):
+            yield self._phrase(name, checks=self._teller.moves(turn.path, checks), total=total)
+
+    def _way(self, turn: ExplainedTurn, other: OtherMate) -> str:
+        """What another mate is: an alternative of the last move, a detour, a cook."""
+        if turn.length == 1 and turn.path:
+            return "mates_somehow" if other.length is None else "last_move" if other.length == 1 else "longer"
+        found = (one for one in self.judgement.findings if isinstance(one, SecondSolution))
+        if any(
+            one.of is Remark.DETOUR and (one.line[: one.turn], one.check) == (turn.path, other.check)
+            for one in found
+        ):
+            return "detour"
+        return "mates_somehow" if other.length is None else "cook"
+
+    def _tries(self, turn: ExplainedTurn) -> Iterator[str]:
+        tries = turn.tries
+        told = len(tries)
+        if not self.every_try and len(tries) > TRIES_TOLD + 1:
+            told = max(TRIES_TOLD, sum(one.proof is Proof.BOUNDED for one in tries))
+        yield from (self._try(turn, one) for one in tries[:told])
+        if rest := tries[told:]:
+            checks = self._teller.moves(turn.path, (one.check for one in rest))
+            yield self._phrase("more_tries", checks=checks)
+
+    def _try(self, turn: ExplainedTurn, found: Try) -> str:
+        return self._phrase(
+            found.proof.value,
+            check=self._teller.move(turn.path, found.check),
+            answer=self._teller.move((*turn.path, found.check), found.answer),
+            only=self._phrase("only") if found.only else "",
+            within=found.within,
+        )
+
+
+def _key(turn: ExplainedTurn) -> tuple[Move, ...]:
+    return () if turn.key is None else (turn.key,)
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+def explanation_fields(explanation: Explanation, reading: Reading) -> dict[str, Any]:
+    """An explanation as fields, moves in USI as the position was given."""
+    return {
+        "complete": explanation.complete,
+        "turns": [_turn_fields(turn, reading) for turn in explanation.turns],
+    }
+
+
+def _turn_fields(turn: ExplainedTurn, reading: Reading) -> dict[str, Any]:
+    return {
+        "turn": len(turn.path) + 1,
+        "path": usi_line(reading, turn.path),
+        "length": turn.length,
+        "key": None if turn.key is None else reading.outward(turn.key).usi,
+        "variations": [_variation_fields(turn, one, reading) for one in turn.variations],
+        "futile": [
+            {"drops": usi_line(reading, one.drops), "take": reading.outward(one.take).usi}
+            for one in turn.futile
+        ],
+        "tries": [try_fields(one, reading) for one in turn.tries],
+        "others": [{"check": reading.outward(one.check).usi, "length": one.length} for one in turn.others],
+    }
+
+
+def _variation_fields(turn: ExplainedTurn, variation: Variation, reading: Reading) -> dict[str, Any]:
+    return {
+        "answers": usi_line(reading, variation.answers),
+        "line": usi_line(reading, variation.line),
+        "length": variation.length,
+        "total": len(turn.path) + 2 + variation.length,
+        "leftover": format_hand(variation.leftover),
+    }

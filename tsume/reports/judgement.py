@@ -1,0 +1,202 @@
+"""A judgement in words, with the board where there is a defect, and as fields of JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rules.sfen import Reading, format_sfen
+from solver.findings import (
+    AllFail,
+    EqualDefence,
+    LastMoves,
+    NeedlessPiece,
+    ReadingsDiffer,
+    SecondSolution,
+    VariationMate,
+)
+from solver.results import Finding, Judgement, Parting, Remark, Verdict
+from tsume.formats.diagram import diagram
+from tsume.output import usi_line
+from tsume.reports.findings import (
+    HEADS,
+    TERMS,
+    finding_fields,
+    lengths_text,
+    readings_fields,
+    sentence,
+    try_sentence,
+)
+from tsume.reports.telling import JAPANESE, Teller, usi_notation
+
+MOST_TRIES = 10
+"""So many checks of a position without a mate are told in words."""
+TURNED = "White attacks here; the board and the moves are shown from White's side"
+
+
+def judgement_fields(judgement: Judgement, reading: Reading) -> dict[str, Any]:
+    """What a judgement is as fields, moves in USI as the position was given."""
+    return {
+        "correct": judgement.correct,
+        "defects": judgement.verdict.names,
+        "unresolved": judgement.unresolved,
+        "length": judgement.length,
+        "line": usi_line(reading, judgement.line),
+        "cooks": [usi_line(reading, cook) for cook in judgement.cooks],
+        "searched": judgement.searched,
+        "notes": [*_faults(judgement, reading), *judgement.remarks.texts, *reading.notes],
+        "findings": [finding_fields(one, reading, judgement.line) for one in judgement.findings],
+        "readings": readings_fields(judgement.readings, reading),
+    }
+
+
+def _faults(judgement: Judgement, reading: Reading) -> list[str]:
+    """The faults, squares as the position was given."""
+    teller = Teller(reading, judgement.line, usi_notation(reading))
+    needless = [one for one in judgement.findings if isinstance(one, NeedlessPiece)]
+    if not needless:
+        return list(judgement.faults)
+    return [sentence(one, teller).removeprefix("the ") for one in needless]
+
+
+def judgement_lines(judgement: Judgement, reading: Reading) -> Iterator[str]:
+    """A judgement in words, moves in Japanese."""
+    if judgement.verdict:
+        yield diagram(reading.position)
+    yield head_line(judgement, reading)
+    yield from defect_lines(judgement, reading)
+    yield from _remark_lines(judgement, reading)
+    notes = [TURNED, *reading.notes] if reading.turned else reading.notes
+    yield from (f"  note: {note}" for note in notes)
+    if judgement.length is not None:
+        yield f"  {searched_text(judgement)}{_readings_text(judgement)}"
+
+
+def head_line(judgement: Judgement, reading: Reading) -> str:
+    """The verdict in a word, the length and the main line."""
+    word = "unresolved" if judgement.unresolved else "correct" if judgement.correct else "incorrect"
+    if judgement.length is None:
+        return word
+    teller = Teller(reading, judgement.line, JAPANESE)
+    if not judgement.line:
+        return f"{word} in {judgement.length}"
+    longer = " (a futile interposition is played out)" * (len(judgement.line) > judgement.length)
+    line = teller.line(judgement.line)
+    return f"{word} in {judgement.length}: {line}  まで{judgement.length}手詰{longer}"
+
+
+def searched_text(judgement: Judgement) -> str:
+    """How far second solutions were looked for."""
+    if judgement.searched is None:
+        return "second solutions were looked for to the end"
+    return f"second solutions were looked for within {judgement.searched} moves"
+
+
+def _readings_text(judgement: Judgement) -> str:
+    if judgement.readings is None or not judgement.readings.agree:
+        return ""
+    return "; the readings of futile interpositions agree (無駄合: narrow = purist = wide)"
+
+
+def defect_lines(judgement: Judgement, reading: Reading) -> Iterator[str]:
+    """Each defect with what shows it, moves in Japanese."""
+    teller = Teller(reading, judgement.line, JAPANESE)
+    for flag in judgement.verdict:
+        found = [finding for finding in judgement.findings if finding.of is flag]
+        assert flag.name is not None
+        yield f"  defect {flag.name} ({TERMS[flag.name]}): {HEADS[flag]}"
+        yield from (f"    {item}" for item in _items(flag, found, teller))
+
+
+def _items(flag: Verdict, found: list[Finding], teller: Teller) -> Iterator[str]:
+    if flag is Verdict.UNDETERMINED_FORM:  # the lines stand under COOK
+        yield from _forms([one for one in found if isinstance(one, SecondSolution)], teller)
+        return
+    for finding in found:
+        if isinstance(finding, ReadingsDiffer):
+            yield from _readings_items(finding, teller)
+            continue
+        if isinstance(finding, AllFail):
+            yield from _tries(finding, teller)
+            continue
+        yield _with_line(finding, teller)
+        if isinstance(finding, NeedlessPiece) and finding.smaller is not None:
+            yield f"  without it: {format_sfen(finding.smaller, turned=teller.reading.turned)}"
+
+
+def _with_line(finding: Finding, teller: Teller) -> str:
+    """What a finding says, and its line unless it is the main line."""
+    text = sentence(finding, teller)
+    return text if finding.line in ((), teller.main) else f"{text}: {teller.branch(finding.line)}"
+
+
+def _forms(found: list[SecondSolution], teller: Teller) -> Iterator[str]:
+    """The forms of one move on one line."""
+    groups: dict[Any, list[SecondSolution]] = {}
+    for one in found:
+        groups.setdefault((one.line[: one.turn], one.key), []).append(one)
+    for (path, key), forms in groups.items():
+        checks = teller.moves(path, (one.check for one in forms if one.check is not None))
+        yield f"move {len(path) + 1}, instead of {teller.move(path, key)} also {checks}"
+
+
+def _tries(finding: AllFail, teller: Teller) -> Iterator[str]:
+    told = finding.tries[:MOST_TRIES]
+    if not finding.checks:
+        yield sentence(finding, teller)
+    yield from (try_sentence(one, teller) for one in told)
+    if finding.checks > len(told):
+        yield f"… and {finding.checks - len(told)} more checks, none of which mates"
+
+
+def _readings_items(finding: ReadingsDiffer, teller: Teller) -> Iterator[str]:
+    readings = finding.readings
+    if readings is not None:
+        yield f"length: {lengths_text(readings)}"
+        if readings.parting is not None:
+            yield from _parting_items(readings.parting, teller)
+    if finding.line:
+        text = sentence(finding, teller).split("; ")[-1]
+        yield f"{text}: {teller.branch(finding.line)}"
+
+
+def _parting_items(parting: Parting, teller: Teller) -> Iterator[str]:
+    where = f" after {teller.line(parting.path)}" if parting.path else ""
+    yield f"checks at move {len(parting.path) + 1} that mate in {parting.plies}{where}:"
+    for name, choices in (
+        ("narrow", parting.narrow),
+        ("purist", parting.purist),
+        ("wide", parting.wide),
+    ):
+        sooner = f" (mates in {choices.length})" if choices.length not in (None, parting.plies) else ""
+        yield f"  {name:6} {teller.moves(parting.path, choices.moves) or 'none'}{sooner}"
+
+
+def _brief(finding: Finding, teller: Teller) -> str:
+    """What shows a remark that is stated before."""
+    match finding:
+        case EqualDefence():
+            others = teller.moves(finding.line[: finding.turn], finding.answers[1:])
+            return teller.branch(finding.line) + f" (as well {others})" * bool(others)
+        case LastMoves():
+            moves = teller.moves(finding.line[:-1], finding.moves)
+            before = "" if finding.line == teller.main else f"after {teller.line(finding.line[:-1])}: "
+            return f"{before}{moves} for {teller.move(finding.line[:-1], finding.line[-1])}"
+        case VariationMate():
+            return teller.branch(finding.line)
+        case _:
+            return _with_line(finding, teller)
+
+
+def _remark_lines(judgement: Judgement, reading: Reading) -> Iterator[str]:
+    teller = Teller(reading, judgement.line, JAPANESE)
+    for remark in judgement.remarks:
+        found = [_brief(one, teller) for one in judgement.findings if one.of is remark]
+        if remark is Remark.LEFTOVER_IN_VARIATION and not found and Verdict.LEFTOVER in judgement.verdict:
+            continue  # said already
+        text = f"  note: {Remark(remark).texts[0]}"
+        if len(found) == 1:
+            yield f"{text}: {found[0]}"
+        else:
+            yield text
+            yield from (f"    {one}" for one in found)

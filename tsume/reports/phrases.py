@@ -1,0 +1,83 @@
+"""The phrases of explanations, Japanese and English side by side."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Language = Literal["ja", "en"]
+LANGUAGES: tuple[Language, ...] = ("ja", "en")
+
+PHRASES: dict[str, tuple[str, str]] = {
+    # the problem as a whole
+    "head": ("{length}手詰: {line}", "Mate in {length}: {line}"),
+    "no_mate": ("不詰です。", "There is no mate."),
+    "correct": ("完全作です。", "A correct problem."),
+    "not_correct": ("完全作ではありません（{defects}）。", "Not a correct problem ({defects})."),
+    "unresolved": (
+        "制限内では完全作かどうか分かりませんでした。",
+        "Whether the problem is correct was not found out within the limits.",
+    ),
+    "incomplete": (
+        "制限に達したため、説明はここまでです。",
+        "A limit was reached: the explanation ends here.",
+    ),
+    "turned": (
+        "後手が攻方です。盤を逆にして説明します。",
+        "White attacks here: the board is turned, and squares are told from White's side.",
+    ),
+    # a turn
+    "turn": ("【{number}手目】{key}", "Move {number}: {key}"),
+    "start": ("【初手】", "Move 1"),
+    "final": ("これで詰みです。", "This is mate."),
+    # the defender's answers
+    "drops": ("△{square}合（{kinds}）", "a drop on {square} ({kinds})"),
+    "variation": (
+        "変化: {answers}には{line}まで{total}手詰{remarks}",
+        "Variation: {answers} is met by {line}, mate in {total}{remarks}.",
+    ),
+    "as_long": ("変同", "as long as the main line"),
+    "leftover": ("駒余り", "leaving pieces in hand"),
+    "futile": (
+        "無駄合: {drops}（取るだけで変わりません）",
+        "Futile: drops on {drops}; taking them changes nothing.",
+    ),
+    "futile_drop": ("△{square}合は{take}", "{square} ({take})"),
+    # other checks
+    "no_check": (
+        "紛れ: {check}には{answer}{only}で王手が続きません",
+        "Try: {check} fails to {answer}{only}: no further check.",
+    ),
+    "any_length": (
+        "紛れ: {check}には{answer}{only}で詰みません",
+        "Try: {check} fails to {answer}{only}: no mate.",
+    ),
+    "bounded": (
+        "紛れ: {check}には{answer}で{within}手以内の詰みはありません（それ以上は調べきれていません）",
+        "Try: {check} is answered by {answer}: no mate within {within} moves (no more is known).",
+    ),
+    "only": ("の一手", " (the only answer)"),
+    "more_tries": (
+        "ほかの王手 {checks} も詰みません（--all で全て表示）",
+        "Other checks fail too: {checks} (--all tells how).",
+    ),
+    "last_move": ("最終手余詰: {checks}でも詰みます", "Also mate: {checks}."),
+    "longer": (
+        "遠回り: {checks}でも詰みますが{total}手かかります",
+        "Mate later: {checks}, in {total} moves.",
+    ),
+    "detour": (
+        "迂回手順: {checks}でも詰みますが、元の局面に戻るだけです",
+        "Detour: {checks} mates too, but only by coming back to the main line.",
+    ),
+    "cook": ("余詰: {checks}でも{total}手で詰みます", "Cook: {checks} mates too, in {total} moves."),
+    "mates_somehow": (
+        "{checks}でも詰みます（手数は調べきれていません）",
+        "{checks} mates too (in how many moves is not known).",
+    ),
+}
+"""Each phrase in the order of `LANGUAGES`."""
+
+
+def phrase(language: Language, name: str, **parts: object) -> str:
+    """A phrase in a language with its parts filled in."""
+    return PHRASES[name][LANGUAGES.index(language)].format(**parts)
