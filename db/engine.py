@@ -16,6 +16,8 @@ BUSY_SECONDS = 60
 """How long SQLite waits for another process to end its writing."""
 
 _BEGIN = "sqlite_begin"
+_LONGEST_VALUE = 10_000_000
+"""Bytes of a value or a row read from SQLite: a schema may compute longer ones out of nothing."""
 
 
 def build_engine(location: Location) -> Engine:
@@ -79,6 +81,9 @@ def _engine(location: Location) -> Engine:
 def _on_connect(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # transactions begin where SQLAlchemy says, see _on_begin
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
 
 
 def _on_begin(connection: Connection) -> None:

@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
+_SHOWN = 200
+
 
 class StoreError(ValueError):
     """A store that cannot be opened, read or written; one line names the place and the fault."""
+
+
+def named(place: object) -> str:
+    """The name of a place on one line: as it is, or as Python writes it where it has odd characters."""
+    text = str(place)
+    return text if text.isprintable() else repr(text)
+
+
+def shown(value: object) -> str:
+    """A foreign value as an error quotes it: on one line, cut when long."""
+    line = named(value)
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."

@@ -10,10 +10,13 @@ from pathlib import Path
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
-from db.errors import StoreError
+from db.errors import StoreError, named
 
 MEMORY = ":memory:"
 _BROKEN_URL = re.compile(r"(postgres(?:ql)?|mysql|mariadb|oracle|mssql|sqlite)(\+\w+)?:", re.ASCII)
+_LONGEST = 500
+_SHORT = 4
+"""A password of fewer characters may be part of any word."""
 _SCHEME = re.compile(r"[\w+]+", re.ASCII)
 
 
@@ -35,16 +38,24 @@ class Location:
         return self.url.get_backend_name() == "sqlite"
 
     def fault(self, text: object) -> StoreError:
-        """The error that names this place and a fault, on one line, without passwords."""
+        """The error that names this place and a fault, on one line, cut when long, without passwords."""
         line = " ".join(str(text).split())
         for secret in filter(None, self._secrets()):
-            line = line.replace(secret, "***")
+            line = _without(secret, line)
+        line = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
         return StoreError(f"{self.name}: {line}")
 
     def _secrets(self) -> list[str]:
         options = self.url.normalized_query.items()
         hidden = [value for key, values in options if "pass" in key.lower() for value in values]
         return [self.url.password or "", *hidden]
+
+
+def _without(secret: str, line: str) -> str:
+    """A line without a password; a short one is hidden only where a password would stand."""
+    if len(secret) >= _SHORT:
+        return line.replace(secret, "***")
+    return re.sub(rf"(?<=[:='\"]){re.escape(secret)}(?=[@&'\"\s]|$)", "***", line)
 
 
 def locate(place: str | os.PathLike[str]) -> Location:
@@ -75,6 +86,7 @@ def _parsed(text: str) -> URL:
     try:
         url = make_url(text)
         url.get_dialect()
+        url.render_as_string()  # ValueError for what is no UTF-8
     except NoSuchModuleError:
         raise StoreError(f"{shown}: no such kind of database, try postgresql:// or sqlite:///") from None
     except (ArgumentError, ValueError):
@@ -88,7 +100,7 @@ def _parsed(text: str) -> URL:
 
 def _without_secrets(url: URL) -> str:
     kept = URL.create(url.drivername, url.username, None, url.host, url.port, url.database)
-    return kept.render_as_string()
+    return named(kept.render_as_string())
 
 
 def _from_sqlite_url(url: URL) -> Location:
@@ -96,7 +108,7 @@ def _from_sqlite_url(url: URL) -> Location:
         raise StoreError("sqlite://...: a SQLite URL has three slashes before the path: sqlite:///path")
     database = url.database or MEMORY
     if url.query or database.startswith("file:") or url.get_driver_name() != "pysqlite":
-        raise StoreError(f"{database}: a SQLite URL here is sqlite:///path, without driver or options")
+        raise StoreError(f"{named(database)}: a SQLite URL here is sqlite:///path, without driver or options")
     return _sqlite(database)
 
 
@@ -104,4 +116,4 @@ def _sqlite(database: str) -> Location:
     if not database:
         raise StoreError("no database is named: the path is empty")
     url = URL.create("sqlite", database=database)
-    return Location(url, database, None if database == MEMORY else Path(database))
+    return Location(url, named(database), None if database == MEMORY else Path(database))

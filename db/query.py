@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from operator import eq, ge, le
 from typing import Any, Literal
 
@@ -11,6 +12,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from db.models import ProblemRow
 
 Order = Literal["id", "score"]
+_LARGEST = 2**63 - 1
 PAGE = 500
 """Rows read in one transaction; none stays open between pages."""
 
@@ -24,16 +26,33 @@ def conditions(
     max_pieces: int | None = None,
     seed: int | None = None,
 ) -> list[ColumnElement[bool]]:
-    """What a row must fulfil; None asks for nothing. See `db.store.Store.find`."""
+    """What a row must fulfil; None asks for nothing. See `db.store.Store.find`.
+
+    Numbers beyond 64 bits, which no database compares, count as the nearest it does.
+    """
     asked: list[tuple[Any, Callable[[Any, Any], Any], float | None]] = [
-        (ProblemRow.length, eq, moves),
+        (ProblemRow.length, eq, _bounded(moves)),
         (ProblemRow.score, ge, min_score),
         (ProblemRow.score, le, max_score),
-        (ProblemRow.stars, eq, stars),
-        (ProblemRow.board_pieces + ProblemRow.hand_pieces, le, max_pieces),
+        (ProblemRow.stars, eq, _bounded(stars)),
+        (ProblemRow.board_pieces + ProblemRow.hand_pieces, le, _bounded(max_pieces)),
         (ProblemRow.seed, eq, seed),
     ]
     return [compare(column, value) for column, compare, value in asked if value is not None]
+
+
+def _bounded(number: int | None) -> int | None:
+    return None if number is None else max(-_LARGEST, min(number, _LARGEST))
+
+
+def advances(order: Order, last: ProblemRow | None, rows: Sequence[ProblemRow]) -> bool:
+    """Whether rows follow each other and the last one; in a damaged database they may run in a circle."""
+    places = [_place(row, order) for row in (*([last] if last else []), *rows)]
+    return all(before < after for before, after in pairwise(places))
+
+
+def _place(row: ProblemRow, order: Order) -> tuple[float, int]:
+    return (row.score if order == "score" else 0.0, row.id)
 
 
 def newest() -> Select[Any]:

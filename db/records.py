@@ -8,9 +8,12 @@ from functools import cache, cached_property, reduce
 from importlib.metadata import PackageNotFoundError, version
 from operator import or_
 
+from db.errors import shown
 from db.models import ProblemRow
+from db.soundness import require_sound
 from generator.problem import Problem, Provenance
 from rules.moves import Move, parse_move
+from rules.play import after
 from rules.position import Position
 from rules.sfen import format_sfen, parse_sfen
 from rules.symmetry import canonical_sfen
@@ -85,7 +88,8 @@ def row_of(problem: Problem, run_id: int | None) -> ProblemRow:
 
 
 def stored(row: ProblemRow) -> StoredProblem:
-    """The problem of a row. Raises ValueError for a line that is not USI and for an unknown remark."""
+    """The problem of a row. Raises ValueError for whatever no problem has in that place."""
+    require_sound(row)
     return StoredProblem(
         id=row.id,
         canonical=row.canonical,
@@ -102,10 +106,17 @@ def stored(row: ProblemRow) -> StoredProblem:
     )
 
 
+def require_playable(problem: StoredProblem) -> None:
+    """Raise ValueError unless the position can be read and the line be played there."""
+    position = problem.position
+    for move in problem.line:
+        position = after(position, move)
+
+
 def _remarks(names: list[str]) -> Remark:
     unknown = [name for name in names if name not in Remark.__members__]
     if unknown:
-        raise ValueError(f"no remarks are called {', '.join(unknown)}")
+        raise ValueError(f"no remarks are called {shown(', '.join(unknown))}")
     return reduce(or_, (Remark[name] for name in names), Remark.NONE)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, inspect
 
 from db.engine import writer
-from db.errors import StoreError
+from db.errors import StoreError, shown
 from db.sqlite_file import APPLICATION_ID
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -30,8 +30,8 @@ def revisions() -> list[str]:
 def require_ours(tables: Collection[str], name: str) -> None:
     """Raise `StoreError` when the tables are those of another program."""
     if tables and not _OUR_TABLES.issubset(tables):
-        shown = ", ".join(sorted(tables)[:_SHOWN_TABLES]) + ", ..." * (len(tables) > _SHOWN_TABLES)
-        raise StoreError(f"{name}: is a database of another program (tables: {shown})")
+        names = ", ".join(sorted(tables)[:_SHOWN_TABLES]) + ", ..." * (len(tables) > _SHOWN_TABLES)
+        raise StoreError(f"{name}: is a database of another program (tables: {shown(names)})")
 
 
 def current_revision(connection: Connection, name: str) -> str | None:
@@ -44,11 +44,11 @@ def current_revision(connection: Connection, name: str) -> str | None:
     require_ours(tables, name)
     if not tables:
         return None
-    rows = connection.exec_driver_sql(f"SELECT version_num FROM {_VERSION_TABLE}").scalars().all()
-    found = ", ".join(rows)
+    rows = connection.exec_driver_sql(f"SELECT version_num FROM {_VERSION_TABLE}").scalars().fetchmany(2)
+    found = ", ".join(map(str, rows))
     if found not in revisions():
         raise StoreError(
-            f"{name}: has revision {found or 'none'!r}, unknown here: was a newer tsume at work?"
+            f"{name}: has revision {shown(found) or 'none'!r}, unknown here: was a newer tsume at work?"
         )
     return found
 

@@ -7,7 +7,7 @@ import stat
 from contextlib import closing
 from pathlib import Path
 
-from db.errors import StoreError
+from db.errors import StoreError, named
 
 APPLICATION_ID = 0x7473_756D
 """``tsum``: marks our files in SQLite's header (``PRAGMA application_id``)."""
@@ -28,12 +28,14 @@ def tables_in_file(path: Path, *, create: bool) -> frozenset[str] | None:
     if not header:
         return None
     if len(header) < _HEADER_BYTES or not header.startswith(_MAGIC):
-        raise StoreError(f"{path}: is not a SQLite database")
+        raise StoreError(f"{named(path)}: is not a SQLite database")
     owner = int.from_bytes(header[68:72], "big")
     if owner == APPLICATION_ID:
         return None
     if owner:
-        raise StoreError(f"{path}: is a SQLite database of another program (application id {owner:#x})")
+        raise StoreError(
+            f"{named(path)}: is a SQLite database of another program (application id {owner:#x})"
+        )
     return _tables(path, wal=header[_READ_VERSION_AT] == _WAL_VERSION)
 
 
@@ -44,22 +46,22 @@ def _header(path: Path, *, create: bool) -> bytes:
         raise
     except FileNotFoundError:
         if not create:
-            raise StoreError(f"{path}: does not exist") from None
+            raise StoreError(f"{named(path)}: does not exist") from None
         if not path.parent.is_dir():
-            raise StoreError(f"{path}: the folder {path.parent} does not exist") from None
+            raise StoreError(f"{named(path)}: the folder {named(path.parent)} does not exist") from None
         return b""
     except OSError as error:
-        raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+        raise StoreError(f"{named(path)}: cannot be read: {error.strerror}") from None
     except ValueError as error:
-        raise StoreError(f"{str(path)!r}: is no path: {error}") from None
+        raise StoreError(f"{named(path)}: is no path: {error}") from None
 
 
 def _read_header(path: Path) -> bytes:
     mode = path.stat().st_mode
     if stat.S_ISDIR(mode):
-        raise StoreError(f"{path}: is a directory")
+        raise StoreError(f"{named(path)}: is a directory")
     if not stat.S_ISREG(mode):
-        raise StoreError(f"{path}: is not a regular file")
+        raise StoreError(f"{named(path)}: is not a regular file")
     with path.open("rb") as file:
         return file.read(_HEADER_BYTES)
 
@@ -74,4 +76,4 @@ def _tables(path: Path, *, wal: bool) -> frozenset[str]:
             rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
             return frozenset(name for (name,) in rows)
     except sqlite3.Error as error:
-        raise StoreError(f"{path}: cannot be read: {error}") from None
+        raise StoreError(f"{named(path)}: cannot be read: {error}") from None

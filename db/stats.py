@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import fsum
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from db.errors import shown
 from db.models import ProblemRow, RejectionRow, RunRow
 
 
@@ -55,7 +57,7 @@ def gather(session: Session) -> Stats:
         by_length=by_length,
         runs=started,
         unfinished_runs=started - ended,
-        candidates=int(candidates or 0),
+        candidates=_whole(candidates or 0),
         rejections=_rejections(session),
     )
 
@@ -63,7 +65,7 @@ def gather(session: Session) -> Stats:
 def _by_length(session: Session) -> dict[int, LengthStats]:
     wanted = select(ProblemRow.length, ProblemRow.score).order_by(ProblemRow.length, ProblemRow.score)
     rows = session.execute(wanted.execution_options(yield_per=10_000))
-    groups = groupby(rows, key=lambda row: row.length)
+    groups = groupby(rows, key=lambda row: _whole(row.length))
     return {length: _spread(array("d", (row.score for row in group))) for length, group in groups}
 
 
@@ -71,7 +73,14 @@ def _rejections(session: Session) -> dict[str, int]:
     total = func.sum(RejectionRow.number)
     wanted = select(RejectionRow.reason, total).group_by(RejectionRow.reason)
     rows = session.execute(wanted.order_by(total.desc(), RejectionRow.reason))
-    return {reason: int(number) for reason, number in rows}
+    return {str(reason): _whole(number) for reason, number in rows}
+
+
+def _whole(number: Any) -> int:
+    """A number as any database counts: PostgreSQL's sums are decimals."""
+    if isinstance(number, str) or number != int(number):
+        raise ValueError(f"no whole number: {shown(repr(number))}")
+    return int(number)
 
 
 def _spread(scores: Sequence[float]) -> LengthStats:

@@ -15,9 +15,10 @@ from sqlalchemy.orm import Session
 
 from db import query, schema
 from db.engine import build_engine, reported, use_wal, writer
+from db.errors import StoreError
 from db.location import Location, locate
 from db.models import ProblemRow, RunRow
-from db.records import StoredProblem, row_of, stored
+from db.records import StoredProblem, require_playable, row_of, stored
 from db.runs import StoredRun, set_progress, stored_run
 from db.sqlite_file import tables_in_file
 from db.stats import Stats, gather
@@ -116,9 +117,19 @@ class Store:
 
     def get(self, problem_id: int) -> StoredProblem | None:
         """The problem of an id, None when there is none."""
+        if abs(problem_id) >= 2**63:
+            return None
         with self._reading() as session:
             row = session.get(ProblemRow, problem_id)
-            return None if row is None else self._stored(row)
+        return None if row is None else self._stored(row)
+
+    def playable(self, problem: StoredProblem) -> StoredProblem:
+        """A problem of this store; `StoreError` when its line cannot be played on its position."""
+        try:
+            require_playable(problem)
+        except ValueError as error:
+            raise self._location.fault(f"problem {problem.id} cannot be read: {error}") from None
+        return problem
 
     def find(
         self,
@@ -208,19 +219,31 @@ class Store:
         for size in query.page_sizes(limit):
             with self._reading() as session:
                 rows: Sequence[ProblemRow] = session.scalars(query.page(bounded, order, last, size)).all()
-            yield from map(self._stored, rows)
+            yield from [self._stored(row) for row in rows]
+            if not query.advances(order, last, rows):
+                raise self._location.fault("is damaged: problems stand in no order")
             if len(rows) < size:
                 return
             last = rows[-1]
 
-    def _stored(self, row: ProblemRow) -> StoredProblem:
+    def _stored(self, row: ProblemRow | None) -> StoredProblem:
+        if row is None:
+            raise self._location.fault("is damaged: a problem has no id")
         try:
             return stored(row)
         except ValueError as error:
             raise self._location.fault(f"problem {row.id} cannot be read: {error}") from error
 
-    def _reading(self) -> AbstractContextManager[Session]:
-        return self._guarded(self._reader)
+    @contextmanager
+    def _reading(self) -> Iterator[Session]:
+        """A session that only fetches rows: values of another type than their column's are faults."""
+        try:
+            with self._guarded(self._reader) as session:
+                yield session
+        except StoreError:
+            raise
+        except (ValueError, TypeError, OverflowError, RecursionError) as error:
+            raise self._location.fault(f"holds what cannot be read: {error}") from None
 
     def _writing(self) -> AbstractContextManager[Session]:
         return self._guarded(self._writer)

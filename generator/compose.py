@@ -24,9 +24,10 @@ from rules.position import Position
 from rules.sfen import parse_sfen
 from rules.symmetry import canonical
 from solver.difficulty import Scorer
-from solver.engine import LimitReached, Solver
+from solver.engine import Solver
 from solver.grey import is_grey
 from solver.judge import Judge, Rigour
+from solver.limits import LimitReached
 from solver.minimal import minimised
 from solver.results import Judgement, Limits, Remark
 from solver.tree import TreeBuilder
@@ -46,7 +47,8 @@ class Options:
 
     ``beam`` parents are grown in each generation; of the last one ``finalists`` at
     most are judged (what cooks one cooks its siblings) and ``per_root`` kept, so
-    that problems differ; ``judge_nodes`` bound the judgement of one.
+    that problems differ; ``judge_nodes`` bound the judgement of one. ``table_bits``
+    are those of the solver: where nodes run out, its size has an influence.
     """
 
     length: int
@@ -55,6 +57,7 @@ class Options:
     finalists: int = 2
     effort: Effort = field(default_factory=Effort)
     judge_nodes: int = 400_000
+    table_bits: int = 20
 
     def record(self) -> dict[str, Any]:
         """All options by name, for the run's record."""
@@ -77,7 +80,7 @@ class Composer:
         self._seed = seed
         self._options = options
         self._version = version
-        self._solver = Solver()
+        self._solver = Solver(table_bits=options.table_bits)
         self._judge = Judge(self._solver, Rigour(MARGINS, required=len(MARGINS), first_defect=True))
         self._scorer = Scorer()
         self._scratch = np.zeros(8192, dtype=np.int64)

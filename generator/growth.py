@@ -19,7 +19,8 @@ from rules.making import taken_back
 from rules.packing import Record
 from rules.pieces import Side
 from solver.cooks import refute, stations
-from solver.engine import LimitReached, Solver
+from solver.engine import Solver
+from solver.limits import LimitReached
 from solver.results import Limits
 from solver.tree import Reply, TreeBuilder, Turn
 

@@ -6,9 +6,11 @@ of workers, so the same seed, options and version give the same problems.
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Generator, Iterator
@@ -84,6 +86,8 @@ class _Worker:
 
     def _lost(self) -> WorkerLostError:
         self._process.join()
+        if self._process.exitcode == errno.ENOMEM:
+            return WorkerLostError("out of memory in a worker process")
         return WorkerLostError(f"a worker process ended with status {self._process.exitcode}")
 
 
@@ -142,7 +146,10 @@ def _seconds_to(deadline: float | None) -> float | None:
 def _work(pipe: Connection, seed: int, options: Options, version: str) -> None:
     """A worker's life; it ends with its parent."""
     threading.Thread(target=_die_with_parent, daemon=True).start()
-    composer = Composer(seed, options, version)
+    try:
+        composer = Composer(seed, options, version)
+    except MemoryError:
+        sys.exit(errno.ENOMEM)
     with suppress(EOFError, OSError):  # the parent is gone
         while True:
             pipe.send(composer.root(pipe.recv()))

@@ -1,21 +1,27 @@
 """The positions a command is given: arguments and lines of files.
 
-A line is an SFEN, optionally followed by `` moves USI...``; ``#`` starts a comment.
+A line is an SFEN, optionally followed by `` moves USI...``, or a JSON object with an
+SFEN under ``sfen``, as ``--jsonl`` prints them; ``#`` starts a comment.
 """
 
 from __future__ import annotations
 
+import errno
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any, TypeVar
 
 import click
 
+from db.errors import named
 from rules.sfen import Reading, parse_line, parse_sfen
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST_TEXT = 100_000
 _LONGEST_LINE = 2 * _LONGEST_TEXT  # spaces and a comment may come on top
+_ENDLESS_LINE = 100_000_000
+_LONGEST_FAULT = 500
 
 
 @dataclass(frozen=True)
@@ -58,11 +64,11 @@ class Inputs:
             yield from self._from_file(path)
 
     def _from_file(self, path: str) -> Iterator[Entry]:
-        name = "stdin" if path == "-" else path
+        name = "stdin" if path == "-" else named(path)
         try:
             with click.open_file(path, encoding="utf-8", errors="replace") as lines:
                 for number, line in enumerate(_bounded(lines), start=1):
-                    text = line.lstrip("\ufeff").split("#", 1)[0].strip()
+                    text = _content(line)
                     if text:
                         yield read_entry(text, f"{name}, line {number}")
         except OSError as error:
@@ -70,12 +76,22 @@ class Inputs:
             complain(name, error.strerror or str(error))
 
 
+def _content(line: str) -> str:
+    """A line without the comment; in a JSON object ``#`` begins none."""
+    text = line.lstrip("\ufeff").strip()
+    return text if text.startswith("{") else text.split("#", 1)[0].strip()
+
+
 def _bounded(lines: IO[str]) -> Iterator[str]:
     """The lines of a file, of longer ones only the beginning: a file may have no line end at all."""
     while line := lines.readline(_LONGEST_LINE):
         yield line
+        length = len(line)
         while len(line) == _LONGEST_LINE and not line.endswith("\n"):
             line = lines.readline(_LONGEST_LINE)
+            length += len(line)
+            if length > _ENDLESS_LINE:
+                raise OSError(errno.EFBIG, "a line has no end")
 
 
 def read_entry(text: str, place: str) -> Entry:
@@ -85,11 +101,27 @@ def read_entry(text: str, place: str) -> Entry:
         if len(text) > _LONGEST_TEXT:
             sfen = text[:80] + "..."
             raise ValueError(f"line of more than {_LONGEST_TEXT} characters")
-        sfen, _ = parse_line(text)
+        sfen, _ = parse_line(_sfen_of(text) if text.startswith("{") else text)
         reading = parse_sfen(sfen)
     except ValueError as error:
-        return Entry(place, sfen, None, str(error))
+        return Entry(place, sfen, None, _cut(str(error)))
     return Entry(place, sfen, reading)
+
+
+def _sfen_of(text: str) -> str:
+    """What stands under ``sfen`` in a JSON object."""
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"no JSON object: {error}") from None
+    sfen = fields.get("sfen")
+    if not isinstance(sfen, str):
+        raise ValueError('a JSON object without a text under "sfen"')
+    return sfen
+
+
+def _cut(fault: str) -> str:
+    return fault if len(fault) <= _LONGEST_FAULT else f"{fault[:_LONGEST_FAULT]}..."
 
 
 def with_start_faults(entry: Entry) -> Entry:

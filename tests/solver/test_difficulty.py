@@ -7,7 +7,8 @@ import pytest
 from rules.packing import pack
 from rules.sfen import parse_sfen
 from solver.difficulty import STAR_STEPS, WEIGHTS, Scorer
-from solver.engine import LimitReached, Solver
+from solver.engine import Solver
+from solver.limits import LimitReached
 from solver.prooftree import TreeSize, measure
 from solver.results import Difficulty, Limits
 

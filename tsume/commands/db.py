@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from db.errors import StoreError
+from db.location import locate
 from db.stats import Stats
 from db.store import Store
 from tsume.commands.options import store_option
@@ -25,7 +27,8 @@ def upgrade(place: str) -> None:
         before, after = Store.upgrade(place)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    click.echo(f"{place}: {after}" if before == after else f"{place}: from {before or 'empty'} to {after}")
+    name = locate(place).name
+    click.echo(f"{name}: {after}" if before == after else f"{name}: from {before or 'empty'} to {after}")
 
 
 @db.command()
@@ -68,5 +71,5 @@ def _rejection_table(found: Stats) -> Table:
     table.add_column("reason")
     table.add_column("number", justify="right")
     for reason, number in found.rejections.items():
-        table.add_row(reason, str(number))
+        table.add_row(Text(reason), str(number))
     return table

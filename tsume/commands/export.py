@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from db.errors import StoreError
+from db.errors import StoreError, named
 from db.records import StoredProblem
 from db.store import Store
 from tsume.commands.list import problem_fields
@@ -43,7 +43,7 @@ def export(place: str, form: str, output: str | None, **selection: Any) -> None:
     """Export stored problems to a file format."""  # fmt: skip
     try:
         with Store.open(place, create=False) as store:
-            text = _FORMATS[form](store.find(**selection))
+            text = _FORMATS[form](map(store.playable, store.find(**selection)))
             if output is None:
                 click.echo(text, nl=False)
             else:
@@ -53,17 +53,25 @@ def export(place: str, form: str, output: str | None, **selection: Any) -> None:
     except OSError as error:
         if output is None:
             raise
-        raise click.ClickException(f"{output or '-o'}: {error.strerror or error}") from None
+        raise click.ClickException(f"{named(output) or '-o'}: {error.strerror or error}") from None
 
 
 def _write_file(path: Path, text: str) -> None:
     """Write a file whole or not at all; a device or a pipe is written to, not replaced."""
-    path = path.resolve()
+    path = _real(path)
     if path.exists() and not path.is_file():
         with path.open("w", encoding="utf-8", newline="") as device:
             device.write(text)
     else:
         _replace_file(path, text)
+
+
+def _real(path: Path) -> Path:
+    """The file itself where a path is a link to it. Raises OSError."""
+    try:
+        return path.resolve()
+    except RuntimeError:  # before Python 3.13
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
 
 
 def _replace_file(path: Path, text: str) -> None:

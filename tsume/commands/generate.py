@@ -16,7 +16,7 @@ from db.store import Store
 from generator.problem import Problem
 from rules.sfen import format_sfen
 from tsume import __version__
-from tsume.commands.options import MOST, number, store_option
+from tsume.commands.options import MOST, memory_option, number, store_option
 from tsume.output import print_json, print_line
 from tsume.progress import RunProgress
 from tsume.proofread import proofread
@@ -66,6 +66,7 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     show_default=True,
     help="How many processes; the problems are the same for any number.",
 )
+@memory_option
 @store_option
 @click.option(
     "--time-limit",
@@ -82,6 +83,7 @@ def generate(
     count: int,
     seed: int | None,
     jobs: int,
+    memory: int,
     place: str,
     time_limit: float | None,
     jsonl: bool,
@@ -89,13 +91,14 @@ def generate(
     """Compose problems and store them.
 
     Each problem is proved correct, scored, stored and printed as it is found.
-    """  # fmt: skip
+    --memory holds for each of the processes; with another, a seed may give other problems.
+    """
     from generator.run import WorkerLostError
 
     seed = secrets.randbelow(2**32) if seed is None else seed
     try:
         with Store.open(place) as store:
-            run = _Run(store, moves, count, seed, jobs, jsonl)
+            run = _Run(store, moves, count, seed, jobs, memory, jsonl)
             complete = run.go(time_limit)
     except (StoreError, WorkerLostError) as error:
         raise click.ClickException(str(error)) from None
@@ -107,12 +110,15 @@ def generate(
 class _Run:
     """One run: results from the roots go to the store, to stdout, to the progress display."""
 
-    def __init__(self, store: Store, moves: int, count: int, seed: int, jobs: int, jsonl: bool) -> None:
+    def __init__(
+        self, store: Store, moves: int, count: int, seed: int, jobs: int, memory: int, jsonl: bool
+    ) -> None:
         self._store = store
         self._moves = moves
         self._count = count
         self._seed = seed
         self._jobs = jobs
+        self._memory = memory
         self._jsonl = jsonl
         self._counts: Counter[str] = Counter()
         self.found = 0
@@ -121,8 +127,11 @@ class _Run:
         """Run to the number of problems asked for; False if time ran out before."""
         from generator.compose import Options
         from generator.run import run
+        from solver.difficulty import SCORER_BYTES
+        from solver.engine import table_bits_within
 
-        options = Options(self._moves)
+        bits = table_bits_within((self._memory << 20) - SCORER_BYTES)
+        options = Options(self._moves, table_bits=bits)
         run_id = self._store.start_run(
             seed=self._seed,
             moves=self._moves,

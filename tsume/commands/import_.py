@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from db.errors import StoreError
+from db.errors import StoreError, named
 from db.store import Store
 from generator.problem import Problem
 from rules.position import Position
@@ -16,13 +16,15 @@ from solver.results import Judgement, Limits
 from tsume.commands.options import store_option
 from tsume.formats.csa import read_csa
 from tsume.formats.encoding import decode
-from tsume.formats.errors import FormatError
 from tsume.formats.kif import read_kif
 from tsume.inputs import Inputs, complain
 from tsume.proofread import proofread
 
 SECONDS = 60.0
 """The time one problem's check may take."""
+_MOST_BYTES = 2**24
+"""A file of KIF or CSA is read whole, unlike one of SFENs."""
+_NOT_READ = (".ki2", ".csv")
 
 
 @click.command("import")
@@ -31,7 +33,7 @@ SECONDS = 60.0
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["sfen", "kif", "csa"]),
+    type=click.Choice(["sfen", "jsonl", "kif", "csa"]),
     help="The file format; by default the file's ending tells.",
 )
 @click.pass_context
@@ -40,21 +42,22 @@ def import_(context: click.Context, file: str, place: str, form: str | None) -> 
 
     Exits 1 when any was refused.
     """  # fmt: skip
+    form = form or _format_of(file)
     good = True
     stored = 0
     try:
         with Store.open(place) as store:
             importer = _Importer(store)
-            for item in _items(file, form or _format_of(file)):
+            for item in _items(file, form):
                 fault = item.fault or importer.store(item)
                 if fault:
                     complain(item.place, fault)
                     good = False
                 else:
                     stored += 1
+            click.echo(f"{stored} problems stored in {store.name}", err=True)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    click.echo(f"{stored} problems stored in {place}", err=True)
     context.exit(0 if good else 1)
 
 
@@ -66,11 +69,14 @@ class _Item:
 
 
 def _format_of(file: str) -> str:
-    return {".kif": "kif", ".kifu": "kif", ".csa": "csa"}.get(Path(file).suffix.lower(), "sfen")
+    ending = Path(file).suffix.lower()
+    if ending in _NOT_READ:
+        raise click.ClickException(f"{named(file)}: {ending} files are written, not read")
+    return {".kif": "kif", ".kifu": "kif", ".csa": "csa"}.get(ending, "sfen")
 
 
 def _items(file: str, form: str) -> Iterator[_Item]:
-    if form == "sfen":
+    if form in ("sfen", "jsonl"):  # told apart line by line
         inputs = Inputs((), (file,))
         for entry in inputs:
             yield _Item(entry.place, entry.reading.position if entry.reading else None, entry.error)
@@ -78,15 +84,22 @@ def _items(file: str, form: str) -> Iterator[_Item]:
             raise click.exceptions.Exit(1)
         return
     try:
-        with click.open_file(file, "rb") as stream:
-            text = decode(stream.read())
+        text = decode(_read(file))
         games = read_kif(text) if form == "kif" else read_csa(text)
     except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror or error}") from None
-    except (FormatError, ValueError) as error:
-        raise click.ClickException(f"{file}: {error}") from None
+        raise click.ClickException(f"{named(file)}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise click.ClickException(f"{named(file)}: {error}") from None
     for number, (position, _) in enumerate(games, start=1):
-        yield _Item(f"{file}, problem {number}", position)
+        yield _Item(f"{named(file)}, problem {number}", position)
+
+
+def _read(file: str) -> bytes:
+    with click.open_file(file, "rb") as stream:
+        data: bytes = stream.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise ValueError(f"more than {_MOST_BYTES >> 20} MB: divide the file, or use the form sfen")
+    return data
 
 
 class _Importer:
@@ -104,7 +117,7 @@ class _Importer:
 
     def store(self, item: _Item) -> str:
         """Store a problem; returns why not, or nothing."""
-        from solver.engine import LimitReached
+        from solver.limits import LimitReached
 
         assert item.position is not None
         self._solver.forget()

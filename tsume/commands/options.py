@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -12,6 +13,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"
 MOST = 2**31 - 1
 """The largest count, length or id: what an integer column of any database holds."""
+
+
+LEAST_MEMORY, MOST_MEMORY = 40, 2**20
+"""MB: the least holds a scorer and a small table beside it, the most is beyond any machine."""
+DEFAULT_MEMORY = 72
+"""MB: a table of 2**20 entries fits, with or without a scorer beside it."""
 
 
 def number(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
@@ -27,6 +34,22 @@ def store_option(command: F) -> F:
         "--db", "place", default=DEFAULT_STORE, show_default=True, metavar="PATH|URL",
         help="The store: a SQLite file or a SQLAlchemy URL.",
     )(command)  # fmt: skip
+
+
+def memory_option(command: F) -> F:
+    """``--memory``: how much the searches of one process may take; too much is one clear line."""
+
+    @functools.wraps(command)
+    def within_memory(*arguments: Any, **options: Any) -> Any:
+        try:
+            return command(*arguments, **options)
+        except MemoryError:
+            raise click.ClickException("out of memory: give --memory fewer MB") from None
+
+    return click.option(
+        "--memory", type=click.IntRange(LEAST_MEMORY, MOST_MEMORY), default=DEFAULT_MEMORY,
+        show_default=True, metavar="MB", help="The memory for a process's searches.",
+    )(within_memory)  # type: ignore[return-value]  # fmt: skip
 
 
 _SELECTION = (

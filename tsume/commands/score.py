@@ -8,6 +8,7 @@ import click
 
 from rules.position import Position
 from solver.results import Difficulty, Limits, Mate, NoMate
+from tsume.commands.options import DEFAULT_MEMORY, memory_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line
 
@@ -17,15 +18,18 @@ SECONDS = 60.0
 
 @click.command()
 @position_arguments
+@memory_option
 @click.option("--jsonl", is_flag=True, help="Print one JSON object a position.")
 @click.pass_context
-def score(context: click.Context, sfens: tuple[str, ...], files: tuple[str, ...], jsonl: bool) -> None:
+def score(
+    context: click.Context, sfens: tuple[str, ...], files: tuple[str, ...], memory: int, jsonl: bool
+) -> None:
     """Score the difficulty of each position that mates (a proxy, see docs/difficulty.md).
 
     Exits 1 when a position is invalid, has no mate or is unresolved.
     """
     inputs = Inputs(sfens, files)
-    scorer = PositionScorer()
+    scorer = PositionScorer(memory)
     good = True
     for entry in inputs:
         length, difficulty, error = _score(scorer, entry)
@@ -40,9 +44,13 @@ def score(context: click.Context, sfens: tuple[str, ...], files: tuple[str, ...]
 
 
 class PositionScorer:
-    """Finds the length of a position and its difficulty."""
+    """Finds the length of a position and its difficulty, within ``memory`` MB.
 
-    def __init__(self) -> None:
+    The memory goes to the search for the length; a score does not depend on it.
+    """
+
+    def __init__(self, memory: int = DEFAULT_MEMORY) -> None:
+        self._memory = memory
         self._solver: Any = None
         self._scorer: Any = None
 
@@ -50,11 +58,13 @@ class PositionScorer:
         """Length and difficulty; ValueError when there is no mate or the limits are reached."""
         from rules.packing import pack
         from solver.deepening import search_length
-        from solver.difficulty import Scorer
-        from solver.engine import LimitReached, Solver
+        from solver.difficulty import SCORER_BYTES, Scorer
+        from solver.engine import Solver, table_bits_within
+        from solver.limits import LimitReached
 
         if self._solver is None:
-            self._solver, self._scorer = Solver(), Scorer()
+            bits = table_bits_within((self._memory << 20) - SCORER_BYTES)
+            self._solver, self._scorer = Solver(table_bits=bits), Scorer()
         self._solver.forget()
         result = search_length(self._solver, pack(position), Limits(seconds=SECONDS))
         if isinstance(result, NoMate):

@@ -39,11 +39,11 @@ def _stored(number: int, place: str) -> StoredProblem:
     try:
         with Store.open(place, create=False) as store:
             found = store.get(number) if number <= MOST else None
+            if found is None:
+                raise click.ClickException(f"{store.name}: no problem {number}")
+            return store.playable(found)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    if found is None:
-        raise click.ClickException(f"{place}: no problem {number}")
-    return found
 
 
 def _show_stored(problem: StoredProblem, no_solution: bool) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import Protocol
 
 from tsume.formats.errors import FormatError
 from tsume.formats.replay import Game
+
+MOST_GAMES = 10_000
+"""So many problems of one file are held in memory; a few bytes may stand for one."""
 
 
 class LineReader(Protocol):
@@ -22,10 +26,12 @@ class LineReader(Protocol):
 
 def read_by_line(reader: LineReader, text: str, nothing: str) -> list[Game]:
     """The problems of a text with any kind of line ends; `FormatError` saying ``nothing`` if none."""
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for number, line in enumerate(lines, start=1):
+    number = 1
+    for number, line in enumerate(StringIO(text.removeprefix("\ufeff"), newline=None), start=1):
         reader.feed(line.rstrip(), number)
+        if len(reader.games) > MOST_GAMES:
+            raise FormatError(f"more than {MOST_GAMES} problems", number)
     reader.finish()
     if not reader.games:
-        raise FormatError(nothing, len(lines))
+        raise FormatError(nothing, number)
     return reader.games

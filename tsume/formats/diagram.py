@@ -48,6 +48,8 @@ def parse_rank_line(line: str) -> list[Piece | None]:
             raise ValueError(f"no square of a diagram: {text[at : at + 3]!r}")
         cells.append(_parse_piece(cell[1], cell[2]))
         at = cell.end()
+        if len(cells) > 9:
+            raise ValueError("more than 9 squares in a rank")
     if len(cells) != 9:
         raise ValueError(f"{len(cells)} squares in a rank, not 9")
     return cells

@@ -43,7 +43,7 @@ _MOVE = re.compile(
     r"(?P<target>[１-９1-9][一二三四五六七八九１-９1-9]|同)[ 　]*"
     rf"(?P<piece>成[銀桂香]|[{''.join(name for name in KIND_OF if len(name) == 1)}])"
     r"(?:(?P<drop>打)|(?P<promotes>成|不成)?\((?P<origin>[1-9][1-9])\))"
-    r"\s*(?:\([ 0-9:/]*\))?\s*\+?\s*"
+    r"(?:\s*\([ 0-9:/]*\))?(?:\s*\+)?\s*"  # no two \s* side by side: time would go by their product
 )
 
 

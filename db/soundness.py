@@ -1,0 +1,57 @@
+"""What a row must hold to be a problem: SQLite keeps anything in any column."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import datetime
+from typing import Any
+
+from db.errors import shown
+from db.models import ProblemRow
+
+_LARGEST = 2**63 - 1
+_RANGES = {
+    "id": (-_LARGEST, _LARGEST), "length": (1, 2**31 - 1), "stars": (1, 5),
+    "board_pieces": (0, 40), "hand_pieces": (0, 40),
+}  # fmt: skip
+_OPTIONAL = ("searched", "root_index", "run_id")
+_TEXTS = ("canonical", "sfen", "line", "version")
+_SFEN = re.compile(r"[1-9+PLNSBRGKplnsbrgk/]{17,110} b [0-9PLNSBRGplnsbrg-]{1,60} 1")
+
+
+def require_sound(row: ProblemRow) -> None:
+    """Raise ValueError, with the name of the column, for a value that no problem has."""
+    for name, (least, most) in _RANGES.items():
+        _require(name, getattr(row, name), _is_whole(getattr(row, name), least, most))
+    for name in _OPTIONAL:
+        value = getattr(row, name)
+        _require(name, value, value is None or _is_whole(value, 0, _LARGEST))
+    for name in _TEXTS:
+        _require(name, getattr(row, name), isinstance(getattr(row, name), str))
+    _require("sfen", row.sfen, _SFEN.fullmatch(row.sfen) is not None)
+    _require("score", row.score, _is_finite(row.score))
+    _require("remarks", row.remarks, _is_list_of_texts(row.remarks))
+    _require("features", row.features, _are_features(row.features))
+    _require("created_at", row.created_at, isinstance(row.created_at, datetime))
+
+
+def _require(name: str, value: Any, sound: bool) -> None:
+    if not sound:
+        raise ValueError(f"{name} is {shown(repr(value))}")
+
+
+def _is_whole(value: Any, least: int, most: int) -> bool:
+    return isinstance(value, int) and least <= value <= most
+
+
+def _is_finite(value: Any) -> bool:
+    return isinstance(value, float | int) and math.isfinite(value)
+
+
+def _is_list_of_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _are_features(value: Any) -> bool:
+    return isinstance(value, dict) and all(_is_finite(number) for number in value.values())

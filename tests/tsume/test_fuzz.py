@@ -1,0 +1,312 @@
+"""Hostile input: what fuzzing found, and a little fuzzing of every target (`scripts/fuzz` does more)."""
+
+from __future__ import annotations
+
+import gc
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from db.location import locate
+from db.store import Store
+from rules.sfen import parse_sfen
+from scripts.fuzzing.databases import Tampering, rows
+from scripts.fuzzing.promise import Broken, compile_kernels, keep
+from scripts.fuzzing.readers import READERS
+from scripts.fuzzing.targets import TARGETS
+from solver.difficulty import SCORER_BYTES
+from solver.engine import Solver, solver_bytes, table_bits_within
+from tests.tsume.problems import CORRECT
+from tsume.commands.options import DEFAULT_MEMORY, LEAST_MEMORY, MOST_MEMORY
+from tsume.formats.kif import write_kif
+from tsume.formats.record import Record
+
+EXAMPLES = {"database": 25, "options": 20}
+KIF = write_kif(Record(parse_sfen(CORRECT).position))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> Iterator[None]:
+    compile_kernels()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_every_target_keeps_its_promises(name: str) -> None:
+    @settings(
+        max_examples=EXAMPLES.get(name, 20), derandomize=True, database=None,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(TARGETS[name].inputs)
+    def look(example: object) -> None:
+        TARGETS[name].check(example)
+
+    look()
+
+
+@pytest.mark.parametrize("name", READERS)
+@settings(derandomize=True, database=None)
+@given(data=st.binary(max_size=300))
+def test_readers_alone(name: str, data: bytes) -> None:
+    READERS[name](data)
+
+
+def test_a_broken_promise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_arguments: object) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("tsume.commands.solve.Inputs", fail)
+    with pytest.raises(Broken, match="RuntimeError: a bug"):
+        keep("solve", CORRECT)
+
+
+# --- files ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (KIF + "   1 ３四金打" + " " * 5000 + "x\n", "line 16: no move"),
+        (KIF.replace("| ・", "|" + " ・" * 10, 1), "more than 9 squares"),
+        ("|" + " ・" * 100_000 + "|\n", "more than 9 squares"),
+        ("手合割：平手\n" * 102, "more than 100 problems"),
+        ("先手の持駒：" + "歩十九　" * 10 + "\n" + KIF, "no hand: '190P"),
+        ("#" * 2**24 + "\n", "more than 16 MB"),
+    ],
+    ids=["spaces in a move", "ten squares", "endless rank", "many games", "hands", "large file"],
+)
+def test_kif_files(text: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tsume.formats.by_line.MOST_GAMES", 100)
+    (tmp_path / "in.kif").write_text(text)
+    done = keep("import", str(tmp_path / "in.kif"), "--db", str(tmp_path / "store.db"))
+    assert done.exit_code == 1
+    assert fault in done.stderr
+
+
+@pytest.mark.parametrize("ending", [".ki2", ".csv", ".CSV"])
+def test_what_is_only_written_is_not_read(ending: str, tmp_path: Path) -> None:
+    (tmp_path / f"in{ending}").write_text(CORRECT)
+    done = keep("import", str(tmp_path / f"in{ending}"), "--db", str(tmp_path / "store.db"))
+    assert done.exit_code == 1
+    assert f"{ending.lower()} files are written, not read" in done.stderr
+    assert not (tmp_path / "store.db").exists()
+    assert keep("import", str(tmp_path / f"in{ending}"), "--format=sfen", "--db=:memory:").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ('{"sfen": 5}', "without a text under"),
+        ('{"SFEN": "x"}', "without a text under"),
+        ("{", "no JSON object"),
+        ('{"sfen": ' + "[" * 50_000, "no JSON object"),
+        ('{"sfen": ' + "9" * 50_000 + "}", "no JSON object"),
+        ('{"sfen": "\\ud800"}', "SFEN needs board"),
+        (f"{CORRECT} moves {'x' * 50_000}", "no move"),
+        (f"{CORRECT} moves 7g7f\x1b[31m", "no move"),
+    ],
+)
+def test_lines(line: str, fault: str, tmp_path: Path) -> None:
+    (tmp_path / "in").write_text(f"{line}\n{CORRECT}\n")
+    done = keep("solve", "-f", str(tmp_path / "in"))
+    assert done.exit_code == 1
+    assert fault in done.stderr
+    assert len(done.stderr) < 1000
+    assert done.stdout.startswith("invalid\nmate in 3")
+
+
+def test_json_lines_are_positions(tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text(f'{{"sfen": "{CORRECT}", "note": "# no comment"}}\n# comment\n')
+    assert keep("solve", "-f", str(tmp_path / "in.jsonl")).stdout.startswith("mate in 3")
+    again = keep("solve", "--jsonl", "-f", "-", stdin=keep("solve", "--jsonl", CORRECT).stdout_bytes)
+    assert again.exit_code == 0
+
+
+def test_a_line_without_end_is_given_up() -> None:
+    done = keep("solve", "-f", "/dev/zero")
+    assert done.exit_code == 1
+    assert done.stderr.endswith("/dev/zero: a line has no end\n")
+
+
+# --- stores ---------------------------------------------------------------------------------
+
+DEEP = "replace(hex(zeroblob(100000)), '00', '[')"
+
+
+def _set(column: str, value: str, table: str = "problems") -> Tampering:
+    return Tampering([(f"UPDATE {table} SET {column} = {value}",)])
+
+
+@pytest.mark.parametrize(
+    ("tampering", "fault"),
+    [
+        (_set("line", "x'00ff'"), "line is b"),
+        (_set("line", "CAST(x'ff' AS TEXT)"), "decode"),
+        (_set("line", "'K*5e'"), "no move"),
+        (_set("line", "'5e5d'"), "cannot be read: 5e5d"),
+        (_set("sfen", "'a' || char(10)"), "sfen is"),
+        (_set("sfen", "'9/9/9/9/9/9/9/9/9 b - 1'"), "no defender's king"),
+        (_set("stars", "9223372036854775807"), "stars is 9223372036854775807"),
+        (_set("stars", "'x'"), "stars is"),
+        (_set("score", "9e999"), "score is inf"),
+        (_set("score", "'x'"), "score is 'x'"),
+        (_set("length", "-1"), "length is -1"),
+        (_set("features", "'['"), "holds what cannot be read"),
+        (_set("features", DEEP), "holds what cannot be read"),
+        (_set("features", "5"), "features is 5"),
+        (_set("features", "'{\"a\": NaN}'"), "features is"),
+        (_set("remarks", "'[[1]]'"), "remarks is"),
+        (_set("remarks", "'[\"ODD\"]'"), "no remarks are called ODD"),
+        (_set("seed", "'x'"), "holds what cannot be read"),
+        (_set("created_at", "'x'"), "holds what cannot be read"),
+        (_set("created_at", DEEP), "holds what cannot be read"),
+        (_set("created_at", "5"), "holds what cannot be read"),
+        (_set("sfen", "hex(zeroblob(6000000))"), "too big"),
+        (_set("version_num", "5", "alembic_version"), "has revision '5'"),
+        (_set("version_num", "hex(zeroblob(200000))", "alembic_version"), "has revision '0000"),
+        (Tampering([("DROP TABLE problems", "CREATE TABLE problems (id, x)")]), "no such column"),
+        (Tampering(instead="symlink loop"), "symbolic links"),
+        (Tampering(instead="pipe"), "is not a regular file"),
+        (Tampering(instead="device"), "is not a regular file"),
+        (Tampering(instead="beginning"), "malformed"),
+    ],
+)  # fmt: skip
+def test_stores(tampering: Tampering, fault: str, made: Path, tmp_path: Path) -> None:
+    tampering.at(made, tmp_path / "store.db")
+    for command in (("show", "1"), ("export", "--format=kif")):
+        done = keep(*command, "--db", str(tmp_path / "store.db"))
+        assert done.exit_code == 1
+        assert fault in done.stderr
+        assert len(done.stderr) < 1000
+
+
+@pytest.mark.parametrize(
+    ("statement", "fault"),
+    [
+        ("UPDATE problems SET score = 'x'", "holds what cannot be read"),
+        ("UPDATE problems SET length = 'x'", "no whole number: 'x'"),
+        ("UPDATE runs SET candidates = 9e999", "holds what cannot be read"),
+        ("UPDATE runs SET candidates = 9223372036854775807", "overflow"),
+        ("UPDATE rejections SET number = 'x'", ""),
+        ("UPDATE rejections SET reason = '[/red]' || rowid", ""),
+    ],
+)
+def test_stats(statement: str, fault: str, made: Path, tmp_path: Path) -> None:
+    Tampering([(statement,)]).at(made, tmp_path / "store.db")
+    done = keep("db", "stats", "--db", str(tmp_path / "store.db"))
+    assert fault in done.stderr
+    assert (done.exit_code == 1) == bool(fault)
+
+
+def test_rows_in_a_circle_are_damage(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("db.query.PAGE", 2)
+    monkeypatch.setattr("db.query._after", lambda *_: True)
+    shutil.copy(made, tmp_path / "store.db")
+    done = keep("list", "--jsonl", "--db", str(tmp_path / "store.db"))
+    assert "problems stand in no order" in done.stderr
+
+
+def test_a_failed_import_loses_nothing(made: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store.db"
+    trigger = "CREATE TRIGGER t BEFORE INSERT ON problems BEGIN SELECT RAISE(ABORT, 'no' || char(10)); END"
+    Tampering([(trigger,)]).at(made, store)
+    before = rows(store)
+    done = keep("import", "-", "--db", str(store), stdin=CORRECT.encode())
+    assert done.exit_code == 1
+    assert rows(store) == before
+
+
+def test_numbers_beyond_any_database(made: Path) -> None:
+    with Store.open(made) as store:
+        assert store.get(2**70) is None
+        assert store.get(-(2**70)) is None
+        assert list(store.find(moves=2**70)) == list(store.find(stars=-(2**70))) == []
+        assert list(store.find(max_pieces=-(2**70))) == []
+        assert list(store.find(max_pieces=2**70)) == list(store.find())
+
+
+@pytest.mark.parametrize("password", ["a", "me", "hunter2"])
+def test_errors_hide_a_password_and_nothing_else(password: str) -> None:
+    location = locate(f"postgresql://me:{password}@host/x")
+    said = f"a name for me, not postgresql://me:{password}@host/x or password='{password}'"
+    hidden = "a name for me, not postgresql://me:***@host/x or password='***'"
+    assert str(location.fault(said)) == f"postgresql://me@host/x: {hidden}"
+
+
+# --- memory ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("megabytes", [LEAST_MEMORY, DEFAULT_MEMORY, 1000, MOST_MEMORY])
+def test_the_largest_table_that_fits_is_taken(megabytes: int) -> None:
+    for size in (megabytes << 20, (megabytes << 20) - SCORER_BYTES):
+        bits = table_bits_within(size)
+        assert solver_bytes(bits) <= size < solver_bytes(bits + 1)
+        assert (bits == 20) == (megabytes == DEFAULT_MEMORY)
+
+
+def test_a_solver_takes_what_it_is_said_to_take() -> None:
+    arrays = [value.nbytes for value in vars(Solver(table_bits=10)).values() if hasattr(value, "nbytes")]
+    assert abs(sum(arrays) - solver_bytes(10)) < 10_000
+
+
+def test_answers_do_not_depend_on_the_memory() -> None:
+    for command in ("solve", "score"):
+        little, much = (keep(command, CORRECT, "--memory", memory).stdout for memory in ("40", "500"))
+        assert little == much
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_memory_that_cannot_be_had_is_an_error(jobs: int, tmp_path: Path) -> None:
+    limit = 4 << 30
+    done = subprocess.run(
+        [sys.executable, "-m", "tsume", "generate", "-m1", "-j", str(jobs),
+         "--db", tmp_path / "a", "--memory=9000"],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Error: out of memory")
+
+
+# --- options --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        (("solve", "-f", "a\nb"), r"'a\nb': No such file"),
+        (("list", "--db", "a\nb"), r"'a\nb': does not exist"),
+        (("list", "--db", "\x1b[31m"), r"\x1b[31m"),
+        (("show", "1", "\x1f"), r"(\x1f)"),
+        (("list", "--db", "postgresql://me:a@127.0.0.1:1/x"), "postgresql://me@127.0.0.1:1/x: "),
+        (("list", "--db", "postgresql://m\udcac/\udcac"), "cannot be read as a database URL"),
+        (("solve", CORRECT, "--memory", "39"), "40<=x"),
+        (("solve", CORRECT, "--memory", "-1"), "40<=x"),
+    ],
+)
+def test_options(line: tuple[str, ...], fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = keep(*line)
+    assert done.exit_code in (1, 2)
+    assert fault in done.stderr
+    assert "***" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["loop", "n" * 5000])
+def test_exports_to_places_that_are_none(
+    name: str, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("loop").symlink_to("loop")
+    done = keep("export", "--format=sfen", "-o", name, "--db", str(made))
+    assert done.exit_code == 1
+    assert len(done.stderr.splitlines()) == 1
