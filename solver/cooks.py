@@ -7,6 +7,7 @@ any length (`refute_ever`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -140,8 +141,9 @@ class Way(Enum):
 def way_of(solver: MateSolver, record: Record, cook: Cook, margin: int) -> Way:
     """Whether a cook is one or comes back to a position of the main line.
 
-    Ways that do not come back are looked for at any length, or ``margin`` plies
-    beyond the end where that takes too many nodes. Raises `LimitReached`.
+    Ways that do not come back are looked for ``margin`` plies beyond the end, then as
+    long as the cook itself, then at any length; the last two as far as
+    `DETOUR_NODES` go. Raises `LimitReached`.
     """
     if cook.bound <= cook.turn.n:
         return Way.COOK
@@ -149,13 +151,20 @@ def way_of(solver: MateSolver, record: Record, cook: Cook, margin: int) -> Way:
     with line_played(record, cook.path), solver.barring(turns):
         if solver.mates_after(record, cook.check, cook.turn.n + margin):
             return Way.COOK
-        try:
-            with solver.within(Limits(nodes=DETOUR_NODES)):
-                mates = mates_ever_after(solver, record, cook.check)
-        except LimitReached:
-            solver.check_limits()
-            return Way.DETOUR_SO_FAR
-        return Way.COOK if mates else Way.DETOUR
+        if _within_nodes(solver, lambda: solver.mates_after(record, cook.check, cook.bound)):
+            return Way.COOK
+        mates = _within_nodes(solver, lambda: mates_ever_after(solver, record, cook.check))
+    return Way.DETOUR_SO_FAR if mates is None else Way.COOK if mates else Way.DETOUR
+
+
+def _within_nodes(solver: MateSolver, question: Callable[[], bool]) -> bool | None:
+    """The answer to a question; None if it takes more nodes than a detour is worth."""
+    try:
+        with solver.within(Limits(nodes=DETOUR_NODES)):
+            return question()
+    except LimitReached:
+        solver.check_limits()
+        return None
 
 
 def differs_in_form_only(record: Record, turn: Turn, check: int) -> bool:

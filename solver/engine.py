@@ -84,7 +84,8 @@ class Solver:
         self._search.epoch = 1
         self._next_candidate = 0
         self._search.mode = interposition.value
-        self._meter = Meter(lambda: self.nodes)
+        search = self._search  # not self: a circle would keep dead tables
+        self._meter = Meter(lambda: int(search.nodes))
 
     @property
     def nodes(self) -> int:
@@ -191,6 +192,7 @@ class Solver:
         return bool(known) and int(self._search.pn) == 0
 
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
+        self._meter.check()  # a judge asks thousands of questions that the table answers
         arena = self._arena(record)
         if not begin(arena, n, attacker):
             self._finish(arena)

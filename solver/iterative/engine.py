@@ -45,7 +45,8 @@ class IterativeSolver:
         self._frames = np.zeros(_FRAMES, dtype=FRAME).view(np.recarray)
         self._barred = np.zeros(64, dtype=BARRED).view(np.recarray)
         self._scratch = np.zeros(_SCRATCH, dtype=np.int64)
-        self._meter = Meter(lambda: self.nodes)
+        state = self._state  # not self: a circle would keep dead tables
+        self._meter = Meter(lambda: int(state.nodes))
         self._state.stamp = 1
         self._state.mode = interposition.value
         self._bound = 0

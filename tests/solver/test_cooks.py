@@ -11,6 +11,8 @@ from rules.packing import Record, pack, pack_move, unpack_move
 from rules.sfen import parse_sfen
 from solver.cooks import Cook, Way, cook_line, differs_in_form_only, refute, stations, way_of
 from solver.engine import Solver
+from solver.judge import Judge
+from solver.results import Verdict
 from solver.tree import TreeBuilder, Turn, legal_checks
 
 COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
@@ -114,3 +116,11 @@ def test_a_cook_that_comes_back_is_a_detour() -> None:
     assert way_of(solver, record, cook, 0) is Way.DETOUR
     assert way_of(solver, record, cook, 8) is Way.DETOUR
     assert solver.mates(record, 5)
+
+
+def test_a_cook_much_longer_than_the_main_line_is_no_detour() -> None:
+    """It mates in 13 by a way of its own, where the main line mates in 3."""
+    sfen = "1sp5l/3bs4/+P5k2/3pppN2/1P5np/4G1p1P/5PSp1/2+r1P1sBK/L3G3L w RG2NLPg5p 1"
+    judgement = Judge(Solver()).judge(parse_sfen(sfen).position)
+    assert Verdict.COOK in judgement.verdict
+    assert [len(cook) for cook in judgement.cooks] == [13]

@@ -49,8 +49,8 @@ def check(
         judgement, crossed = checker.judge(entry)
         error = entry.error or "; ".join(judgement.faults if _is_illegal(judgement) else ())
         good &= not error and not judgement.unresolved and (crossed is None or crossed.agrees is True)
-        if error:
-            complain(entry.place, error)
+        if error or judgement.unresolved:
+            complain(entry.place, error or "unresolved: a limit was reached")
         if jsonl:
             print_json(**_fields(entry, judgement, crossed, error))
         elif entry.reading is not None:
