@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from importlib.resources import files
 from itertools import product
 
@@ -57,8 +57,16 @@ class Row:
     work: tuple[Work, ...] = field(default=())
 
     def of(self, weight: float, jobs: int) -> Work:
-        """The work of one search."""
-        return next(work for work in self.work if (work.weight, work.jobs) == (weight, jobs))
+        """The work of one search. Raises LookupError if it was not measured."""
+        for work in self.work:
+            if (work.weight, work.jobs) == (weight, jobs):
+                return work
+        raise LookupError(f"not measured with weight {weight} and {jobs} workers")
+
+    def covers(self, jobs: Sequence[int]) -> bool:
+        """Whether each weight was measured with each of these numbers of workers."""
+        measured = {(work.weight, work.jobs) for work in self.work}
+        return measured >= set(product((PLAIN, WEIGHT), jobs))
 
     def to_json(self) -> str:
         """The row as one line of JSON."""
@@ -69,9 +77,14 @@ class Row:
         """The row of such a line. Raises ValueError for any other."""
         try:
             fields = json.loads(text)
-            return cls(**{**fields, "work": tuple(Work(**work) for work in fields["work"])})
-        except (TypeError, KeyError) as error:
+            row = cls(**{**fields, "work": tuple(Work(**work) for work in fields["work"])})
+        except (TypeError, KeyError, RecursionError) as error:
             raise ValueError(f"no row of this experiment: {error}") from None
+        numbers = [row.length, row.checks, row.better, row.equal]
+        numbers += [number for work in row.work for number in astuple(work)]
+        if not isinstance(row.sfen, str) or not all(isinstance(number, int | float) for number in numbers):
+            raise ValueError("no row of this experiment: a value of another type")
+        return row
 
 
 def own_problems() -> list[str]:
@@ -109,9 +122,10 @@ def _rank(record: Record, length: int) -> tuple[int, int, int]:
 def measure_all(
     sfens: Sequence[str], known: dict[str, Row], jobs: Sequence[int], limits: Limits
 ) -> Iterator[tuple[str, Row | None]]:
-    """Each problem with its row, those already known not measured again."""
+    """Each problem with its row, those already known for all these workers not measured again."""
     for sfen in sfens:
-        yield sfen, known.get(sfen) or measure(sfen, jobs, limits)
+        row = known.get(sfen)
+        yield sfen, row if row is not None and row.covers(jobs) else measure(sfen, jobs, limits)
 
 
 @dataclass(frozen=True)

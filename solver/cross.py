@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from rules.making import Moves, line_played
 from rules.packing import Record, pack, pack_move, unpack_move
 from rules.position import Position
+from solver.cooks import Cook, Way, way_of
 from solver.findings import SecondSolution
 from solver.judge import Judge, Rigour
 from solver.limits import LimitReached
 from solver.questions import MateSolver
-from solver.results import Judgement, Limits, Reason, Verdict
-from solver.tree import legal_checks
+from solver.results import Finding, Judgement, Limits, Reason, Verdict
+from solver.tree import Turn, legal_checks
 
 SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, evidence=False)
 """How far the second engine looks: as far as the first must."""
@@ -111,20 +112,23 @@ class _Comparison:
 
     def _other_defects(self, other: Judgement) -> Iterator[str]:
         ours, theirs = self._judgement.verdict, other.verdict
-        if ours & ~theirs & (Verdict.COOK | Verdict.UNDETERMINED_FORM) and self._confirms_a_cook():
-            theirs |= ours & (Verdict.COOK | Verdict.UNDETERMINED_FORM)
+        for flag in ours & ~theirs & (Verdict.COOK | Verdict.UNDETERMINED_FORM):
+            if any(self._confirms(found) for found in self._judgement.findings if found.of is flag):
+                theirs |= flag
         if ours != theirs:
             yield f"defects {' '.join(ours.names) or 'none'} and {' '.join(theirs.names) or 'none'}"
 
-    def _confirms_a_cook(self) -> bool:
-        """Whether one of the second solutions found mates by the second engine too."""
-        for cook in self._judgement.findings:
-            if isinstance(cook, SecondSolution) and cook.of is Verdict.COOK and cook.length is not None:
-                moves = tuple(pack_move(move) for move in cook.line)
-                with line_played(self._record, moves[: cook.turn]):
-                    if self._second.mates_after(self._record, moves[cook.turn], cook.length - cook.turn):
-                        return True
-        return False
+    def _confirms(self, found: Finding) -> bool:
+        """Whether a second solution is one for the second engine too, and no detour."""
+        if not isinstance(found, SecondSolution) or found.length is None or found.late is None:
+            return False
+        moves = tuple(pack_move(move) for move in found.line)
+        plies = found.length - found.turn
+        cook = Cook(moves[: found.turn], Turn(plies - found.late), moves[found.turn], plies)
+        with line_played(self._record, cook.path):
+            if not self._second.mates_after(self._record, cook.check, plies):
+                return False
+        return way_of(self._second, self._record, cook, SECOND.margins[-1]) is Way.COOK
 
 
 def _mating(solver: MateSolver, record: Record, n: int) -> list[str]:

@@ -19,7 +19,7 @@ down: its answers are given out one by one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Condition
 
@@ -111,11 +111,18 @@ class RootSearch:
             return
         with ThreadPoolExecutor(len(self._workers)) as pool:
             try:
-                for future in [pool.submit(worker.work) for worker in self._workers]:
+                for future in self._start(pool):
                     future.result()
             except BaseException as error:
                 self.stop(error)
                 raise
+
+    def _start(self, pool: ThreadPoolExecutor) -> list[Future[None]]:
+        """Set all workers to work. Raises MemoryError where no more threads are to be had."""
+        try:
+            return [pool.submit(worker.work) for worker in self._workers]
+        except RuntimeError as error:
+            raise MemoryError(str(error)) from None
 
     # --- called by the workers -------------------------------------------------------
 

@@ -53,7 +53,10 @@ def test_a_problem_that_takes_too_long_is_left_out() -> None:
     assert measure(CORRECT, (1,), Limits(nodes=1)) is None
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "3", '{"sfen": 1}', "null", '{"work": 3}'])
+@pytest.mark.parametrize("text", ["", "{}", "[]", "3", '{"sfen": 1}', "null", '{"work": 3}',
+    '{"sfen": [], "length": 3, "checks": 2, "better": 0, "equal": 0, "work": []}',
+    '{"sfen": "", "length": 3, "checks": 2, "better": null, "equal": 0, "work": []}', "[" * 100_000,
+])  # fmt: skip
 def test_a_line_that_is_no_row_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"row|Expecting"):
         Row.from_json(text)
@@ -73,7 +76,7 @@ def test_the_command_prints_the_table_keeps_rows_and_draws(tmp_path: Path) -> No
     problems.write_text(f"{CORRECT}\nnonsense\n")
     arguments = ["papers", "sekine", "-f", str(problems), "--rows", str(rows), "--plot", str(plot)]
     first = CliRunner().invoke(cli, arguments)
-    assert first.exit_code == 0
+    assert first.exit_code == 1  # a line could not be read
     assert "1 problems of 3 to 3 moves" in first.stdout
     assert "weight 0.4 less work than 0, 2 workers" in first.stdout
     assert "nonsense" in first.stderr or "line 2" in first.stderr
@@ -81,6 +84,24 @@ def test_the_command_prints_the_table_keeps_rows_and_draws(tmp_path: Path) -> No
     kept = rows.read_text()
     again = CliRunner().invoke(cli, arguments)
     assert (again.stdout, rows.read_text()) == (first.stdout, kept)
+
+
+def test_rows_for_other_workers_are_measured_again(tmp_path: Path) -> None:
+    problems, rows = tmp_path / "problems", tmp_path / "rows"
+    problems.write_text(f"{CORRECT}\n")
+    arguments = ["papers", "sekine", "-f", str(problems), "--rows", str(rows)]
+    for jobs, kept in (("2", 1), ("3", 2), ("3", 2)):
+        assert CliRunner().invoke(cli, [*arguments, "-j", jobs]).exit_code == 0
+        assert len(rows.read_text().splitlines()) == kept
+    assert not Row.from_json(rows.read_text().splitlines()[0]).covers((1, 3))
+
+
+@pytest.mark.parametrize("text", ["", "nonsense\n", "4k4/9/9/9/4R4/9/9/9/9 b 2G 1\n"])
+def test_without_a_problem_there_is_no_table(text: str, tmp_path: Path) -> None:
+    problems = tmp_path / "problems"
+    problems.write_text(text)
+    result = CliRunner().invoke(cli, ["papers", "sekine", "-f", str(problems)])
+    assert (result.exit_code, result.stdout) == (1, "")
 
 
 def test_rows_of_something_else_are_not_taken(tmp_path: Path) -> None:

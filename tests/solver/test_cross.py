@@ -12,7 +12,7 @@ from solver.cross import Cross, cross_check
 from solver.engine import Solver
 from solver.iterative.engine import IterativeSolver
 from solver.judge import Judge
-from solver.results import Interposition, Judgement, Limits, Reason, Verdict
+from solver.results import Interposition, Judgement, Limits, Reason, Remark, Verdict
 from tests.tsume.problems import CORRECT
 
 GREY = "9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1"
@@ -52,6 +52,17 @@ def test_a_judgement_that_the_second_engine_does_not_bear_out_is_told(
     cross = crossed(sfen, **changes)
     assert cross.agrees is False
     assert part in " ".join(cross.differences)
+
+
+def test_a_detour_that_is_called_a_cook_is_not_borne_out() -> None:
+    solver, position, judgement = judged("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
+    assert judgement.remarks & Remark.DETOUR
+    cooks = tuple(
+        replace(found, of=Verdict.COOK) for found in judgement.findings if found.of is Remark.DETOUR
+    )
+    wrong = replace(judgement, verdict=Verdict.COOK, findings=cooks)
+    assert cooks
+    assert cross_check(solver, IterativeSolver(table_bits=16), position, wrong).agrees is False
 
 
 def test_engines_that_read_interpositions_differently_disagree() -> None:

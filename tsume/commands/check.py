@@ -83,7 +83,7 @@ class _Checker:
         self._solver.forget()  # the same verdict in any order of positions
         limits = Limits(seconds=self._seconds)
         answer: Judgement = self._judge.judge(entry.reading.position, self._moves, limits)
-        if not self._cross or answer.unresolved:
+        if not self._cross or answer.unresolved or _is_illegal(answer):
             return answer, None
         return answer, self._hear_second(entry.reading.position, answer)
 

@@ -28,6 +28,13 @@ def number(_context: click.Context, _parameter: click.Parameter, value: float | 
     return value
 
 
+def finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    """Refuse infinity as well."""
+    if math.isinf(value):
+        raise click.BadParameter("inf is too large")
+    return number(context, parameter, value) or 0.0
+
+
 def store_option(command: F) -> F:
     """``--db``: which store."""
     return click.option(

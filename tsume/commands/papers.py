@@ -9,7 +9,7 @@ import click
 
 from solver.results import Limits
 from tsume.commands.options import number
-from tsume.inputs import Inputs, complain
+from tsume.inputs import Inputs, complain, with_start_faults
 from tsume.output import print_line
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def papers() -> None:
 
 
 @papers.command()
+@click.pass_context
 @click.option(
     "-f",
     "--file",
@@ -56,48 +57,88 @@ def papers() -> None:
 @click.option("--plot", "plot_path", type=click.Path(dir_okay=False, path_type=Path),
               help="Draw the work with and without the weight (PNG, PDF, SVG).")  # fmt: skip
 def sekine(
-    files: tuple[str, ...], jobs: int, seconds: float, rows_path: Path | None, plot_path: Path | None
+    context: click.Context,
+    files: tuple[str, ...],
+    jobs: int,
+    seconds: float,
+    rows_path: Path | None,
+    plot_path: Path | None,
 ) -> None:
-    """Sekine's table: how the king's freedom ranks the right check, what its weight saves."""
-    from papers.sekine import Share, measure_all, own_problems, table
+    """Sekine's table: how the king's freedom ranks the right check, what its weight saves.
+
+    Exits 1 when a problem could not be read or was left out.
+    """
+    from papers.sekine import own_problems
+
+    sfens, good = _problems(files) if files else (own_problems(), True)
+    if plot_path is not None and not plot_path.absolute().parent.is_dir():
+        raise click.ClickException(f"{plot_path}: no such folder")
+    workers = (1, jobs)
+    try:
+        rows = _measured(sfens, workers, Limits(seconds=seconds), rows_path)
+    except MemoryError:
+        raise click.ClickException(f"out of memory with {jobs} workers") from None
+    if not rows:
+        raise click.ClickException("no problem was measured")
+    _print_table(rows, workers)
+    if plot_path is not None:
+        _plot(rows, workers, plot_path)
+    context.exit(0 if good and len(rows) == len(sfens) else 1)
+
+
+def _measured(
+    sfens: list[str], workers: tuple[int, ...], limits: Limits, rows_path: Path | None
+) -> list[Row]:
+    """The rows, new ones kept as they come."""
+    from papers.sekine import measure_all
     from tsume.progress import counted
 
-    sfens = _problems(files) if files else own_problems()
-    workers = (1, jobs)
     known = _known(rows_path)
     rows: list[Row] = []
-    for sfen, row in counted(measure_all(sfens, known, workers, Limits(seconds=seconds)), len(sfens)):
+    for sfen, row in counted(measure_all(sfens, known, workers, limits), len(sfens)):
         if row is None:
             complain(sfen, "left out: no mate found in time")
             continue
         rows.append(row)
-        if rows_path is not None and sfen not in known:
-            with rows_path.open("a") as out:
-                out.write(row.to_json() + "\n")
+        if rows_path is not None and row is not known.get(sfen):
+            _keep(row, rows_path)
+    return rows
+
+
+def _keep(row: Row, path: Path) -> None:
+    try:
+        with path.open("a") as out:
+            out.write(row.to_json() + "\n")
+    except OSError as error:
+        raise click.ClickException(f"{path}: {error.strerror}") from None
+
+
+def _print_table(rows: list[Row], workers: tuple[int, ...]) -> None:
+    from papers.sekine import Share, table
 
     def text(share: Share) -> str:
         paper = f"{share.paper:9.1%}" if share.paper is not None else ""
         return f"{share.name:46}{share.here:7.1%}{paper}".rstrip()
 
     lengths = sorted({row.length for row in rows})
-    print_line(f"{len(rows)} problems of {lengths[0]} to {lengths[-1]} moves" if rows else "no problems")
+    print_line(f"{len(rows)} problems of {lengths[0]} to {lengths[-1]} moves")
     print_line(f"{'':46}{'here':>7}{'paper':>9}")
     for share in table(rows, workers):
         print_line(text(share))
-    if plot_path is not None:
-        _plot(rows, workers, plot_path)
 
 
-def _problems(files: tuple[str, ...]) -> list[str]:
+def _problems(files: tuple[str, ...]) -> tuple[list[str], bool]:
+    """The problems of files, and whether all could be read."""
     from rules.sfen import format_sfen
 
-    sfens = []
-    for entry in Inputs((), files):
+    sfens, inputs, good = [], Inputs((), files), True
+    for entry in map(with_start_faults, inputs):
         if entry.reading is None:
             complain(entry.place, entry.error)
+            good = False
         else:
             sfens.append(format_sfen(entry.reading.position))
-    return sfens
+    return sfens, good and not inputs.unreadable
 
 
 def _known(path: Path | None) -> dict[str, Row]:
@@ -105,6 +146,8 @@ def _known(path: Path | None) -> dict[str, Row]:
 
     if path is None or not path.exists():
         return {}
+    if not path.is_file():
+        raise click.ClickException(f"{path}: not a regular file")
     try:
         rows = [Row.from_json(line) for line in path.read_text().splitlines()]
     except (OSError, ValueError) as error:

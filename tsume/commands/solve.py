@@ -10,7 +10,7 @@ import click
 
 from rules.position import Position
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
-from tsume.commands.options import memory_option, number
+from tsume.commands.options import finite, memory_option, number
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line, usi_line
 
@@ -34,7 +34,7 @@ from tsume.output import print_json, print_line, usi_line
     type=click.FloatRange(0),
     default=0.4,
     show_default=True,
-    callback=number,
+    callback=finite,
     help="iterative: how much the king's freedom tells which check is searched next.",
 )
 @click.option("-j", "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
