@@ -51,7 +51,7 @@ def _one_drop_a_cell(answers: list[Any]) -> list[Any]:
 
 
 def test_the_king_s_freedom_is_that_of_plain_minimax() -> None:
-    for position in attacks(12, seed="freedom"):
+    for position in attacks(5, seed="freedom"):
         board, record = naive.board_of(format_sfen(position)), pack(position)
         moves = {move.usi(): move for move in naive.check_moves(board)}
         for check in legal_checks(record):
