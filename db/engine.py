@@ -53,6 +53,8 @@ def reported(location: Location) -> Iterator[None]:
         yield
     except DBAPIError as error:
         raise location.fault(error.orig) from None
+    except UnicodeDecodeError:  # a damaged schema, which SQLite's message quotes
+        raise location.fault("the file is damaged: a name in it is no text") from None
 
 
 def use_wal(engine: Engine) -> None:
@@ -64,7 +66,7 @@ def use_wal(engine: Engine) -> None:
     with closing(engine.raw_connection()) as connection, closing(connection.cursor()) as cursor:
         try:
             cursor.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeDecodeError):
             return
 
 

@@ -75,5 +75,5 @@ def _tables(path: Path, *, wal: bool) -> frozenset[str]:
         with closing(sqlite3.connect(uri, uri=True)) as connection:
             rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
             return frozenset(name for (name,) in rows)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise StoreError(f"{named(path)}: cannot be read: {error}") from None

@@ -154,5 +154,5 @@ def rows(path: Path) -> set[bytes] | None:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
             connection.text_factory = bytes
             return {repr(row).encode() for row in connection.execute("SELECT sfen FROM problems")}
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):  # a message may quote what is no text
         return None

@@ -171,3 +171,17 @@ def test_names_of_stores(path: Path) -> None:
     for place in (path, str(path), f"sqlite:///{path}"):
         with Store.open(place) as store:
             assert store.name == str(path)
+
+
+def test_a_schema_with_names_that_are_no_text_is_damage(tmp_path: Path) -> None:
+    """SQLite's message quotes the name, and reading the message fails."""
+    path = tmp_path / "store.db"
+    with Store.open(path):
+        pass
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"tableproblemsproblems", b"table\xceroblems\xceroblems"))
+    assert path.read_bytes() != whole
+    with pytest.raises(StoreError, match=r"store\.db: "):
+        Store.open(path, create=False).find()
