@@ -207,6 +207,7 @@ class Judge:
                         self._refute(case, places, (margin,))
         except LimitReached:
             self._solver.check_limits()  # the outer limits still end the whole judgement
+        self._report_found(case)  # what the nodes were used up on
 
     def _refute_ever(self, case: Case, places: list[Station]) -> None:
         for station in places:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import pytest
 
 from rules.sfen import parse_sfen
+from solver import cooks, judge
+from solver.cooks import Way
 from solver.engine import Solver
 from solver.judge import Judge, Rigour
-from solver.results import Judgement, Limits, Remark, Verdict
+from solver.limits import LimitReached
+from solver.results import Judgement, Limits, Reason, Remark, Verdict
 
 CORRECT = [
     ("8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s3n3l17p 1", 1),
@@ -140,3 +144,21 @@ def test_a_used_judge_judges_as_a_new_one() -> None:
             judged(sfen).length,
             judged(sfen).correct,
         )
+
+
+def test_a_cook_found_with_the_last_nodes_is_told_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The nodes for longer cooks run out while it is looked at: it must not be lost."""
+    looked = []
+
+    def way_of(*arguments: Any) -> Way:
+        looked.append(arguments)
+        if len(looked) == 1:
+            raise LimitReached(Reason.NODES)
+        return cooks.way_of(*arguments)
+
+    monkeypatch.setattr(judge, "way_of", way_of)
+    sfen = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
+    rigour = Rigour(margins=(0, 2), required=1, unbounded_nodes=1)
+    found = Judge(Solver(table_bits=16), rigour).judge(parse_sfen(sfen).position)
+    assert Verdict.COOK in found.verdict
+    assert len(looked) > 1
