@@ -52,6 +52,11 @@ class Case:
         """The main line."""
         return self.root.line() if self.root else ()
 
+    @property
+    def settled(self) -> bool:
+        """Whether no longer second solution needs to be looked for: there is one, or can be none."""
+        return self.searched is None or Verdict.COOK in self.verdict
+
     def limit_searched(self, plies: int) -> None:
         """A detour was followed so many plies from the start and is not settled."""
         self.detours_to = plies if self.detours_to is None else min(plies, self.detours_to)

@@ -7,9 +7,9 @@ any length (`refute_ever`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 
 from rules.kernel.play import dropped, origin_of, target_of
 from rules.kernel.tables import DEF, LINE, SLIDES
@@ -17,9 +17,7 @@ from rules.making import Moves, after, line_played, played
 from rules.packing import Record
 from rules.pieces import Side
 from solver.deepening import defence_length
-from solver.limits import LimitReached
-from solver.questions import MateSolver
-from solver.results import Limits
+from solver.questions import MateSolver, answered_within
 from solver.tree import TreeBuilder, Turn, legal_checks
 
 
@@ -94,11 +92,8 @@ def refute_ever(solver: MateSolver, record: Record, station: Station, nodes: int
     """
     with line_played(record, station.path):
         for check in list(station.open_checks):
-            try:
-                with solver.within(Limits(nodes=nodes)):
-                    mates = mates_ever_after(solver, record, check)
-            except LimitReached:
-                solver.check_limits()
+            mates = answered_within(solver, nodes, partial(mates_ever_after, solver, record, check))
+            if mates is None:
                 continue
             station.open_checks.remove(check)
             if mates:
@@ -151,20 +146,11 @@ def way_of(solver: MateSolver, record: Record, cook: Cook, margin: int) -> Way:
     with line_played(record, cook.path), solver.barring(turns):
         if solver.mates_after(record, cook.check, cook.turn.n + margin):
             return Way.COOK
-        if _within_nodes(solver, lambda: solver.mates_after(record, cook.check, cook.bound)):
+        as_long = partial(solver.mates_after, record, cook.check, cook.bound)
+        if answered_within(solver, DETOUR_NODES, as_long):
             return Way.COOK
-        mates = _within_nodes(solver, lambda: mates_ever_after(solver, record, cook.check))
+        mates = answered_within(solver, DETOUR_NODES, partial(mates_ever_after, solver, record, cook.check))
     return Way.DETOUR_SO_FAR if mates is None else Way.COOK if mates else Way.DETOUR
-
-
-def _within_nodes(solver: MateSolver, question: Callable[[], bool]) -> bool | None:
-    """The answer to a question; None if it takes more nodes than a detour is worth."""
-    try:
-        with solver.within(Limits(nodes=DETOUR_NODES)):
-            return question()
-    except LimitReached:
-        solver.check_limits()
-        return None
 
 
 def differs_in_form_only(record: Record, turn: Turn, check: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.packing import Record
 from solver.limits import LimitReached
-from solver.questions import MateSolver
+from solver.questions import MateSolver, answered_within
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 
 FIRST_UNBOUNDED = 11
@@ -39,7 +39,8 @@ def search_length(solver: MateSolver, record: Record, limits: Limits) -> SearchR
                     return NoMate()
                 known = length
                 if length >= FIRST_UNBOUNDED and not exists:
-                    answer = _ask_for_any_mate(solver, record, max(nodes, (solver.nodes - before) // SHARE))
+                    enough = max(nodes, (solver.nodes - before) // SHARE)
+                    answer = answered_within(solver, enough, lambda: solver.mates_ever(record))
                     if answer is False:
                         return NoMate()
                     exists = answer is True
@@ -48,13 +49,3 @@ def search_length(solver: MateSolver, record: Record, limits: Limits) -> SearchR
             return Unresolved(Reason.LENGTH, known)
     except LimitReached as limit:
         return Unresolved(limit.reason, known)
-
-
-def _ask_for_any_mate(solver: MateSolver, record: Record, nodes: int) -> bool | None:
-    """Whether there is a mate at any length; None if it takes more nodes."""
-    try:
-        with solver.within(Limits(nodes=nodes)):
-            return solver.mates_ever(record)
-    except LimitReached:
-        solver.check_limits()
-        return None

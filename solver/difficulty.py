@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -22,8 +23,8 @@ from rules.packing import Record, pack
 from rules.position import Position
 from rules.symmetry import canonical
 from solver.engine import Solver, solver_bytes
-from solver.limits import LimitReached
 from solver.prooftree import measure
+from solver.questions import answered_within
 from solver.results import Difficulty, Limits
 from solver.tree import TreeBuilder, legal_checks
 
@@ -95,16 +96,13 @@ class Scorer:
                 continue
             self._solver.forget()
             before = self._solver.nodes
-            try:
-                with self._solver.within(Limits(nodes=_NODES_FOR_A_REFUTATION)):
-                    depths.append(self._depth(record, check, length))
-            except LimitReached:
-                self._solver.check_limits()  # the caller's limits end the scoring
-                depths.append(length)
+            question = partial(self._depth, record, check, length)
+            depth = answered_within(self._solver, _NODES_FOR_A_REFUTATION, question)
+            depths.append(length if depth is None else depth)
             work += self._solver.nodes - before
         self._solver.forget()
-        depth = sum(depths) / len(depths) if depths else 0.0
-        return {"log_refutation_work": math.log2(1 + work), "refutation_depth": depth}
+        mean = sum(depths) / len(depths) if depths else 0.0
+        return {"log_refutation_work": math.log2(1 + work), "refutation_depth": mean}
 
     def _depth(self, record: Record, check: int, length: int) -> int:
         """Plies after which a wrong check has come to nothing; the problem's length if it lasts."""

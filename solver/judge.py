@@ -115,8 +115,7 @@ class Judge:
         if self._is_grey(case):
             self._defect(case, Verdict.GREY_INTERPOSITION)
         self._minimal(case)
-        if not case.verdict & Verdict.COOK:
-            self._refute_further(case, places)
+        self._refute_further(case, places)
         self._look_at_variations(case, places)
 
     def _defect(self, case: Case, flag: Verdict) -> None:
@@ -165,7 +164,7 @@ class Judge:
             self._report_found(case)
             open_checks = any(station.open_checks for station in places)
             case.searched = (case.length or 0) + margin if open_checks else None
-            if not open_checks or case.verdict & Verdict.COOK:
+            if case.settled:
                 return
 
     def _report_found(self, case: Case) -> None:
@@ -197,14 +196,13 @@ class Judge:
 
     def _refute_further(self, case: Case, places: list[Station]) -> None:
         """Look for longer cooks: without a bound, then bounded while the nodes for it last."""
-        if case.searched is None:
+        if case.settled:
             return
         self._refute_ever(case, places)
         try:
             with self._solver.within(Limits(nodes=self._rigour.nodes)):
-                for margin in self._rigour.margins[self._rigour.required :]:
-                    if case.searched is not None and not case.verdict & Verdict.COOK:
-                        self._refute(case, places, (margin,))
+                if not case.settled:
+                    self._refute(case, places, self._rigour.margins[self._rigour.required :])
         except LimitReached:
             self._solver.check_limits()  # the outer limits still end the whole judgement
         self._report_found(case)  # what the nodes were used up on

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from rules.packing import Record
+from solver.limits import LimitReached
 from solver.results import Interposition, Limits
+
+T = TypeVar("T")
 
 
 class MateSolver(Protocol):
@@ -62,3 +66,16 @@ class MateSolver(Protocol):
 
     def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
         """Whether the attacker mates at any length; ``attacker`` tells whose turn it is."""
+
+
+def answered_within(solver: MateSolver, nodes: int, question: Callable[[], T]) -> T | None:
+    """The answer to a question; None if it takes more nodes.
+
+    Raises `solver.limits.LimitReached` only for limits set outside.
+    """
+    try:
+        with solver.within(Limits(nodes=nodes)):
+            return question()
+    except LimitReached:
+        solver.check_limits()
+        return None

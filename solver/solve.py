@@ -28,12 +28,7 @@ def solve(position: Position, limits: Limits, solver: MateSolver) -> SearchResul
     record = pack(position)
     with solver.within(Limits(limits.nodes, limits.seconds)):
         result = search_length(solver, record, Limits(max_length=limits.max_length))
-        if not isinstance(result, Mate):
-            return result
-        try:
-            return Mate(result.length, best_line(solver, record, result.length))
-        except LimitReached as limit:
-            return Unresolved(limit.reason, result.length - 2)
+        return _with_line(solver, record, result)
 
 
 def solve_iteratively(
@@ -45,12 +40,17 @@ def solve_iteratively(
     record = pack(position)
     with solvers[0].within(Limits(limits.nodes, limits.seconds)):
         result = RootSearch(record, solvers, weight).search(limits)
-        if not isinstance(result, Mate):
-            return result
-        try:
-            return Mate(result.length, best_line(solvers[0], record, result.length))
-        except LimitReached as limit:
-            return Unresolved(limit.reason, result.length - 2)
+        return _with_line(solvers[0], record, result)
+
+
+def _with_line(solver: MateSolver, record: Record, result: SearchResult) -> SearchResult:
+    """A mate with its best line; unresolved if a limit is reached before that is found."""
+    if not isinstance(result, Mate):
+        return result
+    try:
+        return Mate(result.length, best_line(solver, record, result.length))
+    except LimitReached as limit:
+        return Unresolved(limit.reason, result.length - 2)
 
 
 def best_line(solver: MateSolver, record: Record, length: int) -> tuple[Move, ...]:

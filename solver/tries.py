@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum, auto
+from functools import partial
 from typing import ParamSpec, TypeVar
 
 from rules.kernel.attacks import find_checkers
@@ -18,9 +19,7 @@ from solver.deepening import defence_length
 from solver.explanation import OtherMate, Proof, Try
 from solver.kernel.mate import drop_checks_attacker
 from solver.kernel.table import FOREVER
-from solver.limits import LimitReached
-from solver.questions import MateSolver
-from solver.results import Limits
+from solver.questions import MateSolver, answered_within
 from solver.tree import legal_checks, legal_evasions, slides
 
 P = ParamSpec("P")
@@ -166,21 +165,11 @@ class Trier:
 
     def _ask(self, question: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
         """The answer to a question; None if it takes more nodes than one may."""
-        return self._ask_within(self._nodes, question, *args, **options)
+        return answered_within(self._solver, self._nodes, partial(question, *args, **options))
 
     def _ask_longer(self, question: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
         """As `_ask`, for a question on which much rests."""
-        return self._ask_within(PATIENCE * self._nodes, question, *args, **options)
-
-    def _ask_within(
-        self, nodes: int, question: Callable[P, T], *args: P.args, **options: P.kwargs
-    ) -> T | None:
-        try:
-            with self._solver.within(Limits(nodes=nodes)):
-                return question(*args, **options)
-        except LimitReached:
-            self._solver.check_limits()
-            return None
+        return answered_within(self._solver, PATIENCE * self._nodes, partial(question, *args, **options))
 
 
 def _manner(record: Record, move: int) -> _Manner:

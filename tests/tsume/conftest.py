@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copy
@@ -11,6 +12,15 @@ from click.testing import CliRunner, Result
 from tsume.cli import cli
 
 Run = Callable[..., Result]
+
+
+def answer(tsume: Run, *arguments: Any, status: int = 0) -> dict[str, Any]:
+    """The one JSON object that a command prints."""
+    done = tsume(*arguments, "--jsonl")
+    assert done.exit_code == status
+    (line,) = done.stdout.splitlines()
+    fields: dict[str, Any] = json.loads(line)
+    return fields
 
 
 @pytest.fixture

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
-from tests.tsume.conftest import Run
+from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import (
     COOKED,
     CORRECT,
@@ -15,14 +12,6 @@ from tests.tsume.problems import (
     HARD,
     NO_MATE,
 )
-
-
-def answer(tsume: Run, *arguments: Any, status: int = 0) -> dict[str, Any]:
-    done = tsume(*arguments, "--jsonl")
-    assert done.exit_code == status
-    (line,) = done.stdout.splitlines()
-    fields: dict[str, Any] = json.loads(line)
-    return fields
 
 
 def test_solve_gives_the_best_line(tsume: Run) -> None:

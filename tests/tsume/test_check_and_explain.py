@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ import shogi
 from rules.sfen import parse_sfen
 from solver.results import Remark, Verdict
 from tests import naive
-from tests.tsume.conftest import Run
+from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, NO_MATE
 from tsume.reports.findings import HEADS, TERMS
 from tsume.reports.phrases import LANGUAGES, PHRASES
@@ -26,14 +25,6 @@ def turned(sfen: str) -> str:
     from rules.sfen import format_sfen
 
     return format_sfen(parse_sfen(sfen).position, turned=True)
-
-
-def answer(tsume: Run, *arguments: Any, status: int = 0) -> dict[str, Any]:
-    done = tsume(*arguments, "--jsonl")
-    assert done.exit_code == status
-    (line,) = done.stdout.splitlines()
-    fields: dict[str, Any] = json.loads(line)
-    return fields
 
 
 def replay(sfen: str, line: list[str]) -> Any:

@@ -108,11 +108,11 @@ class _Importer:
     def __init__(self, store: Store) -> None:
         from solver.difficulty import Scorer
         from solver.engine import Solver
-        from solver.judge import Judge
+        from solver.judge import Judge, Rigour
 
         self._store = store
         self._solver = Solver()
-        self._judge = Judge(self._solver)
+        self._judge = Judge(self._solver, Rigour(evidence=False))
         self._scorer = Scorer()
 
     def store(self, item: _Item) -> str:
