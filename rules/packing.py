@@ -9,9 +9,9 @@ import numpy as np
 from rules.hands import Hand
 from rules.kernel.attacks import slides_between
 from rules.kernel.play import PROMOTES as _PROMOTES
-from rules.kernel.play import put
+from rules.kernel.play import set_up
 from rules.kernel.state import POSITION
-from rules.kernel.tables import CELL, KING, LINE, OURS, SQUARE, STEP, WALL
+from rules.kernel.tables import CELL, LINE, OURS, SQUARE, STEP
 from rules.moves import Move
 from rules.pieces import HAND_KINDS, Kind, Piece, Side
 from rules.position import Position
@@ -23,21 +23,13 @@ Record = Any
 def pack(position: Position) -> Record:
     """A new position record; whose turn it is, is not part of it."""
     record = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
-    record.board[:] = WALL
-    record.board[CELL] = 0
-    for sq, piece in enumerate(position.board):
-        if piece is not None:
-            _place(record, int(CELL[sq]), piece)
+    codes = np.array([piece.kind + OURS * piece.side if piece else 0 for piece in position.board], np.int8)
+    hands = np.zeros((2, 8), dtype=np.int8)
     for side in Side:
         for kind in HAND_KINDS:
-            record.hand[side, kind] = position.hand(side)[kind]
+            hands[side, kind] = position.hand(side)[kind]
+    set_up(record, codes, hands)
     return record
-
-
-def _place(record: Record, cell: int, piece: Piece) -> None:
-    put(record, cell, int(piece.kind) + OURS * int(piece.side))
-    if piece.kind == KING:
-        record.king[piece.side] = cell
 
 
 def unpack(record: Record, turn: Side = Side.ATTACKER) -> Position:

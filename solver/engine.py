@@ -18,6 +18,7 @@ from rules.making import played
 from rules.packing import Record
 from rules.pieces import Side
 from solver.kernel.arena import (
+    A1,
     ACCEPTED,
     BARRED,
     CANDIDATE,
@@ -31,7 +32,7 @@ from solver.kernel.arena import (
     Arena,
     node_key,
 )
-from solver.kernel.outcome import peek
+from solver.kernel.outcome import is_known_mated
 from solver.kernel.search import abandon, begin, run
 from solver.kernel.table import ENTRY, FOREVER, WINDOW
 from solver.limits import LimitReached, Meter
@@ -81,6 +82,7 @@ class Solver:
         self._handed = np.zeros(CANDIDATES, dtype=np.int64)
         self._scratch = np.zeros(_SCRATCH, dtype=np.int64)
         self._search.stamp = 1
+        self._search.frontier = A1
         self._search.epoch = 1
         self._next_candidate = 0
         self._search.mode = interposition.value
@@ -188,8 +190,7 @@ class Solver:
     def known_after(self, record: Record, move: int, n: int) -> bool:
         """Whether the table already knows that a check mates within n plies; nothing is searched."""
         with played(record, move, Side.ATTACKER):
-            known = peek(self._arena(record), n - 1, False)
-        return bool(known) and int(self._search.pn) == 0
+            return bool(is_known_mated(self._arena(record), n - 1))
 
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
         self._meter.check()  # a judge asks thousands of questions that the table answers

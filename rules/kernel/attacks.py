@@ -1,29 +1,15 @@
 """Who attacks what."""
 
+from rules.kernel.bits import lowest, size
 from rules.kernel.compile import jit
-from rules.kernel.tables import DIST, KNIGHT, LINE, REACH, SLIDES, STEP
+from rules.kernel.effects import SLIDE_BIT, by_side, source
+from rules.kernel.tables import DIST, LINE, STEP
 
 
 @jit
 def attacked(pos, cell, side):
     """Whether a side attacks a cell (whatever stands on it)."""
-    board = pos.board
-    for d in range(8):
-        step = STEP[d]
-        t = cell + step
-        piece = int(board[t])
-        mask = REACH
-        if piece == 0:
-            mask = SLIDES
-            t += step
-            while board[t] == 0:
-                t += step
-            piece = int(board[t])
-        if piece >> 4 == side and (mask[piece] >> (7 - d)) & 1:
-            return True
-    knight = KNIGHT + 16 * side
-    d = 8 + 2 * side
-    return board[cell - STEP[d]] == knight or board[cell - STEP[d + 1]] == knight
+    return by_side(pos.effects[cell], side) != 0
 
 
 @jit
@@ -35,30 +21,14 @@ def in_check(pos, side):
 
 @jit
 def find_checkers(pos, side):
-    """How many pieces attack a side's king, and the cell of the last one found (0: none)."""
-    board = pos.board
+    """How many pieces attack a side's king, and the cell of one of them (0: none)."""
     king = int(pos.king[side])
-    count = 0
-    where = 0
     if king == 0:
-        return count, where
-    for d in range(8):
-        step = STEP[d]
-        t = king + step
-        far = board[t] == 0
-        while board[t] == 0:
-            t += step
-        piece = int(board[t])
-        if piece >> 4 == 1 - side and ((SLIDES[piece] if far else REACH[piece]) >> (7 - d)) & 1:
-            count += 1
-            where = t
-    knight = KNIGHT + 16 * (1 - side)
-    for d in range(8 + 2 * (1 - side), 10 + 2 * (1 - side)):
-        t = king - STEP[d]
-        if board[t] == knight:
-            count += 1
-            where = t
-    return count, where
+        return 0, 0
+    found = by_side(pos.effects[king], 1 - side)
+    if found == 0:
+        return 0, 0
+    return size(found), source(pos, king, lowest(found))
 
 
 @jit
@@ -68,22 +38,15 @@ def is_pinned(pos, cell, side):
     The line of the pin is not looked at: callers ask for pieces that would
     leave it (to answer a check on another line).
     """
-    board = pos.board
     king = int(pos.king[side])
-    d = int(LINE[king, cell])
-    if d < 0 or d > 7:
+    d = int(LINE[cell, king])
+    if d < 0 or d > 7 or not (by_side(pos.effects[cell], 1 - side) >> (SLIDE_BIT + d)) & 1:
         return False
     step = STEP[d]
-    t = king + step
-    while board[t] == 0:
+    t = cell + step
+    while pos.board[t] == 0:
         t += step
-    if t != cell:
-        return False
-    t += step
-    while board[t] == 0:
-        t += step
-    piece = int(board[t])
-    return piece >> 4 == 1 - side and (SLIDES[piece] >> (7 - d)) & 1 == 1
+    return t == king
 
 
 @jit

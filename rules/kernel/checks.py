@@ -1,20 +1,23 @@
 """All legal checks of the attacker.
 
-Rays are walked once from the defender's king: how far the first and second
-blockers stand decides both which moves check directly and which uncover a check.
+The cells from which the defender's king can be attacked are looked at one by one, ray by
+ray and outwards from the king: what may be dropped there and, from the cell's effects,
+what can move there. A piece that stands between a slider and the king uncovers a check
+wherever else it goes.
 """
 
-import numpy as np
-
-from rules.kernel.attacks import in_check
+from rules.kernel.attacks import attacked, in_check, is_pinned
+from rules.kernel.bits import lowest
 from rules.kernel.compile import jit
+from rules.kernel.effects import BY_ATTACKER, SLIDE_BIT, by_side, source
 from rules.kernel.evasions import has_evasion
 from rules.kernel.placement import has_pawn, in_zone, is_dead
-from rules.kernel.play import do, dropped, make_drop, make_move, undo
+from rules.kernel.play import do, dropped, make_drop, make_move, origin_of, target_of, undo
 from rules.kernel.tables import (
     ATT,
     DEF,
     DIST,
+    KING,
     KNIGHT,
     LINE,
     OURS,
@@ -57,144 +60,135 @@ def _mates(pos, move):
 @jit
 def pseudo_checks(pos, out, n):
     """As `checks`, but with pawn drops that mate: the search finds those itself."""
+    board = pos.board
     king = int(pos.king[DEF])
-    first = np.zeros(8, dtype=np.int64)
-    second = np.zeros(8, dtype=np.int64)
-    uncovers = _walk_rays(pos, king, first, second)
     start = n
-    n = _drops(pos, king, first, out, n)
-    for cell in range(14, 14 + 99):
-        piece = int(pos.board[cell])
-        if 0 < piece < OURS:
-            n = _moves_of(pos, cell, piece, king, first, second, uncovers, out, n)
+    for d in range(8):
+        back = 7 - d
+        t = king + STEP[d]
+        far = 1
+        while board[t] == 0:
+            n = _drops(pos, t, back, REACH if far == 1 else SLIDES, out, n)
+            n = _arrivals(pos, t, back, REACH if far == 1 else SLIDES, out, n)
+            t += STEP[d]
+            far += 1
+        piece = int(board[t])
+        if piece >> 4 == DEF:
+            n = _arrivals(pos, t, back, REACH if far == 1 else SLIDES, out, n)
+        elif piece < OURS and (by_side(pos.effects[t], ATT) >> (SLIDE_BIT + back)) & 1:
+            n = uncoverings(pos, t, back, king, out, n)
+    for d in (8, 9):
+        t = king - STEP[d]
+        if board[t] == 0:
+            if pos.hand[ATT, KNIGHT]:
+                out[n] = make_drop(KNIGHT, t)
+                n += 1
+            n = _arrivals(pos, t, d, STEPS, out, n)
+        elif board[t] >> 4 == DEF:
+            n = _arrivals(pos, t, d, STEPS, out, n)
     if pos.king[ATT] != 0:
         n = _drop_suicides(pos, out, start, n)
     return n
 
 
 @jit
-def _walk_rays(pos, king, first, second):
-    """Fill the distances to the first and second blocker of each ray.
-
-    Returns the mask of rays on which moving the first blocker uncovers a check.
-    """
-    board = pos.board
-    uncovers = 0
-    for d in range(8):
-        step = STEP[d]
-        t = king + step
-        far = 1
-        while board[t] == 0:
-            t += step
-            far += 1
-        first[d] = far
-        second[d] = far
-        if 0 < board[t] < OURS:
-            t += step
-            far += 1
-            while board[t] == 0:
-                t += step
-                far += 1
-            second[d] = far
-            piece = int(board[t])
-            if piece < OURS and (SLIDES[piece] >> (7 - d)) & 1:
-                uncovers |= 1 << d
-    return uncovers
-
-
-@jit
-def _drops(pos, king, first, out, n):
-    hand = pos.hand[ATT]
-    for d in range(8):
-        for kind in range(1, 8):
-            if hand[kind] == 0:
+def _drops(pos, cell, d, reach, out, n):
+    """Drops on an empty cell of pieces that attack in direction d from there."""
+    for kind in range(1, 8):
+        if pos.hand[ATT, kind] and (reach[kind] >> d) & 1:
+            if kind == PAWN and has_pawn(pos, cell, ATT):
                 continue
-            reach = 0
-            if (SLIDES[kind] >> (7 - d)) & 1:
-                reach = first[d] - 1
-            elif (STEPS[kind] >> (7 - d)) & 1 and first[d] > 1:
-                reach = 1
-            if reach and kind == PAWN and has_pawn(pos, king, ATT):
-                continue
-            for i in range(1, reach + 1):
-                out[n] = make_drop(kind, king + i * STEP[d])
-                n += 1
-    if hand[KNIGHT]:
-        for d in (8, 9):
-            t = king - STEP[d]
-            if pos.board[t] == 0:
-                out[n] = make_drop(KNIGHT, t)
-                n += 1
+            out[n] = make_drop(kind, cell)
+            n += 1
     return n
 
 
 @jit
-def _moves_of(pos, cell, piece, king, first, second, uncovers, out, n):
-    """The checks of one piece on the board."""
-    board = pos.board
-    ray = int(LINE[king, cell])
-    on_ray = 0 <= ray < 8
-    blocks = on_ray and first[ray] == DIST[king, cell]
-    uncovering = blocks and (uncovers >> ray) & 1
+def _arrivals(pos, cell, d, reach, out, n):
+    """Moves to a cell of pieces that attack in direction d from there."""
+    found = int(pos.effects[cell]) & BY_ATTACKER
+    while found:
+        bit = lowest(found)
+        found &= found - 1
+        origin = source(pos, cell, bit)
+        piece = int(pos.board[origin])
+        promotable = piece <= ROOK and (in_zone(origin, ATT) or in_zone(cell, ATT))
+        if promotable and (reach[piece + PROMOTION] >> d) & 1:
+            out[n] = make_move(origin, cell, True)
+            n += 1
+        if (reach[piece] >> d) & 1 and piece != KING and not is_dead(piece, cell, ATT):
+            out[n] = make_move(origin, cell, False)
+            n += 1
+    return n
+
+
+@jit
+def uncoverings(pos, cell, ray, king, out, n):
+    """Moves of the piece on a cell off the ray to the king, but for those that check directly."""
+    piece = int(pos.board[cell])
     for d in range(10):
         slides = d < 8 and (SLIDES[piece] >> d) & 1
-        if not slides and not (STEPS[piece] >> d) & 1:
+        if d == ray or d == 7 - ray or not (slides or (STEPS[piece] >> d) & 1):
             continue
         t = cell + STEP[d]
-        while True:
-            there = int(board[t])
-            if (there != 0 and there >> 4 != DEF) or t == king:
-                break  # a wall, a piece of the attacker, or a check already there
-            uncovered = uncovering and LINE[king, t] != ray
+        while pos.board[t] == 0 or pos.board[t] >> 4 == DEF:
             promotable = piece <= ROOK and (in_zone(cell, ATT) or in_zone(t, ATT))
-            if promotable and (
-                uncovered or _attacks_king(piece + PROMOTION, t, king, first, second, blocks, ray)
-            ):
+            if promotable and not attacks_king(pos, piece + PROMOTION, t, king):
                 out[n] = make_move(cell, t, True)
                 n += 1
-            if not is_dead(piece, t, ATT) and (
-                uncovered or _attacks_king(piece, t, king, first, second, blocks, ray)
-            ):
+            if not is_dead(piece, t, ATT) and not attacks_king(pos, piece, t, king):
                 out[n] = make_move(cell, t, False)
                 n += 1
-            if there != 0 or not slides:
+            if not slides or pos.board[t] != 0:
                 break
             t += STEP[d]
     return n
 
 
 @jit
-def _attacks_king(piece, cell, king, first, second, blocks, ray):
-    """Whether a piece arriving on a cell attacks the king.
-
-    ``blocks``: the piece came from the first blocker's place on ``ray``, which
-    is therefore open as far as the second blocker.
-    """
+def attacks_king(pos, piece, cell, king):
+    """Whether a piece of the attacker's (not his king) arriving on a cell attacks the king."""
     d = int(LINE[cell, king])
-    if d < 0:
+    if d < 0 or piece == KING:
         return False
     if d >= 8:
         return (STEPS[piece] >> d) & 1 == 1
-    far = DIST[cell, king]
+    far = int(DIST[cell, king])
     if far == 1:
         return (REACH[piece] >> d) & 1 == 1
     if not (SLIDES[piece] >> d) & 1:
         return False
-    back = 7 - d
-    open_to = second[back] if blocks and back == ray else first[back]
-    return far <= open_to
+    t = cell + STEP[d]
+    while pos.board[t] == 0:
+        t += STEP[d]
+    return t == king
 
 
 @jit
 def _drop_suicides(pos, out, start, end):
     """Drop from out[start:end] the moves that leave the attacker's own king attacked."""
+    pressed = in_check(pos, ATT)
     kept = start
     for i in range(start, end):
-        move = out[i]
-        captured = do(pos, move, ATT)
-        safe = not in_check(pos, ATT)
-        undo(pos, move, ATT, captured)
-        if safe:
-            out[kept] = move
+        if not is_suicide(pos, out[i], pressed):
+            out[kept] = out[i]
             kept += 1
     return kept
+
+
+@jit
+def is_suicide(pos, move, pressed):
+    """Whether a move leaves the attacker's own king attacked; ``pressed``: it is so now."""
+    if pressed:
+        captured = do(pos, move, ATT)
+        found = in_check(pos, ATT)
+        undo(pos, move, ATT, captured)
+        return found
+    if dropped(move):
+        return False
+    origin = origin_of(move)
+    target = target_of(move)
+    king = int(pos.king[ATT])
+    if origin == king:
+        return attacked(pos, target, DEF)
+    return is_pinned(pos, origin, ATT) and LINE[king, target] != LINE[king, origin]

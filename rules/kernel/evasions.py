@@ -1,27 +1,12 @@
 """All legal answers of the defender to a check."""
 
-import numpy as np
-
-from rules.kernel.attacks import attacked, find_checkers, is_pinned, slides_between
+from rules.kernel.attacks import find_checkers, is_pinned, slides_between
+from rules.kernel.bits import lowest
 from rules.kernel.compile import jit
+from rules.kernel.effects import by_side, slides_of, source
 from rules.kernel.placement import has_pawn, in_zone, is_dead
 from rules.kernel.play import make_drop, make_move
-from rules.kernel.tables import (
-    ATT,
-    DEF,
-    KING,
-    KNIGHT,
-    LINE,
-    OURS,
-    PAWN,
-    REACH,
-    ROOK,
-    SLIDES,
-    STEP,
-)
-
-MAX_EVASIONS = 640
-"""No position in check has more answers than this."""
+from rules.kernel.tables import ATT, DEF, KING, LINE, OURS, PAWN, ROOK, STEP
 
 
 @jit
@@ -54,38 +39,55 @@ def board_evasions(pos, count, checker, out, n):
 @jit
 def king_moves(pos, out, n):
     """The defender's king's moves to cells that are not attacked."""
-    board = pos.board
     king = int(pos.king[DEF])
-    board[king] = 0
+    open_cells = flights(pos)
+    while open_cells:
+        d = lowest(open_cells)
+        open_cells &= open_cells - 1
+        out[n] = make_move(king, king + STEP[d], False)
+        n += 1
+    return n
+
+
+@jit
+def flights(pos):
+    """The directions in which the defender's king can move, as bits."""
+    board, effects = pos.board, pos.effects
+    king = int(pos.king[DEF])
+    behind = slides_of(by_side(effects[king], ATT))  # a slide goes on where the king steps back
+    found = 0
     for d in range(8):
         t = king + STEP[d]
-        if board[t] < OURS and not attacked(pos, t, ATT):
-            out[n] = make_move(king, t, False)
-            n += 1
-    board[king] = KING + OURS
-    return n
+        if board[t] < OURS and not by_side(effects[t], ATT):
+            found |= 1 << d
+    return found & ~behind
 
 
 @jit
 def moves_to(pos, target, out, n):
     """Moves of the defender's pieces other than the king to a cell, pinned pieces left out."""
-    board = pos.board
-    for d in range(8):
-        step = STEP[d]
-        t = target + step
-        far = board[t] == 0
-        while board[t] == 0:
-            t += step
-        piece = int(board[t])
-        if piece >> 4 != DEF or piece == KING + OURS:
-            continue
-        if ((SLIDES[piece] if far else REACH[piece]) >> (7 - d)) & 1 and not is_pinned(pos, t, DEF):
-            n = _emit(piece, t, target, out, n)
-    for d in (10, 11):
-        t = target - STEP[d]
-        if board[t] == KNIGHT + OURS and not is_pinned(pos, t, DEF):
-            n = _emit(KNIGHT + OURS, t, target, out, n)
+    found = by_side(pos.effects[target], DEF)
+    while found:
+        bit = lowest(found)
+        found &= found - 1
+        origin = source(pos, target, bit)
+        piece = int(pos.board[origin])
+        if piece != KING + OURS and not is_pinned(pos, origin, DEF):
+            n = _emit(piece, origin, target, out, n)
     return n
+
+
+@jit
+def can_move_to(pos, target):
+    """Whether `moves_to` would write anything."""
+    found = by_side(pos.effects[target], DEF)
+    while found:
+        bit = lowest(found)
+        found &= found - 1
+        origin = source(pos, target, bit)
+        if pos.board[origin] != KING + OURS and not is_pinned(pos, origin, DEF):
+            return True
+    return False
 
 
 @jit
@@ -114,6 +116,28 @@ def drops_on(pos, cell, out, n):
 
 
 @jit
+def can_drop_on(pos, cell):
+    """Whether `drops_on` would write anything."""
+    for kind in range(1, 8):
+        doubled = kind == PAWN and has_pawn(pos, cell, DEF)
+        if pos.hand[DEF, kind] and not doubled and not is_dead(kind, cell, DEF):
+            return True
+    return False
+
+
+@jit
 def has_evasion(pos):
     """Whether the defender, in check, has any legal answer at all."""
-    return evasions(pos, np.empty(MAX_EVASIONS, dtype=np.int64), 0) > 0
+    if flights(pos):
+        return True
+    count, checker = find_checkers(pos, DEF)
+    if count != 1:
+        return False
+    if can_move_to(pos, checker):
+        return True
+    king = int(pos.king[DEF])
+    step = STEP[max(LINE[king, checker], 0)]
+    for i in range(1, slides_between(checker, king) + 1):
+        if can_move_to(pos, king + i * step) or can_drop_on(pos, king + i * step):
+            return True
+    return False

@@ -4,8 +4,11 @@ A move is ``target + (origin << 7) + (promotes << 14) + (dropped kind << 15)``,
 cells as in `tables`; a drop has origin 0.
 """
 
+import numpy as np
+
 from rules.kernel.compile import jit
-from rules.kernel.tables import KING, PROMOTION, SLOT, ZOBRIST
+from rules.kernel.effects import toggle_behind, toggle_piece
+from rules.kernel.tables import CELL, KING, PROMOTION, SIZE, WALL, ZOBRIST
 
 CELL_MASK = 127
 PROMOTES = 1 << 14
@@ -44,19 +47,56 @@ def dropped(move):
 @jit
 def put(pos, cell, piece):
     """Put a piece on an empty cell."""
+    toggle_behind(pos, cell)
     pos.board[cell] = piece
-    pos.key ^= ZOBRIST[piece, cell]
-    pos.slot ^= SLOT[piece, cell]
+    toggle_piece(pos, cell, piece)
+    pos.key ^= ZOBRIST[piece, cell, 0]
+    pos.slot ^= ZOBRIST[piece, cell, 1]
 
 
 @jit
 def lift(pos, cell):
     """Take a piece off the board and return its code."""
     piece = int(pos.board[cell])
+    toggle_piece(pos, cell, piece)
     pos.board[cell] = 0
-    pos.key ^= ZOBRIST[piece, cell]
-    pos.slot ^= SLOT[piece, cell]
+    toggle_behind(pos, cell)
+    pos.key ^= ZOBRIST[piece, cell, 0]
+    pos.slot ^= ZOBRIST[piece, cell, 1]
     return piece
+
+
+@jit
+def set_up(pos, codes, hands):
+    """Make ``pos`` the position with these piece codes on squares 0 to 80 and these hands."""
+    pos.key = np.uint64(0)
+    pos.slot = np.uint64(0)
+    for t in range(SIZE):
+        pos.board[t] = WALL
+        pos.effects[t] = 0
+    for sq in range(81):
+        pos.board[CELL[sq]] = 0
+    for side in range(2):
+        pos.king[side] = 0
+        for kind in range(8):
+            pos.hand[side, kind] = hands[side, kind]
+    for sq in range(81):
+        piece = int(codes[sq])
+        if piece:
+            put(pos, CELL[sq], piece)
+            if piece & 15 == KING:
+                pos.king[piece >> 4] = CELL[sq]
+
+
+@jit
+def _replace(pos, cell, piece):
+    """Put a piece in another one's place: no slide grows longer or shorter."""
+    there = int(pos.board[cell])
+    toggle_piece(pos, cell, there)
+    pos.board[cell] = piece
+    toggle_piece(pos, cell, piece)
+    pos.key ^= ZOBRIST[there, cell, 0] ^ ZOBRIST[piece, cell, 0]
+    pos.slot ^= ZOBRIST[there, cell, 1] ^ ZOBRIST[piece, cell, 1]
 
 
 @jit
@@ -76,13 +116,14 @@ def do(pos, move, side):
         put(pos, target, kind + 16 * side)
         return 0
     captured = int(pos.board[target])
-    if captured:
-        lift(pos, target)
-        pos.hand[side, hand_kind(captured)] += 1
     piece = lift(pos, origin_of(move))
     if move & PROMOTES:
         piece += PROMOTION
-    put(pos, target, piece)
+    if captured:
+        pos.hand[side, hand_kind(captured)] += 1
+        _replace(pos, target, piece)
+    else:
+        put(pos, target, piece)
     if piece & 15 == KING:
         pos.king[side] = target
     return captured
@@ -92,16 +133,19 @@ def do(pos, move, side):
 def undo(pos, move, side, captured):
     """Take a side's move back; ``captured`` is what `do` returned."""
     target = target_of(move)
-    piece = lift(pos, target)
     kind = dropped(move)
     if kind:
+        lift(pos, target)
         pos.hand[side, kind] += 1
         return
+    piece = int(pos.board[target])
+    if captured:
+        _replace(pos, target, captured)
+        pos.hand[side, hand_kind(captured)] -= 1
+    else:
+        lift(pos, target)
     if move & PROMOTES:
         piece -= PROMOTION
     put(pos, origin_of(move), piece)
     if piece & 15 == KING:
         pos.king[side] = origin_of(move)
-    if captured:
-        put(pos, target, captured)
-        pos.hand[side, hand_kind(captured)] -= 1

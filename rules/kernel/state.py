@@ -12,6 +12,7 @@ POSITION = np.dtype(
         ("king", np.int16, (2,)),  # the kings' cells, 0 where there is none
         ("key", np.uint64),  # Zobrist key of the board, hands left out
         ("slot", np.uint64),  # an independent second key, for the place in a table
+        ("effects", np.int64, (SIZE,)),  # from where each cell is attacked, see `effects`
     ],
     align=True,
 )

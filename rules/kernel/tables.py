@@ -84,7 +84,8 @@ for _a in CELL:
             _b, _n = _b + int(STEP[_d]), _n + 1
 
 _rng = np.random.Generator(np.random.PCG64(20260101))
-ZOBRIST = _rng.integers(1, 2**64, size=(WALL, SIZE), dtype=np.uint64)
-"""Random keys of a piece on a cell: they tell positions apart."""
-SLOT = _rng.integers(1, 2**64, size=(WALL, SIZE), dtype=np.uint64)
-"""A second, independent set: it decides where a position goes in a table."""
+ZOBRIST = np.ascontiguousarray(
+    _rng.integers(1, 2**64, size=(2, WALL, SIZE), dtype=np.uint64).transpose(1, 2, 0)
+)
+"""Random numbers of a piece on a cell: [..., 0] tells positions apart, [..., 1] is independent
+of it and decides where a position goes in a table."""

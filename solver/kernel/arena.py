@@ -15,6 +15,8 @@ SEARCH = np.dtype(
         ("top", np.int64),  # first free place among the children
         ("depth", np.int32),  # frames in use
         ("mode", np.int32),  # which interpositions are futile
+        ("frontier", np.int32),  # what is searched at a new node: NOTHING, A1, A3, D2
+        ("checks", np.int32),  # how many checks the last position without a mate in one had
         ("stamp", np.uint16),  # which table entries are ours
         ("epoch", np.uint16),  # which tainted entries are of this question (0: none may be used)
         ("lost_candidates", np.int8),  # whether a repeated position could not be logged
@@ -31,6 +33,9 @@ SEARCH = np.dtype(
     align=True,
 )
 DROPPED, ACCEPTED = 0, 1
+NOTHING, A1, A3, D2 = 0, 1, 2, 3
+"""The fixed-depth search at a new node: none, a mate in one or in three at an OR node, or
+mated in two at an AND node (Kaneko2005)."""
 
 FRAME = np.dtype(
     [

@@ -1,23 +1,14 @@
-"""Mate on the board: D(q, 0) of the definitions, and mate in one."""
+"""Mate on the board: D(q, 0) of the definitions."""
 
 from rules.kernel.attacks import find_checkers, in_check, slides_between
-from rules.kernel.checks import pseudo_checks
+from rules.kernel.bits import lowest
 from rules.kernel.compile import jit
-from rules.kernel.evasions import drops_on, king_moves, moves_to
+from rules.kernel.effects import by_side, source
+from rules.kernel.evasions import can_move_to, drops_on, flights
 from rules.kernel.placement import in_zone, is_dead
-from rules.kernel.play import do, dropped, make_move, undo
+from rules.kernel.play import do, make_move, undo
 from rules.kernel.state import UNIT
-from rules.kernel.tables import (
-    ATT,
-    DEF,
-    LINE,
-    OURS,
-    PAWN,
-    REACH,
-    ROOK,
-    SLIDES,
-    STEP,
-)
+from rules.kernel.tables import ATT, DEF, LINE, ROOK, STEP
 
 NARROW, COUNT_ALL, WIDE = 0, 1, 2
 """Which interpositions are futile; see `solver.results.Interposition`."""
@@ -36,17 +27,14 @@ def takers(pos, cell, checker, mode, out, n):
     attacking piece. Each must be legal and leave the king in check.
     """
     start = n
-    for d in range(10):
-        t = cell - STEP[d]
-        far = d < 8 and pos.board[t] == 0
-        if d < 8:
-            while pos.board[t] == 0:
-                t -= STEP[d]
+    found = by_side(pos.effects[cell], ATT)
+    while found:
+        bit = lowest(found)
+        found &= found - 1
+        t = source(pos, cell, bit)
+        if mode == NARROW and t != checker:
+            continue
         piece = int(pos.board[t])
-        if not 0 < piece < OURS or (mode == NARROW and t != checker):
-            continue
-        if not ((SLIDES[piece] if far else REACH[piece]) >> d) & 1:
-            continue
         if piece <= ROOK and (in_zone(t, ATT) or in_zone(cell, ATT)):
             out[n] = make_move(t, cell, True)
             n += 1
@@ -94,7 +82,7 @@ def is_mated(pos, mode, out, n):
     mated = False
     while True:
         if entering:
-            cells = _open_cells(pos, out, base)
+            cells = _open_cells(pos)
             out[base + _CELL] = 0
             out[base + _CELLS] = cells
             state = _next_cell(pos, mode, out, base, n) if cells >= 0 else _ESCAPES
@@ -117,20 +105,20 @@ def is_mated(pos, mode, out, n):
 
 
 @jit
-def _open_cells(pos, out, n):
+def _open_cells(pos):
     """How many cells a drop could block the check on; -1 if a piece on the board answers it."""
-    count, checker = find_checkers(pos, DEF)
-    if king_moves(pos, out, n) > n:
+    if flights(pos):
         return -1
+    count, checker = find_checkers(pos, DEF)
     if count >= 2:
         return 0
-    if moves_to(pos, checker, out, n) > n:
+    if can_move_to(pos, checker):
         return -1
     king = int(pos.king[DEF])
     between = slides_between(checker, king)
     step = STEP[max(LINE[king, checker], 0)]
     for i in range(1, between + 1):
-        if moves_to(pos, king + i * step, out, n) > n:
+        if can_move_to(pos, king + i * step):
             return -1
     return between
 
@@ -176,19 +164,3 @@ def blocking_hand(pos, count, checker):
         if pos.hand[DEF, kind] == 0:
             total += int(pos.hand[ATT, kind]) * UNIT[kind]
     return total
-
-
-@jit
-def mate_in_one(pos, mode, out, n):
-    """The first check that mates at once, or 0; -1 where there is no check at all."""
-    end = pseudo_checks(pos, out, n)
-    if end == n:
-        return -1
-    for i in range(n, end):
-        move = out[i]
-        captured = do(pos, move, ATT)
-        mated = is_mated(pos, mode, out, end)
-        undo(pos, move, ATT, captured)
-        if mated and dropped(move) != PAWN:
-            return move
-    return 0

@@ -3,12 +3,11 @@
 from rules.kernel.attacks import find_checkers, slides_between
 from rules.kernel.compile import jit
 from rules.kernel.evasions import board_evasions, drops_on
-from rules.kernel.play import do, undo
 from rules.kernel.state import packed_hand
-from rules.kernel.tables import ATT, DEF, LINE, STEP
-from solver.kernel.arena import node_key, set_outcome
-from solver.kernel.hands import before_attack, disproof_start
-from solver.kernel.mate import blocking_hand, is_mated, mate_in_one
+from rules.kernel.tables import DEF, LINE, STEP
+from solver.kernel.arena import A3, D2, DISPROVEN, NOTHING, PROVEN, UNKNOWN, node_key, set_outcome
+from solver.kernel.frontier import try_mate_in_one, try_mate_in_three, try_mated_in_two
+from solver.kernel.mate import blocking_hand, is_mated
 from solver.kernel.repetition import is_barred, log_candidate, repeats
 from solver.kernel.table import FOREVER, INFINITE, look_up, store
 
@@ -25,12 +24,14 @@ def judge_attack(a, base, n):
     if search.barred and is_barred(a, key, hand):
         set_outcome(search, INFINITE, 0, FOREVER, hand, 0)
         return
+    if n == 1:
+        try_mate_in_one(a, base)
+        return
     pn, dn, length, certain, taint = look_up(a.table, search, key, a.pos.slot, hand, n)
     if pn == 0 and dn == 0:
-        if n == 1:
-            _try_mate_in_one(a, key, hand, base)
+        if _look_ahead(a, key, hand, n, base):
             return
-        pn, dn = 1, 1
+        pn, dn = 1, max(search.checks, 1)
     if pn != 0 and dn != 0 and repeats(a, key, hand, n):
         log_candidate(a, key, hand)
         pn, dn, length, certain, taint = INFINITE, 0, FOREVER, hand, 1
@@ -38,22 +39,31 @@ def judge_attack(a, base, n):
 
 
 @jit
-def _try_mate_in_one(a, key, hand, base):
-    """An OR node with one ply left: decided at once."""
-    pos, search = a.pos, a.search
-    search.nodes += 1
-    move = mate_in_one(pos, search.mode, a.buf, base)
-    if move > 0:
-        captured = do(pos, move, ATT)
-        count, checker = find_checkers(pos, DEF)
-        needed = blocking_hand(pos, count, checker)
-        undo(pos, move, ATT, captured)
-        set_outcome(search, 0, INFINITE, 1, before_attack(needed, move, captured, False), 0)
-    elif move < 0:
-        set_outcome(search, INFINITE, 0, FOREVER, disproof_start(hand), 0)
-    else:
-        set_outcome(search, INFINITE, 0, 1, hand, 0)
-    store(a.table, search, key, pos.slot, hand, search.pn, search.dn, search.length, search.hand, 0, 1)
+def _look_ahead(a, key, hand, n, base):
+    """The fixed-depth search at a new OR node; true if it decides it, then it is stored."""
+    search = a.search
+    found = UNKNOWN
+    search.checks = 0
+    if search.barred:
+        return False
+    if n == 3 or search.frontier != NOTHING:
+        found = try_mate_in_one(a, base)
+        if found == DISPROVEN and search.length < n:
+            found = UNKNOWN
+    if found == UNKNOWN and (n == 3 or search.frontier == A3):
+        found = try_mate_in_three(a, base)
+        if found == DISPROVEN and search.length < n:
+            found = UNKNOWN
+    if found != UNKNOWN:
+        _keep(a, key, hand)
+    return found != UNKNOWN
+
+
+@jit
+def _keep(a, key, hand):
+    """Store the outcome in the search record."""
+    search = a.search
+    store(a.table, search, key, a.pos.slot, hand, search.pn, search.dn, search.length, search.hand, 0, 1)
 
 
 @jit
@@ -66,6 +76,15 @@ def judge_defence(a, base, n):
     if pn != 0 or dn != 0:
         set_outcome(search, pn, dn, length, certain, taint)
         return
+    if (n == 2 or search.frontier == D2) and not search.barred:
+        found = try_mated_in_two(a, base, 0)
+        if found == DISPROVEN:
+            set_outcome(search, INFINITE, 0, search.length, hand, 0)
+        if found == PROVEN or (found == DISPROVEN and search.length >= n):
+            store(
+                a.table, search, key, pos.slot, hand, search.pn, search.dn, search.length, search.hand, 0, 1
+            )
+            return
     count, checker = find_checkers(pos, DEF)
     answers = _count_answers(a, base, count, checker)
     if answers == 0:
@@ -107,3 +126,12 @@ def peek(a, n, attacker):
     else:
         judge_mated(a)
     return a.search.pn == 0 or a.search.dn == 0
+
+
+@jit
+def is_known_mated(a, n):
+    """Whether the table shows the defender, to move, to be mated within n plies; nothing is searched."""
+    pos = a.pos
+    key = node_key(pos, a.search, False)
+    pn, dn, _, _, _ = look_up(a.table, a.search, key, pos.slot, packed_hand(pos), n)
+    return pn == 0 and dn != 0

@@ -9,7 +9,8 @@ from rules.kernel.evasions import evasions
 from rules.kernel.retract import MOST_UNMOVES, un_evasions
 from rules.packing import Record, pack
 from rules.sfen import parse_sfen
-from solver.kernel.mate import NARROW, mate_in_one
+from solver.kernel.mate import NARROW
+from solver.kernel.mate_in_one import mate_in_one
 
 SFEN = "ln3k2l/3+b2g2/pr3s3/1p1Nppp1p/3P+b2PP/P1P3n2/1P1pPP2L/6S2/LN2GK3 w 2Pr2g2sp 104"
 

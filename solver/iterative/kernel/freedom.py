@@ -6,8 +6,6 @@ all drops on a cell counted as one; none is a mate. A turn without a check is wo
 more than any count: the king is free.
 """
 
-import numpy as np
-
 from rules.kernel.attacks import find_checkers, slides_between
 from rules.kernel.checks import checks
 from rules.kernel.compile import jit
@@ -23,12 +21,9 @@ _DEEPEST = 16
 @jit
 def freedom(pos, plies, out):
     """The king's freedom after an even number of plies, the defender to move and in check."""
-    first = np.zeros(_DEEPEST, dtype=np.int64)
-    following = np.zeros(_DEEPEST, dtype=np.int64)
-    end = np.zeros(_DEEPEST, dtype=np.int64)
-    captured = np.zeros(_DEEPEST, dtype=np.int64)
-    low = np.zeros(_DEEPEST, dtype=np.int64)
-    high = np.zeros(_DEEPEST, dtype=np.int64)
+    size = _DEEPEST
+    first, following, end = out[:size], out[size : 2 * size], out[2 * size : 3 * size]
+    captured, low, high = out[3 * size : 4 * size], out[4 * size : 5 * size], out[5 * size : 6 * size]
     depth = 0
     low[0], high[0] = -1, FREE + 1
     entering = True
@@ -36,7 +31,7 @@ def freedom(pos, plies, out):
     while True:
         side = DEF if depth % 2 == 0 else ATT
         if entering:
-            first[depth] = following[depth] = end[depth - 1] if depth else 0
+            first[depth] = following[depth] = end[depth - 1] if depth else 6 * _DEEPEST
             if depth == plies:
                 value = min(_answers(pos, out, first[depth]) - first[depth], FREE - 1)
             else:

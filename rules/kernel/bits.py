@@ -1,0 +1,36 @@
+"""Sets of small numbers as the bits of an integer."""
+
+import numba
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba.core import types
+from numba.extending import intrinsic
+
+if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+
+    def lowest(bits):
+        """The place of the lowest bit set; the set must not be empty."""
+        return (int(bits) & -int(bits)).bit_length() - 1
+
+    def size(bits):
+        """How many bits are set."""
+        return int(bits).bit_count()
+
+else:
+
+    @intrinsic
+    def lowest(_typing, _bits):
+        """The place of the lowest bit set; the set must not be empty."""
+
+        def generate(_context, builder, _signature, arguments):
+            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64), generate
+
+    @intrinsic
+    def size(_typing, _bits):
+        """How many bits are set."""
+
+        def generate(_context, builder, _signature, arguments):
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.int64), generate

@@ -1,0 +1,170 @@
+"""Fixed-depth search at new nodes (Kaneko2005, section 3.3): a mate in three, mated in two.
+
+Plain depth-first search with `mate_in_one` at its leaves; the outcome goes to the search
+record, a proof with its hand. Where drops may be futile and a longer look would be needed
+to tell, the answer is `UNKNOWN`.
+"""
+
+from rules.kernel.attacks import find_checkers, slides_between
+from rules.kernel.checks import pseudo_checks
+from rules.kernel.compile import jit
+from rules.kernel.evasions import board_evasions, drops_on
+from rules.kernel.play import do, dropped, undo
+from rules.kernel.state import packed_hand, union
+from rules.kernel.tables import ATT, DEF, LINE, PAWN, STEP
+from solver.kernel.arena import DISPROVEN, PROVEN, UNKNOWN, set_outcome
+from solver.kernel.hands import before_attack, disproof_start
+from solver.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, is_mated, takers
+from solver.kernel.mate_in_one import mate_in_one
+from solver.kernel.table import FOREVER, INFINITE
+
+
+@jit
+def try_mate_in_one(a, base):
+    """Whether the attacker mates at once."""
+    pos, search = a.pos, a.search
+    search.nodes += 1
+    move = mate_in_one(pos, search.mode, a.buf, base)
+    if move > 0:
+        set_outcome(search, 0, INFINITE, 1, _hand_of_mate(pos, move), 0)
+        return PROVEN
+    search.checks = -move
+    if move == 0:
+        set_outcome(search, INFINITE, 0, FOREVER, disproof_start(packed_hand(pos)), 0)
+    else:
+        set_outcome(search, INFINITE, 0, 1, packed_hand(pos), 0)
+    return DISPROVEN
+
+
+@jit
+def _hand_of_mate(pos, move):
+    """The proof hand of a mate in one."""
+    captured = do(pos, move, ATT)
+    count, checker = find_checkers(pos, DEF)
+    needed = blocking_hand(pos, count, checker)
+    undo(pos, move, ATT, captured)
+    return before_attack(needed, move, captured, False)
+
+
+@jit
+def try_mate_in_three(a, base):
+    """Whether the attacker, who has no mate in one, mates within three plies."""
+    pos, buf, search = a.pos, a.buf, a.search
+    end = pseudo_checks(pos, buf, base)
+    if end == base:
+        set_outcome(search, INFINITE, 0, FOREVER, disproof_start(packed_hand(pos)), 0)
+        return DISPROVEN
+    search.nodes += 1
+    buf[end] = 0  # the answer that refuted the last check
+    open_end = False
+    for_good = True
+    for i in range(base, end):
+        move = buf[i]
+        captured = do(pos, move, ATT)
+        found = try_mated_in_two(a, end, buf[end])
+        undo(pos, move, ATT, captured)
+        if found == PROVEN:
+            if search.length == 0 and dropped(move) == PAWN:
+                continue  # mate by a dropped pawn is no move
+            hand = before_attack(search.hand, move, captured, False)
+            set_outcome(search, 0, INFINITE, search.length + 1, hand, 0)
+            return PROVEN
+        if found == UNKNOWN:
+            open_end = True
+        elif search.length != FOREVER:
+            for_good = False
+    if open_end:
+        return UNKNOWN
+    set_outcome(search, INFINITE, 0, FOREVER if for_good else 3, packed_hand(pos), 0)
+    return DISPROVEN
+
+
+@jit
+def try_mated_in_two(a, base, killer):
+    """Whether the defender, in check, is mated within two plies.
+
+    ``killer``: an answer that is tried first; what refutes is left in ``buf[base]``.
+    """
+    pos, buf, mode = a.pos, a.buf, a.search.mode
+    a.search.nodes += 1
+    count, checker = find_checkers(pos, DEF)
+    first = base + 1
+    end = board_evasions(pos, count, checker, buf, first)
+    for i in range(first + 1, end):
+        if buf[i] == killer:
+            buf[i] = buf[first]
+            buf[first] = killer
+    king = int(pos.king[DEF])
+    between = slides_between(checker, king) if count == 1 else 0
+    step = STEP[max(LINE[king, checker], 0)]
+    hand = blocking_hand(pos, count, checker) if between else 0
+    if not _all_mated(a, base, first, end):
+        return DISPROVEN
+    length = 2 if end > first else 0
+    for i in range(first, end):
+        hand = union(hand, buf[end + i - first])
+    for i in range(1, between + 1):
+        cell = king + i * step
+        end = drops_on(pos, cell, buf, first)
+        if end == first:
+            continue
+        if mode != COUNT_ALL:
+            quiet = True
+            for j in range(first, end):
+                quiet &= not drop_checks_attacker(pos, buf[j])
+            if quiet and _futile(a, cell, checker, end):
+                hand = union(hand, a.search.hand)
+                continue
+        if not _all_mated(a, base, first, end):
+            return DISPROVEN if mode == COUNT_ALL else UNKNOWN
+        length = 2
+        for j in range(first, end):
+            hand = union(hand, buf[end + j - first])
+    set_outcome(a.search, 0, INFINITE, length, hand, 0)
+    return PROVEN
+
+
+@jit
+def _all_mated(a, base, first, end):
+    """Whether every answer in buf[first:end] is met by a mate in one; their proof hands follow.
+
+    The first that is not goes to ``buf[base]``, its length to the search record.
+    """
+    pos, buf, search = a.pos, a.buf, a.search
+    scratch = 2 * end - first
+    for i in range(first, end):
+        move = buf[i]
+        captured = do(pos, move, DEF)
+        mate = mate_in_one(pos, search.mode, buf, scratch)
+        if mate > 0:
+            buf[end + i - first] = mate
+        undo(pos, move, DEF, captured)
+        search.nodes += 1
+        if mate <= 0:
+            buf[base] = move
+            search.length = FOREVER if mate == 0 else 2
+            return False
+    for i in range(first, end):
+        move = buf[i]
+        captured = do(pos, move, DEF)
+        buf[end + i - first] = _hand_of_mate(pos, buf[end + i - first])
+        undo(pos, move, DEF, captured)
+    return True
+
+
+@jit
+def _futile(a, cell, checker, base):
+    """Whether taking a drop on a cell mates at once; the proof hand goes to the search record."""
+    pos, buf = a.pos, a.buf
+    end = takers(pos, cell, checker, a.search.mode, buf, base)
+    for i in range(base, end):
+        move = buf[i]
+        do(pos, move, ATT)
+        mated = is_mated(pos, a.search.mode, buf, end)
+        if mated:
+            count, there = find_checkers(pos, DEF)
+            a.search.hand = blocking_hand(pos, count, there)
+        undo(pos, move, ATT, 0)
+        if mated:
+            return True
+    return False

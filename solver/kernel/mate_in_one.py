@@ -1,0 +1,285 @@
+"""Mate in one, without generating moves (Kaneko2005, section 3.1).
+
+The king's neighbourhood says which checks can mate: the cells it can flee to (``free``)
+must all be taken away by the piece that arrives, that piece must stand protected beside
+the king or on an open line, and no other piece of the defender's may reach it. Tables
+tell which neighbours a piece takes away from where. What passes is tried on the board;
+so the tables may let too much pass, but never too little.
+"""
+
+from collections import namedtuple
+
+import numpy as np
+
+from rules.kernel.attacks import in_check
+from rules.kernel.bits import lowest, size
+from rules.kernel.checks import is_suicide, uncoverings
+from rules.kernel.compile import jit, jit_inline
+from rules.kernel.effects import SLIDE_BIT, by_side, slides_of, source
+from rules.kernel.evasions import flights
+from rules.kernel.placement import has_pawn, in_zone, is_dead
+from rules.kernel.play import do, make_drop, make_move, undo
+from rules.kernel.tables import (
+    ATT,
+    BISHOP,
+    DEF,
+    GOLD,
+    KING,
+    KNIGHT,
+    OURS,
+    PAWN,
+    PROMOTION,
+    REACH,
+    ROOK,
+    SILVER,
+    SLIDES,
+    STEP,
+)
+from solver.kernel.mate import COUNT_ALL, is_mated
+
+_KNIGHTS = 3 << 8
+"""The directions in which knights arrive, as bits."""
+_FAR = 3
+"""Distances from here on are alike: of the neighbours only those on the line are taken away."""
+
+
+def _offsets() -> list[tuple[int, int]]:
+    """File and rank of each direction of `rules.kernel.tables`."""
+    return [(0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (0, 1), (-1, -2), (1, -2)]
+
+
+def _taken_away(piece: int, ray: int, far: int) -> int:
+    """The neighbours, as bits, that a piece attacks from ``far`` steps along a ray of the king's."""
+    offsets = _offsets()
+    file, rank = offsets[ray][0] * far, offsets[ray][1] * far
+    bits = 0
+    for d, (df, dr) in enumerate(offsets):
+        if not (REACH[piece] >> d) & 1:
+            continue
+        for n in range(1, 9 if (SLIDES[piece] >> d) & 1 else 2):
+            place = (file + n * df, rank + n * dr)
+            if place in offsets[:8]:
+                bits |= 1 << offsets.index(place)
+    return bits
+
+
+TAKEN_AWAY = np.zeros((16, 8, _FAR + 1), dtype=np.int64)
+"""[piece, ray, distance up to 3] -> the king's neighbours it attacks from there, as bits.
+
+A slide goes on through whatever stands in its way, the king included.
+"""
+for _piece in range(1, 15):
+    for _ray in range(8):
+        for _far in range(1, _FAR + 1):
+            TAKEN_AWAY[_piece, _ray, _far] = _taken_away(_piece, _ray, _far)
+CHECKING_KINDS = np.zeros((2, 10), dtype=np.int64)
+"""[0 beside the king, 1 farther off][direction] -> the kinds that attack in it, as bits."""
+for _d in range(10):
+    for _kind in range(1, 8):
+        CHECKING_KINDS[0, _d] |= ((REACH[_kind] >> _d) & 1) << _kind
+        CHECKING_KINDS[1, _d] |= ((SLIDES[_kind] >> _d) & 1) << _kind
+_FIRM = (1 << SILVER) | (1 << BISHOP) | (1 << ROOK) | (1 << GOLD)
+"""Kinds that may be dropped on any cell."""
+
+_View = namedtuple("_View", "king free pinned pressed kinds blocks mode")
+"""What all checks are judged by: the king's cell, the directions it can flee in, whether
+any piece of the defender's is pinned, whether the attacker's king is in check, the kinds
+in the attacker's hand, whether the defender can meet any check from afar with a drop that
+counts, and the reading of interpositions."""
+
+
+@jit
+def held_kinds(pos, side):
+    """The kinds in a side's hand, as bits."""
+    kinds = 0
+    for kind in range(1, 8):
+        if pos.hand[side, kind]:
+            kinds |= 1 << kind
+    return kinds
+
+
+@jit
+def mate_in_one(pos, mode, out, n):
+    """The first check that mates at once; if there is none, minus the number of checks.
+
+    ``out[n:]`` is scratch space. Checks that leave one's own king attacked are no
+    mates, but they are counted.
+    """
+    king = int(pos.king[DEF])
+    pinned, covers = _shields(pos, king)
+    blocks = mode == COUNT_ALL and held_kinds(pos, DEF) & _FIRM != 0
+    view = _View(king, flights(pos), pinned, in_check(pos, ATT), held_kinds(pos, ATT), blocks, mode)
+    found = 0
+    for d in range(8):
+        mate, number = _along_ray(pos, view, d, out, n)
+        if mate:
+            return mate
+        found += number
+    for d in range(8, 10):
+        mate, number = _by_knight(pos, view, d, out, n)
+        if mate:
+            return mate
+        found += number
+    while covers:
+        d = lowest(covers)
+        covers &= covers - 1
+        mate, number = _by_uncovering(pos, view, d, out, n)
+        if mate:
+            return mate
+        found += number
+    return -found
+
+
+@jit
+def _shields(pos, king):
+    """Whether any piece of the defender's is pinned; the rays on which a move uncovers a check."""
+    pinned = False
+    covers = 0
+    for d in range(8):
+        t = king + STEP[d]
+        while pos.board[t] == 0:
+            t += STEP[d]
+        if (by_side(pos.effects[t], ATT) >> (SLIDE_BIT + 7 - d)) & 1:
+            if pos.board[t] < OURS:
+                covers |= 1 << d
+            elif pos.board[t] >> 4 == DEF:
+                pinned = True
+    return pinned, covers
+
+
+@jit_inline
+def _along_ray(pos, view, d, out, n):
+    """A mate by a piece that arrives on a ray of the king's; if there is none, how many checks."""
+    board = pos.board
+    t = view.king + STEP[d]
+    far = 1
+    found = 0
+    reached = False  # whether the defender can move between
+    while board[t] == 0 or board[t] >> 4 == DEF:
+        guards = by_side(pos.effects[t], DEF)
+        if far == 1:
+            guards &= ~(1 << d)  # the king itself
+        shut = (guards != 0 and not view.pinned) or (far > 1 and view.blocks)
+        if board[t] == 0:
+            shut |= reached and not view.pinned  # a piece taken may be the one that could move between
+            mate, number = _by_drop(pos, view, t, d, far, shut, out, n)
+            if mate:
+                return mate, 0
+            found += number
+        mate, number = _by_move(pos, view, t, d, far, shut, out, n)
+        if mate:
+            return mate, 0
+        found += number
+        if board[t] != 0:
+            break
+        reached |= guards != 0
+        t += STEP[d]
+        far += 1
+    return 0, found
+
+
+@jit_inline
+def _by_drop(pos, view, t, d, far, shut, out, n):
+    """A mate by a drop on an empty cell of ray d (``shut``: certainly none); the number of checks."""
+    kinds = view.kinds & CHECKING_KINDS[0 if far == 1 else 1, 7 - d]
+    if kinds == 0:
+        return 0, 0
+    found = size(kinds)
+    if (kinds >> PAWN) & 1:
+        kinds &= ~(1 << PAWN)  # it must not mate
+        found -= has_pawn(pos, t, ATT)
+    if shut or (far == 1 and not by_side(pos.effects[t], ATT)):
+        return 0, found
+    while kinds:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        if view.free & ~TAKEN_AWAY[kind, d, min(far, _FAR)] == 0:
+            move = make_drop(kind, t)
+            if _mates(pos, view, move, out, n):
+                return move, 0
+    return 0, found
+
+
+@jit_inline
+def _by_move(pos, view, t, d, far, shut, out, n):
+    """A mate by a move to a cell of ray d (``shut``: none but by opening a line); the number of checks."""
+    reach = REACH if far == 1 else SLIDES
+    arriving = by_side(pos.effects[t], ATT)
+    alone = far == 1 and size(arriving) == 1
+    found = 0
+    while arriving:
+        bit = lowest(arriving)
+        arriving &= arriving - 1
+        origin = source(pos, t, bit)
+        piece = int(pos.board[origin])
+        if piece == KING:
+            continue
+        opens = slides_of(by_side(pos.effects[origin], ATT)) != 0
+        for promotion in range(PROMOTION, -1, -PROMOTION):
+            moved = piece + promotion
+            if promotion:
+                if piece > ROOK or not (in_zone(origin, ATT) or in_zone(t, ATT)):
+                    continue
+            elif is_dead(piece, t, ATT):
+                continue
+            if not (reach[moved] >> (7 - d)) & 1:
+                continue
+            found += 1
+            taken = TAKEN_AWAY[moved, d, min(far, _FAR)]
+            if opens or not (shut or alone or view.free & ~taken):
+                move = make_move(origin, t, promotion != 0)
+                if _mates(pos, view, move, out, n):
+                    return move, 0
+    return 0, found
+
+
+@jit
+def _by_knight(pos, view, d, out, n):
+    """A mate by a knight that arrives where it checks in direction d; if there is none, how many checks."""
+    t = view.king - STEP[d]
+    if pos.board[t] != 0 and pos.board[t] >> 4 != DEF:
+        return 0, 0
+    shut = view.free != 0 or (by_side(pos.effects[t], DEF) != 0 and not view.pinned)
+    found = 0
+    if pos.board[t] == 0 and (view.kinds >> KNIGHT) & 1:
+        found += 1
+        move = make_drop(KNIGHT, t)
+        if not shut and _mates(pos, view, move, out, n):
+            return move, 0
+    arriving = by_side(pos.effects[t], ATT) & _KNIGHTS
+    while arriving:
+        bit = lowest(arriving)
+        arriving &= arriving - 1
+        origin = t - STEP[bit]
+        found += 1
+        if not shut or slides_of(by_side(pos.effects[origin], ATT)):
+            move = make_move(origin, t, False)
+            if _mates(pos, view, move, out, n):
+                return move, 0
+    return 0, found
+
+
+@jit
+def _by_uncovering(pos, view, d, out, n):
+    """A mate by a piece that moves out of a slider's way on ray d; if there is none, how many checks."""
+    t = view.king + STEP[d]
+    while pos.board[t] == 0:
+        t += STEP[d]
+    end = uncoverings(pos, t, 7 - d, view.king, out, n)
+    if not view.blocks:
+        for i in range(n, end):
+            move = out[i]
+            if _mates(pos, view, move, out, end):
+                return move, 0
+    return 0, end - n
+
+
+@jit
+def _mates(pos, view, move, out, n):
+    """Whether a check mates, tried on the board."""
+    if pos.king[ATT] != 0 and is_suicide(pos, move, view.pressed):
+        return False
+    captured = do(pos, move, ATT)
+    mated = is_mated(pos, view.mode, out, n)
+    undo(pos, move, ATT, captured)
+    return mated
