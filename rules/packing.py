@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,14 +23,22 @@ Record = Any
 
 def pack(position: Position) -> Record:
     """A new position record; whose turn it is, is not part of it."""
-    record = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
-    codes = np.array([piece.kind + OURS * piece.side if piece else 0 for piece in position.board], np.int8)
-    hands = np.zeros((2, 8), dtype=np.int8)
-    for side in Side:
-        for kind in HAND_KINDS:
-            hands[side, kind] = position.hand(side)[kind]
-    set_up(record, codes, hands)
-    return record
+    return pack_all([position])[0]
+
+
+def pack_all(positions: Sequence[Position]) -> Any:
+    """An array of position records (dtype `rules.kernel.state.POSITION`)."""
+    records = np.zeros(len(positions), dtype=POSITION).view(np.recarray)
+    for record, position in zip(records, positions, strict=True):
+        codes = np.array(
+            [piece.kind + OURS * piece.side if piece else 0 for piece in position.board], np.int8
+        )
+        hands = np.zeros((2, 8), dtype=np.int8)
+        for side in Side:
+            for kind in HAND_KINDS:
+                hands[side, kind] = position.hand(side)[kind]
+        set_up(record, codes, hands)
+    return records
 
 
 def unpack(record: Record, turn: Side = Side.ATTACKER) -> Position:

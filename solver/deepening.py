@@ -7,6 +7,8 @@ from solver.limits import LimitReached
 from solver.questions import MateSolver, answered_within
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 
+QUICKLY = 9
+"""Bounds up to this are raised in one go."""
 FIRST_UNBOUNDED = 11
 """From this bound on it is asked between two bounds whether there is a mate at all."""
 FIRST_NODES = 500
@@ -30,7 +32,10 @@ def search_length(solver: MateSolver, record: Record, limits: Limits) -> SearchR
     nodes = FIRST_NODES
     try:
         with solver.within(limits):
-            length = 1
+            length, answer = solver.raise_bound(record, min(limits.max_length or QUICKLY, QUICKLY))
+            if answer:
+                return Mate(length)
+            known = length - 2
             while limits.max_length is None or length <= limits.max_length:
                 before = solver.nodes
                 if solver.mates(record, length):

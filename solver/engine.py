@@ -28,13 +28,16 @@ from solver.kernel.arena import (
     FINISHED,
     FRAME,
     OUT_OF_STACK,
+    PLUS,
+    QUARTER,
     SEARCH,
     Arena,
     node_key,
 )
+from solver.kernel.deepening import raise_bound, raise_bound_for_each
 from solver.kernel.outcome import is_known_mated
 from solver.kernel.search import abandon, begin, run
-from solver.kernel.table import ENTRY, FOREVER, WINDOW
+from solver.kernel.table import ENTRY, FOREVER, LAST_STAMP, WINDOW
 from solver.limits import LimitReached, Meter
 from solver.results import Interposition, Limits, Reason
 from solver.unbounded import mates_ever
@@ -42,7 +45,6 @@ from solver.unbounded import mates_ever
 SLICE = 4000
 """Nodes between two looks at the limits: a few milliseconds."""
 _FRAMES, _CHILDREN, _SCRATCH = 4096, 1 << 18, 8192
-_LAST_STAMP = 65535
 _BESIDE_TABLE = (
     _FRAMES * FRAME.itemsize
     + _CHILDREN * CHILD.itemsize
@@ -74,7 +76,8 @@ class Solver:
 
     def __init__(self, *, table_bits: int = 20, interposition: Interposition = Interposition.NARROW) -> None:
         self._table = np.zeros((1 << table_bits) + WINDOW, dtype=ENTRY).view(np.recarray)
-        self._search = np.zeros(1, dtype=SEARCH).view(np.recarray)[0]
+        searches = np.zeros(1, dtype=SEARCH).view(np.recarray)
+        self._search = searches[0]
         self._frames = np.zeros(_FRAMES, dtype=FRAME).view(np.recarray)
         self._children = np.zeros(_CHILDREN, dtype=CHILD).view(np.recarray)
         self._barred = np.zeros(64, dtype=BARRED).view(np.recarray)
@@ -83,9 +86,15 @@ class Solver:
         self._scratch = np.zeros(_SCRATCH, dtype=np.int64)
         self._search.stamp = 1
         self._search.frontier = A1
+        self._search.estimate = PLUS
+        self._search.extension = QUARTER
         self._search.epoch = 1
         self._next_candidate = 0
         self._search.mode = interposition.value
+        self._box = Arena(
+            None, self._table, searches, self._frames, self._children, self._barred, self._candidates,
+            self._handed, self._scratch,
+        )  # fmt: skip
         search = self._search  # not self: a circle would keep dead tables
         self._meter = Meter(lambda: int(search.nodes))
 
@@ -120,7 +129,7 @@ class Solver:
 
     def forget(self) -> None:
         """Empty the table: as good as a new solver, at no cost."""
-        if self._search.stamp == _LAST_STAMP:
+        if self._search.stamp == LAST_STAMP:
             self._table.stamp[:] = 0
             self._search.stamp = 0
         self._search.stamp += 1
@@ -167,6 +176,30 @@ class Solver:
         finally:
             self._search.barred = 0
             self.forget()
+
+    def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
+        """Ask for a mate within 1, 3, ... plies, to ``last`` at most, for a few milliseconds.
+
+        Returns the last bound asked for and the answer, None if there was no time for it.
+        Raises `LimitReached` for limits that were used up before.
+        """
+        self._meter.check()
+        n, answered = raise_bound(self._arena(record), last, self._meter.slice(SLICE))
+        return int(n), int(self._search.pn) == 0 if answered else None
+
+    def short_lengths(self, positions: np.ndarray, last: int, nodes: int) -> np.ndarray:
+        """The lengths of the shortest mates of many positions (`rules.packing.pack_all`).
+
+        Each starts with an empty table and may take ``nodes`` nodes and ``last`` plies.
+        Returns an int64 array: the exact length; 0 where there is no mate at any length;
+        -n where it is open whether there is one within n plies (none within n - 2).
+        """
+        lengths = np.zeros(len(positions), dtype=np.int64)
+        done = 0
+        while done < len(positions):
+            self.forget()
+            done += raise_bound_for_each(positions[done:], self._box, last, nodes, lengths[done:])
+        return lengths
 
     def mates(self, record: Record, n: int) -> bool:
         """A(p, n): whether the attacker, to move, mates within n plies (n odd).
@@ -255,7 +288,7 @@ class Solver:
         self._next_candidate = 0
         search.candidates = 0
         search.lost_candidates = 0
-        if search.epoch == _LAST_STAMP:
+        if search.epoch == LAST_STAMP:
             self.forget()
             search.epochs[:] = DROPPED
             self._candidates.epoch[:] = 0

@@ -52,6 +52,12 @@ class MateSolver(Protocol):
     def barring(self, positions: list[Record]) -> AbstractContextManager[None]:
         """Count as failures of the attacker all ways back to these positions, for a while."""
 
+    def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
+        """Ask for a mate within 1, 3, ... plies, to ``last`` at most, for a few milliseconds.
+
+        Returns the last bound asked for and the answer, None if there was no time for it.
+        """
+
     def mates(self, record: Record, n: int) -> bool:
         """A(p, n): whether the attacker, to move, mates within n plies (n odd)."""
 

@@ -15,6 +15,7 @@ from rules.kernel.placement import has_pawn, in_zone, is_dead
 from rules.kernel.play import do, dropped, make_drop, make_move, origin_of, target_of, undo
 from rules.kernel.tables import (
     ATT,
+    BISHOP,
     DEF,
     DIST,
     KING,
@@ -40,7 +41,7 @@ def checks(pos, out, n):
 
     Pawn drops that mate (打歩詰) are left out.
     """
-    end = pseudo_checks(pos, out, n)
+    end = pseudo_checks(pos, True, out, n)
     kept = n
     for i in range(n, end):
         if dropped(out[i]) != PAWN or not _mates(pos, out[i]):
@@ -58,8 +59,12 @@ def _mates(pos, move):
 
 
 @jit
-def pseudo_checks(pos, out, n):
-    """As `checks`, but with pawn drops that mate: the search finds those itself."""
+def pseudo_checks(pos, twins, out, n):
+    """As `checks`, but with pawn drops that mate: the search finds those itself.
+
+    ``twins``: pawns, bishops and rooks that can promote may also not do so. That is worth a
+    look only where a pawn might be dropped later on without mate (see `gains_all`).
+    """
     board = pos.board
     king = int(pos.king[DEF])
     start = n
@@ -69,23 +74,23 @@ def pseudo_checks(pos, out, n):
         far = 1
         while board[t] == 0:
             n = _drops(pos, t, back, REACH if far == 1 else SLIDES, out, n)
-            n = _arrivals(pos, t, back, REACH if far == 1 else SLIDES, out, n)
+            n = _arrivals(pos, t, back, REACH if far == 1 else SLIDES, twins, out, n)
             t += STEP[d]
             far += 1
         piece = int(board[t])
         if piece >> 4 == DEF:
-            n = _arrivals(pos, t, back, REACH if far == 1 else SLIDES, out, n)
+            n = _arrivals(pos, t, back, REACH if far == 1 else SLIDES, twins, out, n)
         elif piece < OURS and (by_side(pos.effects[t], ATT) >> (SLIDE_BIT + back)) & 1:
-            n = uncoverings(pos, t, back, king, out, n)
+            n = uncoverings(pos, t, back, king, twins, out, n)
     for d in (8, 9):
         t = king - STEP[d]
         if board[t] == 0:
             if pos.hand[ATT, KNIGHT]:
                 out[n] = make_drop(KNIGHT, t)
                 n += 1
-            n = _arrivals(pos, t, d, STEPS, out, n)
+            n = _arrivals(pos, t, d, STEPS, twins, out, n)
         elif board[t] >> 4 == DEF:
-            n = _arrivals(pos, t, d, STEPS, out, n)
+            n = _arrivals(pos, t, d, STEPS, twins, out, n)
     if pos.king[ATT] != 0:
         n = _drop_suicides(pos, out, start, n)
     return n
@@ -104,7 +109,7 @@ def _drops(pos, cell, d, reach, out, n):
 
 
 @jit
-def _arrivals(pos, cell, d, reach, out, n):
+def _arrivals(pos, cell, d, reach, twins, out, n):
     """Moves to a cell of pieces that attack in direction d from there."""
     found = int(pos.effects[cell]) & BY_ATTACKER
     while found:
@@ -116,6 +121,8 @@ def _arrivals(pos, cell, d, reach, out, n):
         if promotable and (reach[piece + PROMOTION] >> d) & 1:
             out[n] = make_move(origin, cell, True)
             n += 1
+        if promotable and not twins and gains_all(piece):
+            continue
         if (reach[piece] >> d) & 1 and piece != KING and not is_dead(piece, cell, ATT):
             out[n] = make_move(origin, cell, False)
             n += 1
@@ -123,7 +130,7 @@ def _arrivals(pos, cell, d, reach, out, n):
 
 
 @jit
-def uncoverings(pos, cell, ray, king, out, n):
+def uncoverings(pos, cell, ray, king, twins, out, n):
     """Moves of the piece on a cell off the ray to the king, but for those that check directly."""
     piece = int(pos.board[cell])
     for d in range(10):
@@ -136,13 +143,23 @@ def uncoverings(pos, cell, ray, king, out, n):
             if promotable and not attacks_king(pos, piece + PROMOTION, t, king):
                 out[n] = make_move(cell, t, True)
                 n += 1
-            if not is_dead(piece, t, ATT) and not attacks_king(pos, piece, t, king):
+            twin = promotable and not twins and gains_all(piece)
+            if not twin and not is_dead(piece, t, ATT) and not attacks_king(pos, piece, t, king):
                 out[n] = make_move(cell, t, False)
                 n += 1
             if not slides or pos.board[t] != 0:
                 break
             t += STEP[d]
     return n
+
+
+@jit
+def gains_all(kind):
+    """Whether a piece loses no move by promotion.
+
+    Not to promote it can only serve to keep a pawn drop from mating (打歩詰).
+    """
+    return kind in (PAWN, BISHOP, ROOK)
 
 
 @jit

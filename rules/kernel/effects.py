@@ -10,7 +10,7 @@ All changes are their own inverse, so taking a piece off undoes putting it there
 
 from rules.kernel.bits import lowest
 from rules.kernel.compile import jit
-from rules.kernel.tables import SLIDES, STEP, STEPS
+from rules.kernel.tables import ANY_PIECE, ON_BOARD, SLIDES, STEP, STEPS
 
 SIDE_BITS = 20
 SLIDE_BIT = 12
@@ -38,12 +38,12 @@ def toggle_piece(pos, cell, piece):
     """Enter or strike out what a piece on a cell attacks."""
     effects = pos.effects
     shift = SIDE_BITS * (piece >> 4)
-    steps = STEPS[piece]
+    steps = STEPS[piece & ANY_PIECE]
     while steps:
         d = lowest(steps)
         steps &= steps - 1
-        effects[cell + STEP[d]] ^= 1 << (d + shift)
-    slides = SLIDES[piece]
+        effects[(cell + STEP[d]) & ON_BOARD] ^= 1 << (d + shift)
+    slides = SLIDES[piece & ANY_PIECE]
     while slides:
         d = lowest(slides)
         slides &= slides - 1
@@ -65,10 +65,10 @@ def toggle_behind(pos, cell):
 def _toggle_ray(pos, cell, d, bits):
     board, effects = pos.board, pos.effects
     step = STEP[d]
-    t = cell + step
+    t = (cell + step) & ON_BOARD
     effects[t] ^= bits
     while board[t] == 0:
-        t += step
+        t = (t + step) & ON_BOARD
         effects[t] ^= bits
 
 
@@ -78,7 +78,7 @@ def source(pos, cell, bit):
     if bit < SLIDE_BIT:
         return cell - STEP[bit]
     step = STEP[bit - SLIDE_BIT]
-    t = cell - step
+    t = (cell - step) & ON_BOARD
     while pos.board[t] == 0:
-        t -= step
+        t = (t - step) & ON_BOARD
     return t

@@ -6,7 +6,7 @@ from rules.kernel.compile import jit
 from rules.kernel.effects import by_side, slides_of, source
 from rules.kernel.placement import has_pawn, in_zone, is_dead
 from rules.kernel.play import make_drop, make_move
-from rules.kernel.tables import ATT, DEF, KING, LINE, OURS, PAWN, ROOK, STEP
+from rules.kernel.tables import ATT, DEF, KING, LINE, ON_BOARD, OURS, PAWN, ROOK, STEP
 
 
 @jit
@@ -25,11 +25,11 @@ def evasions(pos, out, n):
 @jit
 def board_evasions(pos, count, checker, out, n):
     """The evasions by pieces on the board: king moves, captures, interpositions (移動合)."""
-    n = king_moves(pos, out, n)
     if count != 1:
-        return n
+        return king_moves(pos, out, n)
     king = int(pos.king[DEF])
     n = moves_to(pos, checker, out, n)
+    n = king_moves(pos, out, n)
     step = STEP[max(LINE[king, checker], 0)]
     for i in range(1, slides_between(checker, king) + 1):
         n = moves_to(pos, king + i * step, out, n)
@@ -57,7 +57,7 @@ def flights(pos):
     behind = slides_of(by_side(effects[king], ATT))  # a slide goes on where the king steps back
     found = 0
     for d in range(8):
-        t = king + STEP[d]
+        t = (king + STEP[d]) & ON_BOARD
         if board[t] < OURS and not by_side(effects[t], ATT):
             found |= 1 << d
     return found & ~behind

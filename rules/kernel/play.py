@@ -8,7 +8,7 @@ import numpy as np
 
 from rules.kernel.compile import jit
 from rules.kernel.effects import toggle_behind, toggle_piece
-from rules.kernel.tables import CELL, KING, PROMOTION, SIZE, WALL, ZOBRIST
+from rules.kernel.tables import ANY_PIECE, CELL, KING, ON_BOARD, PROMOTION, SIZE, WALL, ZOBRIST
 
 CELL_MASK = 127
 PROMOTES = 1 << 14
@@ -47,6 +47,8 @@ def dropped(move):
 @jit
 def put(pos, cell, piece):
     """Put a piece on an empty cell."""
+    cell &= ON_BOARD
+    piece &= ANY_PIECE
     toggle_behind(pos, cell)
     pos.board[cell] = piece
     toggle_piece(pos, cell, piece)
@@ -57,7 +59,8 @@ def put(pos, cell, piece):
 @jit
 def lift(pos, cell):
     """Take a piece off the board and return its code."""
-    piece = int(pos.board[cell])
+    cell &= ON_BOARD
+    piece = int(pos.board[cell]) & ANY_PIECE
     toggle_piece(pos, cell, piece)
     pos.board[cell] = 0
     toggle_behind(pos, cell)
@@ -91,7 +94,9 @@ def set_up(pos, codes, hands):
 @jit
 def _replace(pos, cell, piece):
     """Put a piece in another one's place: no slide grows longer or shorter."""
-    there = int(pos.board[cell])
+    cell &= ON_BOARD
+    piece &= ANY_PIECE
+    there = int(pos.board[cell]) & ANY_PIECE
     toggle_piece(pos, cell, there)
     pos.board[cell] = piece
     toggle_piece(pos, cell, piece)

@@ -17,7 +17,11 @@ attacker's knight, 10 and 11 the defender's:
 import numpy as np
 
 SIZE = 128
+ON_BOARD = SIZE - 1
+"""Masks a cell that is certainly one: indexing need not allow for negative numbers then."""
 WALL = 32
+ANY_PIECE = 31
+"""Likewise a piece code."""
 ATT = 0
 DEF = 1
 OURS = 16

@@ -119,6 +119,23 @@ class IterativeSolver:
             self._state.barred = 0
             self.forget()
 
+    def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
+        """Ask for a mate within 1, 3, ... plies, to ``last`` at most, for a few milliseconds.
+
+        Returns the last bound asked for and the answer, None if there was no time for it.
+        """
+        self.check_limits()
+        n = 1
+        while True:
+            begin(arena := self._arena(record), True, n)
+            if run(arena, self._meter.slice(SLICE)) != FINISHED:
+                abandon(arena)
+                return n, None
+            self._bound = n
+            if self._state.answer == MATE or self.refuted_for_good or n >= last:
+                return n, self._state.answer == MATE
+            n += 2
+
     def mates(self, record: Record, n: int) -> bool:
         """A(p, n): whether the attacker, to move, mates within n plies. Raises `LimitReached`."""
         return self._answer(record, n, attacker=True)

@@ -16,7 +16,10 @@ SEARCH = np.dtype(
         ("depth", np.int32),  # frames in use
         ("mode", np.int32),  # which interpositions are futile
         ("frontier", np.int32),  # what is searched at a new node: NOTHING, A1, A3, D2
+        ("estimate", np.int32),  # the numbers of a new node: ONES, MOVES, PLUS
+        ("extension", np.int32),  # how far a child's threshold goes: ONE, TWO, QUARTER
         ("checks", np.int32),  # how many checks the last position without a mate in one had
+        ("liberties", np.int32),  # and how many cells the king could flee to after any of them
         ("stamp", np.uint16),  # which table entries are ours
         ("epoch", np.uint16),  # which tainted entries are of this question (0: none may be used)
         ("lost_candidates", np.int8),  # whether a repeated position could not be logged
@@ -69,6 +72,7 @@ CHILD = np.dtype(
         ("dn", np.uint32),
         ("cap_hand", np.int32),  # the largest hand for which disproving this child tells anything
         ("cap_length", np.int16),  # likewise the length
+        ("cost", np.int16),  # what its move adds to its proof number
         ("stage", np.int16),  # of a SLIDE: which taker is being tried
         ("kind", np.int8),  # MOVE or SLIDE
         ("cell", np.int8),  # of a SLIDE: where the drops would be
@@ -77,6 +81,13 @@ CHILD = np.dtype(
     align=True,
 )
 MOVE, SLIDE = 0, 1
+
+ONES, MOVES, PLUS = 0, 1, 2
+"""The proof and disproof number of a new node: both 1 (Nagai2002); its answers or its checks;
+H' with the cost of moves (df-pn+, Kaneko2005)."""
+ONE, TWO, QUARTER = 0, 1, 2
+"""How far a child's number may pass the runner-up's before the search turns to that one: by
+one, by the children's average but at most two (p2d2, Kaneko2005), by a quarter and one."""
 
 BARRED = np.dtype([("key", np.uint64), ("hand", np.int64)])
 """Positions at which the attacker fails: a way back to them is a detour."""

@@ -11,10 +11,12 @@ from solver.kernel.arena import (
     DISPROVEN,
     MOVE,
     NO_CIRCLE,
+    PLUS,
     PROVEN,
     SLIDE,
     set_outcome,
 )
+from solver.kernel.cost import answer_cost, attack_cost
 from solver.kernel.hands import FULL_HAND, before_attack, disproof_start, less_one
 from solver.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, takers
 from solver.kernel.outcome import judge_attack, judge_defence
@@ -32,7 +34,7 @@ def below(n):
 
 
 @jit
-def add_child(a, frame, move, kind, cell, cap_hand, cap_length, taint):
+def add_child(a, frame, move, kind, cell, cap_hand, cap_length, taint, cost):
     """Append a child with the numbers in the search record."""
     search = a.search
     kid = a.kids[search.top]
@@ -45,6 +47,7 @@ def add_child(a, frame, move, kind, cell, cap_hand, cap_length, taint):
     kid.cap_hand = cap_hand
     kid.cap_length = cap_length
     kid.taint = taint
+    kid.cost = cost
     search.top += 1
     frame.count += 1
 
@@ -67,7 +70,7 @@ def expand_attack(a, frame):
     pos, search = a.pos, a.search
     frame.disproof_hand = disproof_start(frame.hand)
     frame.disproof_length = FOREVER
-    end = pseudo_checks(pos, a.buf, 0)
+    end = pseudo_checks(pos, True, a.buf, 0)
     for i in range(end):
         move = a.buf[i]
         captured = do(pos, move, ATT)
@@ -79,7 +82,8 @@ def expand_attack(a, frame):
         if frame.state == PROVEN:
             return
         if search.dn != 0:
-            add_child(a, frame, move, MOVE, 0, FULL_HAND, FOREVER, 0)
+            cost = attack_cost(pos, move) if search.estimate == PLUS else 0
+            add_child(a, frame, move, MOVE, 0, FULL_HAND, FOREVER, 0, cost)
     if frame.count == 0:
         disprove_attack(frame)
 
@@ -140,7 +144,8 @@ def _judge_answer(a, frame, move, base, cap_hand, cap_length, cap_taint):
     undo(a.pos, move, DEF, captured)
     take_in_answer(search, frame, cap_hand, cap_length, cap_taint)
     if search.pn != 0 and search.dn != 0:
-        add_child(a, frame, move, MOVE, 0, cap_hand, cap_length, cap_taint)
+        cost = answer_cost(a.pos, move) if search.estimate == PLUS else 0
+        add_child(a, frame, move, MOVE, 0, cap_hand, cap_length, cap_taint, cost)
 
 
 @jit
@@ -185,7 +190,7 @@ def _expand_cell(a, frame, cell):
             quiet += 1
     if quiet:
         set_outcome(search, 1, 1, frame.n, frame.hand, 0)
-        add_child(a, frame, 0, SLIDE, cell, FULL_HAND, FOREVER, 0)
+        add_child(a, frame, 0, SLIDE, cell, FULL_HAND, FOREVER, 0, 0)
         try_takers(a, frame, search.top - 1)
 
 

@@ -6,16 +6,16 @@ to tell, the answer is `UNKNOWN`.
 """
 
 from rules.kernel.attacks import find_checkers, slides_between
-from rules.kernel.checks import pseudo_checks
+from rules.kernel.checks import gains_all, pseudo_checks
 from rules.kernel.compile import jit
-from rules.kernel.evasions import board_evasions, drops_on
-from rules.kernel.play import do, dropped, undo
+from rules.kernel.evasions import board_evasions, drops_on, flights
+from rules.kernel.play import PROMOTES, do, dropped, origin_of, undo
 from rules.kernel.state import packed_hand, union
 from rules.kernel.tables import ATT, DEF, LINE, PAWN, STEP
 from solver.kernel.arena import DISPROVEN, PROVEN, UNKNOWN, set_outcome
 from solver.kernel.hands import before_attack, disproof_start
 from solver.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, is_mated, takers
-from solver.kernel.mate_in_one import mate_in_one
+from solver.kernel.mate_in_one import liberties_after, mate_in_one
 from solver.kernel.table import FOREVER, INFINITE
 
 
@@ -24,12 +24,11 @@ def try_mate_in_one(a, base):
     """Whether the attacker mates at once."""
     pos, search = a.pos, a.search
     search.nodes += 1
-    move = mate_in_one(pos, search.mode, a.buf, base)
-    if move > 0:
-        set_outcome(search, 0, INFINITE, 1, _hand_of_mate(pos, move), 0)
+    move, search.checks, search.liberties = mate_in_one(pos, search.mode, a.buf, base)
+    if move:
+        set_outcome(search, 0, INFINITE, 1, a.buf[base], 0)
         return PROVEN
-    search.checks = -move
-    if move == 0:
+    if search.checks == 0:
         set_outcome(search, INFINITE, 0, FOREVER, disproof_start(packed_hand(pos)), 0)
     else:
         set_outcome(search, INFINITE, 0, 1, packed_hand(pos), 0)
@@ -37,24 +36,19 @@ def try_mate_in_one(a, base):
 
 
 @jit
-def _hand_of_mate(pos, move):
-    """The proof hand of a mate in one."""
-    captured = do(pos, move, ATT)
-    count, checker = find_checkers(pos, DEF)
-    needed = blocking_hand(pos, count, checker)
-    undo(pos, move, ATT, captured)
-    return before_attack(needed, move, captured, False)
-
-
-@jit
 def try_mate_in_three(a, base):
-    """Whether the attacker, who has no mate in one, mates within three plies."""
+    """Whether the attacker, who has no mate in one, mates within three plies.
+
+    The last of them is no pawn drop, so nothing is gained by not promoting what gains by it.
+    """
     pos, buf, search = a.pos, a.buf, a.search
-    end = pseudo_checks(pos, buf, base)
+    end = pseudo_checks(pos, False, buf, base)
     if end == base:
         set_outcome(search, INFINITE, 0, FOREVER, disproof_start(packed_hand(pos)), 0)
         return DISPROVEN
     search.nodes += 1
+    if search.depth == 0:
+        tightest_first(pos, buf, base, end)
     buf[end] = 0  # the answer that refuted the last check
     open_end = False
     for_good = True
@@ -71,12 +65,35 @@ def try_mate_in_three(a, base):
             return PROVEN
         if found == UNKNOWN:
             open_end = True
-        elif search.length != FOREVER:
+        elif search.length != FOREVER or _has_twin(pos, move):
             for_good = False
     if open_end:
         return UNKNOWN
     set_outcome(search, INFINITE, 0, FOREVER if for_good else 3, packed_hand(pos), 0)
     return DISPROVEN
+
+
+@jit
+def tightest_first(pos, buf, base, end):
+    """Sort checks by how many of its neighbouring cells they leave the king to flee to."""
+    king = int(pos.king[DEF])
+    free = flights(pos)
+    for i in range(base, end):
+        move = buf[i]
+        rank = liberties_after(pos, move, king, free)
+        j = i
+        while j > base and buf[end + j - 1 - base] > rank:
+            buf[j] = buf[j - 1]
+            buf[end + j - base] = buf[end + j - 1 - base]
+            j -= 1
+        buf[j] = move
+        buf[end + j - base] = rank
+
+
+@jit
+def _has_twin(pos, move):
+    """Whether a check was looked at only with the piece promoted."""
+    return move & PROMOTES and gains_all(int(pos.board[origin_of(move)]))
 
 
 @jit
@@ -135,20 +152,14 @@ def _all_mated(a, base, first, end):
     for i in range(first, end):
         move = buf[i]
         captured = do(pos, move, DEF)
-        mate = mate_in_one(pos, search.mode, buf, scratch)
-        if mate > 0:
-            buf[end + i - first] = mate
+        mate, number, _ = mate_in_one(pos, search.mode, buf, scratch)
+        buf[end + i - first] = buf[scratch]
         undo(pos, move, DEF, captured)
         search.nodes += 1
-        if mate <= 0:
+        if mate == 0:
             buf[base] = move
-            search.length = FOREVER if mate == 0 else 2
+            search.length = 2 if number else FOREVER
             return False
-    for i in range(first, end):
-        move = buf[i]
-        captured = do(pos, move, DEF)
-        buf[end + i - first] = _hand_of_mate(pos, buf[end + i - first])
-        undo(pos, move, DEF, captured)
     return True
 
 

@@ -11,21 +11,33 @@ from collections import namedtuple
 
 import numpy as np
 
-from rules.kernel.attacks import in_check
+from rules.kernel.attacks import find_checkers, in_check
 from rules.kernel.bits import lowest, size
-from rules.kernel.checks import is_suicide, uncoverings
+from rules.kernel.checks import gains_all, is_suicide, uncoverings
 from rules.kernel.compile import jit, jit_inline
 from rules.kernel.effects import SLIDE_BIT, by_side, slides_of, source
 from rules.kernel.evasions import flights
 from rules.kernel.placement import has_pawn, in_zone, is_dead
-from rules.kernel.play import do, make_drop, make_move, undo
+from rules.kernel.play import (
+    PROMOTES,
+    do,
+    dropped,
+    make_drop,
+    make_move,
+    origin_of,
+    target_of,
+    undo,
+)
 from rules.kernel.tables import (
     ATT,
     BISHOP,
     DEF,
+    DIST,
     GOLD,
     KING,
     KNIGHT,
+    LINE,
+    ON_BOARD,
     OURS,
     PAWN,
     PROMOTION,
@@ -35,10 +47,12 @@ from rules.kernel.tables import (
     SLIDES,
     STEP,
 )
-from solver.kernel.mate import COUNT_ALL, is_mated
+from solver.kernel.hands import before_attack
+from solver.kernel.mate import COUNT_ALL, blocking_hand, is_mated
 
 _KNIGHTS = 3 << 8
 """The directions in which knights arrive, as bits."""
+_NEIGHBOURS = 8
 _FAR = 3
 """Distances from here on are alike: of the neighbours only those on the line are taken away."""
 
@@ -99,35 +113,58 @@ def held_kinds(pos, side):
 
 
 @jit
-def mate_in_one(pos, mode, out, n):
-    """The first check that mates at once; if there is none, minus the number of checks.
+def liberties_after(pos, move, king, free):
+    """How many cells a check (not yet played) certainly leaves of those the king could flee to."""
+    target = target_of(move)
+    d = int(LINE[king, target])
+    if d < 0 or d > 7:
+        return size(free)
+    kind = dropped(move)
+    if kind == 0:
+        kind = int(pos.board[origin_of(move)]) + (PROMOTION if move & PROMOTES else 0)
+    return size(free & ~TAKEN_AWAY[kind, d, min(int(DIST[king, target]), _FAR)])
 
-    ``out[n:]`` is scratch space. Checks that leave one's own king attacked are no
-    mates, but they are counted.
+
+@jit
+def mate_in_one(pos, mode, out, n):
+    """The first check that mates at once; if there is none, how hard a mate and its refutation look.
+
+    Returns (move, checks, liberties): move 0 where no check mates; then the number of
+    checks, and the least number of neighbouring cells that any of them certainly leaves
+    the king to flee to. These bound the disproof and the proof number of the position
+    from below, but for checks that leave one's own king attacked, which are counted too
+    (Kaneko2005, section 3.2). ``out[n:]`` is scratch space; the proof hand of a mate is
+    left in ``out[n]``.
     """
     king = int(pos.king[DEF])
     pinned, covers = _shields(pos, king)
     blocks = mode == COUNT_ALL and held_kinds(pos, DEF) & _FIRM != 0
     view = _View(king, flights(pos), pinned, in_check(pos, ATT), held_kinds(pos, ATT), blocks, mode)
     found = 0
+    least = _NEIGHBOURS
     for d in range(8):
-        mate, number = _along_ray(pos, view, d, out, n)
+        mate, number, left = _along_ray(pos, view, d, out, n)
         if mate:
-            return mate
+            return mate, 0, 0
         found += number
+        least = min(least, left)
     for d in range(8, 10):
         mate, number = _by_knight(pos, view, d, out, n)
         if mate:
-            return mate
+            return mate, 0, 0
         found += number
+        if number:
+            least = min(least, size(view.free))
     while covers:
         d = lowest(covers)
         covers &= covers - 1
         mate, number = _by_uncovering(pos, view, d, out, n)
         if mate:
-            return mate
+            return mate, 0, 0
         found += number
-    return -found
+        if number:
+            least = 0
+    return 0, found, least
 
 
 @jit
@@ -136,9 +173,9 @@ def _shields(pos, king):
     pinned = False
     covers = 0
     for d in range(8):
-        t = king + STEP[d]
+        t = (king + STEP[d]) & ON_BOARD
         while pos.board[t] == 0:
-            t += STEP[d]
+            t = (t + STEP[d]) & ON_BOARD
         if (by_side(pos.effects[t], ATT) >> (SLIDE_BIT + 7 - d)) & 1:
             if pos.board[t] < OURS:
                 covers |= 1 << d
@@ -149,11 +186,15 @@ def _shields(pos, king):
 
 @jit_inline
 def _along_ray(pos, view, d, out, n):
-    """A mate by a piece that arrives on a ray of the king's; if there is none, how many checks."""
+    """A mate by a piece that arrives on a ray of the king's; if there is none, how many checks.
+
+    And the least number of cells to flee to after any of them.
+    """
     board = pos.board
-    t = view.king + STEP[d]
+    t = (view.king + STEP[d]) & ON_BOARD
     far = 1
     found = 0
+    least = _NEIGHBOURS
     reached = False  # whether the defender can move between
     while board[t] == 0 or board[t] >> 4 == DEF:
         guards = by_side(pos.effects[t], DEF)
@@ -162,75 +203,82 @@ def _along_ray(pos, view, d, out, n):
         shut = (guards != 0 and not view.pinned) or (far > 1 and view.blocks)
         if board[t] == 0:
             shut |= reached and not view.pinned  # a piece taken may be the one that could move between
-            mate, number = _by_drop(pos, view, t, d, far, shut, out, n)
+            mate, number, left = _by_drop(pos, view, t, d, far, shut, out, n)
             if mate:
-                return mate, 0
+                return mate, 0, 0
             found += number
-        mate, number = _by_move(pos, view, t, d, far, shut, out, n)
+            least = min(least, left)
+        mate, number, left = _by_move(pos, view, t, d, far, shut, out, n)
         if mate:
-            return mate, 0
+            return mate, 0, 0
         found += number
+        least = min(least, left)
         if board[t] != 0:
             break
         reached |= guards != 0
-        t += STEP[d]
+        t = (t + STEP[d]) & ON_BOARD
         far += 1
-    return 0, found
+    return 0, found, least
 
 
 @jit_inline
 def _by_drop(pos, view, t, d, far, shut, out, n):
-    """A mate by a drop on an empty cell of ray d (``shut``: certainly none); the number of checks."""
+    """As `_along_ray` for drops on an empty cell of ray d (``shut``: certainly none mates)."""
     kinds = view.kinds & CHECKING_KINDS[0 if far == 1 else 1, 7 - d]
     if kinds == 0:
-        return 0, 0
+        return 0, 0, _NEIGHBOURS
     found = size(kinds)
-    if (kinds >> PAWN) & 1:
-        kinds &= ~(1 << PAWN)  # it must not mate
-        found -= has_pawn(pos, t, ATT)
-    if shut or (far == 1 and not by_side(pos.effects[t], ATT)):
-        return 0, found
+    if (kinds >> PAWN) & 1 and has_pawn(pos, t, ATT):
+        kinds &= ~(1 << PAWN)
+        found -= 1
+    shut |= far == 1 and not by_side(pos.effects[t], ATT)
+    least = _NEIGHBOURS
     while kinds:
         kind = lowest(kinds)
         kinds &= kinds - 1
-        if view.free & ~TAKEN_AWAY[kind, d, min(far, _FAR)] == 0:
+        left = view.free & ~TAKEN_AWAY[kind, d, min(far, _FAR)]
+        least = min(least, size(left))
+        if not (shut or left or kind == PAWN):  # a pawn dropped must not mate
             move = make_drop(kind, t)
             if _mates(pos, view, move, out, n):
-                return move, 0
-    return 0, found
+                return move, 0, 0
+    return 0, found, least
 
 
 @jit_inline
 def _by_move(pos, view, t, d, far, shut, out, n):
-    """A mate by a move to a cell of ray d (``shut``: none but by opening a line); the number of checks."""
+    """As `_along_ray` for moves to a cell of ray d (``shut``: none mates but by opening a line)."""
     reach = REACH if far == 1 else SLIDES
     arriving = by_side(pos.effects[t], ATT)
     alone = far == 1 and size(arriving) == 1
     found = 0
+    least = _NEIGHBOURS
     while arriving:
         bit = lowest(arriving)
         arriving &= arriving - 1
         origin = source(pos, t, bit)
-        piece = int(pos.board[origin])
+        piece = int(pos.board[origin & ON_BOARD]) & 15
         if piece == KING:
             continue
-        opens = slides_of(by_side(pos.effects[origin], ATT)) != 0
+        opens = slides_of(by_side(pos.effects[origin & ON_BOARD], ATT)) != 0
+        promotable = piece <= ROOK and (in_zone(origin, ATT) or in_zone(t, ATT))
         for promotion in range(PROMOTION, -1, -PROMOTION):
             moved = piece + promotion
             if promotion:
-                if piece > ROOK or not (in_zone(origin, ATT) or in_zone(t, ATT)):
+                if not promotable:
                     continue
-            elif is_dead(piece, t, ATT):
+            elif is_dead(piece, t, ATT) or (promotable and gains_all(piece)):
                 continue
             if not (reach[moved] >> (7 - d)) & 1:
                 continue
             found += 1
-            taken = TAKEN_AWAY[moved, d, min(far, _FAR)]
-            if opens or not (shut or alone or view.free & ~taken):
+            left = view.free & ~TAKEN_AWAY[moved, d, min(far, _FAR)]
+            least = 0 if opens else min(least, size(left))
+            if opens or not (shut or alone or left):
                 move = make_move(origin, t, promotion != 0)
                 if _mates(pos, view, move, out, n):
-                    return move, 0
-    return 0, found
+                    return move, 0, 0
+    return 0, found, least
 
 
 @jit
@@ -252,7 +300,7 @@ def _by_knight(pos, view, d, out, n):
         arriving &= arriving - 1
         origin = t - STEP[bit]
         found += 1
-        if not shut or slides_of(by_side(pos.effects[origin], ATT)):
+        if not shut or slides_of(by_side(pos.effects[origin & ON_BOARD], ATT)):
             move = make_move(origin, t, False)
             if _mates(pos, view, move, out, n):
                 return move, 0
@@ -265,11 +313,12 @@ def _by_uncovering(pos, view, d, out, n):
     t = view.king + STEP[d]
     while pos.board[t] == 0:
         t += STEP[d]
-    end = uncoverings(pos, t, 7 - d, view.king, out, n)
+    end = uncoverings(pos, t, 7 - d, view.king, False, out, n)
     if not view.blocks:
         for i in range(n, end):
             move = out[i]
             if _mates(pos, view, move, out, end):
+                out[n] = out[end]
                 return move, 0
     return 0, end - n
 
@@ -281,5 +330,10 @@ def _mates(pos, view, move, out, n):
         return False
     captured = do(pos, move, ATT)
     mated = is_mated(pos, view.mode, out, n)
+    if mated:
+        count, checker = find_checkers(pos, DEF)
+        out[n] = blocking_hand(pos, count, checker)
     undo(pos, move, ATT, captured)
+    if mated:
+        out[n] = before_attack(out[n], move, captured, False)
     return mated

@@ -5,7 +5,7 @@ from rules.kernel.compile import jit
 from rules.kernel.evasions import board_evasions, drops_on
 from rules.kernel.state import packed_hand
 from rules.kernel.tables import DEF, LINE, STEP
-from solver.kernel.arena import A3, D2, DISPROVEN, NOTHING, PROVEN, UNKNOWN, node_key, set_outcome
+from solver.kernel.arena import A3, D2, DISPROVEN, NOTHING, ONES, PLUS, PROVEN, UNKNOWN, node_key, set_outcome
 from solver.kernel.frontier import try_mate_in_one, try_mate_in_three, try_mated_in_two
 from solver.kernel.mate import blocking_hand, is_mated
 from solver.kernel.repetition import is_barred, log_candidate, repeats
@@ -19,6 +19,9 @@ def judge_attack(a, base, n):
     ``buf[base:]`` is scratch space.
     """
     search = a.search
+    if n == 1 and not search.barred:
+        try_mate_in_one(a, base)
+        return
     hand = packed_hand(a.pos)
     key = node_key(a.pos, search, True)
     if search.barred and is_barred(a, key, hand):
@@ -31,7 +34,11 @@ def judge_attack(a, base, n):
     if pn == 0 and dn == 0:
         if _look_ahead(a, key, hand, n, base):
             return
-        pn, dn = 1, max(search.checks, 1)
+        pn, dn = 1, 1
+        if search.estimate != ONES:
+            dn = max(search.checks, 1)
+        if search.estimate == PLUS:
+            pn = max(search.liberties, 1)
     if pn != 0 and dn != 0 and repeats(a, key, hand, n):
         log_candidate(a, key, hand)
         pn, dn, length, certain, taint = INFINITE, 0, FOREVER, hand, 1
@@ -44,6 +51,7 @@ def _look_ahead(a, key, hand, n, base):
     search = a.search
     found = UNKNOWN
     search.checks = 0
+    search.liberties = 0
     if search.barred:
         return False
     if n == 3 or search.frontier != NOTHING:
@@ -90,7 +98,7 @@ def judge_defence(a, base, n):
     if answers == 0:
         set_outcome(search, 0, INFINITE, 0, blocking_hand(pos, count, checker), 0)
     else:
-        set_outcome(search, answers, 1, n, hand, 0)
+        set_outcome(search, 1 if search.estimate == ONES else answers, 1, n, hand, 0)
 
 
 @jit

@@ -25,8 +25,10 @@ from solver.kernel.arena import (
     DISPROVEN,
     FINISHED,
     NO_CIRCLE,
+    ONE,
     OUT_OF_STACK,
     PROVEN,
+    QUARTER,
     RUNNING,
     SLIDE,
     UNKNOWN,
@@ -99,8 +101,8 @@ def _numbers(frame, kids):
     best = -1
     for i in range(frame.first, frame.first + frame.count):
         kid = kids[i]
-        up = int(kid.pn) if frame.attacker else int(kid.dn)
-        down = int(kid.dn) if frame.attacker else int(kid.pn)
+        up = costly(kid) if frame.attacker else int(kid.dn)
+        down = int(kid.dn) if frame.attacker else costly(kid)
         total += down
         if up < least:
             second = least
@@ -109,6 +111,25 @@ def _numbers(frame, kids):
         elif up < second:
             second = up
     return least, second, min(total, LARGEST), best
+
+
+@jit
+def costly(kid):
+    """A child's proof number with the cost of its move."""
+    return max(int(kid.pn) + int(kid.cost), 1)
+
+
+@jit
+def _farther(search, frame, kids, second):
+    """How far the best child's number may go, given the runner-up's."""
+    if search.extension == QUARTER:
+        return second + second // 4 + 1
+    if search.extension == ONE:
+        return second + 1
+    total = 0
+    for i in range(frame.first, frame.first + frame.count):
+        total += costly(kids[i]) if frame.attacker else int(kids[i].dn)
+    return second + max(min(total // frame.count, 2), 1)
 
 
 @jit
@@ -131,7 +152,7 @@ def run(a, budget):
                     return RUNNING
                 if search.top > room or search.depth + 1 >= len(a.frames):
                     return OUT_OF_STACK
-                _descend(a, best, min(th_up, second + second // 4 + 1), th_down - total)
+                _descend(a, best, min(th_up, _farther(search, frame, a.kids, second)), th_down - total)
                 continue
         _settle(a, frame, least, total)
         search.top = frame.first
@@ -150,10 +171,10 @@ def _descend(a, best, up, down):
     slide = kid.kind == SLIDE
     if frame.attacker:
         frame.captured = do(a.pos, int(kid.move), ATT)
-        th_pn, th_dn = up, down + int(kid.dn)
+        th_pn, th_dn = up - int(kid.cost), down + int(kid.dn)
     else:
         frame.captured = do(a.pos, int(kid.move), ATT if slide else DEF)
-        th_pn, th_dn = down + int(kid.pn), up
+        th_pn, th_dn = down + costly(kid) - int(kid.cost), up
     n = int(frame.n) if slide else below(int(frame.n))
     attacker = not frame.attacker and not slide
     _push(a, n, attacker, th_pn, th_dn)

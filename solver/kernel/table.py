@@ -42,6 +42,9 @@ INFINITE = 1 << 30
 FOREVER = 32000
 """The length of a disproof that holds at any length."""
 
+LAST_STAMP = 65535
+"""After so many searches the table has to be cleared."""
+
 
 @jit
 def look_up(table, search, key, slot, hand, n):
