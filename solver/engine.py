@@ -18,7 +18,6 @@ from rules.making import played
 from rules.packing import Record
 from rules.pieces import Side
 from solver.kernel.arena import (
-    A1,
     ACCEPTED,
     BARRED,
     CANDIDATE,
@@ -28,8 +27,6 @@ from solver.kernel.arena import (
     FINISHED,
     FRAME,
     OUT_OF_STACK,
-    PLUS,
-    QUARTER,
     SEARCH,
     Arena,
     node_key,
@@ -39,6 +36,7 @@ from solver.kernel.outcome import is_known_mated
 from solver.kernel.search import abandon, begin, run
 from solver.kernel.table import ENTRY, FOREVER, LAST_STAMP, WINDOW
 from solver.limits import LimitReached, Meter
+from solver.methods import DEFAULT_METHOD, Method
 from solver.results import Interposition, Limits, Reason
 from solver.unbounded import mates_ever
 
@@ -72,9 +70,16 @@ class Solver:
 
     ``table_bits``: the table has 2 ** table_bits entries of 32 bytes.
     ``interposition``: which interpositions count for nothing.
+    ``method``: how the search treats new nodes; it changes the work, not the answers.
     """
 
-    def __init__(self, *, table_bits: int = 20, interposition: Interposition = Interposition.NARROW) -> None:
+    def __init__(
+        self,
+        *,
+        table_bits: int = 20,
+        interposition: Interposition = Interposition.NARROW,
+        method: Method = DEFAULT_METHOD,
+    ) -> None:
         self._table = np.zeros((1 << table_bits) + WINDOW, dtype=ENTRY).view(np.recarray)
         searches = np.zeros(1, dtype=SEARCH).view(np.recarray)
         self._search = searches[0]
@@ -85,9 +90,9 @@ class Solver:
         self._handed = np.zeros(CANDIDATES, dtype=np.int64)
         self._scratch = np.zeros(_SCRATCH, dtype=np.int64)
         self._search.stamp = 1
-        self._search.frontier = A1
-        self._search.estimate = PLUS
-        self._search.extension = QUARTER
+        self._search.frontier = method.frontier.value
+        self._search.estimate = method.estimate.value
+        self._search.extension = method.extension.value
         self._search.epoch = 1
         self._next_candidate = 0
         self._search.mode = interposition.value
@@ -100,8 +105,18 @@ class Solver:
 
     @property
     def nodes(self) -> int:
-        """Positions expanded since the solver was made."""
+        """Positions searched since the solver was made."""
         return int(self._search.nodes)
+
+    @property
+    def expanded(self) -> int:
+        """Of these the ones df-pn itself expanded, the rest fixed-depth search looked at."""
+        return int(self._search.expanded)
+
+    @property
+    def stored(self) -> int:
+        """Table entries written to an empty place since the solver was made."""
+        return int(self._search.stored)
 
     @property
     def peak(self) -> int:

@@ -73,6 +73,7 @@ def _push(a, n, attacker, th_pn, th_dn):
     frame = a.frames[search.depth]
     search.depth += 1
     search.nodes += 1
+    search.expanded += 1
     frame.key = node_key(a.pos, search, attacker)
     frame.slot = a.pos.slot
     frame.hand = packed_hand(a.pos)

@@ -103,7 +103,9 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
             least = e.work
             where = i
     e = table[where]
-    if e.stamp == search.stamp and e.key != key and not _is_dropped(e, search):
+    if e.stamp != search.stamp:
+        search.stored += 1
+    elif e.key != key and not _is_dropped(e, search):
         search.evicted += 1
     e.key = key
     e.hand = hand if search.barred else certain_hand
