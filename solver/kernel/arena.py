@@ -75,14 +75,16 @@ CHILD = np.dtype(
         ("cap_hand", np.int32),  # the largest hand for which disproving this child tells anything
         ("cap_length", np.int16),  # likewise the length
         ("cost", np.int16),  # what its move adds to its proof number
-        ("stage", np.int16),  # of a SLIDE: which taker is being tried
-        ("kind", np.int8),  # MOVE or SLIDE
-        ("cell", np.int8),  # of a SLIDE: where the drops would be
+        ("stage", np.int16),  # of a SLIDE: which taker is being tried; of DROPS: which comes next
+        ("kind", np.int8),  # MOVE, SLIDE, DROPS or QUIET_DROPS
+        ("cell", np.int8),  # where the drops would be
         ("taint", np.int8),  # whether a taker was disproved by a repetition
     ],
     align=True,
 )
-MOVE, SLIDE = 0, 1
+MOVE, SLIDE, DROPS, QUIET_DROPS = 0, 1, 2, 3
+"""A child: a move; the test whether the drops on a cell are futile; the drops on a cell, one
+after the other, all of them or those that do not check the attacker's king."""
 
 ONES, MOVES, PLUS = 0, 1, 2
 """The proof and disproof number of a new node: both 1 (Nagai2002); its answers or its checks;

@@ -9,10 +9,12 @@ from rules.kernel.state import intersection, union
 from rules.kernel.tables import ATT, DEF, LINE, PAWN, STEP
 from solver.kernel.arena import (
     DISPROVEN,
+    DROPS,
     MOVE,
     NO_CIRCLE,
     PLUS,
     PROVEN,
+    QUIET_DROPS,
     SLIDE,
     set_outcome,
 )
@@ -176,7 +178,7 @@ def _expand_cell(a, frame, cell):
     if end == 0:
         return
     if search.mode == COUNT_ALL:
-        _expand_drops(a, frame, cell, FULL_HAND, FOREVER, 0, False)
+        _expand_drops(a, frame, cell, DROPS, FULL_HAND, FOREVER, 0)
         return
     quiet = 0
     for i in range(end):
@@ -219,7 +221,7 @@ def try_takers(a, frame, index):
     cell, cap_hand, cap_length = int(kid.cell), int(kid.cap_hand), int(kid.cap_length)
     cap_taint = int(kid.taint)
     remove_child(a, frame, index)
-    _expand_drops(a, frame, cell, cap_hand, cap_length, cap_taint, True)
+    _expand_drops(a, frame, cell, QUIET_DROPS, cap_hand, cap_length, cap_taint)
 
 
 @jit
@@ -250,14 +252,44 @@ def slide_disproven(search, kid):
 
 
 @jit
-def _expand_drops(a, frame, cell, cap_hand, cap_length, cap_taint, quiet_only):
-    """Make the drops on a cell ordinary children of an AND node."""
-    end = drops_on(a.pos, cell, a.buf, 0)
-    for i in range(end):
-        move = a.buf[i]
-        if quiet_only and drop_checks_attacker(a.pos, move):
+def _expand_drops(a, frame, cell, kind, cap_hand, cap_length, cap_taint):
+    """Make the drops on a cell a child of an AND node: the next only when one has been met.
+
+    Side by side they would count one threat many times over.
+    """
+    set_outcome(a.search, 1, 1, frame.n, frame.hand, 0)
+    add_child(a, frame, 0, kind, cell, cap_hand, cap_length, cap_taint, 0)
+    next_drop(a, frame, a.search.top - 1)
+
+
+@jit
+def next_drop(a, frame, index):
+    """Bring a child of drops to the next that is not decided, or settle the node or the cell."""
+    search = a.search
+    kid = a.kids[index]
+    end = drops_on(a.pos, int(kid.cell), a.buf, 0)
+    while kid.stage < end:
+        move = a.buf[kid.stage]
+        kid.stage += 1
+        if kid.kind == QUIET_DROPS and drop_checks_attacker(a.pos, move):
             continue
-        cap = less_one(cap_hand, dropped(move), a.pos)
-        _judge_answer(a, frame, move, end, cap, cap_length, cap_taint)
+        do(a.pos, move, DEF)
+        judge_attack(a, end, below(frame.n))
+        undo(a.pos, move, DEF, 0)
+        take_in_drop(a, frame, kid, move)
         if frame.state == DISPROVEN:
             return
+        if search.pn != 0:
+            kid.move = move
+            kid.pn = min(search.pn, LARGEST)
+            kid.dn = min(search.dn, LARGEST)
+            kid.cost = answer_cost(a.pos, move) if search.estimate == PLUS else 0
+            return
+    remove_child(a, frame, index)
+
+
+@jit
+def take_in_drop(a, frame, kid, move):
+    """Take the outcome of one of a child's drops into an AND node."""
+    cap_hand = less_one(int(kid.cap_hand), dropped(move), a.pos)
+    take_in_answer(a.search, frame, cap_hand, int(kid.cap_length), int(kid.taint))

@@ -18,6 +18,8 @@ from solver.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, i
 from solver.kernel.mate_in_one import liberties_after, mate_in_one
 from solver.kernel.table import FOREVER, INFINITE
 
+_MIXED = 3
+
 
 @jit
 def try_mate_in_one(a, base):
@@ -102,43 +104,101 @@ def try_mated_in_two(a, base, killer):
 
     ``killer``: an answer that is tried first; what refutes is left in ``buf[base]``.
     """
+    search = a.search
+    count, checker = find_checkers(a.pos, DEF)
+    state, index, hand, length = _look(a, base, killer, 0, count, checker)
+    while state == UNKNOWN:  # drops on one cell decide
+        cell = int(a.pos.king[DEF]) + index * STEP[max(LINE[a.pos.king[DEF], checker], 0)]
+        state = _slide(a, cell, checker, base + 1)
+        if state != PROVEN:
+            search.length = 2
+            return state
+        hand = union(hand, search.hand)
+        length = max(length, search.length)
+        state, index, more, longer = _look(a, base, 0, index + 1, count, checker)
+        hand = union(hand, more)
+        length = max(length, longer)
+    if state == PROVEN:
+        set_outcome(search, 0, INFINITE, length, hand, 0)
+    return UNKNOWN if state == _MIXED else state
+
+
+@jit
+def _look(a, base, killer, index, count, checker):
+    """Answers on the board (``index`` 0) and drops from a cell on: met by mates in one or futile at once?
+
+    Returns (state, index, proof hand, length); `UNKNOWN` with the index of a cell whose drops
+    are neither, 1 beside the king; `_MIXED` if one of these checks the attacker's king.
+    """
     pos, buf, mode = a.pos, a.buf, a.search.mode
-    a.search.nodes += 1
-    count, checker = find_checkers(pos, DEF)
     first = base + 1
-    end = board_evasions(pos, count, checker, buf, first)
-    for i in range(first + 1, end):
-        if buf[i] == killer:
-            buf[i] = buf[first]
-            buf[first] = killer
-    king = int(pos.king[DEF])
-    between = slides_between(checker, king) if count == 1 else 0
-    step = STEP[max(LINE[king, checker], 0)]
+    between = slides_between(checker, int(pos.king[DEF])) if count == 1 else 0
     hand = blocking_hand(pos, count, checker) if between else 0
-    if not _all_mated(a, base, first, end):
-        return DISPROVEN
-    length = 2 if end > first else 0
-    for i in range(first, end):
-        hand = union(hand, buf[end + i - first])
-    for i in range(1, between + 1):
-        cell = king + i * step
+    length = 0
+    if index == 0:
+        a.search.nodes += 1
+        end = board_evasions(pos, count, checker, buf, first)
+        for i in range(first + 1, end):
+            if buf[i] == killer:
+                buf[i] = buf[first]
+                buf[first] = killer
+        if not _all_mated(a, base, first, end):
+            return DISPROVEN, 0, 0, 0
+        length = 2 if end > first else 0
+        hand = _with_hands(buf, first, end, hand)
+        index = 1
+    step = STEP[max(LINE[pos.king[DEF], checker], 0)]
+    for i in range(index, between + 1):
+        cell = int(pos.king[DEF]) + i * step
         end = drops_on(pos, cell, buf, first)
         if end == first:
             continue
-        if mode != COUNT_ALL:
-            quiet = True
-            for j in range(first, end):
-                quiet &= not drop_checks_attacker(pos, buf[j])
-            if quiet and _futile(a, cell, checker, end):
-                hand = union(hand, a.search.hand)
-                continue
-        if not _all_mated(a, base, first, end):
-            return DISPROVEN if mode == COUNT_ALL else UNKNOWN
-        length = 2
-        for j in range(first, end):
-            hand = union(hand, buf[end + j - first])
-    set_outcome(a.search, 0, INFINITE, length, hand, 0)
-    return PROVEN
+        quiet = mode != COUNT_ALL and _all_quiet(pos, buf, first, end)
+        if quiet and _futile(a, cell, checker, end):
+            hand = union(hand, a.search.hand)
+        elif _all_mated(a, base, first, end):
+            length = 2
+            hand = _with_hands(buf, first, end, hand)
+        else:
+            if not quiet:
+                return DISPROVEN if mode == COUNT_ALL else _MIXED, i, hand, length
+            return UNKNOWN, i, hand, length
+    return PROVEN, 0, hand, length
+
+
+@jit
+def _with_hands(buf, first, end, hand):
+    """A hand joined with the proof hands that `_all_mated` has left."""
+    for i in range(first, end):
+        hand = union(hand, buf[end + i - first])
+    return hand
+
+
+@jit
+def _all_quiet(pos, buf, first, end):
+    """Whether no drop checks the attacker's king: one that does is never futile."""
+    for i in range(first, end):
+        if drop_checks_attacker(pos, buf[i]):
+            return False
+    return True
+
+
+@jit
+def _slide(a, cell, checker, base):
+    """Whether taking a drop on a cell leads to a mate within two plies; hand and length in the record."""
+    pos, buf, search = a.pos, a.buf, a.search
+    end = takers(pos, cell, checker, search.mode, buf, base)
+    open_end = False
+    for i in range(base, end):
+        move = buf[i]
+        do(pos, move, ATT)
+        count, there = find_checkers(pos, DEF)
+        state, _, search.hand, search.length = _look(a, end, 0, 0, count, there)
+        undo(pos, move, ATT, 0)
+        if state == PROVEN:
+            return PROVEN
+        open_end |= state != DISPROVEN
+    return UNKNOWN if open_end else DISPROVEN
 
 
 @jit

@@ -95,11 +95,11 @@ for _d in range(10):
 _FIRM = (1 << SILVER) | (1 << BISHOP) | (1 << ROOK) | (1 << GOLD)
 """Kinds that may be dropped on any cell."""
 
-_View = namedtuple("_View", "king free pinned pressed kinds blocks mode")
+_View = namedtuple("_View", "king free pinned pressed kinds firm blocks mode")
 """What all checks are judged by: the king's cell, the directions it can flee in, whether
 any piece of the defender's is pinned, whether the attacker's king is in check, the kinds
-in the attacker's hand, whether the defender can meet any check from afar with a drop that
-counts, and the reading of interpositions."""
+in the attacker's hand, whether the defender can drop a piece anywhere, whether such drops
+count as answers, and the reading of interpositions."""
 
 
 @jit
@@ -138,8 +138,9 @@ def mate_in_one(pos, mode, out, n):
     """
     king = int(pos.king[DEF])
     pinned, covers = _shields(pos, king)
-    blocks = mode == COUNT_ALL and held_kinds(pos, DEF) & _FIRM != 0
-    view = _View(king, flights(pos), pinned, in_check(pos, ATT), held_kinds(pos, ATT), blocks, mode)
+    firm = held_kinds(pos, DEF) & _FIRM != 0
+    blocks = mode == COUNT_ALL and firm
+    view = _View(king, flights(pos), pinned, in_check(pos, ATT), held_kinds(pos, ATT), firm, blocks, mode)
     found = 0
     least = _NEIGHBOURS
     for d in range(8):
@@ -196,11 +197,13 @@ def _along_ray(pos, view, d, out, n):
     found = 0
     least = _NEIGHBOURS
     reached = False  # whether the defender can move between
+    # a drop beside the king cannot be taken there if nothing attacks that cell: it is not futile
+    blocks = view.blocks or (view.firm and not by_side(pos.effects[t], ATT))
     while board[t] == 0 or board[t] >> 4 == DEF:
         guards = by_side(pos.effects[t], DEF)
         if far == 1:
             guards &= ~(1 << d)  # the king itself
-        shut = (guards != 0 and not view.pinned) or (far > 1 and view.blocks)
+        shut = (guards != 0 and not view.pinned) or (far > 1 and blocks)
         if board[t] == 0:
             shut |= reached and not view.pinned  # a piece taken may be the one that could move between
             mate, number, left = _by_drop(pos, view, t, d, far, shut, out, n)

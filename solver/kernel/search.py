@@ -10,7 +10,7 @@ An OR node (the attacker to move, n odd) is proved by one child. An AND node (th
 defender to move, n even) needs all of them. A group of drops on one cell is
 first represented by its test for futility, the AND node with the checker slid
 to the cell and as many plies left (`SLIDE`); only when that is disproved do the
-drops themselves become children. The recursion ends because (n, distance of the
+drops themselves follow, one after the other (`DROPS`). The recursion ends because (n, distance of the
 checker) falls.
 
 The search keeps its own stack, so it can be stopped after any node and resumed:
@@ -24,6 +24,7 @@ from rules.kernel.tables import ATT, DEF
 from solver.kernel.arena import (
     DISPROVEN,
     FINISHED,
+    MOVE,
     NO_CIRCLE,
     ONE,
     OUT_OF_STACK,
@@ -41,12 +42,14 @@ from solver.kernel.expansion import (
     disprove_attack,
     expand_attack,
     expand_defence,
+    next_drop,
     prove_defence,
     remove_child,
     slide_disproven,
     slide_proven,
     take_in_answer,
     take_in_attack,
+    take_in_drop,
     try_takers,
 )
 from solver.kernel.outcome import peek
@@ -223,6 +226,10 @@ def _return(a):
             disprove_attack(frame)
     elif slide:
         _return_from_slide(a, frame, index)
+    elif kid.kind != MOVE:
+        take_in_drop(a, frame, kid, move)
+        if search.pn == 0:
+            next_drop(a, frame, index)
     else:
         take_in_answer(search, frame, int(kid.cap_hand), int(kid.cap_length), int(kid.taint))
         remove_child(a, frame, index)
