@@ -19,6 +19,7 @@ from solver.kernel.arena import (
     set_outcome,
 )
 from solver.kernel.cost import answer_cost, attack_cost
+from solver.kernel.frontier import try_mated_in_two
 from solver.kernel.hands import FULL_HAND, before_attack, disproof_start, less_one
 from solver.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, takers
 from solver.kernel.outcome import judge_attack, judge_defence
@@ -178,7 +179,7 @@ def _expand_cell(a, frame, cell):
     if end == 0:
         return
     if search.mode == COUNT_ALL:
-        _expand_drops(a, frame, cell, DROPS, FULL_HAND, FOREVER, 0)
+        _expand_drops(a, frame, cell, DROPS)
         return
     quiet = 0
     for i in range(end):
@@ -190,15 +191,13 @@ def _expand_cell(a, frame, cell):
                 return
         else:
             quiet += 1
-    if quiet:
-        set_outcome(search, 1, 1, frame.n, frame.hand, 0)
-        add_child(a, frame, 0, SLIDE, cell, FULL_HAND, FOREVER, 0, 0)
-        try_takers(a, frame, search.top - 1)
+    if quiet and not _futile_soon(a, frame, cell, end):
+        _expand_drops(a, frame, cell, QUIET_DROPS)
 
 
 @jit
 def try_takers(a, frame, index):
-    """Bring a SLIDE child to its next open taker, or settle its cell."""
+    """Bring a SLIDE child to its next open taker, or settle its cell or the node."""
     search = a.search
     kid = a.kids[index]
     _, checker = find_checkers(a.pos, DEF)
@@ -218,10 +217,10 @@ def try_takers(a, frame, index):
             kid.dn = min(search.dn, LARGEST)
             return
         slide_disproven(search, kid)
-    cell, cap_hand, cap_length = int(kid.cell), int(kid.cap_hand), int(kid.cap_length)
-    cap_taint = int(kid.taint)
-    remove_child(a, frame, index)
-    _expand_drops(a, frame, cell, QUIET_DROPS, cap_hand, cap_length, cap_taint)
+    frame.state = DISPROVEN
+    frame.length = min(int(kid.cap_length), FOREVER)
+    frame.disproof_hand = kid.cap_hand
+    frame.taint = kid.taint
 
 
 @jit
@@ -252,19 +251,19 @@ def slide_disproven(search, kid):
 
 
 @jit
-def _expand_drops(a, frame, cell, kind, cap_hand, cap_length, cap_taint):
+def _expand_drops(a, frame, cell, kind):
     """Make the drops on a cell a child of an AND node: the next only when one has been met.
 
     Side by side they would count one threat many times over.
     """
     set_outcome(a.search, 1, 1, frame.n, frame.hand, 0)
-    add_child(a, frame, 0, kind, cell, cap_hand, cap_length, cap_taint, 0)
+    add_child(a, frame, 0, kind, cell, FULL_HAND, FOREVER, 0, 0)
     next_drop(a, frame, a.search.top - 1)
 
 
 @jit
 def next_drop(a, frame, index):
-    """Bring a child of drops to the next that is not decided, or settle the node or the cell."""
+    """Bring a child of drops to the next that is not decided, or settle the cell or the node."""
     search = a.search
     kid = a.kids[index]
     end = drops_on(a.pos, int(kid.cell), a.buf, 0)
@@ -276,8 +275,8 @@ def next_drop(a, frame, index):
         do(a.pos, move, DEF)
         judge_attack(a, end, below(frame.n))
         undo(a.pos, move, DEF, 0)
-        take_in_drop(a, frame, kid, move)
-        if frame.state == DISPROVEN:
+        if search.dn == 0:
+            drop_disproven(a, frame, index, move)
             return
         if search.pn != 0:
             kid.move = move
@@ -285,11 +284,44 @@ def next_drop(a, frame, index):
             kid.dn = min(search.dn, LARGEST)
             kid.cost = answer_cost(a.pos, move) if search.estimate == PLUS else 0
             return
+        take_in_answer(search, frame, FULL_HAND, FOREVER, 0)
     remove_child(a, frame, index)
 
 
 @jit
-def take_in_drop(a, frame, kid, move):
-    """Take the outcome of one of a child's drops into an AND node."""
-    cap_hand = less_one(int(kid.cap_hand), dropped(move), a.pos)
-    take_in_answer(a.search, frame, cap_hand, int(kid.cap_length), int(kid.taint))
+def drop_disproven(a, frame, index, move):
+    """A drop that cannot be met disproves the node, unless it turns out to be futile."""
+    search = a.search
+    kid = a.kids[index]
+    cap_hand = less_one(FULL_HAND, dropped(move), a.pos)
+    if kid.kind == DROPS:
+        take_in_answer(search, frame, cap_hand, FOREVER, 0)
+        return
+    kid.kind = SLIDE
+    kid.stage = 0
+    kid.cost = 0
+    kid.cap_hand = intersection(search.hand, cap_hand)
+    kid.cap_length = min(search.length + 1, FOREVER)
+    kid.taint = search.taint
+    try_takers(a, frame, index)
+
+
+@jit
+def _futile_soon(a, frame, cell, base):
+    """Whether taking a drop on a cell is known, or quickly shown, to mate in as many plies."""
+    search = a.search
+    if search.barred:
+        return False
+    _, checker = find_checkers(a.pos, DEF)
+    end = takers(a.pos, cell, checker, search.mode, a.buf, base)
+    for i in range(base, end):
+        move = a.buf[i]
+        do(a.pos, move, ATT)
+        judge_defence(a, end, frame.n)
+        if search.pn != 0 and search.dn != 0:
+            try_mated_in_two(a, end, 0)
+        undo(a.pos, move, ATT, 0)
+        if search.pn == 0:
+            slide_proven(search, frame)
+            return True
+    return False

@@ -7,10 +7,10 @@ that is tainted, see `solver.checksearch`. Lengths share what is certain through
 table.
 
 An OR node (the attacker to move, n odd) is proved by one child. An AND node (the
-defender to move, n even) needs all of them. A group of drops on one cell is
-first represented by its test for futility, the AND node with the checker slid
-to the cell and as many plies left (`SLIDE`); only when that is disproved do the
-drops themselves follow, one after the other (`DROPS`). The recursion ends because (n, distance of the
+defender to move, n even) needs all of them. A group of drops on one cell
+is one child: the drops one after the other, and if one of them is disproved the
+test for futility, the AND node with the checker slid to the cell and as many plies
+left (`SLIDE`). The recursion ends because (n, distance of the
 checker) falls.
 
 The search keeps its own stack, so it can be stopped after any node and resumed:
@@ -40,6 +40,7 @@ from solver.kernel.expansion import (
     LARGEST,
     below,
     disprove_attack,
+    drop_disproven,
     expand_attack,
     expand_defence,
     next_drop,
@@ -49,11 +50,11 @@ from solver.kernel.expansion import (
     slide_proven,
     take_in_answer,
     take_in_attack,
-    take_in_drop,
     try_takers,
 )
+from solver.kernel.hands import FULL_HAND
 from solver.kernel.outcome import peek
-from solver.kernel.table import INFINITE, store
+from solver.kernel.table import FOREVER, INFINITE, store
 
 MOVES_AT_MOST = 640
 
@@ -227,8 +228,10 @@ def _return(a):
     elif slide:
         _return_from_slide(a, frame, index)
     elif kid.kind != MOVE:
-        take_in_drop(a, frame, kid, move)
-        if search.pn == 0:
+        if search.dn == 0:
+            drop_disproven(a, frame, index, move)
+        else:
+            take_in_answer(search, frame, FULL_HAND, FOREVER, 0)
             next_drop(a, frame, index)
     else:
         take_in_answer(search, frame, int(kid.cap_hand), int(kid.cap_length), int(kid.taint))
