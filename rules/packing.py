@@ -26,6 +26,13 @@ def pack(position: Position) -> Record:
     return pack_all([position])[0]
 
 
+def packed(codes: np.ndarray, hands: np.ndarray) -> Record:
+    """A new record from piece codes on squares 0 to 80 and counts [side, kind], both int8."""
+    record = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
+    set_up(record, codes, hands)
+    return record
+
+
 def pack_all(positions: Sequence[Position]) -> Any:
     """An array of position records (dtype `rules.kernel.state.POSITION`)."""
     records = np.zeros(len(positions), dtype=POSITION).view(np.recarray)

@@ -15,7 +15,7 @@ import numpy as np
 
 from rules.kernel.state import packed_hand
 from rules.making import played
-from rules.packing import Record
+from rules.packing import Record, packed
 from rules.pieces import Side
 from solver.kernel.arena import (
     ACCEPTED,
@@ -292,9 +292,9 @@ class Solver:
         """A repeated position of this question (the attacker to move), each once; None if no more."""
         if self._next_candidate >= self._search.candidates:
             return None
-        place = self._handed[self._next_candidate]
+        candidate = self._candidates[self._handed[self._next_candidate]]
         self._next_candidate += 1
-        return self._candidates[place].position.copy()
+        return packed(candidate.codes, candidate.hands)
 
     def end_question(self, *, accepted: bool) -> None:
         """Keep the tainted entries of this question as true, or drop them; a new one begins."""

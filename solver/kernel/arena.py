@@ -5,10 +5,10 @@ from collections import namedtuple
 import numpy as np
 
 from rules.kernel.compile import jit
-from rules.kernel.state import POSITION
 
 SEARCH = np.dtype(
     [
+        ("age", np.uint16),  # the number of the present question, to tell old open entries
         ("nodes", np.int64),  # positions searched
         ("expanded", np.int64),  # those of them that df-pn expanded
         ("stored", np.int64),  # table entries written to an empty place
@@ -96,7 +96,14 @@ one, by the children's average but at most two (p2d2, Kaneko2005), by a quarter 
 BARRED = np.dtype([("key", np.uint64), ("hand", np.int64)])
 """Positions at which the attacker fails: a way back to them is a detour."""
 CANDIDATE = np.dtype(
-    [("key", np.uint64), ("hand", np.int64), ("epoch", np.uint16), ("position", POSITION)], align=True
+    [
+        ("key", np.uint64),
+        ("hand", np.int64),
+        ("epoch", np.uint16),
+        ("codes", np.int8, (81,)),  # the position, as `rules.kernel.play.set_up` takes it
+        ("hands", np.int8, (2, 8)),
+    ],
+    align=True,
 )
 """A repeated position, in a hash table of `CANDIDATES` places."""
 CANDIDATES = 1 << 15

@@ -59,7 +59,7 @@ _FAR = 3
 
 def _offsets() -> list[tuple[int, int]]:
     """File and rank of each direction of `rules.kernel.tables`."""
-    return [(0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (0, 1), (-1, -2), (1, -2)]
+    return [(0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (0, 1), (1, -2), (-1, -2)]
 
 
 def _taken_away(piece: int, ray: int, far: int) -> int:
@@ -150,12 +150,11 @@ def mate_in_one(pos, mode, out, n):
         found += number
         least = min(least, left)
     for d in range(8, 10):
-        mate, number = _by_knight(pos, view, d, out, n)
+        mate, number, left = _by_knight(pos, view, d, out, n)
         if mate:
             return mate, 0, 0
         found += number
-        if number:
-            least = min(least, size(view.free))
+        least = min(least, left)
     while covers:
         d = lowest(covers)
         covers &= covers - 1
@@ -286,28 +285,32 @@ def _by_move(pos, view, t, d, far, shut, out, n):
 
 @jit
 def _by_knight(pos, view, d, out, n):
-    """A mate by a knight that arrives where it checks in direction d; if there is none, how many checks."""
+    """As `_along_ray` for a knight that arrives where it checks in direction d."""
     t = view.king - STEP[d]
     if pos.board[t] != 0 and pos.board[t] >> 4 != DEF:
-        return 0, 0
+        return 0, 0, _NEIGHBOURS
     shut = view.free != 0 or (by_side(pos.effects[t], DEF) != 0 and not view.pinned)
     found = 0
+    least = size(view.free)
     if pos.board[t] == 0 and (view.kinds >> KNIGHT) & 1:
         found += 1
         move = make_drop(KNIGHT, t)
         if not shut and _mates(pos, view, move, out, n):
-            return move, 0
+            return move, 0, 0
     arriving = by_side(pos.effects[t], ATT) & _KNIGHTS
     while arriving:
         bit = lowest(arriving)
         arriving &= arriving - 1
         origin = t - STEP[bit]
         found += 1
-        if not shut or slides_of(by_side(pos.effects[origin & ON_BOARD], ATT)):
+        opens = slides_of(by_side(pos.effects[origin & ON_BOARD], ATT)) != 0
+        if opens:
+            least = 0
+        if opens or not shut:
             move = make_move(origin, t, False)
             if _mates(pos, view, move, out, n):
-                return move, 0
-    return 0, found
+                return move, 0, 0
+    return 0, found, least if found else _NEIGHBOURS
 
 
 @jit

@@ -4,6 +4,7 @@ import numpy as np
 
 from rules.kernel.compile import jit
 from rules.kernel.state import contains
+from rules.kernel.tables import CELL
 from solver.kernel.arena import CANDIDATES, NO_CIRCLE, node_key
 from solver.kernel.mate import WIDE
 from solver.kernel.table import FOREVER
@@ -52,21 +53,13 @@ def log_candidate(a, key, hand):
     entry.key = key
     entry.hand = hand
     entry.epoch = search.epoch
-    _copy(entry.position, a.pos)
+    for sq in range(81):
+        entry.codes[sq] = a.pos.board[CELL[sq]]
+    for side in range(2):
+        for kind in range(8):
+            entry.hands[side, kind] = a.pos.hand[side, kind]
     a.handed[search.candidates] = place
     search.candidates += 1
-
-
-@jit
-def _copy(target, source):
-    for i in range(len(source.board)):
-        target.board[i] = source.board[i]
-    for side in range(2):
-        target.king[side] = source.king[side]
-        for kind in range(8):
-            target.hand[side, kind] = source.hand[side, kind]
-    target.key = source.key
-    target.slot = source.slot
 
 
 @jit

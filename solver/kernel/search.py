@@ -64,6 +64,7 @@ def begin(a, n, attacker):
     """Start a search for a mate within n plies; True if it is decided at once."""
     search = a.search
     search.top = 0
+    search.age += 1
     if peek(a, n, attacker):
         return True
     _push(a, n, attacker, INFINITE, INFINITE)

@@ -31,6 +31,7 @@ ENTRY = np.dtype(
         ("length", np.int16),
         ("stamp", np.uint16),
         ("taint", np.uint16),
+        ("age", np.uint16),  # the question that wrote it
     ],
     align=True,
 )
@@ -90,7 +91,7 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
     mask = np.uint64(len(table) - 1 - WINDOW)
     start = int(slot & mask)
     where = -1
-    least = np.uint32(0xFFFFFFFF)
+    least = 0xFFFFFFFF
     for i in range(start, start + WINDOW):
         e = table[i]
         if e.stamp != search.stamp or _is_dropped(e, search):
@@ -99,8 +100,9 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
         if e.key == key and _supersedes(e, hand, pn, dn, certain_hand, taint):
             where = i
             break
-        if e.work <= least:
-            least = e.work
+        worth = _worth(e, search)
+        if worth <= least:
+            least = worth
             where = i
     e = table[where]
     if e.stamp != search.stamp:
@@ -114,7 +116,16 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
     e.length = length
     e.work = min(work, 0xFFFFFFFF)
     e.stamp = search.stamp
+    e.age = search.age
     e.taint = search.epoch if taint else 0
+
+
+@jit
+def _worth(entry, search):
+    """What would be lost with an entry: the nodes below it; nothing if it is open and of an older question."""
+    if entry.pn != 0 and entry.dn != 0 and entry.age != search.age:
+        return 0
+    return int(entry.work)
 
 
 @jit
