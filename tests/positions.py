@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from rules.hands import Hand
 from rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
-from rules.position import Position, structural_faults
+from rules.position import Position, is_dead, structural_faults
 from rules.sfen import format_sfen
 from rules.squares import SQUARES, Square, file_of, rank_of, square
 from tests import naive
@@ -34,6 +34,19 @@ def random_attack(rng: random.Random, with_attacker_king: bool = False) -> Posit
     attacker's king may stand in check.
     """
     return _first(lambda: _attack(rng, with_attacker_king).position(rng), _may_start)
+
+
+def crowded_position(rng: random.Random, with_attacker_king: bool = False) -> Position:
+    """Many pieces about the defender's king; attacker to move, defender's king not in check.
+
+    Long lines, batteries, pins and discovered checks are common, and so are mates in one.
+    """
+    return _first(lambda: _crowded(rng, with_attacker_king).position(rng), _may_start)
+
+
+def promotable_position(rng: random.Random, with_attacker_king: bool = False) -> Position:
+    """Attacker's pawns, bishops and rooks that can promote near the king, and pawns in hand."""
+    return _first(lambda: _promotable(rng, with_attacker_king), _may_start)
 
 
 def random_checked_position(rng: random.Random, with_attacker_king: bool) -> Position:
@@ -84,7 +97,13 @@ class _Setup:
         self.board[self.king] = Piece(Side.DEFENDER, Kind.KING)
 
     def put(
-        self, rng: random.Random, side: Side, squares: Iterable[Square], kinds: Iterable[Kind] = HAND_KINDS
+        self,
+        rng: random.Random,
+        side: Side,
+        squares: Iterable[Square],
+        kinds: Iterable[Kind] = HAND_KINDS,
+        *,
+        promoted: float = 0.3,
     ) -> None:
         """Put a random piece of some kinds on one of the squares that is empty, if any can go there."""
         wanted = set(kinds)
@@ -94,7 +113,19 @@ class _Setup:
             return
         kind, sq = _evenly(rng, kinds_left), rng.choice(there)
         self.left.remove(kind)
-        self.board[sq] = Piece(side, kind.promoted if rng.random() < 0.3 else kind)
+        self.board[sq] = Piece(side, kind.promoted if rng.random() < promoted else kind)
+
+    def promote_faults(self) -> None:
+        """Promote the pieces that may not stand where they do."""
+        pawns: set[tuple[Side, int]] = set()
+        for sq, piece in enumerate(self.board):
+            if piece is None:
+                continue
+            doubled = piece.kind is Kind.PAWN and (piece.side, file_of(sq)) in pawns
+            if doubled or is_dead(piece, sq):
+                self.board[sq] = Piece(piece.side, piece.kind.promoted)
+            elif piece.kind is Kind.PAWN:
+                pawns.add((piece.side, file_of(sq)))
 
     def put_attacker_king(self, rng: random.Random, squares: Iterable[Square]) -> None:
         """Put the attacker's king on one of the squares that is empty and not beside the other."""
@@ -137,6 +168,40 @@ def _attack(rng: random.Random, with_attacker_king: bool) -> _Setup:
     for _ in range(rng.randint(0, 4)):
         setup.put(rng, Side.DEFENDER, _around(king, rng.choice((1, 1, 2, 9))))
     return setup
+
+
+def _crowded(rng: random.Random, with_attacker_king: bool) -> _Setup:
+    setup = _Setup(square(rng.choice((1, 1, 2, 4, 5, 9, 9)), rng.choice((1, 1, 2, 3, 5, 9))))
+    centres = [setup.king]
+    if with_attacker_king:
+        setup.put_attacker_king(rng, _around(setup.king, rng.choice((2, 3, 9))))
+        centres += [sq for sq, piece in enumerate(setup.board) if piece == (Side.ATTACKER, Kind.KING)]
+    share = rng.uniform(0.35, 0.75)
+    for _ in range(rng.randint(8, 34)):
+        side = Side.ATTACKER if rng.random() < share else Side.DEFENDER
+        centre = rng.choice((setup.king, *centres))
+        squares = rng.choice((_around(centre, 2), rng.choice(_rays(centre)), _around(centre, 9)))
+        kinds = rng.choice((HAND_KINDS, HAND_KINDS, _SLIDERS))
+        setup.put(rng, side, squares, kinds)
+        setup.promote_faults()
+    return setup
+
+
+def _promotable(rng: random.Random, with_attacker_king: bool) -> Position:
+    king = square(rng.choice((1, 1, 2, 3, 5, 8, 9)), rng.choice((1, 1, 2, 2, 3, 4)))
+    setup = _Setup(king)
+    if with_attacker_king:
+        setup.put_attacker_king(rng, _around(king, 4))
+    for _ in range(rng.randint(1, 3)):
+        kind = rng.choice((Kind.PAWN, Kind.BISHOP, Kind.BISHOP, Kind.ROOK, Kind.ROOK))
+        setup.put(rng, Side.ATTACKER, rng.choice((_around(king, 3), _around(king, 9))), (kind,), promoted=0.0)
+    for _ in range(rng.randint(0, 3)):
+        setup.put(rng, Side.ATTACKER, _around(king, 2))
+    for _ in range(rng.randint(0, 5)):
+        setup.put(rng, Side.DEFENDER, _around(king, rng.choice((1, 1, 2))))
+    setup.promote_faults()
+    position = setup.position(rng)
+    return position.with_attacker_hand(position.attacker_hand.plus(Kind.PAWN))
 
 
 def _checked(rng: random.Random, with_attacker_king: bool, number: int) -> Position:

@@ -7,7 +7,13 @@ import random
 from collections.abc import Callable, Iterator
 
 from rules.position import Position
-from tests.positions import random_attack, random_checked_position, random_position
+from tests.positions import (
+    crowded_position,
+    promotable_position,
+    random_attack,
+    random_checked_position,
+    random_position,
+)
 
 Draw = Callable[[random.Random, bool], Position]
 
@@ -32,6 +38,16 @@ def checked(number: int, seed: object = 0) -> Iterator[Position]:
 def attacks(number: int, seed: object = 0) -> Iterator[Position]:
     """Positions like problems, the attacker to move."""
     return drawn(random_attack, number, seed)
+
+
+def crowded(number: int, seed: object = 0) -> Iterator[Position]:
+    """Positions with many pieces about the defender's king, the attacker to move."""
+    return drawn(crowded_position, number, seed)
+
+
+def promotable(number: int, seed: object = 0) -> Iterator[Position]:
+    """Positions in which pawns, bishops and rooks of the attacker's may promote, or not."""
+    return drawn(promotable_position, number, seed)
 
 
 def _start(rng: random.Random, with_attacker_king: bool) -> Position:

@@ -122,7 +122,7 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
 
 @jit
 def _worth(entry, search):
-    """What would be lost with an entry: the nodes below it; nothing if it is open and of an older question."""
+    """What would be lost with an entry: the nodes below it; an open one of an older question is no loss."""
     if entry.pn != 0 and entry.dn != 0 and entry.age != search.age:
         return 0
     return int(entry.work)

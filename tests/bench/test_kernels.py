@@ -1,42 +1,94 @@
-"""Timings of single kernels (`scripts/bench kernels`); skipped by the tests."""
+"""Timings of single kernels (`scripts/bench kernels`); skipped by the tests.
+
+Each is called `TIMES` times by compiled code: a microsecond stands for a nanosecond a call.
+"""
+
+from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from rules.kernel.checks import checks
-from rules.kernel.evasions import evasions
-from rules.kernel.retract import MOST_UNMOVES, un_evasions
+from rules.kernel.retract import MOST_UNMOVES
 from rules.packing import Record, pack
 from rules.sfen import parse_sfen
+from solver.engine import Solver
+from solver.kernel.arena import DISPROVEN, PROVEN, SEARCH
 from solver.kernel.mate import NARROW
-from solver.kernel.mate_in_one import mate_in_one
+from solver.kernel.table import ENTRY, WINDOW
+from tests.bench import loops
+
+TIMES = 1000
+BITS = 20
 
 SFEN = "ln3k2l/3+b2g2/pr3s3/1p1Nppp1p/3P+b2PP/P1P3n2/1P1pPP2L/6S2/LN2GK3 w 2Pr2g2sp 104"
+IN_THREE = "l6nl/1k1g1+P3/2np4p/2p1pp1b1/3P1GP1P/p1P2K3/1P2SP1+p1/1G1+r3N1/LN2+r3b w Pg3sl3p 120"
+IN_ONE = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
+CHECKED = "4k4/9/9/9/4R4/9/9/9/9 b r2b4g4s4n4l18p 1"
+
+
+def packed(sfen: str) -> Record:
+    return pack(parse_sfen(sfen).position)
 
 
 @pytest.fixture
 def record() -> Record:
-    return pack(parse_sfen(SFEN).position)
+    return packed(SFEN)
 
 
 @pytest.fixture
 def out() -> np.ndarray:
-    return np.empty(MOST_UNMOVES, dtype=np.int64)
+    return np.empty(max(MOST_UNMOVES, 8192), dtype=np.int64)
 
 
-def test_checks(benchmark: BenchmarkFixture, record: Record, out: np.ndarray) -> None:
+def test_one_call_from_python(benchmark: BenchmarkFixture, record: Record, out: np.ndarray) -> None:
     benchmark(checks, record, out, 0)
 
 
-def test_mate_in_one(benchmark: BenchmarkFixture, record: Record, out: np.ndarray) -> None:
-    benchmark(mate_in_one, record, NARROW, out, 0)
+def test_checks(benchmark: BenchmarkFixture, record: Record, out: np.ndarray) -> None:
+    assert benchmark(loops.repeat_checks, TIMES, record, out) == TIMES * checks(record, out, 0)
 
 
 def test_evasions(benchmark: BenchmarkFixture, out: np.ndarray) -> None:
-    checked = pack(parse_sfen("4k4/9/9/9/4R4/9/9/9/9 b r2b4g4s4n4l18p 1").position)
-    benchmark(evasions, checked, out, 0)
+    assert benchmark(loops.repeat_evasions, TIMES, packed(CHECKED), out) > TIMES
 
 
 def test_un_evasions(benchmark: BenchmarkFixture, record: Record, out: np.ndarray) -> None:
-    benchmark(un_evasions, record, out, True)
+    assert benchmark(loops.repeat_un_evasions, TIMES, record, out) > TIMES
+
+
+def test_do_and_undo(benchmark: BenchmarkFixture, record: Record, out: np.ndarray) -> None:
+    before = record.copy()
+    benchmark(loops.repeat_do_undo, TIMES, record, out, checks(record, out, 0))
+    assert record == before
+
+
+@pytest.mark.parametrize(("sfen", "mates"), [(IN_ONE, True), (SFEN, False)], ids=["mate", "none"])
+def test_mate_in_one(benchmark: BenchmarkFixture, out: np.ndarray, sfen: str, mates: bool) -> None:
+    assert benchmark(loops.repeat_mate_in_one, TIMES, packed(sfen), NARROW, out) == TIMES * mates
+
+
+@pytest.mark.parametrize(("sfen", "answer"), [(IN_THREE, PROVEN), (SFEN, DISPROVEN)], ids=["mate", "none"])
+def test_try_mate_in_three(benchmark: BenchmarkFixture, sfen: str, answer: int) -> None:
+    arena = Solver(table_bits=4)._arena(packed(sfen))
+    assert benchmark(loops.repeat_try_mate_in_three, TIMES, arena) == TIMES * answer
+
+
+def empty_table() -> tuple[Any, Any]:
+    table = np.zeros((1 << BITS) + WINDOW, dtype=ENTRY).view(np.recarray)
+    search = np.zeros(1, dtype=SEARCH).view(np.recarray)[0]
+    search.stamp = 1
+    return table, search
+
+
+def test_table_store(benchmark: BenchmarkFixture) -> None:
+    assert benchmark(loops.repeat_store, TIMES, *empty_table()) == TIMES
+
+
+def test_table_look_up(benchmark: BenchmarkFixture) -> None:
+    table, search = empty_table()
+    loops.repeat_store(TIMES, table, search)
+    assert benchmark(loops.repeat_look_up, TIMES, table, search) == TIMES

@@ -1,0 +1,1 @@
+"""What measurements compile for themselves."""

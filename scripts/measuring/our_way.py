@@ -1,0 +1,28 @@
+"""Our way to find the lengths of mates, as it is compared with others'."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.packing import pack_all
+from scripts.measuring.clock import Contestant
+from scripts.measuring.reading import Named
+from solver.engine import Solver
+from solver.results import Interposition
+
+NODES = 1 << 24
+"""No problem of a game needs so many; a search that does is given up."""
+COUNTED, NOT_COUNTED = "tsume, futile drops counted", "tsume, futile not counted"
+
+
+def ours(positions: Sequence[Named], interposition: Interposition, last: int, table_bits: int) -> Contestant:
+    """Our solver: all positions in one call of `Solver.short_lengths`, or each in a call of its own."""
+    solver = Solver(interposition=interposition, table_bits=table_bits)
+    records = pack_all([named.position for named in positions])
+    singles = [records[i : i + 1] for i in range(len(records))]
+    return Contestant(
+        COUNTED if interposition is Interposition.COUNT_ALL else NOT_COUNTED,
+        all=lambda: solver.short_lengths(records, last, NODES),
+        one=lambda i: solver.short_lengths(singles[i], last, NODES),
+        lengths=lambda: [int(length) for length in solver.short_lengths(records, last, NODES)],
+    )

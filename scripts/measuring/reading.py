@@ -1,0 +1,80 @@
+"""The positions that are measured: files of one a line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from rules.position import IllegalPosition, Position
+from rules.sfen import SfenError, parse_line, parse_sfen
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+"""Files of problems beside the project, which are none of its own."""
+JISSEN = "jissen_mate{}.txt"
+LENGTHS = (3, 5, 7, 9, 11)
+
+_LENGTH = re.compile(r"mate(\d+)")
+
+
+@dataclass(frozen=True)
+class Named:
+    """A position, as it was written and as it was read, with what its file calls it."""
+
+    name: str
+    sfen: str
+    position: Position
+
+
+def read(path: Path, number: int | None = None) -> list[Named]:
+    """The first ``number`` positions of a file; raises `click.ClickException` for a line without one.
+
+    A line holds an SFEN (``moves ...`` allowed) or columns parted by tabs, one of which is
+    an SFEN; the first other column is the name. Empty lines and those from ``#`` on are left out.
+    """
+    found: list[Named] = []
+    for row, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if number is not None and len(found) >= number:
+            break
+        if line.strip() and not line.startswith("#"):
+            found.append(_parse(line, path, row))
+    if not found:
+        raise click.ClickException(f"{path}: no positions")
+    return found
+
+
+def _parse(line: str, path: Path, row: int) -> Named:
+    fault: ValueError = SfenError("no column holds a board")
+    columns = [column.strip() for column in line.split("\t")]
+    for i, column in enumerate(columns):
+        if column.count("/") != 8:
+            continue
+        try:
+            sfen = parse_line(column)[0]
+            position = parse_sfen(sfen).position
+        except (SfenError, IllegalPosition) as error:
+            fault = error
+            continue
+        others = [other for other in columns[:i] + columns[i + 1 :] if other]
+        return Named(others[0] if others else f"{path.name}:{row}", sfen, position)
+    raise click.ClickException(f"{path}:{row}: {fault}")
+
+
+def length_in_name(path: Path) -> int | None:
+    """The length that a file's name gives all its problems (``...mate7...``)."""
+    found = _LENGTH.search(path.name)
+    return int(found[1]) if found else None
+
+
+def files_or_default(files: tuple[Path, ...], lengths: tuple[int, ...] = LENGTHS) -> list[Path]:
+    """The files given; else the ones beside the project, if they are there."""
+    if files:
+        return list(files)
+    default = [DATA / JISSEN.format(length) for length in lengths]
+    if not all(path.is_file() for path in default):
+        raise click.UsageError(
+            f"give FILES of one SFEN a line: there is no {JISSEN.format('N')} in ../shared/data"
+        )
+    return default

@@ -1,0 +1,34 @@
+"""What comes before anything is timed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from rules.packing import pack
+from rules.sfen import parse_sfen
+from solver.engine import Solver
+from solver.limits import LimitReached
+from solver.results import Limits
+
+_HARD = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1"
+_NODES = 20_000
+
+
+def warm_up(solver: Solver) -> None:
+    """Compile all that a search uses, and have the memory of the solver's table handed out.
+
+    The system clears memory when it is first written to, which takes a large table the
+    better part of a second.
+    """
+    record = pack(parse_sfen(_HARD).position)
+    solver.raise_bound(record, 1)
+    asks: tuple[Callable[[], bool], ...] = (
+        lambda: solver.mates(record, 11),
+        lambda: solver.mates_ever(record),
+    )
+    for ask in asks:
+        solver.forget()
+        with suppress(LimitReached), solver.within(Limits(nodes=_NODES)):
+            ask()
+    solver.forget()

@@ -1,0 +1,97 @@
+"""Kernels many times over: a call from Python takes longer than most of them.
+
+What a loop returns depends on each of its calls, so that none is left out.
+"""
+
+import numpy as np
+
+from rules.kernel.checks import checks
+from rules.kernel.compile import jit
+from rules.kernel.evasions import evasions
+from rules.kernel.play import do, undo
+from rules.kernel.retract import un_evasions
+from rules.kernel.tables import ATT
+from solver.kernel.frontier import try_mate_in_three
+from solver.kernel.mate_in_one import mate_in_one
+from solver.kernel.table import look_up, store
+
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
+"""Times 1, 2, 3, ... it gives keys that lie all over a table."""
+
+
+@jit
+def repeat_checks(times, pos, out):
+    """`checks`; returns the moves written in all."""
+    total = 0
+    for _ in range(times):
+        total += checks(pos, out, 0)
+    return total
+
+
+@jit
+def repeat_evasions(times, pos, out):
+    """`evasions`; returns the moves written in all."""
+    total = 0
+    for _ in range(times):
+        total += evasions(pos, out, 0)
+    return total
+
+
+@jit
+def repeat_un_evasions(times, pos, out):
+    """`un_evasions`; returns the moves written in all."""
+    total = 0
+    for _ in range(times):
+        total += un_evasions(pos, out, True)
+    return total
+
+
+@jit
+def repeat_do_undo(times, pos, moves, count):
+    """`do` and `undo` of the attacker's moves in turn; returns how many captured."""
+    captures = 0
+    for i in range(times):
+        move = moves[i % count]
+        captured = do(pos, move, ATT)
+        captures += captured != 0
+        undo(pos, move, ATT, captured)
+    return captures
+
+
+@jit
+def repeat_mate_in_one(times, pos, mode, out):
+    """`mate_in_one`; returns how often there was one."""
+    found = 0
+    for _ in range(times):
+        move, _, _ = mate_in_one(pos, mode, out, 0)
+        found += move != 0
+    return found
+
+
+@jit
+def repeat_try_mate_in_three(times, a):
+    """`try_mate_in_three`; returns the sum of the answers."""
+    total = 0
+    for _ in range(times):
+        total += try_mate_in_three(a, 0)
+    return total
+
+
+@jit
+def repeat_store(times, table, search):
+    """`store` of so many boards, each in a place of its own; returns the entries written so far."""
+    for i in range(times):
+        key = SPREAD * np.uint64(i + 1)
+        store(table, search, key, key, 0, 1, 1, 5, 0, 0, 1)
+    return search.stored
+
+
+@jit
+def repeat_look_up(times, table, search):
+    """`look_up` of the boards of `repeat_store`; returns how many are known."""
+    known = 0
+    for i in range(times):
+        key = SPREAD * np.uint64(i + 1)
+        pn, _, _, _, _ = look_up(table, search, key, key, 0, 5)
+        known += pn != 0
+    return known

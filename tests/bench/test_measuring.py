@@ -1,0 +1,210 @@
+"""What `scripts/bench` measures, not how quick it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn
+
+import click
+import numpy as np
+import pytest
+import shogi
+from click.testing import CliRunner, Result
+
+from rules.kernel.checks import checks
+from rules.packing import pack
+from rules.sfen import format_sfen, parse_sfen
+from scripts.measuring import contest
+from scripts.measuring.classics import Attempt, attempts, classics
+from scripts.measuring.clock import Contestant, measure, percentile
+from scripts.measuring.contest import solve, wrong
+from scripts.measuring.kernel.perft import perft as count_compiled
+from scripts.measuring.our_way import ours
+from scripts.measuring.perft import count_plainly, scratch
+from scripts.measuring.reading import Named, length_in_name, read
+from scripts.measuring.threads import threads
+from solver.engine import Solver
+from solver.results import Interposition, Limits
+
+IN_FIVE = "7k1/9/9/7B1/5BR2/9/9/9/9 b Lr4g4s4n3l18p 1"
+IN_THREE = "7r1/8R/6Bk1/9/8G/9/9/9/9 b Lb3g4s4n3l18p 1"
+NONE = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
+FROM_GAMES = (
+    "l6nl/1k1g1+P3/2np4p/2p1pp1b1/3P1GP1P/p1P2K3/1P2SP1+p1/1G1+r3N1/LN2+r3b w Pg3sl3p 120",
+    "l3k3l/3r3+P1/2n1g3p/p2PpBp1g/1P3N1n1/P1Pn2P2/4PKs1P/1G7/L4S2L b RBGS6Ps 97",
+)
+BITS = 12
+
+
+def named(*sfens: str) -> list[Named]:
+    return [Named(f"no. {i}", sfen, parse_sfen(sfen).position) for i, sfen in enumerate(sfens, start=1)]
+
+
+def run(command: click.Command, *arguments: object) -> Result:
+    result = CliRunner().invoke(command, [str(argument) for argument in arguments])
+    assert result.exit_code == 0, result.output
+    return result
+
+
+# --- files -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", [f"first\t{IN_THREE}", f"{IN_THREE}\tfirst", f"first\tby N. N.\t{IN_THREE}"])
+def test_a_name_may_stand_on_either_side(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "some.tsv"
+    path.write_text(f"# a comment\n\n{line}\n", encoding="utf-8")
+    assert read(path) == [Named("first", IN_THREE, parse_sfen(IN_THREE).position)]
+
+
+def test_lines_without_names_are_called_by_their_number_and_moves_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "some.txt"
+    path.write_text(f"{IN_THREE} moves L*2d\n{IN_FIVE}\n{NONE}\n", encoding="utf-8")
+    assert [(one.name, one.sfen) for one in read(path, 2)] == [
+        ("some.txt:1", IN_THREE),
+        ("some.txt:2", IN_FIVE),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name\tno board\n", "some.txt:1: no column"),
+        (IN_FIVE.replace(" b ", " x "), "turn must"),
+        ("", "no posi"),
+    ],
+)
+def test_a_file_without_positions_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "some.txt"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(click.ClickException, match=message):
+        read(path)
+
+
+def test_a_file_name_may_tell_the_length() -> None:
+    assert length_in_name(Path("mate9/jissen_mate11.txt")) == 11
+    assert length_in_name(Path("classics.tsv")) is None
+
+
+# --- solve -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("share", "value"), [(0.5, 2), (0.75, 3), (0.95, 4), (1.0, 4)])
+def test_a_percentile_is_a_value_that_the_share_does_not_exceed(share: float, value: int) -> None:
+    assert percentile([1, 2, 3, 4], share) == value
+
+
+def test_contestants_take_turns() -> None:
+    order: list[str] = []
+
+    def contestant(name: str) -> Contestant:
+        return Contestant(name, lambda: order.append(name), lambda i: order.append(f"{name}{i}"), list)
+
+    times = measure([contestant("a"), contestant("b")], 2, 2, 0)
+    assert order == ["a0", "a1", "a", "b0", "b1", "b"] * 2
+    assert [(len(of_one.totals), len(of_one.each)) for of_one in times] == [(2, 2)] * 2
+
+
+@pytest.mark.parametrize(
+    ("found", "exact", "faults"),
+    [([3, 5], True, 0), ([3, 3], True, 1), ([3, 3], False, 0), ([3, 7], False, 1), ([-9, 0], True, 1)],
+)
+def test_open_lengths_are_not_wrong_and_uncounted_drops_may_make_them_shorter(
+    found: list[int], exact: bool, faults: int
+) -> None:
+    assert wrong(found, [3, 5], exact=exact) == faults
+
+
+def test_all_exact_ways_find_the_same_lengths() -> None:
+    pytest.importorskip("cshogi")
+    from scripts.measuring import cshogi_ways as ways
+
+    positions = named(IN_THREE, IN_FIVE, *FROM_GAMES)
+    own = ours(positions, Interposition.COUNT_ALL, 15, BITS)
+    assert list(own.lengths()) == [3, 5, 3, 9]
+    assert list(ways.mate_move(positions, 15).lengths()) == [3, 5, 3, 9]
+    assert all(length >= 3 for length in ways.df_pn(positions).lengths())
+    assert ways.df_pn_deepened(positions, 15).lengths()[0] == 3
+
+
+def test_what_cannot_be_found_is_open() -> None:
+    pytest.importorskip("cshogi")
+    from scripts.measuring import cshogi_ways as ways
+
+    assert list(ways.mate_move(named(NONE, IN_FIVE), 3).lengths()) == [-1, -1]
+    assert list(ours(named(NONE, IN_FIVE), Interposition.COUNT_ALL, 3, BITS).lengths()) == [0, -5]
+
+
+def test_solve_prints_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("cshogi")
+    monkeypatch.setattr(contest, "_LEAST_SECONDS", 0.0)
+    path = tmp_path / "mate3.txt"
+    path.write_text(f"{FROM_GAMES[0]}\n{IN_THREE}\n", encoding="utf-8")
+    lines = run(solve, "--repeat", 1, "--count-futile", path).output.splitlines()
+    assert lines[0] == "mate3.txt: 2 positions, CPU time, medians of 1"
+    rows = {line[:28].strip(): line[28:].split() for line in lines[2:7]}
+    assert [name[:5] for name in rows] == ["tsume"] * 2 + ["cshog"] * 3
+    assert rows["tsume, futile drops counted"][-2:] == ["0", "0"]
+
+
+# --- perft -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sfen", [IN_THREE, *FROM_GAMES])
+def test_both_count_the_same_tree(sfen: str) -> None:
+    position = parse_sfen(sfen).position
+    record = pack(position)
+    before = record.copy()
+    moves, stack = scratch(3)
+    counts = [int(count_compiled(record, depth, moves, stack)) for depth in (1, 2, 3)]
+    assert record == before
+    assert counts[0] == checks(record, np.empty(1024, dtype=np.int64), 0)
+    assert counts == [count_plainly(shogi.Board(format_sfen(position)), depth) for depth in (1, 2, 3)]
+
+
+# --- classics and threads --------------------------------------------------------------------------
+
+
+def test_positions_are_searched_side_by_side() -> None:
+    solvers = [Solver(table_bits=BITS), Solver(table_bits=BITS)]
+    found = attempts(named(IN_THREE, IN_FIVE, NONE), solvers, Limits())
+    assert {attempt.name: attempt.result for attempt in found} == {
+        "no. 1": "mate in 3",
+        "no. 2": "mate in 5",
+        "no. 3": "no mate",
+    }
+
+
+def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> NoReturn:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("scripts.measuring.classics.search_length", fail)
+    with pytest.raises(ZeroDivisionError):
+        list(attempts(named(IN_THREE), [Solver(table_bits=BITS)], Limits()))
+
+
+def test_a_result_can_be_read_again() -> None:
+    attempt = Attempt("no. 1", "open, none within 9 (seconds)", 1.25, 1000)
+    assert Attempt.parse(attempt.line) == attempt
+    assert attempt.kind == "open"
+
+
+def test_results_are_kept_and_gone_on_with(tmp_path: Path) -> None:
+    problems, results = tmp_path / "problems.tsv", tmp_path / "results.tsv"
+    results.write_text("long\topen, none within 9 (seconds)\t60.00 s\t1000 nodes\n", encoding="utf-8")
+    problems.write_text(f"long\t{IN_FIVE}\nshort\t{IN_THREE}\n", encoding="utf-8")
+    printed = run(classics, "--memory", 64, "--results", results, problems).output
+    assert printed.startswith("short\tmate in 3\t")
+    assert "2 positions: 1 mates, 0 without a mate, 1 open; 60." in printed
+    assert len(results.read_text(encoding="utf-8").splitlines()) == 2
+
+
+def test_threads_says_a_ratio_for_either_way(tmp_path: Path) -> None:
+    path = tmp_path / "problems.txt"
+    path.write_text(IN_THREE, encoding="utf-8")
+    printed = run(threads, "--repeat", 1, path).output
+    assert [line.partition(":")[0] for line in printed.splitlines()] == [
+        "one call for all",
+        "a search for each",
+    ]
+    assert printed.count("ratio") == 2
