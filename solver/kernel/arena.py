@@ -20,6 +20,7 @@ SEARCH = np.dtype(
         ("frontier", np.int32),  # what is searched at a new node: NOTHING, A1, A3, D2
         ("estimate", np.int32),  # the numbers of a new node: ONES, MOVES, PLUS
         ("extension", np.int32),  # how far a child's threshold goes: ONE, TWO, QUARTER
+        ("refuted", np.int32),  # the plies within which the root is known to be no mate
         ("checks", np.int32),  # how many checks the last position without a mate in one had
         ("liberties", np.int32),  # and how many cells the king could flee to after any of them
         ("stamp", np.uint16),  # which table entries are ours

@@ -19,12 +19,15 @@ def raise_bound(a, last, nodes):
     search = a.search
     end = search.nodes + nodes
     n = 1
+    answered = True
     while True:
+        search.refuted = n - 2
         if not begin(a, n, True) and run(a, end - search.nodes) != FINISHED:
             abandon(a)
-            return n, False
-        if search.pn == 0 or search.length >= FOREVER or n >= last:
-            return n, True
+            answered = False
+        if not answered or search.pn == 0 or search.length >= FOREVER or n >= last:
+            search.refuted = 0
+            return n, answered
         n += 2
 
 

@@ -19,12 +19,12 @@ from solver.kernel.arena import (
     set_outcome,
 )
 from solver.kernel.cost import answer_cost, attack_cost
-from solver.kernel.frontier import try_mated_in_two
+from solver.kernel.frontier import try_mate_in_three, try_mated_in_two
 from solver.kernel.hands import FULL_HAND, before_attack, disproof_start, less_one
 from solver.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, takers
 from solver.kernel.outcome import judge_attack, judge_defence
 from solver.kernel.repetition import circle
-from solver.kernel.table import FOREVER, INFINITE
+from solver.kernel.table import FOREVER, INFINITE, look_up
 
 LARGEST = INFINITE - 1
 """The largest number of a node that is not decided."""
@@ -89,6 +89,27 @@ def expand_attack(a, frame):
             add_child(a, frame, move, MOVE, 0, FULL_HAND, FOREVER, 0, cost)
     if frame.count == 0:
         disprove_attack(frame)
+
+
+@jit
+def look_ahead_three(a, frame):
+    """Look for a mate in three at an OR node that is visited for the first time.
+
+    There is none in one: that was looked for when the node was generated.
+    """
+    search = a.search
+    pn, dn, _, _, _ = look_up(a.table, search, frame.key, frame.slot, int(frame.hand), int(frame.n))
+    if pn != 0 or dn != 0:
+        return
+    found = try_mate_in_three(a, 0)
+    if found == PROVEN:
+        frame.state = PROVEN
+        frame.length = search.length
+        frame.proof_hand = search.hand
+    elif found == DISPROVEN and search.length >= frame.n:
+        frame.state = DISPROVEN
+        frame.length = search.length
+        frame.disproof_hand = search.hand
 
 
 @jit

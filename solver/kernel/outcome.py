@@ -5,7 +5,7 @@ from rules.kernel.compile import jit
 from rules.kernel.evasions import board_evasions, drops_on
 from rules.kernel.state import packed_hand
 from rules.kernel.tables import DEF, LINE, STEP
-from solver.kernel.arena import A3, D2, DISPROVEN, NOTHING, ONES, PLUS, PROVEN, UNKNOWN, node_key, set_outcome
+from solver.kernel.arena import D2, DISPROVEN, NOTHING, ONES, PLUS, PROVEN, UNKNOWN, node_key, set_outcome
 from solver.kernel.frontier import try_mate_in_one, try_mate_in_three, try_mated_in_two
 from solver.kernel.mate import blocking_hand, is_mated
 from solver.kernel.repetition import is_barred, log_candidate, repeats
@@ -54,11 +54,13 @@ def _look_ahead(a, key, hand, n, base):
     search.liberties = 0
     if search.barred:
         return False
-    if n == 3 or search.frontier != NOTHING:
+    if search.depth == 0 and search.refuted > 0:
+        search.checks = 1  # there is no mate in one, and the root's numbers matter to nobody
+    elif n == 3 or search.frontier != NOTHING:
         found = try_mate_in_one(a, base)
         if found == DISPROVEN and search.length < n:
             found = UNKNOWN
-    if found == UNKNOWN and (n == 3 or search.frontier == A3):
+    if found == UNKNOWN and n == 3:
         found = try_mate_in_three(a, base)
         if found == DISPROVEN and search.length < n:
             found = UNKNOWN

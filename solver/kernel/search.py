@@ -22,6 +22,7 @@ from rules.kernel.play import do, undo
 from rules.kernel.state import packed_hand
 from rules.kernel.tables import ATT, DEF
 from solver.kernel.arena import (
+    A3,
     DISPROVEN,
     FINISHED,
     MOVE,
@@ -43,6 +44,7 @@ from solver.kernel.expansion import (
     drop_disproven,
     expand_attack,
     expand_defence,
+    look_ahead_three,
     next_drop,
     prove_defence,
     remove_child,
@@ -93,26 +95,36 @@ def _push(a, n, attacker, th_pn, th_dn):
     frame.count = 0
     frame.circle = NO_CIRCLE
     if attacker:
-        expand_attack(a, frame)
+        if search.frontier == A3 and not search.barred and n > 3:
+            look_ahead_three(a, frame)
+        if frame.state == UNKNOWN:
+            expand_attack(a, frame)
     else:
         expand_defence(a, frame)
 
 
 @jit
 def _numbers(frame, kids):
-    """The least number that matters, the runner-up's, the sum of the others, the best child."""
+    """The least number that matters, the runner-up's, the sum of the others, the best child.
+
+    Of equals the first; without a bound the one with the smaller other number, for the first
+    could lead round in circles for ever, as its other number grows.
+    """
     least = INFINITE
     second = INFINITE
     total = 0
+    lighter = INFINITE
+    circles = frame.n == FOREVER
     best = -1
     for i in range(frame.first, frame.first + frame.count):
         kid = kids[i]
         up = costly(kid) if frame.attacker else int(kid.dn)
         down = int(kid.dn) if frame.attacker else costly(kid)
         total += down
-        if up < least:
+        if up < least or (circles and up == least and down < lighter):
             second = least
             least = up
+            lighter = down
             best = i
         elif up < second:
             second = up

@@ -8,7 +8,7 @@ import pytest
 
 from rules.hands import Hand
 from rules.making import after, played
-from rules.packing import Record, pack
+from rules.packing import Record, pack, unpack
 from rules.pieces import HAND_KINDS, Kind, Side
 from rules.position import Position
 from rules.sfen import format_sfen, parse_sfen
@@ -249,3 +249,14 @@ def test_more_positions_can_be_barred_than_a_short_line_has() -> None:
         assert len(solver._barred) >= solver._search.barred
         assert not solver.mates(record, 3)
     assert solver.mates(record, 3)
+
+
+def test_repeated_positions_are_handed_out_whole() -> None:
+    """What a candidate record lacks, its own search would lack as well."""
+    solver = Solver(table_bits=14)
+    assert not solver.ask_forever(record_of("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1"), True)
+    handed = 0
+    while (record := solver.next_repeated()) is not None:
+        assert in_bytes(record) == in_bytes(pack(unpack(record)))
+        handed += 1
+    assert handed > 100
