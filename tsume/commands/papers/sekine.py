@@ -1,4 +1,4 @@
-"""``tsume papers``: the experiments of the papers the project is built on."""
+"""``tsume papers sekine``: Sekine's table and plot."""
 
 from __future__ import annotations
 
@@ -9,19 +9,15 @@ import click
 
 from solver.results import Limits
 from tsume.commands.options import number
-from tsume.inputs import Inputs, complain, with_start_faults
+from tsume.commands.papers.files import keep, known, problems
+from tsume.inputs import complain
 from tsume.output import print_line
 
 if TYPE_CHECKING:
     from papers.sekine import Row
 
 
-@click.group()
-def papers() -> None:
-    """Repeat the experiments of the papers the solver is built on."""
-
-
-@papers.command()
+@click.command()
 @click.pass_context
 @click.option(
     "-f",
@@ -70,7 +66,7 @@ def sekine(
     """
     from papers.sekine import own_problems
 
-    sfens, good = _problems(files) if files else (own_problems(), True)
+    sfens, good = problems(files) if files else (own_problems(), True)
     if plot_path is not None and not plot_path.absolute().parent.is_dir():
         raise click.ClickException(f"{plot_path}: no such folder")
     workers = (1, jobs)
@@ -90,27 +86,19 @@ def _measured(
     sfens: list[str], workers: tuple[int, ...], limits: Limits, rows_path: Path | None
 ) -> list[Row]:
     """The rows, new ones kept as they come."""
-    from papers.sekine import measure_all
+    from papers.sekine import Row, measure_all
     from tsume.progress import counted
 
-    known = _known(rows_path)
+    before = {row.sfen: row for row in known(rows_path, Row.from_json)}
     rows: list[Row] = []
-    for sfen, row in counted(measure_all(sfens, known, workers, limits), len(sfens)):
+    for sfen, row in counted(measure_all(sfens, before, workers, limits), len(sfens)):
         if row is None:
             complain(sfen, "left out: no mate found in time")
             continue
         rows.append(row)
-        if rows_path is not None and row is not known.get(sfen):
-            _keep(row, rows_path)
+        if rows_path is not None and row is not before.get(sfen):
+            keep(row, rows_path)
     return rows
-
-
-def _keep(row: Row, path: Path) -> None:
-    try:
-        with path.open("a") as out:
-            out.write(row.to_json() + "\n")
-    except OSError as error:
-        raise click.ClickException(f"{path}: {error.strerror}") from None
 
 
 def _print_table(rows: list[Row], workers: tuple[int, ...]) -> None:
@@ -125,34 +113,6 @@ def _print_table(rows: list[Row], workers: tuple[int, ...]) -> None:
     print_line(f"{'':46}{'here':>7}{'paper':>9}")
     for share in table(rows, workers):
         print_line(text(share))
-
-
-def _problems(files: tuple[str, ...]) -> tuple[list[str], bool]:
-    """The problems of files, and whether all could be read."""
-    from rules.sfen import format_sfen
-
-    sfens, inputs, good = [], Inputs((), files), True
-    for entry in map(with_start_faults, inputs):
-        if entry.reading is None:
-            complain(entry.place, entry.error)
-            good = False
-        else:
-            sfens.append(format_sfen(entry.reading.position))
-    return sfens, good and not inputs.unreadable
-
-
-def _known(path: Path | None) -> dict[str, Row]:
-    from papers.sekine import Row
-
-    if path is None or not path.exists():
-        return {}
-    if not path.is_file():
-        raise click.ClickException(f"{path}: not a regular file")
-    try:
-        rows = [Row.from_json(line) for line in path.read_text().splitlines()]
-    except (OSError, ValueError) as error:
-        raise click.ClickException(f"{path}: {error}") from None
-    return {row.sfen: row for row in rows}
 
 
 def _plot(rows: list[Row], workers: tuple[int, ...], path: Path) -> None:

@@ -1,0 +1,17 @@
+"""``tsume papers``: the experiments of the papers the project is built on, a module each."""
+
+from __future__ import annotations
+
+import click
+
+from tsume.commands.papers.kaneko import kaneko
+from tsume.commands.papers.sekine import sekine
+
+
+@click.group()
+def papers() -> None:
+    """Repeat the experiments of the papers the solver is built on."""
+
+
+for _command in (kaneko, sekine):
+    papers.add_command(_command)
