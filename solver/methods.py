@@ -13,8 +13,11 @@ class Frontier(Enum):
 
     NOTHING = arena.NOTHING
     A1 = arena.A1
+    """A mate in one, when the node is generated: its own expansion would find it as well."""
     A3 = arena.A3
+    """That, and a mate in three when the node is first visited."""
     D2 = arena.D2
+    """A mate in one, and at the defender's turn mated in two, when the node is generated."""
 
 
 class Estimate(Enum):

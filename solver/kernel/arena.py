@@ -40,8 +40,9 @@ SEARCH = np.dtype(
 )
 DROPPED, ACCEPTED = 0, 1
 NOTHING, A1, A3, D2 = 0, 1, 2, 3
-"""The fixed-depth search at a new node: none, a mate in one or in three at an OR node, or
-mated in two at an AND node (Kaneko2005)."""
+"""The fixed-depth search at a new node (Kaneko2005): none; a mate in one when an OR node is
+generated; that and a mate in three when it is first visited; a mate in one at OR nodes and
+mated in two at AND nodes, both when they are generated."""
 
 FRAME = np.dtype(
     [
