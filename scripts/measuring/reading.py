@@ -29,17 +29,21 @@ class Named:
 
 
 def read(path: Path, number: int | None = None) -> list[Named]:
-    """The first ``number`` positions of a file; raises `click.ClickException` for a line without one.
+    """The first ``number`` positions of a file; a line that holds none is told on stderr and left out.
 
     A line holds an SFEN (``moves ...`` allowed) or columns parted by tabs, one of which is
-    an SFEN; the first other column is the name. Empty lines and those from ``#`` on are left out.
+    an SFEN; the first other column is the name. Empty lines and those from ``#`` on are passed over.
+    Raises `click.ClickException` for a file without any position.
     """
     found: list[Named] = []
     for row, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if number is not None and len(found) >= number:
             break
         if line.strip() and not line.startswith("#"):
-            found.append(_parse(line, path, row))
+            try:
+                found.append(_parse(line, path, row))
+            except ValueError as fault:
+                click.echo(f"{path}:{row}: {fault}; left out", err=True)
     if not found:
         raise click.ClickException(f"{path}: no positions")
     return found
@@ -59,7 +63,7 @@ def _parse(line: str, path: Path, row: int) -> Named:
             continue
         others = [other for other in columns[:i] + columns[i + 1 :] if other]
         return Named(others[0] if others else f"{path.name}:{row}", sfen, position)
-    raise click.ClickException(f"{path}:{row}: {fault}")
+    raise fault
 
 
 def length_in_name(path: Path) -> int | None:

@@ -66,17 +66,22 @@ def test_lines_without_names_are_called_by_their_number_and_moves_are_left_out(t
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("name\tno board\n", "some.txt:1: no column"),
-        (IN_FIVE.replace(" b ", " x "), "turn must"),
-        ("", "no posi"),
-    ],
+    ("line", "message"),
+    [("name\tno board", "some.txt:1: no column"), (IN_FIVE.replace(" b ", " x "), "some.txt:1: turn must")],
 )
-def test_a_file_without_positions_is_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_a_line_without_a_position_is_told_and_left_out(
+    tmp_path: Path, line: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "some.txt"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(click.ClickException, match=message):
+    path.write_text(f"{line}\n{IN_THREE}\n", encoding="utf-8")
+    assert [one.sfen for one in read(path)] == [IN_THREE]
+    assert message in capsys.readouterr().err
+
+
+def test_a_file_without_positions_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "some.txt"
+    path.write_text("# nothing\n", encoding="utf-8")
+    with pytest.raises(click.ClickException, match="no positions"):
         read(path)
 
 
