@@ -23,6 +23,7 @@ from rules.packing import Record, pack
 from rules.position import Position
 from rules.symmetry import canonical
 from solver.engine import Solver, solver_bytes
+from solver.methods import Estimate, Frontier, Method
 from solver.prooftree import measure
 from solver.questions import answered_within
 from solver.results import Difficulty, Limits
@@ -48,6 +49,8 @@ WEIGHTS = {
 STAR_STEPS = (18.0, 28.0, 40.0, 50.0)
 """A score below the first step has one star, below the second two, and so on; else five."""
 _NODES_FOR_A_REFUTATION = 200_000
+_METHOD = Method(Frontier.A1, Estimate.MOVES)
+"""First numbers are counts of answers and checks: df-pn+ would add its estimate to the peak."""
 _TABLE_BITS = 18
 SCORER_BYTES = solver_bytes(_TABLE_BITS)
 """The memory a scorer takes: always the same, for the table's size has an influence on the score."""
@@ -57,7 +60,7 @@ class Scorer:
     """Scores problems with a solver of its own."""
 
     def __init__(self) -> None:
-        self._solver = Solver(table_bits=_TABLE_BITS)
+        self._solver = Solver(table_bits=_TABLE_BITS, method=_METHOD)
 
     def score(self, position: Position, length: int, limits: Limits | None = None) -> Difficulty:
         """The difficulty of a position that mates in exactly ``length`` plies.
