@@ -9,7 +9,7 @@ wherever else it goes.
 from rules.kernel.attacks import attacked, in_check, is_pinned
 from rules.kernel.bits import lowest
 from rules.kernel.compile import jit
-from rules.kernel.effects import BY_ATTACKER, SLIDE_BIT, by_side, source
+from rules.kernel.effects import SLIDE_BIT, by_side, source
 from rules.kernel.evasions import has_evasion
 from rules.kernel.placement import has_pawn, in_zone, is_dead
 from rules.kernel.play import do, dropped, make_drop, make_move, origin_of, target_of, undo
@@ -111,7 +111,7 @@ def _drops(pos, cell, d, reach, out, n):
 @jit
 def _arrivals(pos, cell, d, reach, twins, out, n):
     """Moves to a cell of pieces that attack in direction d from there."""
-    found = int(pos.effects[cell]) & BY_ATTACKER
+    found = by_side(pos.effects[cell], ATT)
     while found:
         bit = lowest(found)
         found &= found - 1

@@ -16,7 +16,6 @@ SIDE_BITS = 20
 SLIDE_BIT = 12
 """Bit 12 + d: by a slide in direction d."""
 BY_ATTACKER = (1 << SIDE_BITS) - 1
-BY_DEFENDER = BY_ATTACKER << SIDE_BITS
 _BOTH = (1 << SLIDE_BIT) | (1 << (SIDE_BITS + SLIDE_BIT))
 _EIGHT = 255
 

@@ -75,12 +75,12 @@ CHILD = np.dtype(
         ("pn", np.uint32),
         ("dn", np.uint32),
         ("cap_hand", np.int32),  # the largest hand for which disproving this child tells anything
-        ("cap_length", np.int16),  # likewise the length
+        ("cap_length", np.int16),  # of a SLIDE: likewise the length
         ("cost", np.int16),  # what its move adds to its proof number
         ("stage", np.int16),  # of a SLIDE: which taker is being tried; of DROPS: which comes next
         ("kind", np.int8),  # MOVE, SLIDE, DROPS or QUIET_DROPS
         ("cell", np.int8),  # where the drops would be
-        ("taint", np.int8),  # whether a taker was disproved by a repetition
+        ("taint", np.int8),  # of a SLIDE: whether a repetition is behind what was disproved
     ],
     align=True,
 )

@@ -37,7 +37,7 @@ def below(n):
 
 
 @jit
-def add_child(a, frame, move, kind, cell, cap_hand, cap_length, taint, cost):
+def add_child(a, frame, move, kind, cell, cap_hand, cost):
     """Append a child with the numbers in the search record."""
     search = a.search
     kid = a.kids[search.top]
@@ -48,8 +48,6 @@ def add_child(a, frame, move, kind, cell, cap_hand, cap_length, taint, cost):
     kid.cell = cell
     kid.stage = 0
     kid.cap_hand = cap_hand
-    kid.cap_length = cap_length
-    kid.taint = taint
     kid.cost = cost
     search.top += 1
     frame.count += 1
@@ -86,7 +84,7 @@ def expand_attack(a, frame):
             return
         if search.dn != 0:
             cost = attack_cost(pos, move) if search.estimate == PLUS else 0
-            add_child(a, frame, move, MOVE, 0, FULL_HAND, FOREVER, 0, cost)
+            add_child(a, frame, move, MOVE, 0, FULL_HAND, cost)
     if frame.count == 0:
         disprove_attack(frame)
 
@@ -145,7 +143,7 @@ def expand_defence(a, frame):
     frame.proof_length = 0
     end = board_evasions(pos, count, checker, a.buf, 0)
     for i in range(end):
-        _judge_answer(a, frame, a.buf[i], end, FULL_HAND, FOREVER, 0)
+        _judge_answer(a, frame, a.buf[i], end, FULL_HAND)
         if frame.state == DISPROVEN:
             return
     king = int(pos.king[DEF])
@@ -160,29 +158,29 @@ def expand_defence(a, frame):
 
 
 @jit
-def _judge_answer(a, frame, move, base, cap_hand, cap_length, cap_taint):
+def _judge_answer(a, frame, move, base, cap_hand):
     """Judge one ordinary answer and take it into an AND node."""
     search = a.search
     captured = do(a.pos, move, DEF)
     judge_attack(a, base, below(frame.n))
     undo(a.pos, move, DEF, captured)
-    take_in_answer(search, frame, cap_hand, cap_length, cap_taint)
+    take_in_answer(search, frame, cap_hand)
     if search.pn != 0 and search.dn != 0:
         cost = answer_cost(a.pos, move) if search.estimate == PLUS else 0
-        add_child(a, frame, move, MOVE, 0, cap_hand, cap_length, cap_taint, cost)
+        add_child(a, frame, move, MOVE, 0, cap_hand, cost)
 
 
 @jit
-def take_in_answer(search, frame, cap_hand, cap_length, cap_taint):
+def take_in_answer(search, frame, cap_hand):
     """Take an ordinary answer's outcome into an AND node."""
     if search.pn == 0:
         frame.proof_hand = union(frame.proof_hand, search.hand)
         frame.proof_length = max(frame.proof_length, search.length + 1)
     elif search.dn == 0:
         frame.state = DISPROVEN
-        frame.length = min(search.length + 1, cap_length, FOREVER)
+        frame.length = min(search.length + 1, FOREVER)
         frame.disproof_hand = intersection(search.hand, cap_hand)
-        frame.taint = search.taint | cap_taint
+        frame.taint = search.taint
 
 
 @jit
@@ -207,7 +205,7 @@ def _expand_cell(a, frame, cell):
         move = a.buf[i]
         if drop_checks_attacker(a.pos, move):
             cap = less_one(FULL_HAND, dropped(move), a.pos)
-            _judge_answer(a, frame, move, end, cap, FOREVER, 0)
+            _judge_answer(a, frame, move, end, cap)
             if frame.state == DISPROVEN:
                 return
         else:
@@ -278,7 +276,7 @@ def _expand_drops(a, frame, cell, kind):
     Side by side they would count one threat many times over.
     """
     set_outcome(a.search, 1, 1, frame.n, frame.hand, 0)
-    add_child(a, frame, 0, kind, cell, FULL_HAND, FOREVER, 0, 0)
+    add_child(a, frame, 0, kind, cell, FULL_HAND, 0)
     next_drop(a, frame, a.search.top - 1)
 
 
@@ -305,7 +303,7 @@ def next_drop(a, frame, index):
             kid.dn = min(search.dn, LARGEST)
             kid.cost = answer_cost(a.pos, move) if search.estimate == PLUS else 0
             return
-        take_in_answer(search, frame, FULL_HAND, FOREVER, 0)
+        take_in_answer(search, frame, FULL_HAND)
     remove_child(a, frame, index)
 
 
@@ -316,7 +314,7 @@ def drop_disproven(a, frame, index, move):
     kid = a.kids[index]
     cap_hand = less_one(FULL_HAND, dropped(move), a.pos)
     if kid.kind == DROPS:
-        take_in_answer(search, frame, cap_hand, FOREVER, 0)
+        take_in_answer(search, frame, cap_hand)
         return
     kid.kind = SLIDE
     kid.stage = 0

@@ -9,6 +9,7 @@ from rules.kernel.attacks import find_checkers, slides_between
 from rules.kernel.checks import gains_all, pseudo_checks
 from rules.kernel.compile import jit
 from rules.kernel.evasions import board_evasions, drops_on, flights
+from rules.kernel.order import bring_forward, sort_by_rank
 from rules.kernel.play import PROMOTES, do, dropped, origin_of, undo
 from rules.kernel.state import packed_hand, union
 from rules.kernel.tables import ATT, DEF, LINE, PAWN, STEP
@@ -81,15 +82,8 @@ def tightest_first(pos, buf, base, end):
     king = int(pos.king[DEF])
     free = flights(pos)
     for i in range(base, end):
-        move = buf[i]
-        rank = liberties_after(pos, move, king, free)
-        j = i
-        while j > base and buf[end + j - 1 - base] > rank:
-            buf[j] = buf[j - 1]
-            buf[end + j - base] = buf[end + j - 1 - base]
-            j -= 1
-        buf[j] = move
-        buf[end + j - base] = rank
+        buf[end + i - base] = liberties_after(pos, buf[i], king, free)
+    sort_by_rank(buf, base, end)
 
 
 @jit
@@ -138,10 +132,7 @@ def _look(a, base, killer, index, count, checker):
     if index == 0:
         a.search.nodes += 1
         end = board_evasions(pos, count, checker, buf, first)
-        for i in range(first + 1, end):
-            if buf[i] == killer:
-                buf[i] = buf[first]
-                buf[first] = killer
+        bring_forward(buf, first, end, killer)
         if not _all_mated(a, base, first, end):
             return DISPROVEN, 0, 0, 0
         length = 2 if end > first else 0

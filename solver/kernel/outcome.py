@@ -19,17 +19,14 @@ def judge_attack(a, base, n):
     ``buf[base:]`` is scratch space.
     """
     search = a.search
-    if n == 1 and not search.barred:
-        try_mate_in_one(a, base)
-        return
-    hand = packed_hand(a.pos)
-    key = node_key(a.pos, search, True)
-    if search.barred and is_barred(a, key, hand):
-        set_outcome(search, INFINITE, 0, FOREVER, hand, 0)
+    if search.barred and is_barred(a):
+        set_outcome(search, INFINITE, 0, FOREVER, packed_hand(a.pos), 0)
         return
     if n == 1:
         try_mate_in_one(a, base)
         return
+    hand = packed_hand(a.pos)
+    key = node_key(a.pos, search, True)
     pn, dn, length, certain, taint = look_up(a.table, search, key, a.pos.slot, hand, n)
     if pn == 0 and dn == 0:
         if _look_ahead(a, key, hand, n, base):
@@ -91,9 +88,7 @@ def judge_defence(a, base, n):
         if found == DISPROVEN:
             set_outcome(search, INFINITE, 0, search.length, hand, 0)
         if found == PROVEN or (found == DISPROVEN and search.length >= n):
-            store(
-                a.table, search, key, pos.slot, hand, search.pn, search.dn, search.length, search.hand, 0, 1
-            )
+            _keep(a, key, hand)
             return
     count, checker = find_checkers(pos, DEF)
     answers = _count_answers(a, base, count, checker)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rules.kernel.compile import jit
-from rules.kernel.state import contains
+from rules.kernel.state import contains, packed_hand
 from rules.kernel.tables import CELL
 from solver.kernel.arena import CANDIDATES, NO_CIRCLE, node_key
 from solver.kernel.mate import WIDE
@@ -13,8 +13,10 @@ _MASK = CANDIDATES - 1
 
 
 @jit
-def is_barred(a, key, hand):
-    """Whether the attacker may not come back to a position."""
+def is_barred(a):
+    """Whether the attacker, to move, may not come back to the position."""
+    key = node_key(a.pos, a.search, True)
+    hand = packed_hand(a.pos)
     for i in range(a.search.barred):
         if a.barred[i].key == key and a.barred[i].hand == hand:
             return True

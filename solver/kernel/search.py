@@ -244,10 +244,10 @@ def _return(a):
         if search.dn == 0:
             drop_disproven(a, frame, index, move)
         else:
-            take_in_answer(search, frame, FULL_HAND, FOREVER, 0)
+            take_in_answer(search, frame, FULL_HAND)
             next_drop(a, frame, index)
     else:
-        take_in_answer(search, frame, int(kid.cap_hand), int(kid.cap_length), int(kid.taint))
+        take_in_answer(search, frame, int(kid.cap_hand))
         remove_child(a, frame, index)
     if not frame.attacker and frame.count == 0 and frame.state == UNKNOWN:
         prove_defence(frame)

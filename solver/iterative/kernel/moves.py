@@ -11,6 +11,7 @@ from rules.kernel.attacks import find_checkers, in_check, slides_between
 from rules.kernel.checks import checks
 from rules.kernel.compile import jit
 from rules.kernel.evasions import board_evasions, drops_on
+from rules.kernel.order import bring_forward, sort_by_rank
 from rules.kernel.placement import in_zone, is_dead
 from rules.kernel.play import do, dropped, make_move, target_of, undo
 from rules.kernel.tables import ATT, DEF, LINE, OURS, REACH, ROOK, SLIDES, STEP
@@ -36,7 +37,7 @@ def attacks(pos, n, best, out, first):
     if n > 1:
         for i in range(first, end):
             out[end + i - first] = 0 if out[i] == best else 1 + _answers(pos, out[i], out, 2 * end - first)
-        _sort(out, first, end)
+        sort_by_rank(out, first, end)
     return end
 
 
@@ -53,31 +54,13 @@ def _answers(pos, move, out, n):
 
 
 @jit
-def _sort(out, first, end):
-    """Sort out[first:end] by the numbers that follow it; equals keep their order."""
-    for i in range(first + 1, end):
-        move = out[i]
-        rank = out[end + i - first]
-        j = i
-        while j > first and out[end + j - 1 - first] > rank:
-            out[j] = out[j - 1]
-            out[end + j - first] = out[end + j - 1 - first]
-            j -= 1
-        out[j] = move
-        out[end + j - first] = rank
-
-
-@jit
 def defences(pos, n, mode, best, out, first):
     """Write the answers to a check to out[first:], ``best`` first if it is a move on the board."""
     count, checker = find_checkers(pos, DEF)
     end = board_evasions(pos, count, checker, out, first)
     if n == 0 and end > first:
         return end  # each of them refutes a mate on the board
-    for i in range(first + 1, end):
-        if out[i] == best:
-            out[i] = out[first]
-            out[first] = best
+    bring_forward(out, first, end, best)
     if count == 1:
         king = int(pos.king[DEF])
         step = STEP[max(LINE[king, checker], 0)]
