@@ -25,13 +25,17 @@ class Provenance:
 class Problem:
     """A problem proved correct: the position, the judgement, the difficulty.
 
-    ``provenance`` is None for a problem that was imported.
+    ``provenance`` is None for a problem that was imported. ``themes`` are the names of
+    what happens in its line (`generator.themes`), ``quality`` is from 0 to 100
+    (`generator.quality`).
     """
 
     position: Position
     judgement: Judgement
     difficulty: Difficulty
     provenance: Provenance | None = None
+    themes: tuple[str, ...] = ()
+    quality: float = 0.0
 
     @property
     def length(self) -> int:

@@ -1,0 +1,145 @@
+"""What may be wished for in a problem, beside its length.
+
+Wishes steer the search (`generator.compose`) and are asked of every problem at the
+end. They are plain values, so that a run's record holds them as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from typing import Any
+
+from generator.problem import Problem
+from rules.hands import Hand
+from rules.pieces import Kind, Side
+from rules.position import Position
+from rules.squares import Square, file_of, rank_of
+
+LETTERS = dict(zip("PLNSBRG", Kind, strict=False))
+"""The letters of the unpromoted kinds, as in SFEN."""
+
+
+class Region(StrEnum):
+    """Where the defender's king stands at the start."""
+
+    CORNER = "corner"
+    """In the three by three squares of a corner."""
+    EDGE = "edge"
+    """On an outermost file or rank, but in no corner."""
+    CENTRE = "centre"
+    """At least two squares from every edge, but in no corner."""
+
+    def holds(self, king: Square) -> bool:
+        """Whether a square lies in the region."""
+        file, rank = min(file_of(king), 10 - file_of(king)), min(rank_of(king), 10 - rank_of(king))
+        corner = file <= 3 and rank <= 3
+        if self is Region.CORNER:
+            return corner
+        return not corner and (min(file, rank) == 1 if self is Region.EDGE else min(file, rank) >= 3)
+
+
+class WishError(ValueError):
+    """A wish that cannot be read; the text says what is wrong."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a problem must be like; None and empty ask for nothing.
+
+    ``max_pieces``: on the board and in the attacker's hand, the kings counted.
+    ``hand``: the attacker's hand is exactly this (letters as in SFEN, "-" for none).
+    ``only`` and ``without``: letters of kinds; of these alone, or of none of these, are
+    the pieces on the board and in the attacker's hand, kings apart, promoted ones
+    counted as the kind they were. ``themes``: all of these (`generator.themes`).
+    ``min_score``, ``max_score``, ``min_quality`` are inclusive.
+    ``distinct_lines``: no two problems of a run have one `generator.lines.line_key`.
+    """
+
+    max_pieces: int | None = None
+    hand: str | None = None
+    only: str | None = None
+    without: str | None = None
+    themes: tuple[str, ...] = ()
+    min_score: float | None = None
+    max_score: float | None = None
+    stars: int | None = None
+    min_quality: float | None = None
+    region: str | None = None
+    distinct_lines: bool = False
+
+    def record(self) -> dict[str, Any]:
+        """All wishes by name, as JSON holds them."""
+        return {**asdict(self), "themes": list(self.themes)}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Wishes:
+        """The wishes of a record; names that are no wishes are left out."""
+        known = {field.name for field in fields(cls)}
+        kept = {name: value for name, value in record.items() if name in known}
+        return cls(**{**kept, "themes": tuple(kept.get("themes", ()))})
+
+    def fit_position(self, position: Position) -> bool:
+        """Whether a position is as wished."""
+        king = position.king(Side.DEFENDER)
+        return (
+            (self.max_pieces is None or position.piece_count() <= self.max_pieces)
+            and (self.hand is None or position.attacker_hand == parse_hand(self.hand))
+            and self._fit_kinds(position)
+            and (self.region is None or (king is not None and Region(self.region).holds(king)))
+        )
+
+    def fit(self, problem: Problem) -> bool:
+        """Whether a problem is as wished, in everything that one problem alone can be."""
+        difficulty = problem.difficulty
+        return (
+            self.fit_position(problem.position)
+            and set(self.themes) <= set(problem.themes)
+            and (self.min_score is None or difficulty.score >= self.min_score)
+            and (self.max_score is None or difficulty.score <= self.max_score)
+            and (self.stars is None or difficulty.stars == self.stars)
+            and (self.min_quality is None or problem.quality >= self.min_quality)
+        )
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """The unpromoted kinds that may be on the board and in the attacker's hand."""
+        allowed = parse_kinds(self.only) if self.only is not None else frozenset(LETTERS.values())
+        return allowed - parse_kinds(self.without or "")
+
+    def _fit_kinds(self, position: Position) -> bool:
+        if self.only is None and not self.without:
+            return True
+        return _kinds_of(position) <= self.kinds
+
+
+def _kinds_of(position: Position) -> set[Kind]:
+    on_board = {piece.kind.base for piece in position.board if piece is not None}
+    return (on_board | set(position.attacker_hand)) - {Kind.KING}
+
+
+def parse_kinds(letters: str) -> frozenset[Kind]:
+    """The kinds of letters like ``RBG``. Raises `WishError`."""
+    unknown = [letter for letter in letters if letter.upper() not in LETTERS]
+    if unknown:
+        raise WishError(f"{unknown[0]!r} is no piece: the letters are {' '.join(LETTERS)}")
+    return frozenset(LETTERS[letter.upper()] for letter in letters)
+
+
+def parse_hand(text: str) -> Hand:
+    """A hand as SFEN writes it (``R2P``), "-" for none. Raises `WishError`."""
+    counts: dict[Kind, int] = {}
+    number = ""
+    for letter in "" if text == "-" else text:
+        if letter.isascii() and letter.isdigit():
+            number += letter
+            continue
+        for kind in parse_kinds(letter):
+            counts[kind] = counts.get(kind, 0) + int(number or 1)
+        number = ""
+    if number or not (text == "-" or counts):
+        raise WishError(f"{text!r} is no hand: letters with a number before them, as R2P, or - for none")
+    return Hand.of(counts)
+
+
