@@ -141,5 +141,3 @@ def parse_hand(text: str) -> Hand:
     if number or not (text == "-" or counts):
         raise WishError(f"{text!r} is no hand: letters with a number before them, as R2P, or - for none")
     return Hand.of(counts)
-
-
