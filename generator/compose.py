@@ -1,76 +1,102 @@
-"""From one random root to problems: draw, grow, minimise, judge, score.
+"""From one random root to problems: draw, grow, settle, minimise, judge, score.
 
 Everything here depends on the seed, the root's index and the options only: the
 table is emptied at the root, limits are counted in nodes, random numbers come
-from the root's own generator.
+from the root's own generators.
 """
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
-from generator.growth import Effort, Grower, Sprout
-from generator.kernel.final import ANYWHERE, CORNER, EDGE, draw_mate
+from generator.acceptance import Examiner, refusal
+from generator.lines import line_key
+from generator.nursery import Effort, Nursery, Sprout
 from generator.problem import Problem, Provenance
+from generator.quality import appraise
 from generator.reasons import Counts, Rejection
-from rules.packing import pack, unpack
-from rules.pieces import Side
+from generator.selection import varied
+from generator.stages import FAILED, UNANSWERED, Stage
+from generator.starts import Start, start_of
+from generator.steering import bounds, labels, may_fit, merit, regions
+from generator.wishes import Wishes
+from rules.packing import unpack_move
 from rules.position import Position
-from rules.sfen import parse_sfen
-from rules.symmetry import canonical
+from rules.symmetry import canonical_sfen
 from solver.difficulty import Scorer
 from solver.engine import Solver
-from solver.grey import is_grey
-from solver.judge import Judge, Rigour
 from solver.limits import LimitReached
-from solver.minimal import minimised
-from solver.results import Judgement, Limits, Remark
-from solver.tree import TreeBuilder
+from solver.results import Difficulty, Limits
 
-MARGINS = (0, 2, 4)
-"""How far beyond the end second solutions are looked for before all are excluded at any length."""
 WALLED = 0.25
 """The share of roots in which the king is shut in by pieces of its own."""
-_DRAWS = 4000
-_REGIONS = (CORNER, CORNER, EDGE, EDGE, ANYWHERE)
-_EMPTY = "8k/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
+STAGE_OF = {
+    Stage.ANSWER_HOLDS: Rejection.LONGER_DEFENCE,
+    Stage.ANSWER_LASTS: Rejection.SHORTER_DEFENCE,
+    Stage.OTHER_ANSWERS: Rejection.OTHER_DEFENCE,
+    Stage.NEW: Rejection.ALREADY_SEEN,
+    Stage.NO_MATE_IN_ONE: Rejection.MATE_IN_ONE,
+    Stage.NO_MATE_IN_THREE: Rejection.MATE_IN_THREE,
+    Stage.NO_SHORTER_MATE: Rejection.SHORTER_MATE,
+    Stage.ONE_KEY: Rejection.SECOND_MATE,
+}
+"""What a candidate that fails a test of the growth is turned down for."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What is asked for: problems of ``length`` plies.
+    """What is asked for: problems of ``length`` plies, as ``wishes`` say.
 
-    ``beam`` parents are grown in each generation; of the last one ``finalists`` at
-    most are judged (what cooks one cooks its siblings) and ``per_root`` kept, so
-    that problems differ; ``judge_nodes`` bound the judgement of one. ``table_bits``
-    are those of the solver: where nodes run out, its size has an influence.
+    A root starts from ``finals`` mated positions, or from one of ``starts`` (SFENs of shorter
+    problems). ``beam`` parents are grown in each generation, chosen for variety
+    (`generator.selection`) with ``temperature``; of the last one ``finalists`` at most are
+    judged and ``per_root`` kept, ``per_final`` of one final position; ``judge_nodes`` bound
+    the judgement of one. ``table_bits`` are those of the solver: where nodes run out, its
+    size has an influence.
     """
 
     length: int
-    beam: int = 10
-    per_root: int = 1
-    finalists: int = 2
+    wishes: Wishes = field(default_factory=Wishes)
+    starts: tuple[str, ...] = ()
+    finals: int = 4
+    beam: int = 12
+    temperature: float = 1.0
+    per_root: int = 8
+    per_final: int = 2
+    finalists: int = 24
     effort: Effort = field(default_factory=Effort)
     judge_nodes: int = 400_000
     table_bits: int = 20
 
     def record(self) -> dict[str, Any]:
         """All options by name, for the run's record."""
-        return asdict(self)
+        return {**asdict(self), "wishes": self.wishes.record(), "starts": list(self.starts)}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Options:
+        """The options of a record."""
+        values = dict(record)
+        values["wishes"] = Wishes.of_record(values["wishes"])
+        values["starts"] = tuple(values["starts"])
+        values["effort"] = Effort(**values["effort"])
+        return cls(**values)
 
 
 @dataclass
 class RootResult:
-    """What one root gave."""
+    """What one root gave; ``seconds`` of CPU by stage are no part of what it is equal by."""
 
     index: int
     problems: list[Problem]
     counts: Counts
+    seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
 
 class Composer:
@@ -81,95 +107,176 @@ class Composer:
         self._options = options
         self._version = version
         self._solver = Solver(table_bits=options.table_bits)
-        self._judge = Judge(self._solver, Rigour(MARGINS, required=len(MARGINS), first_defect=True))
+        self._examiner = Examiner(self._solver)
         self._scorer = Scorer()
-        self._scratch = np.zeros(8192, dtype=np.int64)
+        self._nursery = Nursery(self._solver, options.effort, np.zeros(1, dtype=np.uint64))
+        self._nursery.keep_to(bounds(options.wishes))
+        self._starts: dict[str, Start] = {}
+        self._counts: Counts = Counter()
+        self._seconds: dict[str, float] = {}
 
     @property
     def nodes(self) -> int:
         """Positions the search has expanded so far."""
         return self._solver.nodes
 
+    @property
+    def tally(self) -> np.ndarray:
+        """What the tests of the growth did so far (`generator.stages`)."""
+        return self._nursery.tally
+
     def root(self, index: int) -> RootResult:
         """The problems that grow from one root."""
         self._solver.forget()
+        self._nursery.forget()
         rng = np.random.default_rng([self._seed, index])
-        counts: Counts = Counter()
-        counts["roots"] += 1
-        problems = list(self._problems(index, rng, counts))
-        return RootResult(index, problems, counts)
+        self._nursery.state[0] = rng.integers(0, 2**63, dtype=np.uint64)
+        self._counts, self._seconds = Counter(roots=1), {}
+        before = self._nursery.tally.copy()
+        problems = list(self._problems(index, rng))
+        self._count_tests(self._nursery.tally - before)
+        return RootResult(index, problems, self._counts, self._seconds)
 
-    def _problems(self, index: int, rng: np.random.Generator, counts: Counts) -> Iterator[Problem]:
-        grower = Grower(self._solver, rng, self._options.effort, counts)
-        population = list(self._first_moves(grower, rng))
+    def _problems(self, index: int, rng: np.random.Generator) -> Iterator[Problem]:
+        population = self._first(index, rng)
         while population and population[0].length < self._options.length:
-            population = self._next_generation(grower, population, rng)
-        found = 0
-        for sprout in population[: self._options.finalists]:
-            problem = self._accept(sprout, counts, index)
-            if problem is not None:
-                yield problem
-                found += 1
-                if found >= self._options.per_root:
-                    return
-
-    def _first_moves(self, grower: Grower, rng: np.random.Generator) -> Iterator[Sprout]:
-        record = pack(parse_sfen(_EMPTY).position)
-        state = rng.integers(0, 2**63, size=1, dtype=np.uint64)
-        region = int(rng.choice(_REGIONS))
-        walled = bool(rng.random() < WALLED)
-        if not draw_mate(record, state, self._scratch, region, walled, _DRAWS):
-            grower.counts[Rejection.NO_FINAL] += 1
+            with self._timed("grow"):
+                population = self._next_generation(population, rng)
+        if not population or population[0].length != self._options.length:
             return
-        yield from grower.first_moves(record)
+        with self._timed("choose"):
+            fitting = [sprout for sprout in population if may_fit(self._options.wishes, sprout)]
+            self._counts[Rejection.NOT_WISHED] += len(population) - len(fitting)
+            finalists = self._chosen(fitting, self._options.finalists, rng)
+        yield from self._accepted(finalists, index)
 
-    def _next_generation(
-        self, grower: Grower, population: list[Sprout], rng: np.random.Generator
-    ) -> list[Sprout]:
-        """Grow a random part of the population; at most one beam's worth of parents."""
-        order = rng.permutation(len(population))[: self._options.beam]
+    # --- growing -------------------------------------------------------------------------
+
+    def _first(self, index: int, rng: np.random.Generator) -> list[Sprout]:
+        """The positions that a root starts from."""
+        if self._options.starts:
+            return self._given(self._options.starts[index % len(self._options.starts)])
+        found: list[Sprout] = []
+        with self._timed("draw"):
+            for family in range(self._options.finals):
+                region = int(rng.choice(regions(self._options.wishes)))
+                final = self._nursery.draw_final(region, bool(rng.random() < WALLED))
+                sprouts = [] if final is None else self._nursery.first_moves(final, family)
+                if not sprouts:
+                    self._counts[Rejection.NO_FINAL if final is None else Rejection.NO_WAY_BACK] += 1
+                found += sprouts
+        return found
+
+    def _given(self, sfen: str) -> list[Sprout]:
+        if sfen not in self._starts:
+            self._starts[sfen] = start_of(self._solver, sfen)
+        sprout = self._starts[sfen].sprout
+        return [] if sprout is None else [sprout]
+
+    def _next_generation(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
+        """The children of a varied part of the population."""
         children: list[Sprout] = []
-        for i in order:
-            children += grower.children(population[int(i)])
-        return [children[int(i)] for i in rng.permutation(len(children))]
+        for parent in self._chosen(population, self._options.beam, rng):
+            if parent.length == 1 or self._is_settled(parent):
+                children += self._nursery.children(parent)
+        return children
 
-    def _accept(self, sprout: Sprout, counts: Counts, index: int) -> Problem | None:
-        """The last, full tests: minimal, not grey, correct by the judge."""
-        counts["finalists"] += 1
+    def _is_settled(self, sprout: Sprout) -> bool:
+        """Whether the first turn has no second solution at any length: it would be its children's too."""
+        if not sprout.still:
+            return True
         try:
             with self._solver.within(Limits(nodes=self._options.judge_nodes)):
-                position = self._minimal(sprout)
-                judgement = self._judge.judge(position, sprout.length) if position else None
+                why = self._examiner.settled(sprout.record, sprout.line[0], sprout.length)
         except LimitReached:
-            counts[Rejection.UNRESOLVED] += 1
+            why = Rejection.NOT_EXCLUDED
+        if why is not None:
+            self._counts[why] += 1
+        sprout.still = 0
+        return why is None
+
+    def _chosen(self, sprouts: list[Sprout], most: int, rng: np.random.Generator) -> list[Sprout]:
+        if not sprouts:
+            return []
+        wishes = self._options.wishes
+        merits = [merit(wishes, sprout) for sprout in sprouts]
+        return varied(
+            sprouts, [labels(sprout) for sprout in sprouts], merits, most, rng, self._options.temperature
+        )
+
+    # --- accepting -----------------------------------------------------------------------
+
+    def _accepted(self, finalists: list[Sprout], index: int) -> Iterator[Problem]:
+        """The problems among the finalists: so many of a final position, no line twice."""
+        families: Counts = Counter()
+        seen: set[str] = set()
+        found = 0
+        for sprout in finalists:
+            if found >= self._options.per_root:
+                return
+            line = line_key(tuple(unpack_move(move) for move in sprout.line))
+            if line in seen or families[str(sprout.family)] >= self._options.per_final:
+                continue
+            problem = self._accept(sprout, index)
+            if problem is None or (key := line_key(problem.line)) in seen:
+                continue
+            seen |= {line, key}
+            families[str(sprout.family)] += 1
+            found += 1
+            self._counts["problems"] += 1
+            yield problem
+
+    def _accept(self, sprout: Sprout, index: int) -> Problem | None:
+        """The last, full tests: settled, minimal, correct by the judge, as wished."""
+        self._counts["finalists"] += 1
+        try:
+            with self._solver.within(Limits(nodes=self._options.judge_nodes)):
+                found = self._examined(sprout, index)
+        except LimitReached:
+            found = Rejection.UNRESOLVED
+        if isinstance(found, Rejection):
+            self._counts[found] += 1
             return None
-        reason = _refusal(judgement)
-        if reason is not None or position is None or judgement is None:
-            counts[reason or Rejection.GREY] += 1
-            return None
-        counts["problems"] += 1
+        return found
+
+    def _examined(self, sprout: Sprout, index: int) -> Problem | Rejection:
+        examiner, options = self._examiner, self._options
+        with self._timed("settle"):
+            why = examiner.settled(sprout.record, sprout.line[0], sprout.length)
+            line = None if why else examiner.line(sprout.record, sprout.length)
+        if line is None:
+            return why or Rejection.GREY
+        with self._timed("minimise"):
+            position = examiner.minimised(sprout.record, line)
+        if not options.wishes.fit_position(position):
+            return Rejection.NOT_WISHED
+        with self._timed("judge"):
+            judgement = examiner.judge(position, sprout.length, options.judge_nodes)
+        why = refusal(judgement)
+        if why is not None:
+            return why
+        with self._timed("score"):
+            score = self._scorer.score(position, sprout.length)
+        with self._timed("appraise"):
+            appraisal = appraise(position, judgement.line)
         provenance = Provenance(self._seed, index, self._version)
-        return Problem(position, judgement, self._scorer.score(position, sprout.length), provenance)
+        problem = Problem(position, judgement, score, provenance, appraisal.themes, appraisal.quality)
+        return problem if options.wishes.fit(problem) else Rejection.NOT_WISHED
 
-    def _minimal(self, sprout: Sprout) -> Position | None:
-        """The position without unnecessary pieces; None if it lies in the grey zone."""
-        tree = TreeBuilder(self._solver).turn(sprout.record, sprout.length)
-        line = tree.line()
-        if len(line) != sprout.length or is_grey(self._solver, sprout.record, line):
-            return None
-        position = unpack(sprout.record, Side.ATTACKER)
-        return canonical(minimised(self._solver, position, line))
+    # --- counting ------------------------------------------------------------------------
 
+    def _count_tests(self, tally: np.ndarray) -> None:
+        self._counts["defences"] += int(tally[Stage.ANSWER_HOLDS, 0])
+        self._counts["candidates"] += int(tally[Stage.NEW, 0])
+        for stage, reason in STAGE_OF.items():
+            self._counts[reason] += int(tally[stage, FAILED])
+            self._counts[Rejection.UNRESOLVED] += int(tally[stage, UNANSWERED])
+        self._counts = Counter({name: number for name, number in self._counts.items() if number})
 
-def _refusal(judgement: Judgement | None) -> Rejection | None:
-    if judgement is None:
-        return Rejection.GREY
-    if judgement.unresolved:
-        return Rejection.NOT_EXCLUDED if judgement.searched else Rejection.UNRESOLVED
-    if judgement.verdict:
-        return Rejection.NOT_CORRECT
-    if judgement.remarks & Remark.LEFTOVER_IN_VARIATION:
-        return Rejection.LEFTOVER
-    if judgement.searched is not None:
-        return Rejection.NOT_EXCLUDED
-    return None
+    @contextmanager
+    def _timed(self, stage: str) -> Iterator[None]:
+        started = time.process_time()
+        try:
+            yield
+        finally:
+            self._seconds[stage] = self._seconds.get(stage, 0.0) + time.process_time() - started

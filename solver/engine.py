@@ -8,7 +8,7 @@ and Ctrl-C are looked at between them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -34,6 +34,7 @@ from solver.kernel.arena import (
 from solver.kernel.deepening import raise_bound, raise_bound_for_each
 from solver.kernel.outcome import is_known_mated
 from solver.kernel.search import abandon, begin, run
+from solver.kernel.sound import NOT_SEARCHED, OPEN, STACK, UNANSWERED, is_sound, keeps_line, longest_defences, refute_each
 from solver.kernel.table import ENTRY, FOREVER, LAST_STAMP, WINDOW
 from solver.limits import LimitReached, Meter
 from solver.methods import DEFAULT_METHOD, Method
@@ -42,12 +43,19 @@ from solver.unbounded import mates_ever
 
 SLICE = 4000
 """Nodes between two looks at the limits: a few milliseconds."""
+
+
+def _found(walk: int) -> int:
+    """What a walk came to, as other kernels tell it when the nodes ran out."""
+    return UNANSWERED if walk == NOT_SEARCHED else int(walk)
+
+
 _FRAMES, _CHILDREN, _SCRATCH = 4096, 1 << 18, 8192
 _BESIDE_TABLE = (
     _FRAMES * FRAME.itemsize
     + _CHILDREN * CHILD.itemsize
     + CANDIDATES * (CANDIDATE.itemsize + 8)
-    + _SCRATCH * 8
+    + (_SCRATCH + STACK) * 8
     + SEARCH.itemsize
 )
 
@@ -89,6 +97,7 @@ class Solver:
         self._candidates = np.zeros(CANDIDATES, dtype=CANDIDATE).view(np.recarray)
         self._handed = np.zeros(CANDIDATES, dtype=np.int64)
         self._scratch = np.zeros(_SCRATCH, dtype=np.int64)
+        self._lists = np.zeros(STACK, dtype=np.int64)
         self._search.stamp = 1
         self._search.frontier = method.frontier.value
         self._search.estimate = method.estimate.value
@@ -199,7 +208,7 @@ class Solver:
         Raises `LimitReached` for limits that were used up before.
         """
         self._meter.check()
-        n, answered = raise_bound(self._arena(record), last, self._meter.slice(SLICE))
+        n, answered = raise_bound(self.arena(record), last, self._meter.slice(SLICE))
         return int(n), int(self._search.pn) == 0 if answered else None
 
     def short_lengths(self, positions: np.ndarray, last: int, nodes: int) -> np.ndarray:
@@ -238,16 +247,71 @@ class Solver:
     def known_after(self, record: Record, move: int, n: int) -> bool:
         """Whether the table already knows that a check mates within n plies; nothing is searched."""
         with played(record, move, Side.ATTACKER):
-            return bool(is_known_mated(self._arena(record), n - 1))
+            return bool(is_known_mated(self.arena(record), n - 1))
+
+    # --- many questions in one call -------------------------------------------------------
+
+    def refute_each(self, record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
+        """Ask of each check, in order, whether it mates within ``bound`` plies, itself counted.
+
+        Returns the first that does (None: none does) and the checks that are still open: not
+        asked, or refuted for this bound only. Raises `LimitReached`.
+        """
+        moves = np.array(checks, dtype=np.int64)
+        states = np.zeros(len(checks), dtype=np.int8)
+        found = -1
+        while found < 0:
+            self._meter.check()
+            end = self.nodes + self._meter.slice(SLICE)
+            found = refute_each(self.arena(record), moves, states, -found - 1, bound, end)
+            if found < 0:
+                self.mates_after(record, checks[-found - 1], bound)
+        mating = checks[found] if found < len(checks) else None
+        return mating, [c for c, state in zip(checks, states.tolist(), strict=True) if state == OPEN]
+
+    def longest_defences(self, record: Record, n: int) -> list[int]:
+        """The longest defences of a defender who is mated in exactly n plies (n even), futile drops left out.
+
+        Raises `LimitReached`.
+        """
+        last = self._in_one_call(lambda end: longest_defences(self.arena(record), n, self._lists, 0, end))
+        return [int(move) for move in self._lists[:last]]
+
+    def keeps_line(self, record: Record, line: tuple[int, ...]) -> bool:
+        """Whether a line is the only solution, as far as its own turns show: what must hold for
+        a position to be the same problem as the one the line comes from. Raises `LimitReached`.
+        """
+        moves = np.array(line, dtype=np.int64)
+        return self._in_one_call(lambda end: keeps_line(self.arena(record), moves, self._lists, end)) == 1
+
+    def is_sound(self, record: Record, n: int, margin: int, most: int) -> int:
+        """Walk through the main tree of a position that mates in exactly n plies.
+
+        `solver.kernel.sound.SOUND`, or the number there of what is wrong: a second solution
+        ``margin`` plies beyond the end at the most, pieces left in hand, more than ``most`` turns.
+        Raises `LimitReached`.
+        """
+        return self._in_one_call(lambda end: _found(is_sound(self.arena(record), n, margin, self._lists, most, end)))
+
+    def _in_one_call(self, kernel: Callable[[int], int]) -> int:
+        """What a kernel returns that can only begin anew when its nodes run out."""
+        size = SLICE
+        while True:
+            self._meter.check()
+            found = kernel(self.nodes + self._meter.slice(size))
+            if found != UNANSWERED:
+                return found
+            size *= 2
 
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
         self._meter.check()  # a judge asks thousands of questions that the table answers
-        arena = self._arena(record)
+        arena = self.arena(record)
         if not begin(arena, n, attacker):
             self._finish(arena)
         return int(self._search.pn) == 0
 
-    def _arena(self, record: Record) -> Arena:
+    def arena(self, record: Record) -> Arena:
+        """The search and a position as kernels take them, for loops that belong inside one."""
         return Arena(
             record, self._table, self._search, self._frames, self._children, self._barred,
             self._candidates, self._handed, self._scratch,

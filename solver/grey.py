@@ -21,9 +21,14 @@ from rules.making import Moves, line_played, played
 from rules.packing import Record
 from rules.pieces import Side
 from solver.kernel.mate import drop_checks_attacker
-from solver.questions import MateSolver
+from solver.engine import Solver
+from solver.questions import MateSolver, answered_within
 from solver.results import Interposition
 from solver.tree import legal_checks, legal_evasions, slides
+
+
+_NODES = 20_000
+"""For the question whether a check mates with every interposition counted."""
 
 
 def is_grey(solver: MateSolver, record: Record, line: Moves) -> bool:
@@ -40,14 +45,41 @@ def is_grey(solver: MateSolver, record: Record, line: Moves) -> bool:
 
 
 def _differs(solver: MateSolver, purist: Purist, record: Record, n: int) -> bool:
-    narrow = {check for check in legal_checks(record) if solver.mates_after(record, check, n)}
-    if any(not purist.mates_after(record, check, n) for check in narrow):
+    checks = legal_checks(record)
+    narrow = _mating(solver, record, checks, n)
+    if any(not _mates_purist(solver, purist, record, check, n) for check in narrow):
         return True
     with solver.reading(Interposition.WIDE):
         if n > 1 and solver.mates(record, n - 2):
             return True
-        others = (check for check in legal_checks(record) if check not in narrow)
-        return any(solver.mates_after(record, check, n) for check in others)
+        return bool(_mating(solver, record, [check for check in checks if check not in narrow], n, 1))
+
+
+def _mates_purist(solver: MateSolver, purist: Purist, record: Record, check: int, n: int) -> bool:
+    """Whether a check mates within n plies by the purist reading.
+
+    It does if it does with every interposition counted: that reading is asked first, for one
+    question to the search is less work than the purist's walk.
+    """
+    with solver.reading(Interposition.COUNT_ALL):
+        if answered_within(solver, _NODES, lambda: solver.mates_after(record, check, n)):
+            return True
+    return purist.mates_after(record, check, n)
+
+
+def _mating(solver: MateSolver, record: Record, checks: list[int], n: int, most: int = 640) -> set[int]:
+    """Those of the checks that mate within n plies, ``most`` at the most."""
+    found: set[int] = set()
+    while len(found) < most:
+        rest = [check for check in checks if check not in found]
+        if isinstance(solver, Solver):
+            check, _ = solver.refute_each(record, rest, n)
+        else:
+            check = next((check for check in rest if solver.mates_after(record, check, n)), None)
+        if check is None:
+            break
+        found.add(check)
+    return found
 
 
 class Purist:

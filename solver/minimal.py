@@ -12,6 +12,7 @@ from rules.pieces import HAND_KINDS, Kind, Piece, Side
 from rules.position import Position
 from rules.squares import square_name
 from solver.cooks import Station, Way, refute, stations, way_of
+from solver.engine import Solver
 from solver.grey import is_grey
 from solver.questions import MateSolver
 from solver.tree import TreeBuilder, Turn
@@ -57,6 +58,8 @@ def is_same_problem(
         return False
     record = pack(reduced)
     length = len(line)
+    if isinstance(solver, Solver) and not solver.keeps_line(record, line):
+        return False
     if not solver.mates(record, length) or (length > 1 and solver.mates(record, length - 2)):
         return False
     root = TreeBuilder(solver).turn(record, length)

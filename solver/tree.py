@@ -20,6 +20,7 @@ from rules.making import played
 from rules.packing import Record, cells_between
 from rules.pieces import Side
 from solver.deepening import defence_length
+from solver.engine import Solver
 from solver.kernel.mate import drop_checks_attacker, takers
 from solver.limits import LimitReached
 from solver.questions import MateSolver
@@ -173,13 +174,22 @@ class TreeBuilder:
     def replies(self, record: Record, n: int) -> list[Reply]:
         """The longest defences of a defender who is mated in exactly n plies."""
         replies = []
-        for move in self.defences(record, n):
+        for move in self._longest_defences(record, n):
             with played(record, move, Side.DEFENDER):
-                if n == 2 or not self._solver.mates(record, n - 3):
-                    replies.append(Reply((move,), self.turn(record, n - 1)))
+                replies.append(Reply((move,), self.turn(record, n - 1)))
             if replies and self._room < 0:
                 break
         return replies or self._futile_replies(record, n)
+
+    def _longest_defences(self, record: Record, n: int) -> Iterator[int]:
+        if isinstance(self._solver, Solver):
+            yield from sorted(self._solver.longest_defences(record, n), key=self._order)
+            return
+        for move in self.defences(record, n):
+            with played(record, move, Side.DEFENDER):
+                lasts = n == 2 or not self._solver.mates(record, n - 3)
+            if lasts:
+                yield move
 
     def defences(self, record: Record, n: int) -> Iterator[int]:
         """The answers that are not futile drops under a bound of n plies."""

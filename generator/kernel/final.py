@@ -26,7 +26,11 @@ _DEFENDERS = np.array(
     + [14] * 2, dtype=np.int64
 )  # fmt: skip
 _SLIDERS = (LANCE, BISHOP, ROOK)
-CORNER, EDGE, ANYWHERE = 0, 1, 2
+CORNER, EDGE, ANYWHERE, CENTRE, LINE = 0, 1, 2, 3, 4
+"""Where the king is drawn: in a far corner; on the two far ranks; on any square; on the middle
+files and ranks 3 to 7; on an outermost file or rank, but in no corner."""
+KINDS = 254
+"""A bit for each unpromoted kind, pawn (1) to gold (7)."""
 
 
 @jit
@@ -37,16 +41,16 @@ def draw(state, bound):
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
-    return int((z >> np.uint64(33)) % np.uint64(bound))
+    return np.int64((z >> np.uint64(33)) % np.uint64(bound))
 
 
 @jit
-def draw_mate(pos, state, buf, region, walled, tries):
+def draw_mate(pos, state, buf, region, walled, kinds, tries):
     """Make ``pos`` a random mated position; False if none of ``tries`` draws was one.
 
     No attacker's king, nothing in the attacker's hand, every attacking piece
     needed for the mate. ``region`` says where the king stands, ``walled`` that
-    pieces of its own stand close around it.
+    pieces of its own stand close around it, ``kinds`` which kinds may be on the board.
     """
     for _ in range(tries):
         _clear(pos)
@@ -58,9 +62,9 @@ def draw_mate(pos, state, buf, region, walled, tries):
         for _ in range(attackers):
             kind = _ATTACKERS[draw(state, 64)]
             far = hand_kind(kind) in _SLIDERS and draw(state, 2)
-            _place(pos, state, king, ATT, kind, 8 if far else 2)
+            _place(pos, state, king, ATT, kind, kinds, 8 if far else 2)
         for _ in range(defenders):
-            _place(pos, state, king, DEF, _DEFENDERS[draw(state, 64)], 1 if walled else 2)
+            _place(pos, state, king, DEF, _DEFENDERS[draw(state, 64)], kinds, 1 if walled else 2)
         if _is_mate(pos, buf):
             _strip(pos, state, buf)
             return True
@@ -81,15 +85,26 @@ def _clear(pos):
 def _king_cell(state, region):
     file = draw(state, 9)
     rank = draw(state, 9)
-    if region != ANYWHERE:
-        rank = draw(state, 3) if region == CORNER else draw(state, 2)
     if region == CORNER:
         file = draw(state, 3)
+        rank = draw(state, 3)
+    elif region == EDGE:
+        rank = draw(state, 2)
+    elif region == CENTRE:
+        file = 2 + draw(state, 5)
+        rank = 2 + draw(state, 5)
+    elif region == LINE:
+        if draw(state, 2):
+            rank = 0
+            file = 3 + draw(state, 3)
+        else:
+            rank = 3 + draw(state, 3)
+            file = 0
     return CELL[file * 9 + rank]
 
 
 @jit
-def _place(pos, state, king, side, kind, reach):
+def _place(pos, state, king, side, kind, kinds, reach):
     """Put a piece at most ``reach`` files and ranks from the king, if it can stand there."""
     square = SQUARE[king]
     file = square // 9 + draw(state, 2 * reach + 1) - reach
@@ -98,6 +113,8 @@ def _place(pos, state, king, side, kind, reach):
         return
     cell = CELL[file * 9 + rank]
     base = hand_kind(kind)
+    if not (kinds >> base) & 1:
+        return
     if pos.board[cell] != 0 or pos.hand[DEF, base] == 0 or is_dead(kind, cell, side):
         return
     if kind == PAWN and has_pawn(pos, cell, side):

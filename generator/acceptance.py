@@ -1,0 +1,93 @@
+"""The last tests: from a position that is sound as far as it was looked at to a problem."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from generator.reasons import Rejection
+from generator.nursery import Sprout
+from rules.making import Moves
+from rules.packing import Record, pack, unpack
+from rules.pieces import Side
+from rules.position import Position
+from rules.symmetry import canonical
+from solver.cooks import mates_ever_after
+from solver.engine import Solver
+from solver.judge import Judge, Rigour
+from solver.kernel.sound import SOUND
+from solver.limits import LimitReached
+from solver.minimal import reductions
+from solver.questions import answered_within
+from solver.results import Judgement, Limits, Remark
+from solver.tree import TreeBuilder, legal_checks
+
+MARGINS = (0, 2, 4)
+"""How far beyond the end second solutions are looked for before all are excluded at any length."""
+SETTLING_NODES = 3_000
+"""Nodes for each check that is not refuted for good, before the full judgement."""
+_TURNS = 100
+
+
+class Examiner:
+    """Decides about candidates with one solver. All questions raise `LimitReached`."""
+
+    def __init__(self, solver: Solver) -> None:
+        self._solver = solver
+        self._judge = Judge(solver, Rigour(MARGINS, required=len(MARGINS), first_defect=True))
+
+    def settled(self, record: Record, key: int, length: int) -> Rejection | None:
+        """Why the first turn may have a second solution at any length; None if it has none."""
+        others = [check for check in legal_checks(record) if check != key]
+        mating, still = self._solver.refute_each(record, others, length + MARGINS[1])
+        if mating is not None:
+            return Rejection.LONGER_COOK
+        for check in still:
+            mates = answered_within(
+                self._solver, SETTLING_NODES, partial(mates_ever_after, self._solver, record, check)
+            )
+            if mates is not False:
+                return Rejection.LONGER_COOK if mates else Rejection.NOT_EXCLUDED
+        return None
+
+    def line(self, record: Record, length: int) -> Moves | None:
+        """The best line; None where only a futile interposition lasts as long as the mate."""
+        line = TreeBuilder(self._solver).turn(record, length).line()
+        return line if len(line) == length else None
+
+    def minimised(self, record: Record, line: Moves) -> Position:
+        """The position without pieces that are not needed, as far as the margins show."""
+        position = unpack(record, Side.ATTACKER)
+        start = 0
+        while True:
+            smaller = None
+            for place, (_, reduced) in enumerate(reductions(position)):
+                if place >= start and self._is_same(pack(reduced), line):
+                    smaller, start = reduced, place
+                    break
+            if smaller is None:
+                return canonical(position)
+            position = smaller
+
+    def _is_same(self, record: Record, line: Moves) -> bool:
+        return (
+            self._solver.keeps_line(record, line)
+            and self._solver.is_sound(record, len(line), MARGINS[1], _TURNS) == SOUND
+            and self.settled(record, line[0], len(line)) is None
+        )
+
+    def judge(self, position: Position, length: int, nodes: int) -> Judgement:
+        """The full judgement, with ``nodes`` at the most."""
+        return self._judge.judge(position, length, Limits(nodes=nodes))
+
+
+def refusal(judgement: Judgement) -> Rejection | None:
+    """Why a judgement keeps a problem from being published."""
+    if judgement.unresolved:
+        return Rejection.NOT_EXCLUDED if judgement.searched else Rejection.UNRESOLVED
+    if judgement.verdict:
+        return Rejection.NOT_CORRECT
+    if judgement.remarks & Remark.LEFTOVER_IN_VARIATION:
+        return Rejection.LEFTOVER
+    if judgement.searched is not None:
+        return Rejection.NOT_EXCLUDED
+    return None

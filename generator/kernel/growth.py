@@ -1,0 +1,268 @@
+"""Growing a position by a pair of plies in one call: take back an answer, then a check."""
+
+from collections import namedtuple
+
+import numpy as np
+
+from generator.kernel.final import draw
+from rules.kernel.checks import checks
+from rules.kernel.compile import jit
+from rules.kernel.play import do, hand_kind, undo
+from rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
+from rules.kernel.state import packed_hand
+from rules.kernel.tables import ATT, DEF, KING, SIZE
+from solver.kernel.sound import (
+    LEFTOVER,
+    NO,
+    NOT_SEARCHED,
+    SOUND,
+    UNANSWERED,
+    YES,
+    ask,
+    is_sound,
+    leaves_nothing,
+    longest_defences,
+    other_mates,
+)
+
+ANSWER_HOLDS, ANSWER_LASTS, OTHER_ANSWERS, NEW, IN_ONE, IN_THREE, SHORTER, ONE_KEY = 0, 1, 2, 3, 4, 5, 6, 7
+"""As `generator.stages.Stage`."""
+_TESTED, _FAILED, _UNANSWERED, _NODES = 0, 1, 2, 3
+
+NURSERY = np.dtype(
+    [
+        ("answers", np.int32),  # un-evasions tried of each parent
+        ("checks", np.int32),  # un-checks tried before each answer
+        ("children", np.int32),  # children kept of each parent
+        ("per_answer", np.int32),  # and of each answer
+        ("margin", np.int32),  # plies beyond the end within which second solutions are looked for
+        ("turns", np.int32),  # of the main tree that are looked at after another answer
+        ("nodes", np.int64),  # for each test
+        ("parent_nodes", np.int64),  # for all children of one parent
+        ("pieces", np.int32),  # most pieces on the board and in the attacker's hand
+        ("kinds", np.int32),  # a bit for each unpromoted kind that may be among them
+        ("hand", np.int64, (8,)),  # most of each kind in the attacker's hand
+    ],
+    align=True,
+)
+"""What is tried, and what a child may be like."""
+
+CHILD = np.dtype(
+    [
+        ("check", np.int64),  # un-moves: the check that was taken back
+        ("answer", np.int64),  # and the answer after it
+        ("open", np.int32),  # other checks that are not refuted for good
+        ("checks", np.int32),  # all checks of the position
+        ("defences", np.int32),  # how many answers to the key last longest
+    ],
+    align=True,
+)
+"""A child beside its position: how it came about."""
+
+Workshop = namedtuple("Workshop", "nursery state tally seen stack unevasions unchecks records children")
+"""Arrays the growth works with: the options, the random state, the tally of the stages, the
+set of positions met, the stack of `is_sound`, both lists of un-moves, the positions and the
+particulars of the children found."""
+
+SEEN = 1 << 17
+"""Places of the set of positions met; a newer position takes an older one's place."""
+_HAND_KEY = np.uint64(0xD6E8FEB86659FD93)
+
+
+@jit
+def first_moves(a, work):
+    """Write the mates in one that lead to the mated position ``a.pos``; returns how many."""
+    found = 0
+    unmoves = work.unchecks
+    number = un_checks(a.pos, unmoves, True)
+    for i in range(min(number, work.nursery.checks)):
+        unmove = _drawn(work.state, unmoves, i, number)
+        undo(a.pos, move_of(unmove), ATT, captured_of(unmove))
+        if (
+            found < len(work.children)
+            and _is_allowed(a.pos, work.nursery)
+            and _is_new(a.pos, work)
+            and leaves_nothing(a, work.stack, 0)
+        ):
+            _keep(a, work, found, unmove, 0, 0, 1)
+            found += 1
+        do(a.pos, move_of(unmove), ATT)
+    return found
+
+
+@jit
+def grow(a, length, work):
+    """Write the children of ``a.pos``, which mates in exactly ``length`` plies; returns how many.
+
+    Each mates in two plies more and is sound as far as the margin goes, given that its
+    parent is.
+    """
+    pos, nursery = a.pos, work.nursery
+    found = 0
+    end = a.search.nodes + nursery.parent_nodes
+    number = un_evasions(pos, work.unevasions, True)
+    for i in range(min(number, nursery.answers)):
+        unmove = _drawn(work.state, work.unevasions, i, number)
+        answer = move_of(unmove)
+        undo(pos, answer, DEF, captured_of(unmove))
+        if _is_allowed(pos, nursery):
+            defences = _judge_answer(a, answer, length + 1, work)
+            if defences > 0:
+                found = _checks_before(a, unmove, length + 2, defences, work, found)
+        do(pos, answer, DEF)
+        if found >= nursery.children or found == len(work.children) or a.search.nodes >= end:
+            break
+    return found
+
+
+@jit
+def _drawn(state, items, i, number):
+    """The i-th of a random order of ``items[:number]``; the items are exchanged accordingly."""
+    j = i + draw(state, number - i)
+    item = items[j]
+    items[j] = items[i]
+    items[i] = item
+    return item
+
+
+@jit
+def _is_allowed(pos, nursery):
+    """Whether number and kinds of the pieces are within what is asked for."""
+    number = 40
+    for kind in range(1, 8):
+        number -= pos.hand[DEF, kind]
+        if pos.hand[ATT, kind] > nursery.hand[kind]:
+            return False
+    if pos.king[ATT] == 0:
+        number -= 1
+    if number > nursery.pieces:
+        return False
+    if nursery.kinds == 254:
+        return True
+    for t in range(SIZE):
+        piece = int(pos.board[t])
+        if 0 < piece < 32 and piece & 15 != KING and not (nursery.kinds >> hand_kind(piece)) & 1:
+            return False
+    return True
+
+
+@jit
+def _judge_answer(a, answer, n, work):
+    """How many answers last longest, n plies, if the one taken back is one of them; 0 if not."""
+    nursery = work.nursery
+    before = a.search.nodes
+    end = before + nursery.nodes
+    holds = ask(a, n, False, end)
+    if not _passes(work.tally, ANSWER_HOLDS, holds == YES, holds == UNANSWERED, a.search.nodes - before):
+        return 0
+    before = a.search.nodes
+    stack = work.stack
+    defences = longest_defences(a, n, stack, 0, end)
+    lasts = False
+    for i in range(max(defences, 0)):
+        if stack[i] == answer:
+            stack[i] = stack[0]
+            stack[0] = answer
+            lasts = True
+    if not _passes(work.tally, ANSWER_LASTS, lasts, defences < 0, a.search.nodes - before):
+        return 0
+    if defences == 1:
+        return 1
+    before = a.search.nodes
+    found = _judge_others(a, n, work, defences, end)
+    others = _passes(
+        work.tally, OTHER_ANSWERS, found == SOUND, found == NOT_SEARCHED, a.search.nodes - before
+    )
+    return defences if others else 0
+
+
+@jit
+def _judge_others(a, n, work, defences, end):
+    """Whether the positions after the other longest defences, ``stack[1:defences]``, are sound."""
+    for i in range(1, defences):
+        answer = work.stack[i]
+        captured = do(a.pos, answer, DEF)
+        found = is_sound(a, n - 1, work.nursery.margin, work.stack[defences:], work.nursery.turns, end)
+        undo(a.pos, answer, DEF, captured)
+        if found != SOUND:
+            return found
+    return SOUND
+
+
+@jit
+def _passes(tally, stage, good, unanswered, nodes):
+    """Count a test; whether it was passed."""
+    tally[stage, _TESTED] += 1
+    tally[stage, _NODES] += nodes
+    if unanswered:
+        tally[stage, _UNANSWERED] += 1
+    elif not good:
+        tally[stage, _FAILED] += 1
+    return good
+
+
+@jit
+def _checks_before(a, unevasion, n, defences, work, found):
+    """Children through one answer; ``a.pos`` stands before it."""
+    pos, nursery = a.pos, work.nursery
+    unmoves = work.unchecks
+    number = un_checks(pos, unmoves, True)
+    start = found
+    for i in range(min(number, nursery.checks)):
+        if found == len(work.children) or found - start >= nursery.per_answer:
+            break
+        unmove = _drawn(work.state, unmoves, i, number)
+        key = move_of(unmove)
+        undo(pos, key, ATT, captured_of(unmove))
+        if _is_allowed(pos, nursery):
+            still, count = _judge_candidate(a, key, n, work)
+            if still >= 0:
+                _keep(a, work, found, unmove, unevasion, still, count)
+                work.children[found].defences = defences
+                found += 1
+        do(pos, key, ATT)
+    return found
+
+
+@jit
+def _judge_candidate(a, key, n, work):
+    """How many other checks are not refuted for good (-1: it is no problem), and how many checks there are."""
+    tally = work.tally
+    if not _passes(tally, NEW, _is_new(a.pos, work), False, 0):
+        return -1, 0
+    end = a.search.nodes + work.nursery.nodes
+    for stage in (IN_ONE, IN_THREE, SHORTER):
+        plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
+        if plies < n and (stage != SHORTER or plies > 3):
+            before = a.search.nodes
+            answer = ask(a, plies, True, end)
+            if not _passes(tally, stage, answer == NO, answer == UNANSWERED, a.search.nodes - before):
+                return -1, 0
+    before = a.search.nodes
+    stop = checks(a.pos, work.stack, 0)
+    answer, still = other_mates(a, key, n + work.nursery.margin, work.stack, 0, stop, end)
+    passed = _passes(tally, ONE_KEY, answer == NO, answer == UNANSWERED, a.search.nodes - before)
+    return still if passed else -1, stop
+
+
+@jit
+def _is_new(pos, work):
+    """Whether a position was not met before, as far as the set remembers; then it is."""
+    name = pos.key ^ (np.uint64(packed_hand(pos) + 1) * _HAND_KEY)
+    place = np.int64(pos.slot & np.uint64(SEEN - 1))
+    if work.seen[place] == name:
+        return False
+    work.seen[place] = name
+    return True
+
+
+@jit
+def _keep(a, work, i, check, answer, still, number):
+    """Write a child: its position and how it came about."""
+    work.records[i] = a.pos
+    child = work.children[i]
+    child.check = check
+    child.answer = answer
+    child.open = still
+    child.checks = number
+    child.defences = 1

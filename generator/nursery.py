@@ -1,0 +1,132 @@
+"""Growing positions: `generator.kernel.growth` as Python uses it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from generator.kernel.final import ANYWHERE, KINDS, draw_mate
+from generator.kernel.growth import CHILD, NURSERY, SEEN, Workshop, first_moves, grow
+from generator.stages import new_tally
+from rules.kernel.retract import MOST_UNMOVES, move_of
+from rules.kernel.state import POSITION
+from rules.making import Moves
+from rules.packing import Record, pack
+from rules.sfen import parse_sfen
+from solver.engine import Solver
+from solver.kernel.sound import STACK
+
+_EMPTY = "8k/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
+_MOST_CHILDREN = 256
+ALL_PIECES = 40
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is tried from each parent.
+
+    ``answers`` un-evasions and ``checks`` un-checks before each are sampled, up to
+    ``children`` kept, ``per_answer`` of each answer. ``nodes`` bound each test,
+    ``parent_nodes`` all of a parent's. ``margin`` is how many plies beyond the end second
+    solutions are looked for, ``turns`` how many turns after another longest defence.
+    """
+
+    answers: int = 60
+    checks: int = 16
+    children: int = 32
+    per_answer: int = 4
+    nodes: int = 6000
+    parent_nodes: int = 60_000
+    margin: int = 2
+    turns: int = 40
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What any position on the way to a problem must keep to: see `generator.steering`."""
+
+    pieces: int = ALL_PIECES
+    kinds: int = KINDS
+    hand: tuple[int, ...] = (ALL_PIECES,) * 8
+
+
+@dataclass
+class Sprout:
+    """A position on the way to a problem: it mates in ``length`` plies by ``line``.
+
+    ``family`` numbers the final positions of a root. ``still`` other checks were not
+    refuted for good when it was found; ``checks`` counts all checks, ``defences`` the
+    longest defences against the key.
+    """
+
+    record: Record
+    length: int
+    line: Moves
+    family: int
+    still: int = 0
+    checks: int = 1
+    defences: int = 1
+
+
+@dataclass
+class Nursery:
+    """Grows positions with one solver.
+
+    Random choices follow ``state``, a uint64 array [1] of the caller's; ``tally`` counts what
+    the tests did (`generator.stages`).
+    """
+
+    solver: Solver
+    effort: Effort
+    state: np.ndarray
+    tally: np.ndarray = field(default_factory=new_tally)
+
+    def __post_init__(self) -> None:
+        self._options = np.zeros(1, dtype=NURSERY).view(np.recarray)[0]
+        for name, value in vars(self.effort).items():
+            setattr(self._options, name, value)
+        self.keep_to(Bounds())
+        self._seen = np.zeros(SEEN, dtype=np.uint64)
+        self._records = np.zeros(_MOST_CHILDREN, dtype=POSITION).view(np.recarray)
+        self._children = np.zeros(_MOST_CHILDREN, dtype=CHILD).view(np.recarray)
+        self._final = pack(parse_sfen(_EMPTY).position)
+        self._scratch = np.zeros(8192, dtype=np.int64)
+        self._workshop = Workshop(
+            self._options, self.state, self.tally, self._seen, np.zeros(STACK, dtype=np.int64),
+            *(np.zeros(MOST_UNMOVES, dtype=np.int64) for _ in range(2)), self._records, self._children,
+        )  # fmt: skip
+
+    def forget(self) -> None:
+        """Forget which positions were met."""
+        self._seen[:] = 0
+
+    def keep_to(self, bounds: Bounds) -> None:
+        """From now on find only positions within these bounds."""
+        self._options.pieces = bounds.pieces
+        self._options.kinds = bounds.kinds
+        self._options.hand[:] = bounds.hand
+
+    def draw_final(self, region: int = ANYWHERE, walled: bool = False, tries: int = 4000) -> Record | None:
+        """A random mated position (`generator.kernel.final.draw_mate`), None if no draw was one."""
+        kinds = int(self._options.kinds)
+        drawn = draw_mate(self._final, self.state, self._scratch, region, walled, kinds, tries)
+        return self._final if drawn else None
+
+    def first_moves(self, final: Record, family: int) -> list[Sprout]:
+        """The mates in one that lead to a mated position."""
+        number = first_moves(self.solver.arena(final), self._workshop)
+        return [self._sprout(i, 1, (), family) for i in range(number)]
+
+    def children(self, parent: Sprout) -> list[Sprout]:
+        """Positions that mate in two plies more, sound as far as they were looked at."""
+        number = grow(self.solver.arena(parent.record), parent.length, self._workshop)
+        return [self._sprout(i, parent.length + 2, parent.line, parent.family) for i in range(number)]
+
+    def _sprout(self, i: int, length: int, rest: Moves, family: int) -> Sprout:
+        child = self._children[i]
+        check, answer = int(move_of(int(child.check))), int(move_of(int(child.answer)))
+        line = (check, answer, *rest) if length > 1 else (check,)
+        return Sprout(
+            self._records[i].copy(), length, line, family, int(child.open), int(child.checks), int(child.defences)
+        )

@@ -1,0 +1,76 @@
+"""Themes of the defender's answers and of the king's way."""
+
+from __future__ import annotations
+
+from generator.themes.board import adjacent, attackers
+from generator.themes.story import Ply, Story
+from rules.kernel.tables import ATT, DEF, KING, OURS
+
+
+def interposition(story: Story) -> bool:
+    """合駒: under check a drop can be nothing else."""
+    return any(answer.is_drop for answer in story.answers)
+
+
+def is_moved_interposition(check: Ply, answer: Ply) -> bool:
+    """Whether a piece other than the king steps in between: what takes no checker can be nothing else."""
+    return bool(answer.origin) and answer.kind != KING and answer.target not in check.checkers
+
+
+def moved_interposition(story: Story) -> bool:
+    """移動合."""
+    return any(is_moved_interposition(check, answer) for check, answer in story.turns if answer)
+
+
+def is_unprotected(check: Ply, answer: Ply) -> bool:
+    """Whether a piece is put between where neither the king nor another piece guards it (中合)."""
+    if not (answer.is_drop or is_moved_interposition(check, answer)):
+        return False
+    cells = answer.before.copy()
+    if answer.origin:
+        cells[answer.origin] = 0
+    cells[answer.target] = answer.kind + OURS
+    return not attackers(cells, answer.target, DEF)
+
+
+def chuai(story: Story) -> bool:
+    """中合."""
+    return any(is_unprotected(check, answer) for check, answer in story.turns if answer)
+
+
+def king_lure(story: Story) -> bool:
+    """玉の呼び寄せ."""
+    return any(turn.king_takes and turn.check.target == story.mated_king for turn in story.sacrifices)
+
+
+def decoy(story: Story) -> bool:
+    """守備駒の誘導."""
+    return any(not turn.king_takes for turn in story.sacrifices)
+
+
+def block(story: Story) -> bool:
+    """退路封鎖."""
+    return any(
+        answer is not None and answer.kind != KING and _blocks(story, answer)
+        for _, answer in story.sacrifices
+    )
+
+
+def _blocks(story: Story, answer: Ply) -> bool:
+    """Whether the piece stands at the mate where it went, next to its king, on a square no one attacks."""
+    if story.who.get(answer.target) != answer.who or not adjacent(answer.target, story.mated_king):
+        return False
+    cells = story.end.copy()
+    cells[story.mated_king] = 0
+    return not attackers(cells, answer.target, ATT)
+
+
+def king_hunt(story: Story) -> bool:
+    """追い詰: the king goes to three squares or more."""
+    return len({answer.target for answer in story.answers if answer.kind == KING}) >= 3
+
+
+def king_returns(story: Story) -> bool:
+    """還元玉."""
+    moved = any(answer.kind == KING for answer in story.answers)
+    return moved and story.mated_king == story.plies[0].king

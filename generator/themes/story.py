@@ -1,0 +1,142 @@
+"""The replay of a main line: what every predicate on themes reads.
+
+The line is replayed once. Pieces keep their identity while they move: a piece that
+stands on the board at the start is known by its cell there, a dropped one by a
+negative number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from generator.themes.board import CELL_OF, Cells, attackers, cells_of
+from rules.kernel.tables import ATT, DEF, KING, OURS, PROMOTION
+from rules.moves import Move
+from rules.position import Position
+
+_DEFENDERS_KING = KING + OURS
+
+
+class Ply(NamedTuple):
+    """One move and what it meets."""
+
+    who: int
+    """The identity of the piece."""
+    kind: int
+    """What it was before a promotion."""
+    origin: int
+    """Its cell before; 0 for a drop."""
+    target: int
+    """Its cell after."""
+    promotes: bool
+    captured: int
+    """The code of the piece taken; 0 for none."""
+    king: int
+    """The cell of the defender's king before the move."""
+    checkers: tuple[int, ...]
+    """The cells from which the king is attacked after an attacker's move; empty after an answer."""
+    before: Cells
+    """The board before the move."""
+
+    @property
+    def stands(self) -> int:
+        """The kind that stands on the target afterwards."""
+        return self.kind + PROMOTION if self.promotes else self.kind
+
+    @property
+    def is_drop(self) -> bool:
+        """Whether the piece came from the hand."""
+        return not self.origin
+
+
+class Turn(NamedTuple):
+    """A move of the attacker's and its answer; None after the mating move."""
+
+    check: Ply
+    answer: Ply | None
+
+    @property
+    def is_sacrifice(self) -> bool:
+        """Whether the very next answer takes the piece that moved (捨駒)."""
+        return self.answer is not None and self.answer.target == self.check.target
+
+    @property
+    def king_takes(self) -> bool:
+        """Whether it is the king that takes the sacrificed piece."""
+        return self.is_sacrifice and self.answer is not None and self.answer.kind == KING
+
+
+@dataclass(frozen=True)
+class Story:
+    """A position, its main line ply by ply, and the final position."""
+
+    position: Position
+    plies: tuple[Ply, ...]
+    end: Cells
+    """The board at the mate."""
+    who: dict[int, int]
+    """The identity of the piece on each occupied cell at the mate."""
+
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        """The attacker's moves, each with its answer."""
+        answers = (*self.plies[1::2], None)
+        return tuple(Turn(check, answer) for check, answer in zip(self.plies[::2], answers, strict=False))
+
+    @cached_property
+    def sacrifices(self) -> tuple[Turn, ...]:
+        """The turns at which the attacker gives a piece away."""
+        return tuple(turn for turn in self.turns if turn.is_sacrifice)
+
+    @cached_property
+    def answers(self) -> tuple[Ply, ...]:
+        """The defender's moves."""
+        return self.plies[1::2]
+
+    @cached_property
+    def start(self) -> Cells:
+        """The board before the first move."""
+        return self.plies[0].before
+
+    @cached_property
+    def mated_king(self) -> int:
+        """The cell of the defender's king at the mate."""
+        return self.plies[-1].king
+
+    @cached_property
+    def final_attackers(self) -> list[int]:
+        """The cells of the attacker's pieces at the mate, its king apart."""
+        return [cell for cell in self.who if self.end[cell] < OURS and self.end[cell] != KING]
+
+
+def tell(position: Position, line: tuple[Move, ...]) -> Story:
+    """Replay a line of one ply or more from a position, the attacker moving first."""
+    cells = cells_of(position)
+    who = {cell: cell for cell in CELL_OF if cells[cell]}
+    king = cells.index(_DEFENDERS_KING)
+    plies = []
+    for number, move in enumerate(line):
+        ply = _play(cells, who, king, move, number)
+        if ply.kind == KING and number % 2 == DEF:
+            king = ply.target
+        plies.append(ply)
+    return Story(position, tuple(plies), cells, who)
+
+
+def _play(cells: Cells, who: dict[int, int], king: int, move: Move, number: int) -> Ply:
+    """Play the move on ``cells`` and ``who`` and describe it."""
+    before, side, target = cells.copy(), number % 2, CELL_OF[move.target]
+    captured = cells[target]
+    if move.drop is not None:
+        origin, name, kind = 0, -1 - number, int(move.drop)
+    else:
+        assert move.origin is not None
+        origin = CELL_OF[move.origin]
+        name, kind = who.pop(origin), cells[origin] & 15
+        cells[origin] = 0
+    cells[target] = kind + OURS * side + (PROMOTION if move.promotes else 0)
+    who[target] = name
+    checkers = tuple(attackers(cells, king, ATT)) if side == ATT else ()
+    return Ply(name, kind, origin, target, move.promotes, captured, king, checkers, before)
