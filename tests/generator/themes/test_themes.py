@@ -1,0 +1,156 @@
+"""Each theme both ways: lines in which it occurs, lines in which it does not."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from generator.themes import THEMES, find_themes
+from generator.themes.attack import is_distant_drop, is_quiet
+from generator.themes.story import tell
+from rules.game import checks, evasions, start_faults
+from rules.moves import Move, parse_move
+from rules.packing import pack, pack_move
+from rules.play import after
+from rules.sfen import parse_sfen
+from solver.difficulty import _line_features
+from solver.engine import Solver
+from solver.results import Limits, Mate
+from solver.solve import solve
+from tests.generator.themes.examples import EXAMPLES, Example
+
+BY_LINE = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.moves)
+
+
+@cache
+def _solver() -> Solver:
+    return Solver(table_bits=18)
+
+
+@BY_LINE
+def test_the_examples_are_shortest_mates(example: Example) -> None:
+    position = example.position
+    assert not start_faults(position)
+    result = solve(position, Limits(max_length=9), _solver())
+    assert isinstance(result, Mate)
+    assert result.length == len(example.line)
+    for ply, move in enumerate(example.line):
+        assert move in (evasions if ply % 2 else checks)(position)
+        position = after(position, move)
+    ends_at_once = Solver(table_bits=16)
+    assert ends_at_once.is_mated(pack(position), 0)
+
+
+@BY_LINE
+def test_the_themes_of_the_examples(example: Example) -> None:
+    found = find_themes(example.position, example.line)
+    assert set(found) == example.themes
+    assert list(found) == [name for name in THEMES if name in example.themes]
+
+
+@BY_LINE
+def test_mirror_images_have_the_same_themes(example: Example) -> None:
+    mirrored = tuple(move.mirrored for move in example.line)
+    assert find_themes(example.position.mirrored, mirrored) == find_themes(example.position, example.line)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_every_theme_occurs_and_is_absent(name: str) -> None:
+    occurring = [example for example in EXAMPLES if name in example.themes]
+    assert len(occurring) >= 2
+    assert len(EXAMPLES) - len(occurring) >= 2
+
+
+@BY_LINE
+def test_moves_are_counted_as_the_scorer_counts_them(example: Example) -> None:
+    features = _line_features(pack(example.position), tuple(map(pack_move, example.line)))
+    turns = tell(example.position, example.line).turns
+    assert features["sacrifices"] == sum(turn.is_sacrifice for turn in turns)
+    assert features["quiet_moves"] == sum(map(is_quiet, turns))
+    assert features["distant_drops"] == sum(is_distant_drop(turn.check) for turn in turns)
+    assert features["captures"] == sum(turn.check.captured != 0 for turn in turns)
+
+
+def test_tags_are_lower_case_with_hyphens() -> None:
+    assert all(name == theme.name for name, theme in THEMES.items())
+    assert all(re.fullmatch("[a-z]+(-[a-z]+)*", name) for name in THEMES)
+    assert len({theme.japanese for theme in THEMES.values()}) == len(THEMES)
+
+
+def _themes(sfen: str, moves: str) -> tuple[str, ...]:
+    """The themes of a line that is made up: it need not mate, nor be the best."""
+    line: tuple[Move, ...] = tuple(parse_move(usi) for usi in moves.split())
+    return find_themes(parse_sfen(sfen).position, line)
+
+
+@pytest.mark.parametrize(
+    ("name", "sfen", "moves"),
+    [
+        # taken, but not by the very next answer
+        ("sacrifice", "7k1/9/9/9/9/9/9/9/9 b RG 1", "G*1a 2a2b R*2i 2b1a 2i1i"),
+        # a gold is no big piece, nor does a dropped one promote
+        ("big-piece-sacrifice", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
+        ("promotion-sacrifice", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
+        # a sacrifice, an ordinary check, a sacrifice
+        ("serial-sacrifice", "7k1/9/7P1/9/9/9/9/9/9 b 3G 1", "G*2b 2a2b G*2c 2b1a G*1b 1a1b G*2b"),
+        # the last move does not count from a distance
+        ("quiet-move", "8k/6G2/7P1/9/9/9/9/3R5/9 b - 1", "6h1h"),
+        ("distant-drop", "8k/6G2/7P1/9/9/9/9/9/9 b R 1", "R*1h"),
+        # in contact with the king
+        ("quiet-move", "8k/6G2/8P/9/9/9/9/9/9 b R 1", "R*1b 1a2a 1b2b"),
+        ("distant-drop", "8k/6G2/8P/9/9/9/9/9/9 b R 1", "R*1b 1a2a 1b2b"),
+        # no choice: outside the zone, or no piece that promotes
+        ("non-promotion", "9/9/9/9/9/8k/9/7S1/8L b - 1", "2h2g 1f2e 2g2f"),
+        ("non-promotion", "8k/9/8P/8G/9/9/9/9/9 b G 1", "G*1b 1a2a 1b2b"),
+        # at the end the promoted rook would mate as well
+        ("non-promotion", "8k/9/6G2/9/9/9/9/9/1R7 b - 1", "8i8a"),
+        # the king has gone elsewhere when the square is used
+        ("obstruction-removal", "8k/9/6NP1/9/9/9/9/9/9 b GG 1", "2c2b+ 1a2b G*2c 2b3a G*3b"),
+        # the piece goes away unharmed
+        ("obstruction-removal", "7k1/7S1/9/9/7R1/9/9/9/9 b - 1", "2b1a+ 2a3b 2e2b+ 3b4c 2b2c"),
+        # another piece goes to the square left
+        ("switchback", "7k1/9/7G1/9/9/9/9/9/9 b G 1", "2c2b 2a1a G*2c"),
+        # a knight's check before the end
+        ("knight-mate", "8k/9/9/7N1/9/9/9/9/9 b NG 1", "N*2c 1a2a G*2b"),
+        # the king takes the checking piece; a defender takes it
+        ("interposition", "8k/8R/9/9/9/9/9/9/9 b - 1", "1b1c 1a2a 1c1a"),
+        ("moved-interposition", "7nk/9/9/9/9/9/9/9/9 b R 1", "R*1c 2a1c"),
+        # dropped next to the king; dropped where a gold guards it; the king takes
+        ("chuai", "8k/9/9/9/9/9/9/7R1/9 b - 1", "2h1h P*1b 1h1b"),
+        ("chuai", "4k4/9/5g3/9/9/9/9/9/9 b R 1", "R*5i P*5d 5i5d"),
+        ("chuai", "8k/9/9/9/9/9/8l/7R1/9 b - 1", "2h2a 1a2a"),
+        # the king takes and goes on; another piece takes
+        ("king-lure", "8k/9/9/9/9/9/9/9/9 b 3G 1", "G*1b 1a1b G*2b 1b1c G*1d"),
+        ("king-lure", "7gk/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 2a1b"),
+        # the king takes
+        ("decoy", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
+        # the attacker guards the square as well, so that the piece on it makes no difference
+        ("block", "8k/7g1/8L/9/9/9/9/9/9 b GG 1", "G*1b 2b1b G*2a"),
+        # two squares only, to and fro
+        ("king-hunt", "8k/9/9/9/9/9/9/9/9 b RGG 1", "R*1c 1a2a 1c2c 2a1a 2c1c 1a2a G*2b"),
+        # it never left
+        ("king-returns", "8k/9/6G2/9/9/9/9/9/1R7 b - 1", "8i8a"),
+        # three pieces at the end; five at the start
+        ("clean-finish", "8k/6G2/7P1/9/9/9/9/9/9 b R 1", "R*1h"),
+        ("few-pieces", "8k/6G2/7P1/9/9/9/9/9/9 b RB 1", "R*1h"),
+    ],
+)
+def test_near_misses(name: str, sfen: str, moves: str) -> None:
+    assert name not in _themes(sfen, moves)
+
+
+@pytest.mark.parametrize(
+    ("name", "sfen", "moves"),
+    [
+        ("sacrifice", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
+        ("non-promotion", "8k/9/9/7G1/8N/9/9/9/9 b - 1", "2d2c 1a2a 1e1c 2a1a"),
+        ("obstruction-removal", "8k/9/6NP1/9/9/9/9/9/9 b GG 1", "2c2b+ 1a2b G*2c 2b1a G*2c"),
+        ("chuai", "8k/9/9/9/9/9/9/7R1/9 b - 1", "2h1h P*1c 1h1c"),
+        ("chuai", "4k4/9/5g3/9/9/9/9/9/9 b R 1", "R*5i P*5e 5i5e"),
+        ("king-returns", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a2a G*2b 2a1a G*1b"),
+    ],
+)
+def test_near_hits(name: str, sfen: str, moves: str) -> None:
+    assert name in _themes(sfen, moves)
