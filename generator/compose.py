@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from generator.acceptance import Examiner, refusal
-from generator.lines import line_key
+from generator.lines import key_of, line_key
 from generator.nursery import Effort, Nursery, Sprout
 from generator.problem import Problem, Provenance
 from generator.quality import appraise
@@ -112,6 +112,7 @@ class Composer:
         self._nursery = Nursery(self._solver, options.effort, np.zeros(1, dtype=np.uint64))
         self._nursery.keep_to(bounds(options.wishes))
         self._starts: dict[str, Start] = {}
+        self._known: set[str] = set()
         self._counts: Counts = Counter()
         self._seconds: dict[str, float] = {}
 
@@ -125,8 +126,13 @@ class Composer:
         """What the tests of the growth did so far (`generator.stages`)."""
         return self._nursery.tally
 
-    def root(self, index: int) -> RootResult:
-        """The problems that grow from one root."""
+    def root(self, index: int, news: Iterable[str] = ()) -> RootResult:
+        """The problems that grow from one root.
+
+        ``news`` are lines found by earlier roots (`generator.novelty`) that it was not told yet:
+        they are looked for last, and not at all where lines shall be distinct.
+        """
+        self._known.update(news)
         self._solver.forget()
         self._nursery.forget()
         rng = np.random.default_rng([self._seed, index])
@@ -145,10 +151,21 @@ class Composer:
         if not population or population[0].length != self._options.length:
             return
         with self._timed("choose"):
-            fitting = [sprout for sprout in population if may_fit(self._options.wishes, sprout)]
-            self._counts[Rejection.NOT_WISHED] += len(population) - len(fitting)
-            finalists = self._chosen(fitting, self._options.finalists, rng)
+            finalists = self._finalists(population, rng)
         yield from self._accepted(finalists, index)
+
+    def _finalists(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
+        """Those to be judged, of each line one, lines that are known last or not at all."""
+        wishes, most = self._options.wishes, self._options.finalists
+        by_line = {key_of(population[int(i)].line): population[int(i)] for i in rng.permutation(len(population))}
+        new = [sprout for line, sprout in by_line.items() if line not in self._known]
+        old = [] if wishes.distinct_lines else [s for line, s in by_line.items() if line in self._known]
+        self._counts[Rejection.SAME_LINE] += len(population) - len(new) - len(old)
+        fitting = [sprout for sprout in new if may_fit(wishes, sprout)]
+        known = [sprout for sprout in old if may_fit(wishes, sprout)]
+        self._counts[Rejection.NOT_WISHED] += len(new) + len(old) - len(fitting) - len(known)
+        finalists = self._chosen(fitting, most, rng)
+        return finalists + self._chosen(known, most - len(finalists), rng)
 
     # --- growing -------------------------------------------------------------------------
 
@@ -210,28 +227,24 @@ class Composer:
         """The problems among the finalists: so many of a final position, no line twice."""
         families: Counts = Counter()
         seen: set[str] = set()
-        found = 0
         for sprout in finalists:
-            if found >= self._options.per_root:
+            if len(seen) >= self._options.per_root:
                 return
-            line = line_key(tuple(unpack_move(move) for move in sprout.line))
-            if line in seen or families[str(sprout.family)] >= self._options.per_final:
+            if families[str(sprout.family)] >= self._options.per_final:
                 continue
-            problem = self._accept(sprout, index)
-            if problem is None or (key := line_key(problem.line)) in seen:
-                continue
-            seen |= {line, key}
-            families[str(sprout.family)] += 1
-            found += 1
-            self._counts["problems"] += 1
-            yield problem
+            problem = self._accept(sprout, index, seen)
+            if problem is not None:
+                seen.add(line_key(problem.line))
+                families[str(sprout.family)] += 1
+                self._counts["problems"] += 1
+                yield problem
 
-    def _accept(self, sprout: Sprout, index: int) -> Problem | None:
-        """The last, full tests: settled, minimal, correct by the judge, as wished."""
+    def _accept(self, sprout: Sprout, index: int, seen: set[str]) -> Problem | None:
+        """The last, full tests: settled, a new line, minimal, correct by the judge, as wished."""
         self._counts["finalists"] += 1
         try:
             with self._solver.within(Limits(nodes=self._options.judge_nodes)):
-                found = self._examined(sprout, index)
+                found = self._examined(sprout, index, seen)
         except LimitReached:
             found = Rejection.UNRESOLVED
         if isinstance(found, Rejection):
@@ -239,29 +252,35 @@ class Composer:
             return None
         return found
 
-    def _examined(self, sprout: Sprout, index: int) -> Problem | Rejection:
-        examiner, options = self._examiner, self._options
+    def _examined(self, sprout: Sprout, index: int, seen: set[str]) -> Problem | Rejection:
+        wishes = self._options.wishes
         with self._timed("settle"):
-            why = examiner.settled(sprout.record, sprout.line[0], sprout.length)
-            line = None if why else examiner.line(sprout.record, sprout.length)
+            why = self._examiner.settled(sprout.record, sprout.line[0], sprout.length)
+            line = None if why else self._examiner.line(sprout.record, sprout.length)
         if line is None:
             return why or Rejection.GREY
+        key = key_of(line)
+        if key in seen or (wishes.distinct_lines and key in self._known):
+            return Rejection.SAME_LINE
         with self._timed("minimise"):
-            position = examiner.minimised(sprout.record, line)
-        if not options.wishes.fit_position(position):
+            position = self._examiner.minimised(sprout.record, line)
+        if not wishes.fit_position(position):
             return Rejection.NOT_WISHED
+        return self._judged(position, sprout.length, index)
+
+    def _judged(self, position: Position, length: int, index: int) -> Problem | Rejection:
         with self._timed("judge"):
-            judgement = examiner.judge(position, sprout.length, options.judge_nodes)
+            judgement = self._examiner.judge(position, length, self._options.judge_nodes)
         why = refusal(judgement)
         if why is not None:
             return why
         with self._timed("score"):
-            score = self._scorer.score(position, sprout.length)
+            score = self._scorer.score(position, length)
         with self._timed("appraise"):
             appraisal = appraise(position, judgement.line)
         provenance = Provenance(self._seed, index, self._version)
         problem = Problem(position, judgement, score, provenance, appraisal.themes, appraisal.quality)
-        return problem if options.wishes.fit(problem) else Rejection.NOT_WISHED
+        return problem if self._options.wishes.fit(problem) else Rejection.NOT_WISHED
 
     # --- counting ------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ class Rejection(StrEnum):
     NOT_EXCLUDED = "a longer second solution is not excluded"
     UNRESOLVED = "not resolved within the limits"
     NOT_WISHED = "not as wished"
+    SAME_LINE = "its line is that of another problem of the run"
     DUPLICATE = "already found or stored"
 
 

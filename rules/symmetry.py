@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rules.position import Position
 from rules.sfen import format_sfen
 
 
+@lru_cache(maxsize=64)
 def canonical(position: Position) -> Position:
     """A position or its mirror image: the one whose SFEN is the smaller."""
     return min(position, position.mirrored, key=format_sfen)

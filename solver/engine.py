@@ -34,7 +34,7 @@ from solver.kernel.arena import (
 from solver.kernel.deepening import raise_bound, raise_bound_for_each
 from solver.kernel.outcome import is_known_mated
 from solver.kernel.search import abandon, begin, run
-from solver.kernel.sound import NOT_SEARCHED, OPEN, STACK, UNANSWERED, is_sound, keeps_line, longest_defences, refute_each
+from solver.kernel.sound import MATING, NOT_SEARCHED, OPEN, STACK, UNANSWERED, is_sound, keeps_line, longest_defences, refute_each
 from solver.kernel.table import ENTRY, FOREVER, LAST_STAMP, WINDOW
 from solver.limits import LimitReached, Meter
 from solver.methods import DEFAULT_METHOD, Method
@@ -91,6 +91,7 @@ class Solver:
         self._table = np.zeros((1 << table_bits) + WINDOW, dtype=ENTRY).view(np.recarray)
         searches = np.zeros(1, dtype=SEARCH).view(np.recarray)
         self._search = searches[0]
+        self._now = {name: searches[name] for name in ("nodes", "pn", "dn", "length", "mode", "taint")}
         self._frames = np.zeros(_FRAMES, dtype=FRAME).view(np.recarray)
         self._children = np.zeros(_CHILDREN, dtype=CHILD).view(np.recarray)
         self._barred = np.zeros(64, dtype=BARRED).view(np.recarray)
@@ -109,13 +110,13 @@ class Solver:
             None, self._table, searches, self._frames, self._children, self._barred, self._candidates,
             self._handed, self._scratch,
         )  # fmt: skip
-        search = self._search  # not self: a circle would keep dead tables
-        self._meter = Meter(lambda: int(search.nodes))
+        nodes = self._now["nodes"]  # not self: a circle would keep dead tables
+        self._meter = Meter(lambda: int(nodes[0]))
 
     @property
     def nodes(self) -> int:
         """Positions searched since the solver was made."""
-        return int(self._search.nodes)
+        return int(self._now["nodes"][0])
 
     @property
     def expanded(self) -> int:
@@ -135,7 +136,7 @@ class Solver:
     @property
     def mode(self) -> int:
         """The kernels' number of the reading of interpositions in force."""
-        return int(self._search.mode)
+        return int(self._now["mode"][0])
 
     @property
     def length(self) -> int:
@@ -144,12 +145,12 @@ class Solver:
         After a yes: a mate within so many plies. After a no: there is none
         within so many; `FOREVER` when there is none at any length.
         """
-        return int(self._search.length)
+        return int(self._now["length"][0])
 
     @property
     def refuted_for_good(self) -> bool:
         """Whether the last answer was no, at any length."""
-        return int(self._search.length) >= FOREVER
+        return int(self._now["length"][0]) >= FOREVER
 
     def forget(self) -> None:
         """Empty the table: as good as a new solver, at no cost."""
@@ -162,7 +163,7 @@ class Solver:
     @contextmanager
     def reading(self, interposition: Interposition) -> Iterator[None]:
         """Answer by another reading of futile interpositions for a while."""
-        before = int(self._search.mode)
+        before = int(self._now["mode"][0])
         self._search.mode = interposition.value
         try:
             yield
@@ -209,7 +210,7 @@ class Solver:
         """
         self._meter.check()
         n, answered = raise_bound(self.arena(record), last, self._meter.slice(SLICE))
-        return int(n), int(self._search.pn) == 0 if answered else None
+        return int(n), int(self._now["pn"][0]) == 0 if answered else None
 
     def short_lengths(self, positions: np.ndarray, last: int, nodes: int) -> np.ndarray:
         """The lengths of the shortest mates of many positions (`rules.packing.pack_all`).
@@ -257,17 +258,27 @@ class Solver:
         Returns the first that does (None: none does) and the checks that are still open: not
         asked, or refuted for this bound only. Raises `LimitReached`.
         """
+        states = self._asked(record, checks, bound, 1)
+        mating = next((c for c, state in zip(checks, states, strict=True) if state == MATING), None)
+        return mating, [c for c, state in zip(checks, states, strict=True) if state == OPEN]
+
+    def mating(self, record: Record, checks: list[int], bound: int) -> list[int]:
+        """Those of the checks that mate within ``bound`` plies. Raises `LimitReached`."""
+        states = self._asked(record, checks, bound, len(checks))
+        return [c for c, state in zip(checks, states, strict=True) if state == MATING]
+
+    def _asked(self, record: Record, checks: list[int], bound: int, enough: int) -> list[int]:
+        """The state of each check once ``enough`` of them are known to mate, or all are asked."""
         moves = np.array(checks, dtype=np.int64)
         states = np.zeros(len(checks), dtype=np.int8)
-        found = -1
-        while found < 0:
+        first = 0
+        while first < len(checks):
             self._meter.check()
             end = self.nodes + self._meter.slice(SLICE)
-            found = refute_each(self.arena(record), moves, states, -found - 1, bound, end)
-            if found < 0:
-                self.mates_after(record, checks[-found - 1], bound)
-        mating = checks[found] if found < len(checks) else None
-        return mating, [c for c, state in zip(checks, states.tolist(), strict=True) if state == OPEN]
+            first = refute_each(self.arena(record), moves, states, first, bound, enough, end)
+            if first < len(checks):
+                self.mates_after(record, checks[first], bound)
+        return [int(state) for state in states]
 
     def longest_defences(self, record: Record, n: int) -> list[int]:
         """The longest defences of a defender who is mated in exactly n plies (n even), futile drops left out.
@@ -308,7 +319,7 @@ class Solver:
         arena = self.arena(record)
         if not begin(arena, n, attacker):
             self._finish(arena)
-        return int(self._search.pn) == 0
+        return int(self._now["pn"][0]) == 0
 
     def arena(self, record: Record) -> Arena:
         """The search and a position as kernels take them, for loops that belong inside one."""
@@ -350,7 +361,7 @@ class Solver:
     @property
     def answer_is_tainted(self) -> bool:
         """Whether the last answer was a no that rests on a repetition."""
-        return bool(self._search.taint) and int(self._search.dn) == 0
+        return bool(self._now["taint"][0]) and int(self._now["dn"][0]) == 0
 
     def next_repeated(self) -> Record | None:
         """A repeated position of this question (the attacker to move), each once; None if no more."""

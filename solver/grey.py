@@ -52,7 +52,7 @@ def _differs(solver: MateSolver, purist: Purist, record: Record, n: int) -> bool
     with solver.reading(Interposition.WIDE):
         if n > 1 and solver.mates(record, n - 2):
             return True
-        return bool(_mating(solver, record, [check for check in checks if check not in narrow], n, 1))
+        return bool(_mating(solver, record, [check for check in checks if check not in narrow], n))
 
 
 def _mates_purist(solver: MateSolver, purist: Purist, record: Record, check: int, n: int) -> bool:
@@ -67,19 +67,11 @@ def _mates_purist(solver: MateSolver, purist: Purist, record: Record, check: int
     return purist.mates_after(record, check, n)
 
 
-def _mating(solver: MateSolver, record: Record, checks: list[int], n: int, most: int = 640) -> set[int]:
-    """Those of the checks that mate within n plies, ``most`` at the most."""
-    found: set[int] = set()
-    while len(found) < most:
-        rest = [check for check in checks if check not in found]
-        if isinstance(solver, Solver):
-            check, _ = solver.refute_each(record, rest, n)
-        else:
-            check = next((check for check in rest if solver.mates_after(record, check, n)), None)
-        if check is None:
-            break
-        found.add(check)
-    return found
+def _mating(solver: MateSolver, record: Record, checks: list[int], n: int) -> set[int]:
+    """Those of the checks that mate within n plies."""
+    if isinstance(solver, Solver):
+        return set(solver.mating(record, checks, n))
+    return {check for check in checks if solver.mates_after(record, check, n)}
 
 
 class Purist:

@@ -153,12 +153,16 @@ class TreeBuilder:
         return turn
 
     def _final(self, record: Record) -> Turn:
-        finals = [
-            c for c in sorted(legal_checks(record), key=self._order) if self._solver.mates_after(record, c, 1)
-        ]
+        finals = self._mating(record, sorted(legal_checks(record), key=self._order))
         leftovers = [self._leaves_hand(record, move) for move in finals]
         best = leftovers.index(False) if False in leftovers else 0
         return Turn(1, finals[best], tuple(finals), tuple(leftovers), leftover=leftovers[best])
+
+    def _mating(self, record: Record, moves: list[int]) -> list[int]:
+        """Those of the checks that mate at once."""
+        if isinstance(self._solver, Solver):
+            return self._solver.mating(record, moves, 1)
+        return [move for move in moves if self._solver.mates_after(record, move, 1)]
 
     def _leaves_hand(self, record: Record, move: int) -> bool:
         with played(record, move, Side.ATTACKER):

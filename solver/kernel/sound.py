@@ -252,23 +252,28 @@ def _leave_all(a, stack, base):
 
 
 @jit
-def refute_each(a, moves, states, first, bound, end):
+def refute_each(a, moves, states, first, bound, enough, end):
     """Ask of each listed check that is open whether it mates within ``bound`` plies.
 
-    ``states[i]`` becomes `REFUTED` (at any length) or `MATING`; the others stay `OPEN`.
-    Returns the index of the first that mates, ``len(moves)`` if none does, or, if the nodes
-    ran out at one, minus its index minus 1.
+    ``states[i]`` becomes `REFUTED` (at any length) or `MATING`; the others stay `OPEN`. Stops
+    when ``enough`` mate. Returns the index of a check that the nodes did not suffice for,
+    ``len(moves)`` if there is none.
     """
+    found = 0
+    for i in range(len(moves)):
+        found += states[i] == MATING
     for i in range(first, len(moves)):
+        if found >= enough:
+            break
         if states[i] != OPEN:
             continue
         answer = ask_after(a, moves[i], bound, end)
         if answer == UNANSWERED:
-            return -i - 1
+            return i
         if answer == YES:
             states[i] = MATING
-            return i
-        if a.search.length >= FOREVER:
+            found += 1
+        elif a.search.length >= FOREVER:
             states[i] = REFUTED
     return len(moves)
 
