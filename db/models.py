@@ -1,4 +1,4 @@
-"""The tables: problems, the runs that composed them, what the runs rejected."""
+"""The tables: problems and their themes, the runs that composed them, what the runs rejected."""
 
 from __future__ import annotations
 
@@ -73,8 +73,12 @@ class Base(DeclarativeBase):
 class RunRow(Base):
     """A run of the generator: ``count`` problems of ``moves`` plies asked for.
 
-    ``candidates`` is how many were examined; ``ended_at`` is NULL while the run
-    goes on and when it was killed.
+    Roots below ``next_root`` are done; all totals are those of these roots. It is NULL
+    for a run of a version that kept no such account. ``found`` problems were stored,
+    in ``elapsed`` seconds. ``candidates`` is how many were examined, ``counters`` and
+    ``seconds`` tell of each stage; ``other_lines`` are root and line key of each problem found
+    that was in the store before. ``state`` is one of `db.runs.RunState`; ``ended_at``
+    is NULL while the run goes on and when it was killed.
     """
 
     __tablename__ = "runs"
@@ -88,6 +92,13 @@ class RunRow(Base):
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
     candidates: Mapped[int] = mapped_column(BigInteger, default=0)
+    next_root: Mapped[int | None] = mapped_column(BigInteger)
+    found: Mapped[int] = mapped_column(server_default="0")
+    elapsed: Mapped[float] = mapped_column(Double, server_default="0")
+    state: Mapped[str] = mapped_column(String(20), server_default="running")
+    counters: Mapped[dict[str, int]] = mapped_column(JSON, server_default="{}")
+    seconds: Mapped[dict[str, float]] = mapped_column(JSON, server_default="{}")
+    other_lines: Mapped[list[list[Any]]] = mapped_column(JSON, server_default="[]")
 
 
 class RejectionRow(Base):
@@ -109,6 +120,9 @@ class ProblemRow(Base):
     ``remarks`` lists names of `solver.results.Remark`.
     ``hand_pieces`` counts the attacker's hand. ``seed`` and ``root_index`` are NULL
     for an imported problem, ``version`` is that of the tsume that judged it.
+    ``line_key`` is what lines share that are the same (`generator.lines`), NULL for an
+    old line that could not be read. ``quality`` is 0 for a problem stored before there
+    was any.
     """
 
     __tablename__ = "problems"
@@ -116,6 +130,8 @@ class ProblemRow(Base):
         Index(None, "length", "score"),
         Index(None, "score"),
         Index(None, "seed"),
+        Index(None, "quality"),
+        Index(None, "line_key"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -135,3 +151,14 @@ class ProblemRow(Base):
     version: Mapped[str] = mapped_column(String(50))
     run_id: Mapped[int | None] = mapped_column(ForeignKey("runs.id"), index=True)
     created_at: Mapped[datetime]
+    quality: Mapped[float] = mapped_column(Double, server_default="0")
+    line_key: Mapped[str | None] = mapped_column(Text)
+
+
+class ThemeRow(Base):
+    """A theme that a problem shows, by its name."""
+
+    __tablename__ = "problem_themes"
+
+    problem_id: Mapped[int] = mapped_column(ForeignKey("problems.id"), primary_key=True)
+    theme: Mapped[str] = mapped_column(String(50), primary_key=True, index=True)

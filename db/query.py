@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from operator import eq, ge, le
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Executable, Select, and_, func, or_, select
 
-from db.models import ProblemRow
+from db.models import ProblemRow, ThemeRow
 
-Order = Literal["id", "score"]
+Order = Literal["id", "score", "quality"]
+ORDERS: tuple[Order, ...] = get_args(Order)
 _LARGEST = 2**63 - 1
 PAGE = 500
 """Rows read in one transaction; none stays open between pages."""
@@ -25,6 +26,8 @@ def conditions(
     stars: int | None = None,
     max_pieces: int | None = None,
     seed: int | None = None,
+    themes: Collection[str] = (),
+    min_quality: float | None = None,
 ) -> list[ColumnElement[bool]]:
     """What a row must fulfil; None asks for nothing. See `db.store.Store.find`.
 
@@ -37,8 +40,14 @@ def conditions(
         (ProblemRow.stars, eq, _bounded(stars)),
         (ProblemRow.board_pieces + ProblemRow.hand_pieces, le, _bounded(max_pieces)),
         (ProblemRow.seed, eq, seed),
+        (ProblemRow.quality, ge, min_quality),
     ]
-    return [compare(column, value) for column, compare, value in asked if value is not None]
+    plain = [compare(column, value) for column, compare, value in asked if value is not None]
+    return plain + [_shows(theme) for theme in sorted(set(themes))]
+
+
+def _shows(theme: str) -> ColumnElement[bool]:
+    return ProblemRow.id.in_(select(ThemeRow.problem_id).where(ThemeRow.theme == theme))
 
 
 def _bounded(number: int | None) -> int | None:
@@ -52,7 +61,8 @@ def advances(order: Order, last: ProblemRow | None, rows: Sequence[ProblemRow]) 
 
 
 def _place(row: ProblemRow, order: Order) -> tuple[float, int]:
-    return (row.score if order == "score" else 0.0, row.id)
+    first = {"id": 0.0, "score": row.score, "quality": -row.quality}[order]
+    return (first, row.id)
 
 
 def newest() -> Select[Any]:
@@ -60,11 +70,21 @@ def newest() -> Select[Any]:
     return select(func.coalesce(func.max(ProblemRow.id), 0))
 
 
+def themes_of(problem_ids: Sequence[int]) -> Executable:
+    """The query for the themes of problems, as pairs of id and theme."""
+    wanted = select(ThemeRow.problem_id, ThemeRow.theme)
+    return wanted.where(ThemeRow.problem_id.in_(problem_ids)).order_by(ThemeRow.theme)
+
+
 def page(wanted: list[ColumnElement[bool]], order: Order, last: ProblemRow | None, size: int) -> Select[Any]:
     """The query for the next ``size`` rows after ``last``."""
-    keys = [ProblemRow.score, ProblemRow.id] if order == "score" else [ProblemRow.id]
+    keys: dict[Order, list[Any]] = {
+        "id": [],
+        "score": [ProblemRow.score],
+        "quality": [ProblemRow.quality.desc()],
+    }
     after = [] if last is None else [_after(last, order)]
-    return select(ProblemRow).where(*wanted, *after).order_by(*keys).limit(size)
+    return select(ProblemRow).where(*wanted, *after).order_by(*keys[order], ProblemRow.id).limit(size)
 
 
 def page_sizes(limit: int | None) -> Iterator[int]:
@@ -79,4 +99,7 @@ def _after(last: ProblemRow, order: Order) -> ColumnElement[bool]:
     later = ProblemRow.id > last.id
     if order == "id":
         return later
-    return or_(ProblemRow.score > last.score, and_(ProblemRow.score == last.score, later))
+    column, value = (
+        (ProblemRow.score, last.score) if order == "score" else (-ProblemRow.quality, -last.quality)
+    )
+    return or_(column > value, and_(column == value, later))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, cached_property, reduce
@@ -11,6 +12,7 @@ from operator import or_
 from db.errors import shown
 from db.models import ProblemRow
 from db.soundness import require_sound
+from generator.lines import line_key
 from generator.problem import Problem, Provenance
 from rules.moves import Move, parse_move
 from rules.play import after
@@ -28,6 +30,7 @@ class StoredProblem:
     its mirror image. ``searched`` is how many plies second solutions were looked
     for, None: to the end. ``provenance`` is None for an imported problem,
     ``version`` that of the tsume that judged it. ``created_at`` is in UTC.
+    ``themes`` stand in alphabetical order.
     """
 
     id: int
@@ -42,6 +45,8 @@ class StoredProblem:
     version: str
     run_id: int | None
     created_at: datetime
+    themes: tuple[str, ...] = ()
+    quality: float = 0.0
 
     @cached_property
     def position(self) -> Position:
@@ -59,7 +64,8 @@ class StoredProblem:
         judgement = Judgement(
             Verdict.CORRECT, length=self.length, line=self.line, searched=self.searched, remarks=self.remarks
         )
-        return Problem(self.position, judgement, self.difficulty, self.provenance)
+        origin, quality = self.provenance, self.quality
+        return Problem(self.position, judgement, self.difficulty, origin, self.themes, quality)
 
 
 def row_of(problem: Problem, run_id: int | None) -> ProblemRow:
@@ -84,10 +90,12 @@ def row_of(problem: Problem, run_id: int | None) -> ProblemRow:
         version=_own_version() if origin is None else origin.version,
         run_id=run_id,
         created_at=datetime.now(UTC),
+        quality=float(problem.quality),
+        line_key=line_key(problem.line),
     )
 
 
-def stored(row: ProblemRow) -> StoredProblem:
+def stored(row: ProblemRow, themes: Sequence[str]) -> StoredProblem:
     """The problem of a row. Raises ValueError for whatever no problem has in that place."""
     require_sound(row)
     return StoredProblem(
@@ -103,6 +111,8 @@ def stored(row: ProblemRow) -> StoredProblem:
         version=row.version,
         run_id=row.run_id,
         created_at=row.created_at,
+        themes=_themes(themes),
+        quality=row.quality,
     )
 
 
@@ -118,6 +128,13 @@ def _remarks(names: list[str]) -> Remark:
     if unknown:
         raise ValueError(f"no remarks are called {shown(', '.join(unknown))}")
     return reduce(or_, (Remark[name] for name in names), Remark.NONE)
+
+
+def _themes(names: Sequence[str]) -> tuple[str, ...]:
+    odd = [name for name in names if not isinstance(name, str)]
+    if odd:
+        raise ValueError(f"no theme is called {shown(repr(odd[0]))}")
+    return tuple(sorted(names))
 
 
 def _provenance(row: ProblemRow) -> Provenance | None:

@@ -1,24 +1,63 @@
-"""Runs of the generator: what was asked, what came of it."""
+"""Runs of the generator as they lie in the store: what was asked, what came of it so far."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import delete, insert
+from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
+from db.errors import shown
 from db.models import RejectionRow, RunRow
+
+CANDIDATES = "candidates"
+"""The counter that has a column of its own, to be summed up over runs."""
+
+
+class RunState(StrEnum):
+    """What became of a run."""
+
+    RUNNING = "running"
+    """At work, or killed."""
+    COMPLETE = "complete"
+    """All problems asked for were found."""
+    STOPPED = "stopped"
+    """The time given was up."""
+    INTERRUPTED = "interrupted"
+    """By a signal or an error."""
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What the roots below ``next_root`` gave: all of a run that is needed to resume it.
+
+    ``found`` problems stored in ``elapsed`` seconds; ``counters`` tells how often
+    each stage was reached, ``rejections`` how often for each reason a candidate was
+    turned down, ``seconds`` how long each stage took, summed over the processes.
+    ``other_lines``: the root and the line key (`generator.lines`) of each problem that was
+    found but was in the store before.
+    """
+
+    next_root: int = 0
+    found: int = 0
+    elapsed: float = 0.0
+    counters: Mapping[str, int] = field(default_factory=dict)
+    rejections: Mapping[str, int] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    other_lines: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True)
 class StoredRun:
     """A run: ``count`` problems of ``moves`` plies asked for with a seed and options.
 
-    ``candidates`` were examined so far; ``ended_at`` is None while the run goes
-    on and when it was killed. Times are in UTC.
+    ``ended_at`` is None while the run goes on and when it was killed; times are in
+    UTC. A run that is not ``resumable`` was made before runs could be: it has no
+    account of its roots.
     """
 
     id: int
@@ -30,10 +69,13 @@ class StoredRun:
     started_at: datetime
     ended_at: datetime | None
     candidates: int
+    state: RunState
+    resumable: bool
+    totals: Totals
 
 
-def stored_run(row: RunRow) -> StoredRun:
-    """The run of a row."""
+def stored_run(session: Session, row: RunRow) -> StoredRun:
+    """The run of a row. Raises ValueError for what no run has."""
     return StoredRun(
         id=row.id,
         seed=row.seed,
@@ -44,13 +86,42 @@ def stored_run(row: RunRow) -> StoredRun:
         started_at=row.started_at,
         ended_at=row.ended_at,
         candidates=row.candidates,
+        state=RunState(row.state),
+        resumable=row.next_root is not None,
+        totals=_totals(session, row),
     )
 
 
-def set_progress(session: Session, run: RunRow, candidates: int, rejections: Mapping[str, int]) -> None:
+def _totals(session: Session, row: RunRow) -> Totals:
+    wanted = select(RejectionRow.reason, RejectionRow.number).where(RejectionRow.run_id == row.id)
+    return Totals(
+        next_root=int(row.next_root or 0),
+        found=int(row.found),
+        elapsed=float(row.elapsed),
+        counters={name: int(number) for name, number in _record("counters", row.counters)},
+        rejections={str(reason): int(number) for reason, number in session.execute(wanted)},
+        seconds={name: float(number) for name, number in _record("seconds", row.seconds)},
+        other_lines=tuple((int(root), str(key)) for root, key in row.other_lines),
+    )
+
+
+def _record(name: str, value: Any) -> list[tuple[str, Any]]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{name} is {shown(repr(value))}")
+    return list(value.items())
+
+
+def set_totals(session: Session, run: RunRow, totals: Totals) -> None:
     """Replace a run's totals."""
-    run.candidates = int(candidates)
+    run.next_root = int(totals.next_root)
+    run.found = int(totals.found)
+    run.elapsed = float(totals.elapsed)
+    run.candidates = int(totals.counters.get(CANDIDATES, 0))
+    run.counters = {name: int(number) for name, number in totals.counters.items()}
+    run.seconds = {name: float(number) for name, number in totals.seconds.items()}
+    run.other_lines = [list(line) for line in totals.other_lines]
     session.execute(delete(RejectionRow).where(RejectionRow.run_id == run.id))
-    rows = [{"run_id": run.id, "reason": why, "number": int(number)} for why, number in rejections.items()]
+    numbers = {str(why): int(number) for why, number in totals.rejections.items() if number}
+    rows = [{"run_id": run.id, "reason": why, "number": number} for why, number in numbers.items()]
     if rows:
         session.execute(insert(RejectionRow), rows)

@@ -31,6 +31,7 @@ def require_sound(row: ProblemRow) -> None:
         _require(name, getattr(row, name), isinstance(getattr(row, name), str))
     _require("sfen", row.sfen, _SFEN.fullmatch(row.sfen) is not None)
     _require("score", row.score, _is_finite(row.score))
+    _require("quality", row.quality, _is_finite(row.quality))
     _require("remarks", row.remarks, _is_list_of_texts(row.remarks))
     _require("features", row.features, _are_features(row.features))
     _require("created_at", row.created_at, isinstance(row.created_at, datetime))

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain
 from math import fsum
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from db.errors import shown
-from db.models import ProblemRow, RejectionRow, RunRow
+from db.models import ProblemRow, RejectionRow, RunRow, ThemeRow
 
 
 @dataclass(frozen=True)
-class LengthStats:
-    """The problems of one length: how many, and how their scores are spread.
+class Spread:
+    """How many numbers there are and how they are spread.
 
-    The quartiles interpolate linearly between neighbouring scores.
+    The quartiles interpolate linearly between neighbours.
     """
 
     number: int
@@ -33,40 +33,74 @@ class LengthStats:
 
 
 @dataclass(frozen=True)
+class Figures:
+    """Problems in numbers: their scores by length, lowest first, their quality, their themes.
+
+    ``themes`` goes from the most frequent on.
+    """
+
+    scores: Mapping[int, Sequence[float]]
+    qualities: Sequence[float]
+    themes: Mapping[str, int]
+
+    @property
+    def all_scores(self) -> list[float]:
+        """The scores of all lengths, lowest first."""
+        return sorted(chain.from_iterable(self.scores.values()))
+
+
+@dataclass(frozen=True)
 class Stats:
     """The whole store; ``by_length`` goes by length, ``rejections`` from the most frequent on.
 
+    ``by_length`` tells how scores are spread, ``quality`` is None in an empty store.
     ``unfinished_runs`` are at work or were killed.
     """
 
     problems: int
-    by_length: dict[int, LengthStats]
+    by_length: dict[int, Spread]
+    quality: Spread | None
     runs: int
     unfinished_runs: int
     candidates: int
     rejections: dict[str, int]
+    figures: Figures
 
 
 def gather(session: Session) -> Stats:
     """Count everything in one transaction."""
-    by_length = _by_length(session)
+    found = figures(session)
     runs = select(func.count(RunRow.id), func.count(RunRow.ended_at), func.sum(RunRow.candidates))
     started, ended, candidates = session.execute(runs).one()
     return Stats(
-        problems=sum(part.number for part in by_length.values()),
-        by_length=by_length,
+        problems=len(found.qualities),
+        by_length={length: _spread(scores) for length, scores in found.scores.items()},
+        quality=_spread(sorted(found.qualities)) if found.qualities else None,
         runs=started,
         unfinished_runs=started - ended,
         candidates=_whole(candidates or 0),
         rejections=_rejections(session),
+        figures=found,
     )
 
 
-def _by_length(session: Session) -> dict[int, LengthStats]:
-    wanted = select(ProblemRow.length, ProblemRow.score).order_by(ProblemRow.length, ProblemRow.score)
-    rows = session.execute(wanted.execution_options(yield_per=10_000))
-    groups = groupby(rows, key=lambda row: _whole(row.length))
-    return {length: _spread(array("d", (row.score for row in group))) for length, group in groups}
+def figures(session: Session, *wanted: ColumnElement[bool]) -> Figures:
+    """The numbers of the problems that fulfil all that is wanted."""
+    columns = select(ProblemRow.length, ProblemRow.score, ProblemRow.quality).where(*wanted)
+    ordered = columns.order_by(ProblemRow.length, ProblemRow.score)
+    scores: dict[int, array[float]] = {}
+    qualities = array("d")
+    for length, score, quality in session.execute(ordered.execution_options(yield_per=10_000)):
+        scores.setdefault(_whole(length), array("d")).append(score)
+        qualities.append(quality)
+    return Figures(scores, qualities, _themes(session, wanted))
+
+
+def _themes(session: Session, wanted: Sequence[ColumnElement[bool]]) -> dict[str, int]:
+    number = func.count()
+    columns = select(ThemeRow.theme, number).join(ProblemRow, ProblemRow.id == ThemeRow.problem_id)
+    grouped = columns.where(*wanted).group_by(ThemeRow.theme).order_by(number.desc(), ThemeRow.theme)
+    return {str(theme): _whole(times) for theme, times in session.execute(grouped)}
 
 
 def _rejections(session: Session) -> dict[str, int]:
@@ -83,9 +117,9 @@ def _whole(number: Any) -> int:
     return int(number)
 
 
-def _spread(scores: Sequence[float]) -> LengthStats:
+def _spread(scores: Sequence[float]) -> Spread:
     quantiles = (_quantile(scores, part / 4) for part in range(5))
-    return LengthStats(len(scores), fsum(scores) / len(scores), *quantiles)
+    return Spread(len(scores), fsum(scores) / len(scores), *quantiles)
 
 
 def _quantile(ordered: Sequence[float], part: float) -> float:

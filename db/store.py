@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from datetime import UTC, datetime
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from sqlalchemy import ColumnElement, Engine, select
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
 
 from db import query, schema
-from db.engine import build_engine, reported, use_wal, writer
-from db.errors import StoreError
+from db.engine import build_engine, reported, use_wal
 from db.location import Location, locate
-from db.models import ProblemRow, RunRow
-from db.records import StoredProblem, require_playable, row_of, stored
-from db.runs import StoredRun, set_progress, stored_run
+from db.models import ProblemRow
+from db.problem_rows import add_problem, contains, themes_by_problem
+from db.records import StoredProblem, require_playable, stored
+from db.run_log import RunLog
+from db.sessions import Sessions
 from db.sqlite_file import tables_in_file
 from db.stats import Stats, gather
 from generator.problem import Problem
@@ -31,13 +29,13 @@ class Store:
     Every method is a transaction of its own, committed when it returns; several
     processes may use one store at once. All methods raise `StoreError` when the
     database fails. A store is a context manager that closes itself. It is not
-    to be carried over a fork: open it in the process that uses it.
+    to be carried over a fork: open it in the process that uses it. ``runs`` is the
+    log of the runs that filled it.
     """
 
     def __init__(self, location: Location, engine: Engine) -> None:
-        self._location = location
-        self._reader = engine
-        self._writer = writer(engine)
+        self._sessions = Sessions(location, engine)
+        self.runs = RunLog(self._sessions)
 
     @classmethod
     def open(cls, place: str | os.PathLike[str], *, create: bool = True) -> Self:
@@ -69,11 +67,11 @@ class Store:
     @property
     def name(self) -> str:
         """The place as messages may show it, without a password."""
-        return self._location.name
+        return self._sessions.location.name
 
     def close(self) -> None:
         """Close all connections; the store opens new ones should it be used again."""
-        self._reader.dispose()
+        self._sessions.reader.dispose()
 
     def __enter__(self) -> Self:
         return self
@@ -90,45 +88,35 @@ class Store:
         unknown run.
         """
         if not problem.judgement.correct:
-            raise self._location.fault("only problems proved correct are stored")
-        row = row_of(problem, run_id)
-        canonical = row.canonical
-        with reported(self._location):
-            try:
-                with self._transaction(self._writer) as session:
-                    session.add(row)
-                    session.flush()
-                    return row.id
-            except IntegrityError:
-                if self.contains(canonical):
-                    return None
-                raise
+            raise self._sessions.fault("only problems proved correct are stored")
+        with self._sessions.writing() as session:
+            return add_problem(session, problem, run_id)
 
     def contains(self, canonical_sfen: str) -> bool:
         """Whether a canonical SFEN (`rules.symmetry.canonical_sfen`) is stored."""
-        wanted = select(ProblemRow.id).where(ProblemRow.canonical == canonical_sfen)
-        with self._reading() as session:
-            return session.scalar(wanted) is not None
+        with self._sessions.reading() as session:
+            return contains(session, canonical_sfen)
 
     def known(self) -> set[str]:
         """The canonical SFENs of all problems."""
-        with self._reading() as session:
+        with self._sessions.reading() as session:
             return set(session.scalars(select(ProblemRow.canonical)))
 
     def get(self, problem_id: int) -> StoredProblem | None:
         """The problem of an id, None when there is none."""
         if abs(problem_id) >= 2**63:
             return None
-        with self._reading() as session:
+        with self._sessions.reading() as session:
             row = session.get(ProblemRow, problem_id)
-        return None if row is None else self._stored(row)
+            themes = themes_by_problem(session, [row] if row else [])
+        return None if row is None else self._stored(row, themes)
 
     def playable(self, problem: StoredProblem) -> StoredProblem:
         """A problem of this store; `StoreError` when its line cannot be played on its position."""
         try:
             require_playable(problem)
         except ValueError as error:
-            raise self._location.fault(f"problem {problem.id} cannot be read: {error}") from None
+            raise self._sessions.fault(f"problem {problem.id} cannot be read: {error}") from None
         return problem
 
     def find(
@@ -140,18 +128,20 @@ class Store:
         stars: int | None = None,
         max_pieces: int | None = None,
         seed: int | None = None,
+        themes: Collection[str] = (),
+        min_quality: float | None = None,
         limit: int | None = None,
         order: query.Order = "id",
     ) -> Iterator[StoredProblem]:
-        """The problems that fulfil all that is asked, lowest id or lowest score first.
+        """The problems that fulfil all that is asked: lowest id, lowest score or best quality first.
 
-        ``moves`` is the length; the bounds of the score and ``max_pieces``
-        (board and attacker's hand) are inclusive. Read page by page: the store
+        ``moves`` is the length; the bounds of score and quality and ``max_pieces``
+        (board and attacker's hand) are inclusive; all of ``themes`` are wanted. Read page by page: the store
         may be written to meanwhile, and what is added after the first page was
         read does not turn up.
         """
-        if order not in ("id", "score"):
-            raise ValueError(f"order is id or score, not {order!r}")
+        if order not in query.ORDERS:
+            raise ValueError(f"order is {' or '.join(query.ORDERS)}, not {order!r}")
         if limit is not None and limit < 0:
             raise ValueError(f"limit is negative: {limit}")
         wanted = query.conditions(
@@ -161,102 +151,41 @@ class Store:
             stars=stars,
             max_pieces=max_pieces,
             seed=seed,
+            themes=themes,
+            min_quality=min_quality,
         )
         return self._pages(wanted, order, limit)
 
     def stats(self) -> Stats:
         """What the store holds, in numbers."""
-        with self._reading() as session:
+        with self._sessions.reading() as session:
             return gather(session)
-
-    def start_run(
-        self, *, seed: int, moves: int, count: int, version: str, options: Mapping[str, Any]
-    ) -> int:
-        """Note that a run begins; its id. ``options`` are kept as JSON."""
-        row = RunRow(
-            seed=seed,
-            moves=moves,
-            count=count,
-            version=version,
-            options=dict(options),
-            started_at=datetime.now(UTC),
-        )
-        with self._writing() as session:
-            session.add(row)
-            session.flush()
-            return row.id
-
-    def record_progress(self, run_id: int, candidates: int, rejections: Mapping[str, int]) -> None:
-        """Note how far a run is: its totals so far, which replace those noted before."""
-        with self._writing() as session:
-            set_progress(session, self._run(session, run_id), candidates, rejections)
-
-    def finish_run(self, run_id: int, candidates: int, rejections: Mapping[str, int]) -> None:
-        """Note a run's final totals and that it ended."""
-        with self._writing() as session:
-            run = self._run(session, run_id)
-            run.ended_at = datetime.now(UTC)
-            set_progress(session, run, candidates, rejections)
-
-    def runs(self) -> list[StoredRun]:
-        """All runs, oldest first."""
-        with self._reading() as session:
-            return [stored_run(row) for row in session.scalars(select(RunRow).order_by(RunRow.id))]
-
-    def _run(self, session: Session, run_id: int) -> RunRow:
-        run = session.get(RunRow, run_id)
-        if run is None:
-            raise self._location.fault(f"has no run {run_id}")
-        return run
 
     def _pages(
         self, wanted: list[ColumnElement[bool]], order: query.Order, limit: int | None
     ) -> Iterator[StoredProblem]:
-        with self._reading() as session:
+        with self._sessions.reading() as session:
             newest = session.scalar(query.newest())
         bounded = [*wanted, ProblemRow.id <= newest]
         last: ProblemRow | None = None
         for size in query.page_sizes(limit):
-            with self._reading() as session:
+            with self._sessions.reading() as session:
                 rows: Sequence[ProblemRow] = session.scalars(query.page(bounded, order, last, size)).all()
-            yield from [self._stored(row) for row in rows]
+                themes = themes_by_problem(session, [row for row in rows if row is not None])
+            yield from [self._stored(row, themes) for row in rows]
             if not query.advances(order, last, rows):
-                raise self._location.fault("is damaged: problems stand in no order")
+                raise self._sessions.fault("is damaged: problems stand in no order")
             if len(rows) < size:
                 return
             last = rows[-1]
 
-    def _stored(self, row: ProblemRow | None) -> StoredProblem:
+    def _stored(self, row: ProblemRow | None, themes: Mapping[int, Sequence[str]]) -> StoredProblem:
         if row is None:
-            raise self._location.fault("is damaged: a problem has no id")
+            raise self._sessions.fault("is damaged: a problem has no id")
         try:
-            return stored(row)
+            return stored(row, themes.get(row.id, ()))
         except ValueError as error:
-            raise self._location.fault(f"problem {row.id} cannot be read: {error}") from error
-
-    @contextmanager
-    def _reading(self) -> Iterator[Session]:
-        """A session that only fetches rows: values of another type than their column's are faults."""
-        try:
-            with self._guarded(self._reader) as session:
-                yield session
-        except StoreError:
-            raise
-        except (ValueError, TypeError, OverflowError, RecursionError) as error:
-            raise self._location.fault(f"holds what cannot be read: {error}") from None
-
-    def _writing(self) -> AbstractContextManager[Session]:
-        return self._guarded(self._writer)
-
-    @contextmanager
-    def _guarded(self, engine: Engine) -> Iterator[Session]:
-        with reported(self._location), self._transaction(engine) as session:
-            yield session
-
-    @contextmanager
-    def _transaction(self, engine: Engine) -> Iterator[Session]:
-        with Session(engine, expire_on_commit=False) as session, session.begin():
-            yield session
+            raise self._sessions.fault(f"problem {row.id} cannot be read: {error}") from error
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from generator.reasons import Rejection
-from generator.nursery import Sprout
 from rules.making import Moves
 from rules.packing import Record, pack, unpack
 from rules.pieces import Side
@@ -15,7 +14,6 @@ from solver.cooks import mates_ever_after
 from solver.engine import Solver
 from solver.judge import Judge, Rigour
 from solver.kernel.sound import SOUND
-from solver.limits import LimitReached
 from solver.minimal import reductions
 from solver.questions import answered_within
 from solver.results import Judgement, Limits, Remark

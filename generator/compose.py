@@ -11,13 +11,13 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from generator.acceptance import Examiner, refusal
-from generator.lines import key_of, line_key
+from generator.lines import line_key
 from generator.nursery import Effort, Nursery, Sprout
 from generator.problem import Problem, Provenance
 from generator.quality import appraise
@@ -27,13 +27,11 @@ from generator.stages import FAILED, UNANSWERED, Stage
 from generator.starts import Start, start_of
 from generator.steering import bounds, labels, may_fit, merit, regions
 from generator.wishes import Wishes
-from rules.packing import unpack_move
 from rules.position import Position
-from rules.symmetry import canonical_sfen
 from solver.difficulty import Scorer
 from solver.engine import Solver
 from solver.limits import LimitReached
-from solver.results import Difficulty, Limits
+from solver.results import Limits
 
 WALLED = 0.25
 """The share of roots in which the king is shut in by pieces of its own."""
@@ -98,6 +96,11 @@ class RootResult:
     counts: Counts
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the problems (`generator.lines.line_key`)."""
+        return [line_key(problem.line) for problem in self.problems]
+
 
 class Composer:
     """Composes problems, root by root, with one solver."""
@@ -157,7 +160,7 @@ class Composer:
     def _finalists(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
         """Those to be judged, of each line one, lines that are known last or not at all."""
         wishes, most = self._options.wishes, self._options.finalists
-        by_line = {key_of(population[int(i)].line): population[int(i)] for i in rng.permutation(len(population))}
+        by_line = {population[int(i)].line_key: population[int(i)] for i in rng.permutation(len(population))}
         new = [sprout for line, sprout in by_line.items() if line not in self._known]
         old = [] if wishes.distinct_lines else [s for line, s in by_line.items() if line in self._known]
         self._counts[Rejection.SAME_LINE] += len(population) - len(new) - len(old)
@@ -259,7 +262,7 @@ class Composer:
             line = None if why else self._examiner.line(sprout.record, sprout.length)
         if line is None:
             return why or Rejection.GREY
-        key = key_of(line)
+        key = replace(sprout, line=line).line_key
         if key in seen or (wishes.distinct_lines and key in self._known):
             return Rejection.SAME_LINE
         with self._timed("minimise"):

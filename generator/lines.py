@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from rules.kernel.tables import SQUARE
-from rules.making import Moves
-from rules.moves import Move
-from rules.packing import pack_move
+from collections.abc import Sequence
 
-_FILE = [int(sq) // 9 if 0 <= sq < 81 else 0 for sq in SQUARE]
-_RANK = [int(sq) % 9 if 0 <= sq < 81 else 0 for sq in SQUARE]
-_DROPS = " PLNSBRG"
+from rules.moves import Move
+from rules.pieces import HAND_KINDS
+from rules.squares import file_of, rank_of
+
+_LETTERS = dict(zip(HAND_KINDS, "PLNSBRG", strict=True))
+Step = tuple[str, int, int, int, int]
+"""A move: the letter of a dropped kind or "", the file and rank it leads from and to."""
 
 
 def line_key(line: tuple[Move, ...]) -> str:
@@ -19,21 +20,25 @@ def line_key(line: tuple[Move, ...]) -> str:
     so a gold and a promoted silver that go the same way count alike. A drop is known by
     its kind and square. Squares are told from the first move's target.
     """
-    return key_of(tuple(pack_move(move) for move in line))
+    return key_of([_step(move) for move in line])
 
 
-def key_of(moves: Moves) -> str:
-    """`line_key` of a line of kernels' move codes."""
-    file, rank = _FILE[moves[0] & 127], _RANK[moves[0] & 127]
+def _step(move: Move) -> Step:
+    origin = move.target if move.origin is None else move.origin
+    letter = "" if move.drop is None else _LETTERS[move.drop]
+    return letter, file_of(origin), rank_of(origin), file_of(move.target), rank_of(move.target)
+
+
+def key_of(steps: Sequence[Step]) -> str:
+    """`line_key` of a line told by its squares."""
+    file, rank = steps[0][3:]
     one, other = [], []
-    for move in moves:
-        target, origin, kind = move & 127, (move >> 7) & 127, move >> 15
-        across, down = _FILE[target] - file, _RANK[target] - rank
-        if kind:
-            one.append(f"{_DROPS[kind]}{across},{down}")
-            other.append(f"{_DROPS[kind]}{-across},{down}")
+    for letter, start, height, across, down in steps:
+        here, there = f"{across - file},{down - rank}", f"{file - across},{down - rank}"
+        if letter:
+            one.append(letter + here)
+            other.append(letter + there)
         else:
-            start, height = _FILE[origin] - file, _RANK[origin] - rank
-            one.append(f"{start},{height}>{across},{down}")
-            other.append(f"{-start},{height}>{-across},{down}")
+            one.append(f"{start - file},{height - rank}>{here}")
+            other.append(f"{file - start},{height - rank}>{there}")
     return min(" ".join(one), " ".join(other))

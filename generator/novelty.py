@@ -6,35 +6,36 @@ and a root of one round knows the lines of all rounds but its own and the one be
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 
 ROUND = 8
-"""Roots in a round. A process may be so many roots ahead of the results."""
-
-
-class Novelty:
-    """The lines found by roots, given out as each root may know them.
-
-    ``found``: what earlier roots of the run found, as (root's index, line's key).
-    """
-
-    def __init__(self, found: Iterable[tuple[int, str]] = ()) -> None:
-        self._waiting = deque(sorted(found))
-
-    def add(self, index: int, keys: Iterable[str]) -> None:
-        """Note what a root found; roots come in order."""
-        self._waiting.extend((index, key) for key in keys)
-
-    def news(self, index: int) -> list[str]:
-        """What the root of an index may know and those asked for before could not."""
-        end = (index // ROUND - 1) * ROUND
-        news = []
-        while self._waiting and self._waiting[0][0] < end:
-            news.append(self._waiting.popleft()[1])
-        return news
+"""Roots in a round: so many processes at least find work while the results come in order."""
 
 
 def first_needed(index: int) -> int:
-    """All roots before this one must have been added before `Novelty.news` is asked for an index."""
+    """The roots that a root may know of: all before this one. They must be through before it begins."""
     return max(0, (index // ROUND - 1) * ROUND)
+
+
+class Lines:
+    """The lines found by the roots of a run, in the order of the roots.
+
+    ``found``: what earlier roots found, as (root's index, line's key).
+    """
+
+    def __init__(self, found: Iterable[tuple[int, str]] = ()) -> None:
+        self._found = sorted(found)
+
+    def add(self, index: int, keys: Iterable[str]) -> None:
+        """Note what a root found; roots come in order."""
+        self._found.extend((index, key) for key in keys)
+
+    def known(self, index: int, start: int = 0) -> list[str]:
+        """What the root of an index may know, without the first ``start`` lines."""
+        end = first_needed(index)
+        news = []
+        for root, key in self._found[start:]:
+            if root >= end:
+                break
+            news.append(key)
+        return news

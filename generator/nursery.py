@@ -8,17 +8,23 @@ import numpy as np
 
 from generator.kernel.final import ANYWHERE, KINDS, draw_mate
 from generator.kernel.growth import CHILD, NURSERY, SEEN, Workshop, first_moves, grow
+from generator.lines import Step, key_of
 from generator.stages import new_tally
 from rules.kernel.retract import MOST_UNMOVES, move_of
 from rules.kernel.state import POSITION
+from rules.kernel.tables import SQUARE
 from rules.making import Moves
 from rules.packing import Record, pack
 from rules.sfen import parse_sfen
+from rules.squares import SQUARES, file_of, rank_of
 from solver.engine import Solver
 from solver.kernel.sound import STACK
 
 _EMPTY = "8k/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
 _MOST_CHILDREN = 256
+_FILE = [file_of(int(sq)) if 0 <= sq < SQUARES else 0 for sq in SQUARE]
+_RANK = [rank_of(int(sq)) if 0 <= sq < SQUARES else 0 for sq in SQUARE]
+_DROPS = ("", *"PLNSBRG")
 ALL_PIECES = 40
 
 
@@ -68,6 +74,17 @@ class Sprout:
     checks: int = 1
     defences: int = 1
 
+    @property
+    def line_key(self) -> str:
+        """`generator.lines.line_key` of the line."""
+        return key_of([_step(move) for move in self.line])
+
+
+def _step(move: int) -> Step:
+    origin, target = (move >> 7) & 127, move & 127
+    start = target if move >> 15 else origin
+    return _DROPS[move >> 15], _FILE[start], _RANK[start], _FILE[target], _RANK[target]
+
 
 @dataclass
 class Nursery:
@@ -94,7 +111,8 @@ class Nursery:
         self._scratch = np.zeros(8192, dtype=np.int64)
         self._workshop = Workshop(
             self._options, self.state, self.tally, self._seen, np.zeros(STACK, dtype=np.int64),
-            *(np.zeros(MOST_UNMOVES, dtype=np.int64) for _ in range(2)), self._records, self._children,
+            np.zeros(MOST_UNMOVES, dtype=np.int64), np.zeros(MOST_UNMOVES, dtype=np.int64),
+            self._records, self._children,
         )  # fmt: skip
 
     def forget(self) -> None:
@@ -128,5 +146,11 @@ class Nursery:
         check, answer = int(move_of(int(child.check))), int(move_of(int(child.answer)))
         line = (check, answer, *rest) if length > 1 else (check,)
         return Sprout(
-            self._records[i].copy(), length, line, family, int(child.open), int(child.checks), int(child.defences)
+            self._records[i].copy(),
+            length,
+            line,
+            family,
+            int(child.open),
+            int(child.checks),
+            int(child.defences),
         )

@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from multiprocessing import resource_tracker
@@ -21,6 +21,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from generator.compose import Composer, Options, RootResult
+from generator.novelty import Lines, first_needed
 
 _AHEAD = 4
 """Roots that each worker may be ahead of the next result."""
@@ -39,19 +40,31 @@ def run(
     jobs: int = 1,
     first: int = 0,
     deadline: float | None = None,
+    earlier: Iterable[tuple[int, str]] = (),
 ) -> Generator[RootResult]:
     """The results of the roots ``first``, ``first`` + 1, ... in order.
 
-    Without end unless there is a ``deadline`` (by `time.monotonic`): then roots
-    are composed in processes of their own, and given up when it has passed.
-    Raises `WorkerLostError`.
+    ``earlier``: the lines that roots before ``first`` found, as (root's index,
+    `generator.lines.line_key`). Without end unless there is a ``deadline`` (by
+    `time.monotonic`): then roots are composed in processes of their own, and given up when
+    it has passed. Raises `WorkerLostError`.
     """
+    lines = Lines(earlier)
     if jobs == 1 and deadline is None:
-        composer = Composer(seed, options, version)
-        yield from map(composer.root, count(first))
+        yield from _alone(Composer(seed, options, version), first, lines)
     else:
         with _workers(seed, options, version, jobs) as workers:
-            yield from _ordered(workers, first, deadline)
+            yield from _ordered(workers, first, deadline, lines)
+
+
+def _alone(composer: Composer, first: int, lines: Lines) -> Iterator[RootResult]:
+    told = 0
+    for index in count(first):
+        news = lines.known(index, told)
+        told += len(news)
+        result = composer.root(index, news)
+        lines.add(index, result.lines)
+        yield result
 
 
 class _Worker:
@@ -60,15 +73,19 @@ class _Worker:
     def __init__(self, seed: int, options: Options, version: str) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, far_end = context.Pipe()
+        self._told = 0
         self._process: BaseProcess = context.Process(
             target=_work, args=(far_end, seed, options, version), daemon=True
         )
         self._process.start()
         far_end.close()
 
-    def hand_out(self, index: int) -> None:
+    def hand_out(self, index: int, lines: Lines) -> None:
+        """Let a root be composed, with what it may know of earlier ones."""
+        news = lines.known(index, self._told)
+        self._told += len(news)
         try:
-            self.pipe.send(index)
+            self.pipe.send((index, news))
         except OSError:
             raise self._lost() from None
 
@@ -118,15 +135,18 @@ def _stop_signals_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _ordered(workers: list[_Worker], first: int, deadline: float | None) -> Iterator[RootResult]:
-    indices = count(first)
+def _ordered(
+    workers: list[_Worker], first: int, deadline: float | None, lines: Lines
+) -> Iterator[RootResult]:
+    upcoming = first
     idle, busy = list(workers), list[_Worker]()
     done: dict[int, RootResult] = {}
     for wanted in count(first):
         while wanted not in done:
-            while idle and len(done) < _AHEAD * len(workers):
+            while idle and len(done) < _AHEAD * len(workers) and first_needed(upcoming) <= wanted:
                 worker = idle.pop()
-                worker.hand_out(next(indices))
+                worker.hand_out(upcoming, lines)
+                upcoming += 1
                 busy.append(worker)
             ready = wait([worker.pipe for worker in busy], _seconds_to(deadline))
             if deadline is not None and time.monotonic() >= deadline:
@@ -136,7 +156,9 @@ def _ordered(workers: list[_Worker], first: int, deadline: float | None) -> Iter
                 done[result.index] = result
                 busy.remove(worker)
                 idle.append(worker)
-        yield done.pop(wanted)
+        result = done.pop(wanted)
+        lines.add(wanted, result.lines)
+        yield result
 
 
 def _seconds_to(deadline: float | None) -> float | None:
@@ -152,7 +174,7 @@ def _work(pipe: Connection, seed: int, options: Options, version: str) -> None:
         sys.exit(errno.ENOMEM)
     with suppress(EOFError, OSError):  # the parent is gone
         while True:
-            pipe.send(composer.root(pipe.recv()))
+            pipe.send(composer.root(*pipe.recv()))
 
 
 def _die_with_parent() -> None:

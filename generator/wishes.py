@@ -13,7 +13,7 @@ from typing import Any
 
 from generator.problem import Problem
 from rules.hands import Hand
-from rules.pieces import Kind, Side
+from rules.pieces import SET_COUNT, Kind, Side
 from rules.position import Position
 from rules.squares import Square, file_of, rank_of
 
@@ -79,6 +79,32 @@ class Wishes:
         known = {field.name for field in fields(cls)}
         kept = {name: value for name, value in record.items() if name in known}
         return cls(**{**kept, "themes": tuple(kept.get("themes", ()))})
+
+    def contradiction(self, length: int) -> str | None:
+        """Why no problem of ``length`` plies can be as wished, as far as that is plain; else None.
+
+        Raises `WishError` for a hand, a kind or a region that cannot be read.
+        """
+        bounds = (self.min_score, self.max_score)
+        if None not in bounds and self.min_score > self.max_score:  # type: ignore[operator]
+            return f"a score of at least {self.min_score:g} and at most {self.max_score:g}: there is none"
+        if not self.kinds:
+            return "no kind of piece is left to compose with"
+        if self.region is not None and self.region not in list(Region):
+            raise WishError(f"{self.region!r} is no region: there are {', '.join(Region)}")
+        return None if self.hand is None else self._fault_of_hand(parse_hand(self.hand), length)
+
+    def _fault_of_hand(self, hand: Hand, length: int) -> str | None:
+        name = f"the hand {self.hand}"
+        if any(hand[kind] > number for kind, number in SET_COUNT.items()):
+            return f"{name} holds more pieces than a set of shogi has"
+        if not set(hand) <= self.kinds:
+            return f"{name} holds a kind of piece that is not to be used"
+        if self.max_pieces is not None and len(hand) >= self.max_pieces:
+            return f"{name} and a king are more than {self.max_pieces} pieces"
+        if len(hand) > (length + 1) // 2:
+            return f"{name} cannot be used up in {length} moves"
+        return None
 
     def fit_position(self, position: Position) -> bool:
         """Whether a position is as wished."""

@@ -34,7 +34,17 @@ from solver.kernel.arena import (
 from solver.kernel.deepening import raise_bound, raise_bound_for_each
 from solver.kernel.outcome import is_known_mated
 from solver.kernel.search import abandon, begin, run
-from solver.kernel.sound import MATING, NOT_SEARCHED, OPEN, STACK, UNANSWERED, is_sound, keeps_line, longest_defences, refute_each
+from solver.kernel.sound import (
+    MATING,
+    NOT_SEARCHED,
+    OPEN,
+    STACK,
+    UNANSWERED,
+    is_sound,
+    keeps_line,
+    longest_defences,
+    refute_each,
+)
 from solver.kernel.table import ENTRY, FOREVER, LAST_STAMP, WINDOW
 from solver.limits import LimitReached, Meter
 from solver.methods import DEFAULT_METHOD, Method
@@ -302,7 +312,9 @@ class Solver:
         ``margin`` plies beyond the end at the most, pieces left in hand, more than ``most`` turns.
         Raises `LimitReached`.
         """
-        return self._in_one_call(lambda end: _found(is_sound(self.arena(record), n, margin, self._lists, most, end)))
+        return self._in_one_call(
+            lambda end: _found(is_sound(self.arena(record), n, margin, self._lists, most, end))
+        )
 
     def _in_one_call(self, kernel: Callable[[int], int]) -> int:
         """What a kernel returns that can only begin anew when its nodes run out."""

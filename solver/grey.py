@@ -20,12 +20,11 @@ from rules.kernel.state import packed_hand
 from rules.making import Moves, line_played, played
 from rules.packing import Record
 from rules.pieces import Side
-from solver.kernel.mate import drop_checks_attacker
 from solver.engine import Solver
+from solver.kernel.mate import drop_checks_attacker
 from solver.questions import MateSolver, answered_within
 from solver.results import Interposition
 from solver.tree import legal_checks, legal_evasions, slides
-
 
 _NODES = 20_000
 """For the question whether a check mates with every interposition counted."""

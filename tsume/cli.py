@@ -17,9 +17,11 @@ from tsume.commands.generate import generate
 from tsume.commands.import_ import import_
 from tsume.commands.list import list_
 from tsume.commands.papers import papers
+from tsume.commands.runs import runs
 from tsume.commands.score import score
 from tsume.commands.show import show
 from tsume.commands.solve import solve
+from tsume.commands.stats import stats
 
 
 class _Commands(click.Group):
@@ -49,5 +51,7 @@ def cli() -> None:
     """Compose, prove and score tsume-shogi problems (詰将棋)."""
 
 
-for _command in (generate, solve, check, explain, score, list_, show, export, import_, db, papers):
+for _command in (
+    generate, runs, solve, check, explain, score, list_, show, stats, export, import_, db, papers,
+):  # fmt: skip
     cli.add_command(_command)

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self, TypeVar
 
-from rich.console import Console
+from rich.console import Console, Group
+from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, track
+from rich.table import Table
+from rich.text import Text
+
+from generator.reasons import Rejection
 
 Item = TypeVar("Item")
 _LINE_SECONDS = 10.0
-_COUNTERS = {"roots", "candidates", "defences", "finalists", "problems"}
 _SHOWN_REASONS = 3
+_STAGES = ("roots", "candidates", "defences", "finalists", "problems")
+_REASONS = frozenset(reason.value for reason in Rejection)
 
 
 def counted(items: Iterable[Item], number: int) -> Iterator[Item]:
@@ -30,17 +37,32 @@ def counted(items: Iterable[Item], number: int) -> Iterator[Item]:
             console.print(f"{done} of {number}", highlight=False)
 
 
-class RunProgress:
-    """Shows candidates, problems found, their rate, the main rejections and the time left.
+def main_reasons(counts: Mapping[str, int], most: int = _SHOWN_REASONS) -> list[tuple[str, int]]:
+    """The most frequent rejections with their numbers."""
+    rejections = ((name, number) for name, number in counts.items() if name in _REASONS)
+    return sorted(rejections, key=lambda one: (-one[1], one[0]))[:most]
 
-    A context manager; ``update`` after each result.
+
+def stages(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """How often each stage was reached, in the order of the stages; others come last."""
+    order = (*_STAGES, *sorted(counts.keys() - _REASONS - set(_STAGES)))
+    return [(name, counts[name]) for name in order if name in counts]
+
+
+class RunProgress:
+    """Shows problems found, their rate, that of each stage, the main rejections and the time left.
+
+    ``found`` problems were there before; ``deadline`` is by `time.monotonic`. A
+    context manager; ``update`` after each result.
     """
 
-    def __init__(self, count: int, time_limit: float | None, seed: int) -> None:
+    def __init__(self, count: int, seed: int, found: int = 0, deadline: float | None = None) -> None:
         self._console = Console(stderr=True)
         self._count = count
-        self._time_limit = time_limit
+        self._found_before = found
+        self._deadline = deadline
         self._started = self._printed = time.monotonic()
+        self._before: Mapping[str, int] | None = None
         self._bar = Progress(
             TextColumn("seed {task.fields[seed]}"),
             BarColumn(),
@@ -48,43 +70,75 @@ class RunProgress:
             TimeElapsedColumn(),
             TextColumn("{task.fields[state]}"),
             console=self._console,
-            transient=True,
         )
-        self._task = self._bar.add_task("", total=count, seed=seed, state="compiling")
+        self._task = self._bar.add_task("", total=count, completed=found, seed=seed, state="compiling")
+        self._live = Live(
+            self._bar, console=self._console, transient=True, refresh_per_second=4,
+            redirect_stdout=False, redirect_stderr=False,
+        )  # fmt: skip
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
-            self._bar.start()
+            self._live.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._console.is_terminal:  # elsewhere it would print an empty line
-            self._bar.stop()
+            self._live.stop()
 
-    def update(self, found: int, counts: Mapping[str, int]) -> None:
-        """Show how far the run is."""
-        state = self._state(found, counts)
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Take the display away while something else is printed."""
         if self._console.is_terminal:
-            self._bar.update(self._task, completed=found, state=state)
+            self._live.stop()
+        yield
+        if self._console.is_terminal:
+            self._live.start()
+
+    def update(self, found: int, counts: Mapping[str, int], seconds: Mapping[str, float]) -> None:
+        """Show how far the run is."""
+        self._before = counts if self._before is None else self._before
+        if self._console.is_terminal:
+            self._bar.update(self._task, completed=found, state=self._rate(found))
+            self._live.update(Group(self._bar, self._stage_table(counts, seconds), _reasons_text(counts)))
         elif time.monotonic() - self._printed >= _LINE_SECONDS:
             self._printed = time.monotonic()
-            self._console.print(f"{found} of {self._count} found; {state}", soft_wrap=True, highlight=False)
+            candidates = counts.get("candidates", 0)
+            line = f"{found} of {self._count} found; {candidates} candidates, {self._rate(found)}; "
+            self._console.print(line + _reasons_text(counts).plain, soft_wrap=True, highlight=False)
 
-    def _state(self, found: int, counts: Mapping[str, int]) -> str:
-        spent = max(time.monotonic() - self._started, 0.001)
-        rejections = sorted(
-            ((number, name) for name, number in counts.items() if name not in _COUNTERS), reverse=True
-        )
-        reasons = ", ".join(f"{name} {number}" for number, name in rejections[:_SHOWN_REASONS])
-        return (
-            f"{counts.get('candidates', 0)} candidates, {60 * found / spent:.1f} found a minute, "
-            f"{self._left(found, spent)} left; {reasons}"
-        )
+    @property
+    def _spent(self) -> float:
+        return max(time.monotonic() - self._started, 0.001)
 
-    def _left(self, found: int, spent: float) -> str:
-        by_rate = (self._count - found) * spent / found if found else None
-        by_limit = None if self._time_limit is None else max(0.0, self._time_limit - spent)
+    def _rate(self, found: int) -> str:
+        new = found - self._found_before
+        return f"{60 * new / self._spent:.1f} found a minute, {self._left(found)} left"
+
+    def _left(self, found: int) -> str:
+        new = found - self._found_before
+        by_rate = (self._count - found) * self._spent / new if new else None
+        by_limit = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
         known = [seconds for seconds in (by_rate, by_limit) if seconds is not None]
         return f"{min(known):.0f} s" if known else "unknown time"
+
+    def _stage_table(self, counts: Mapping[str, int], seconds: Mapping[str, float]) -> Table:
+        """How often each stage was reached and how often a second; how the time is shared out."""
+        table = Table(box=None, pad_edge=False)
+        for heading in ("stage", "number", "a second"):
+            table.add_column(heading, justify="left" if heading == "stage" else "right")
+        before = self._before or {}
+        for name, number in stages(counts):
+            rate = (number - before.get(name, 0)) / self._spent
+            table.add_row(name, str(number), f"{rate:.1f}")
+        total = sum(seconds.values())
+        for name, spent in seconds.items() if total > 0 else ():
+            table.add_row(f"time: {name}", f"{spent:.0f} s", f"{spent / total:.0%}")
+        return table
+
+
+def _reasons_text(counts: Mapping[str, int]) -> Text:
+    reasons = main_reasons(counts)
+    return Text("rejected: " + ", ".join(f"{name} {number}" for name, number in reasons) if reasons else "")

@@ -6,13 +6,12 @@ import numpy as np
 
 from generator.kernel.final import draw
 from rules.kernel.checks import checks
-from rules.kernel.compile import jit
+from rules.kernel.compile import jit, jit_inline
 from rules.kernel.play import do, hand_kind, undo
 from rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
 from rules.kernel.state import packed_hand
 from rules.kernel.tables import ATT, DEF, KING, SIZE
 from solver.kernel.sound import (
-    LEFTOVER,
     NO,
     NOT_SEARCHED,
     SOUND,
@@ -115,7 +114,7 @@ def grow(a, length, work):
     return found
 
 
-@jit
+@jit_inline
 def _drawn(state, items, i, number):
     """The i-th of a random order of ``items[:number]``; the items are exchanged accordingly."""
     j = i + draw(state, number - i)
@@ -146,7 +145,7 @@ def _is_allowed(pos, nursery):
     return True
 
 
-@jit
+@jit_inline
 def _judge_answer(a, answer, n, work):
     """How many answers last longest, n plies, if the one taken back is one of them; 0 if not."""
     nursery = work.nursery
@@ -157,7 +156,7 @@ def _judge_answer(a, answer, n, work):
         return 0
     before = a.search.nodes
     stack = work.stack
-    defences = longest_defences(a, n, stack, 0, end)
+    defences = longest_defences(a, n, stack, np.int64(0), end)
     lasts = False
     for i in range(max(defences, 0)):
         if stack[i] == answer:
@@ -176,20 +175,22 @@ def _judge_answer(a, answer, n, work):
     return defences if others else 0
 
 
-@jit
+@jit_inline
 def _judge_others(a, n, work, defences, end):
     """Whether the positions after the other longest defences, ``stack[1:defences]``, are sound."""
     for i in range(1, defences):
         answer = work.stack[i]
         captured = do(a.pos, answer, DEF)
-        found = is_sound(a, n - 1, work.nursery.margin, work.stack[defences:], work.nursery.turns, end)
+        found = is_sound(
+            a, n - 1, np.int64(work.nursery.margin), work.stack[defences:], np.int64(work.nursery.turns), end
+        )
         undo(a.pos, answer, DEF, captured)
         if found != SOUND:
             return found
     return SOUND
 
 
-@jit
+@jit_inline
 def _passes(tally, stage, good, unanswered, nodes):
     """Count a test; whether it was passed."""
     tally[stage, _TESTED] += 1
@@ -201,7 +202,7 @@ def _passes(tally, stage, good, unanswered, nodes):
     return good
 
 
-@jit
+@jit_inline
 def _checks_before(a, unevasion, n, defences, work, found):
     """Children through one answer; ``a.pos`` stands before it."""
     pos, nursery = a.pos, work.nursery
@@ -224,9 +225,9 @@ def _checks_before(a, unevasion, n, defences, work, found):
     return found
 
 
-@jit
+@jit_inline
 def _judge_candidate(a, key, n, work):
-    """How many other checks are not refuted for good (-1: it is no problem), and how many checks there are."""
+    """How many other checks are not refuted for good (-1: no problem), and how many checks there are."""
     tally = work.tally
     if not _passes(tally, NEW, _is_new(a.pos, work), False, 0):
         return -1, 0
@@ -245,7 +246,7 @@ def _judge_candidate(a, key, n, work):
     return still if passed else -1, stop
 
 
-@jit
+@jit_inline
 def _is_new(pos, work):
     """Whether a position was not met before, as far as the set remembers; then it is."""
     name = pos.key ^ (np.uint64(packed_hand(pos) + 1) * _HAND_KEY)
@@ -256,7 +257,7 @@ def _is_new(pos, work):
     return True
 
 
-@jit
+@jit_inline
 def _keep(a, work, i, check, answer, still, number):
     """Write a child: its position and how it came about."""
     work.records[i] = a.pos

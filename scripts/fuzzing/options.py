@@ -35,6 +35,12 @@ _JOBS = ["1", "1", "0", "-1", "257", "x", "２"]
 _MOVES_TO_MAKE = ["1", "1", "2", "0", "-1", "x", "", "100"]
 _TEXT = st.text(st.characters(exclude_characters="\0", codec="utf-8"), max_size=8)
 """What a process can be given as an argument: no NUL."""
+_WISHES = frozenset(
+    [
+        "--pieces", "--hand", "--only", "--without", "--theme", "--min-score", "--max-score", "--stars",
+        "--min-quality", "--region", "--from",
+    ]
+)  # fmt: skip
 _COUNTS = ["1", "2", "0", "-1", "x", "9" * 30]
 
 
@@ -52,7 +58,7 @@ def _values(option: click.Parameter, command: str) -> st.SearchStrategy[str]:
     name = str(option.name)
     if name == "place":
         return st.sampled_from(_PATHS + _URLS)
-    if name in ("output", "files", "file"):
+    if name in ("output", "files", "file", "source", "picture"):
         return st.sampled_from(_PATHS)
     if name == "jobs":
         return st.sampled_from(_JOBS)
@@ -79,6 +85,8 @@ def command_lines(draw: st.DrawFn) -> list[str]:
         line += draw(st.lists(_values(argument, words[0]), max_size=2))
     if words[0] == "generate":
         line = ["-m", draw(st.sampled_from(["1", "3"])), "-n1", *line]
+        if any(word.split("=")[0] in _WISHES for word in line):  # there may be no such problem
+            line.append("--time-limit=0.5")
     if draw(st.integers(0, 19)) == 0:
         line.insert(
             draw(st.integers(0, len(line))), draw(st.sampled_from(["--", "-", "--nonsense", "-x", *_ODD]))
@@ -86,6 +94,9 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     return [*words, *line]
 
 
-_FUZZED = ("generate", "solve", "check", "score", "explain", "list", "show", "export", "import", "db")
+_FUZZED = (
+    "generate", "runs", "solve", "check", "score", "explain", "list", "show", "stats", "export", "import",
+    "db",
+)  # fmt: skip
 _ALL = [(words, command) for words, command in _commands(cli) if words[0] in _FUZZED]
 COMMAND_LINES: st.SearchStrategy[list[str]] = command_lines()

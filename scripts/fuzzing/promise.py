@@ -76,7 +76,7 @@ def keep(*arguments: str, stdin: bytes | IO[bytes] = b"") -> Result:
     with _short_limits(), _alarm(HANG):
         result = _Runner().invoke(cli, list(arguments), input=stdin)
     spent, grown = time.process_time() - started, _peak() - peak
-    _require_an_end(result, "generate" in arguments[:1])
+    _require_an_end(result, arguments[:1] == ("generate",) or arguments[:2] == ("runs", "resume"))
     _require_clear_faults(result)
     if spent > PATIENCE:
         raise Broken(f"took {spent:.1f} s")

@@ -3,6 +3,8 @@
 A call from Python costs as much as a mate in three, so the loops are here.
 """
 
+import numpy as np
+
 from rules.kernel.compile import jit
 from solver.kernel.arena import FINISHED, Arena
 from solver.kernel.search import abandon, begin, run
@@ -18,11 +20,11 @@ def raise_bound(a, last, nodes):
     """
     search = a.search
     end = search.nodes + nodes
-    n = 1
+    n = np.int64(1)  # not a constant: the search would be compiled a second time for it
     answered = True
     while True:
         search.refuted = n - 2
-        if not begin(a, n, True) and run(a, end - search.nodes) != FINISHED:
+        if not begin(a, n, n > 0) and run(a, end - search.nodes) != FINISHED:
             abandon(a)
             answered = False
         if not answered or search.pn == 0 or search.length >= FOREVER or n >= last:

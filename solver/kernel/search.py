@@ -69,7 +69,7 @@ def begin(a, n, attacker):
     search.age += 1
     if peek(a, n, attacker):
         return True
-    _push(a, n, attacker, INFINITE, INFINITE)
+    _push(a, n, attacker, int(INFINITE), int(INFINITE))
     return False
 
 

@@ -4,10 +4,9 @@ What `solver.tree` and `solver.cooks` do step by step, here as one walk through 
 tree with a stack of its own: for whoever turns down thousands of positions a second.
 """
 
-
 from rules.kernel.attacks import find_checkers, slides_between
 from rules.kernel.checks import checks
-from rules.kernel.compile import jit
+from rules.kernel.compile import jit, jit_inline
 from rules.kernel.evasions import evasions
 from rules.kernel.play import do, dropped, target_of, undo
 from rules.kernel.state import packed_hand
@@ -34,18 +33,18 @@ STACK = _LEVEL * 128 + 4096
 """Room for a walk through a main tree of up to 255 plies."""
 
 
-@jit
+@jit_inline
 def ask(a, n, attacker, end):
     """YES or NO: a mate within n plies? UNANSWERED if it takes more than ``end`` nodes in all."""
     search = a.search
-    if not begin(a, n, attacker):
-        if run(a, end - search.nodes) != FINISHED:
-            abandon(a)
-            return UNANSWERED
+    # int() and != keep the compiler from a version of its own for every constant it is given
+    if not begin(a, int(n), attacker != 0) and run(a, end - search.nodes) != FINISHED:
+        abandon(a)
+        return UNANSWERED
     return YES if search.pn == 0 else NO
 
 
-@jit
+@jit_inline
 def ask_after(a, check, n, end):
     """As `ask`, whether a check mates within n plies, itself counted."""
     captured = do(a.pos, check, ATT)
@@ -88,7 +87,7 @@ def longest_defences(a, n, out, first, end):
     return kept
 
 
-@jit
+@jit_inline
 def _is_futile(a, cell, n, out, free, end):
     """Whether the drops on a cell between checker and king are futile under a bound of n plies."""
     pos = a.pos
@@ -109,7 +108,7 @@ def _is_futile(a, cell, n, out, free, end):
     return NO
 
 
-@jit
+@jit_inline
 def find_key(a, n, out, first, end):
     """The check that mates within n plies, preferably one the table knows; 0: none, -1: nodes ran out.
 
@@ -130,7 +129,7 @@ def find_key(a, n, out, first, end):
     return 0, stop
 
 
-@jit
+@jit_inline
 def other_mates(a, key, bound, out, first, stop, end):
     """Whether a check other than the key, of those listed, mates within ``bound`` plies.
 
@@ -152,7 +151,7 @@ def other_mates(a, key, bound, out, first, stop, end):
     return NO, still
 
 
-@jit
+@jit_inline
 def leaves_nothing(a, out, first):
     """Of a turn with a mate in one: whether every mating check leaves nothing in hand."""
     pos = a.pos
@@ -214,7 +213,7 @@ def is_sound(a, n, margin, stack, most, end):
         entering = False
 
 
-@jit
+@jit_inline
 def _enter(a, n, margin, stack, base, end):
     """Find the key of a turn, refute the other checks, play the key and list its longest defences."""
     stack[base + _KEY] = 0
@@ -239,7 +238,7 @@ def _enter(a, n, margin, stack, base, end):
     return SOUND
 
 
-@jit
+@jit_inline
 def _leave_all(a, stack, base):
     """Take back all that a walk has played."""
     while True:
@@ -286,7 +285,7 @@ def keeps_line(a, line, out, end):
     last may have others), each answer a longest defence. ``out`` is scratch space.
     """
     pos = a.pos
-    captured = out[:len(line)]
+    captured = out[: len(line)]
     free = len(line)
     answer = YES
     done = 0
@@ -308,7 +307,7 @@ def keeps_line(a, line, out, end):
     return answer
 
 
-@jit
+@jit_inline
 def _is_only_check(a, move, n, out, free, end):
     stop = checks(a.pos, out, free)
     listed = False
@@ -323,7 +322,7 @@ def _is_only_check(a, move, n, out, free, end):
     return UNANSWERED if others == UNANSWERED else NO if others == YES else YES
 
 
-@jit
+@jit_inline
 def _is_longest(a, move, n, out, free, end):
     last = longest_defences(a, n, out, free, end)
     if last < 0:

@@ -17,13 +17,21 @@ KINGS = 36
 
 
 def problem(
-    index: int, *, length: int = 3, score: float | None = None, stars: int = 2, seed: int = 7
+    index: int,
+    *,
+    length: int = 3,
+    score: float | None = None,
+    stars: int = 2,
+    seed: int = 7,
+    themes: tuple[str, ...] = (),
+    quality: float = 0.0,
 ) -> Problem:
     """Sample number ``index``, 0 to 647: a king among 36 squares, up to 17 pawns in hand."""
     line = tuple(map(parse_move, ("G*5b", "5a4a", "2b3c+")[:length]))
     judgement = Judgement(Verdict.CORRECT, length=length, line=line, searched=9, remarks=REMARKS)
     difficulty = Difficulty({"checks": 4.5, "quiet": 1.0}, float(index) if score is None else score, stars)
-    return Problem(position(index), judgement, difficulty, Provenance(seed, index, "0.1.0"))
+    made = Provenance(seed, index, "0.1.0")
+    return Problem(position(index), judgement, difficulty, made, themes, quality)
 
 
 def problems(first: int, after: int) -> Iterator[Problem]:

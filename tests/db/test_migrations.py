@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -17,15 +20,17 @@ from sqlalchemy import create_engine
 from db import schema
 from db.errors import StoreError
 from db.models import Base
+from db.runs import RunState
 from db.store import Store
+from generator.lines import line_key
 from tests.db.samples import problem
 
 NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002_comments"
-down_revision = "0001_problems"
+revision = "0003_comments"
+down_revision = "0002_themes_and_runs"
 
 
 def upgrade():
@@ -38,7 +43,7 @@ def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The migrations with one more."""
     copy = tmp_path / "100% migrations"
     shutil.copytree(schema.MIGRATIONS, copy)
-    (copy / "versions" / "0002_comments.py").write_text(NEXT)
+    (copy / "versions" / "0003_comments.py").write_text(NEXT)
     monkeypatch.setattr(schema, "MIGRATIONS", copy)
     return copy
 
@@ -71,18 +76,18 @@ def test_older_store_is_refused_until_upgraded(path: Path, request: pytest.Fixtu
         store.add(problem(0))
     request.getfixturevalue("newer")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"0001_problems, .* 0002_comments: run `tsume db upgrade`"):
+    with pytest.raises(StoreError, match=r"0002_themes_and_runs, .* 0003_comments: run `tsume db upgrade`"):
         Store.open(path)
     assert path.read_bytes() == before
-    assert Store.upgrade(path) == ("0001_problems", "0002_comments")
-    assert Store.upgrade(path) == ("0002_comments", "0002_comments")
+    assert Store.upgrade(path) == ("0002_themes_and_runs", "0003_comments")
+    assert Store.upgrade(path) == ("0003_comments", "0003_comments")
     with Store.open(path) as store:
         assert [found.problem for found in store.find()] == [problem(0)]
     assert "comment" in columns(path)
 
 
 def test_failed_upgrade_changes_nothing(path: Path, newer: Path) -> None:
-    script = newer / "versions" / "0002_comments.py"
+    script = newer / "versions" / "0003_comments.py"
     script.unlink()
     Store.open(path).close()
     script.write_text(NEXT + '    op.execute("SELECT * FROM nowhere")\n')
@@ -98,7 +103,7 @@ def test_newer_store_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     Store.open(path).close()
     monkeypatch.undo()
     for attempt in (Store.open, Store.upgrade):
-        with pytest.raises(StoreError, match=r"problems\.db: has revision '0002_comments'.* newer"):
+        with pytest.raises(StoreError, match=r"problems\.db: has revision '0003_comments'.* newer"):
             attempt(path)
 
 
@@ -113,3 +118,68 @@ def test_files_are_marked_and_in_wal_mode(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA application_id").fetchone() == (0x7473756D,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+OLD_RUNS = [
+    (1, 2, "2026-01-01 00:00:00.000000", RunState.COMPLETE),
+    (2, 5, "2026-01-01 00:00:00.000000", RunState.STOPPED),
+    (3, 5, None, RunState.RUNNING),
+]
+"""Runs of the first version: id, problems asked for, when they ended, and what is said of them later."""
+
+
+def old_store(path: Path) -> None:
+    """A store of the first version: three runs, two problems of the first, one with a spoilt line."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema, "revisions", lambda: ["0001_problems"])
+        patch.setattr(command, "upgrade", partial(_upgrade_to, "0001_problems", command.upgrade))
+        Store.open(path).close()
+    with closing(sqlite3.connect(path)) as connection:
+        for number, count, ended, _ in OLD_RUNS:
+            connection.execute(
+                "INSERT INTO runs VALUES (?, '7', 3, ?, '0.1.0', '{}', '2026-01-01 00:00:00.000000', ?, 9)",
+                (number, count, ended),
+            )
+        for number, line in ((1, "G*5b 5a4a 2b3c+"), (2, "nonsense")):
+            connection.execute(
+                "INSERT INTO problems VALUES (?, ?, '8k/9/9/9/9/9/9/9/9 b - 1', 3, ?, NULL, '[]', 1.5, 1,"
+                " '{}', 1, 0, '7', 4, '0.1.0', 1, '2026-01-01 00:00:00.000000')",
+                (number, f"key {number}", line),
+            )
+        connection.commit()
+
+
+def _upgrade_to(revision: str, upgrade: Callable[[Config, str], None], config: Config, _head: str) -> None:
+    upgrade(config, revision)
+
+
+def test_an_old_store_gets_line_keys_and_states(path: Path) -> None:
+    old_store(path)
+    with pytest.raises(StoreError, match="tsume db upgrade"):
+        Store.open(path)
+    assert Store.upgrade(path) == ("0001_problems", schema.revisions()[-1])
+    with Store.open(path) as store:
+        assert store.runs.line_keys(1) == {line_key(problem(0).line)}
+        found = store.get(1)
+        assert found is not None
+        assert (found.themes, found.quality) == ((), 0.0)
+        runs = store.runs.all()
+    assert [(run.id, run.count, run.state) for run in runs] == [(n, c, state) for n, c, _, state in OLD_RUNS]
+    assert [run.totals.found for run in runs] == [2, 0, 0]
+    assert not any(run.resumable for run in runs)
+
+
+def test_downgrade_leaves_the_first_version(path: Path) -> None:
+    with Store.open(path) as store:
+        store.add(problem(0))
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        config = Config()
+        config.set_main_option("script_location", str(schema.MIGRATIONS))
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0001_problems")
+    engine.dispose()
+    assert not {"quality", "line_key"} & columns(path)
+    assert Store.upgrade(path) == ("0001_problems", schema.revisions()[-1])
+    with Store.open(path) as store:
+        assert store.get(1) is not None

@@ -81,7 +81,7 @@ def test_killed_while_writing(path: Path, lines: int) -> None:
 def test_readers_go_on_while_another_writes(path: Path) -> None:
     with Store.open(path) as store:
         store.add(problem(0))
-        with store._writer.begin() as connection:
+        with store._sessions.writer.begin() as connection:
             connection.exec_driver_sql("UPDATE problems SET stars = 5")
             with Store.open(path) as other:
                 assert [found.difficulty.stars for found in other.find()] == [2]

@@ -2,42 +2,96 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from db.errors import StoreError
-from db.stats import LengthStats
+from db.runs import RunState, StoredRun, Totals
+from db.stats import Spread
 from db.store import Store
 from tests.db.samples import problem
 
+TOTALS = Totals(
+    next_root=12, found=1, elapsed=2.5, counters={"roots": 12, "candidates": 50},
+    rejections={"cook": 20, "no mate": 5}, seconds={"judge": 0.5},
+)  # fmt: skip
+
 
 def start(store: Store, seed: int = 2**70) -> int:
-    return store.start_run(
+    run = store.runs.start(
         seed=seed, moves=5, count=10, version="0.1.0", options={"workers": 4, "pieces": None}
     )
+    return run.id
+
+
+def only(store: Store) -> StoredRun:
+    (run,) = store.runs.all()
+    assert store.runs.get(run.id) == run
+    return run
 
 
 def test_a_run_from_beginning_to_end(store: Store) -> None:
     run_id = start(store)
-    (run,) = store.runs()
+    run = only(store)
     assert (run.seed, run.moves, run.count, run.version) == (2**70, 5, 10, "0.1.0")
     assert run.options == {"workers": 4, "pieces": None}
-    assert (run.ended_at, run.candidates) == (None, 0)
-    store.record_progress(run_id, 50, {"cook": 20, "no mate": 5})
-    assert store.stats().rejections == {"cook": 20, "no mate": 5}
+    assert (run.state, run.ended_at, run.candidates) == (RunState.RUNNING, None, 0)
+    assert (run.resumable, run.totals) == (True, Totals())
+    with store.runs.step(run_id, 0) as step:
+        assert step.add(problem(0)) == 1
+        step.set_totals(TOTALS)
+    assert only(store).totals == TOTALS
+    assert store.stats().rejections == TOTALS.rejections
     assert store.stats().unfinished_runs == 1
-    store.finish_run(run_id, 100, {"cook": 40, "leftover": 2})
-    (run,) = store.runs()
-    assert run.candidates == 100
+    last = replace(TOTALS, next_root=20, rejections={"cook": 40, "leftover": 2}, counters={"candidates": 100})
+    store.runs.finish(run_id, RunState.STOPPED, 12, last)
+    run = only(store)
+    assert (run.state, run.candidates, run.totals) == (RunState.STOPPED, 100, last)
     assert run.ended_at is not None
     assert run.ended_at >= run.started_at
     assert store.stats().rejections == {"cook": 40, "leftover": 2}
     assert store.stats().unfinished_runs == 0
+    store.runs.reopen(run_id)
+    assert (only(store).state, only(store).ended_at) == (RunState.RUNNING, None)
+
+
+def test_a_step_is_whole_or_not_at_all(store: Store) -> None:
+    def cut_off() -> None:
+        with store.runs.step(start(store), 0) as step:
+            step.add(problem(0))
+            step.set_totals(TOTALS)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cut_off()
+    assert store.known() == set()
+    assert only(store).totals == Totals()
+
+
+def test_a_step_from_elsewhere_is_refused(store: Store) -> None:
+    run_id = start(store)
+    with store.runs.step(run_id, 0) as step:
+        step.set_totals(TOTALS)
+    with pytest.raises(StoreError, match="at root 12, not 0: is another"), store.runs.step(run_id, 0):
+        pass
+    store.runs.finish(run_id, RunState.INTERRUPTED, 0, Totals())
+    assert (only(store).state, only(store).totals) == (RunState.INTERRUPTED, TOTALS)
+
+
+def test_a_step_keeps_each_problem_once(store: Store) -> None:
+    store.add(problem(1))
+    with store.runs.step(start(store), 0) as step:
+        given = [problem(0), problem(1), problem(0), problem(2)]
+        assert [step.add(one) for one in given] == [2, None, None, 3]
+    assert [found.run_id for found in store.find()] == [None, 1, 1]
 
 
 def test_runs_add_up(store: Store) -> None:
-    first, second = start(store, 1), start(store, 2)
-    store.record_progress(first, 10, {"cook": 3, "no mate": 4})
-    store.finish_run(second, 20, {"cook": 5})
+    for seed, candidates, rejections in ((1, 10, {"cook": 3, "no mate": 4}), (2, 20, {"cook": 5})):
+        with store.runs.step(start(store, seed), 0) as step:
+            step.set_totals(Totals(1, counters={"candidates": candidates}, rejections=rejections))
+    store.runs.finish(2, RunState.COMPLETE, 0, Totals())
     stats = store.stats()
     assert (stats.runs, stats.unfinished_runs, stats.candidates) == (2, 1, 30)
     assert list(stats.rejections.items()) == [("cook", 8), ("no mate", 4)]
@@ -45,34 +99,49 @@ def test_runs_add_up(store: Store) -> None:
 
 def test_problems_belong_to_runs(store: Store) -> None:
     run_id = start(store)
-    assert [store.add(problem(0), run_id), store.add(problem(1))] == [1, 2]
+    assert [store.add(problem(0, themes=("a",)), run_id), store.add(problem(1, themes=("b",)))] == [1, 2]
     assert [found.run_id for found in store.find()] == [run_id, None]
+    figures = store.runs.figures(run_id)
+    assert (figures.all_scores, dict(figures.themes)) == ([0.0], {"a": 1})
+    assert len(store.runs.line_keys(run_id)) == 1
+    assert store.runs.line_keys(run_id + 1) == set()
 
 
 def test_unknown_run(store: Store) -> None:
+    for number in (3, 10**30):
+        assert store.runs.get(number) is None
+    with pytest.raises(StoreError, match="no run 3"), store.runs.step(3, 0):
+        pass
     with pytest.raises(StoreError, match="no run 3"):
-        store.record_progress(3, 1, {})
+        store.runs.finish(3, RunState.STOPPED, 1, Totals())
     with pytest.raises(StoreError, match="no run 3"):
-        store.finish_run(3, 1, {})
+        store.runs.reopen(3)
 
 
-def test_scores_by_length(store: Store) -> None:
+@pytest.mark.parametrize("spoilt", ["state = 'x'", "counters = '[]'", 'seconds = \'{"a": "b"}\''])
+def test_spoilt_run(store: Store, spoilt: str) -> None:
+    start(store)
+    with store._sessions.writer.begin() as connection:
+        connection.exec_driver_sql(f"UPDATE runs SET {spoilt}")
+    with pytest.raises(StoreError, match="holds what cannot be read"):
+        store.runs.all()
+
+
+def test_numbers_of_problems(store: Store) -> None:
     for index, score in enumerate((4.0, 1.0, 3.0, 2.0)):
-        store.add(problem(index, length=3, score=score))
-    store.add(problem(9, length=1, score=8.0))
+        store.add(problem(index, length=3, score=score, quality=10.0 * index, themes=("drop",)))
+    store.add(problem(9, length=1, score=8.0, quality=40.0, themes=("drop", "corner")))
     stats = store.stats()
     assert stats.problems == 5
     assert list(stats.by_length) == [1, 3]
-    assert stats.by_length[1] == LengthStats(1, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0)
-    assert stats.by_length[3] == LengthStats(4, 2.5, 1.0, 1.75, 2.5, 3.25, 4.0)
+    assert stats.by_length[1] == Spread(1, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0)
+    assert stats.by_length[3] == Spread(4, 2.5, 1.0, 1.75, 2.5, 3.25, 4.0)
+    assert stats.quality == Spread(5, 20.0, 0.0, 10.0, 20.0, 30.0, 40.0)
+    assert list(stats.figures.themes.items()) == [("drop", 5), ("corner", 1)]
+    assert stats.figures.all_scores == [1.0, 2.0, 3.0, 4.0, 8.0]
 
 
 def test_empty_store(store: Store) -> None:
     stats = store.stats()
-    assert (stats.problems, stats.by_length, stats.runs, stats.candidates, stats.rejections) == (
-        0,
-        {},
-        0,
-        0,
-        {},
-    )
+    assert (stats.problems, stats.by_length, stats.quality, stats.runs) == (0, {}, None, 0)
+    assert (stats.candidates, stats.rejections, dict(stats.figures.themes)) == (0, {}, {})

@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -149,6 +150,47 @@ def test_adding_while_finding(filled: Store, monkeypatch: pytest.MonkeyPatch) ->
     assert None not in added
 
 
+def test_themes_and_quality(store: Store) -> None:
+    given = [
+        problem(0, themes=("distant drop", "sacrifice"), quality=70.0),
+        problem(1, themes=("sacrifice",), quality=90.5),
+        problem(2, quality=70.0),
+    ]
+    for one in given:
+        store.add(one)
+    assert [found.problem for found in store.find()] == given
+
+    def ids(**asked: Any) -> list[int]:
+        return [found.id for found in store.find(**asked)]
+
+    assert ids(themes=["sacrifice"]) == [1, 2]
+    assert ids(themes=["sacrifice", "distant drop", "sacrifice"]) == [1]
+    assert ids(themes=["sacrifice", "none such"]) == []
+    assert ids(min_quality=70.0) == [1, 2, 3]
+    assert ids(min_quality=70.1) == [2]
+    assert ids(order="quality") == [2, 1, 3]
+    assert ids(order="quality", themes=["sacrifice"], limit=1) == [2]
+
+
+def test_themes_of_an_odd_order_are_kept_in_alphabetical_order(store: Store) -> None:
+    store.add(problem(0, themes=("b", "a", "b")))
+    found = store.get(1)
+    assert found is not None
+    assert found.themes == ("a", "b")
+
+
+@pytest.mark.parametrize("size", [1, 2, 500])
+def test_pages_by_quality(store: Store, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(query, "PAGE", size)
+    for index in range(20):
+        store.add(problem(index, quality=float(index % 4), themes=(f"theme {index % 3}",)))
+    found = list(store.find(order="quality"))
+    keys = [(-one.quality, one.id) for one in found]
+    assert keys == sorted(keys)
+    assert [one.themes for one in found] == [(f"theme {(one.id - 1) % 3}",) for one in found]
+    assert len(found) == 20
+
+
 @pytest.mark.parametrize("asked", [{"order": "length"}, {"limit": -1}])
 def test_find_refuses(store: Store, asked: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"order is|limit is"):
@@ -161,8 +203,9 @@ def test_spoilt_row(path: Path) -> None:
         for spoilt, fault in (
             ("remarks = '[\"ODD\"]'", "no remarks are called ODD"),
             ("line = 'x'", "no move"),
+            ("quality = 'good'", "quality is 'good'"),
         ):
-            with store._writer.begin() as connection:
+            with store._sessions.writer.begin() as connection:
                 connection.exec_driver_sql(f"UPDATE problems SET {spoilt}")
             with pytest.raises(StoreError, match=rf"problems\.db: problem 1 cannot be read: {fault}"):
                 store.get(1)

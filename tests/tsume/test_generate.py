@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from db.store import Store
-from generator.compose import RootResult
-from rules.sfen import parse_sfen
+from generator.compose import Options, RootResult
+from generator.wishes import Wishes
+from rules.sfen import format_sfen, parse_sfen
 from rules.symmetry import canonical_sfen
 from tests.tsume.conftest import Run
+from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE
+from tsume.commands.time_options import seconds_until
+
+FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
+MIRRORED = format_sfen(parse_sfen(CORRECT).position.mirrored)
 
 
 def generate(tsume: Run, place: Path | str, *options: Any, status: int = 0) -> list[str]:
@@ -25,13 +32,14 @@ def test_each_problem_is_printed_and_stored(tsume: Run, tmp_path: Path) -> None:
     printed = [json.loads(line) for line in generate(tsume, tmp_path / "a", "-n3", "--seed=5", "--jsonl")]
     with Store.open(tmp_path / "a") as store:
         stored = list(store.find())
-        (run,) = store.runs()
+        (run,) = store.runs.all()
     assert len(printed) == 3
     for shown, problem in zip(printed, stored, strict=True):
         assert problem.provenance is not None
         assert shown == {
             "sfen": problem.sfen, "length": 3, "line": [move.usi for move in problem.line],
             "score": problem.difficulty.score, "stars": problem.difficulty.stars,
+            "themes": list(problem.themes), "quality": problem.quality,
             "seed": 5, "index": problem.provenance.index, "id": problem.id,
         }  # fmt: skip
     assert run.ended_at is not None
@@ -68,7 +76,9 @@ def test_seeds_may_be_long(tsume: Run, tmp_path: Path) -> None:
 def test_the_time_limit_ends_a_run_with_status_3(jobs: int, tsume: Run, tmp_path: Path) -> None:
     done = tsume("generate", "-m99", "--time-limit=0.5", "--jobs", jobs, "--db", tmp_path / "a")
     assert done.exit_code == 3
-    assert done.stderr == "time limit of 0.5 s reached with 0 of 10 problems\n"
+    head, *_, hint = done.stderr.splitlines()
+    assert head.startswith("run 1 out of time: 0 of 10 problems in ")
+    assert hint == f"to go on: tsume runs resume 1 --db {tmp_path / 'a'}"
     with Store.open(tmp_path / "a") as store:
         assert store.stats().unfinished_runs == 0
 
@@ -89,7 +99,7 @@ def test_an_interrupted_run_keeps_what_it_found(
     assert done.exit_code != 0
     with Store.open(tmp_path / "a") as store:
         assert [p.sfen for p in store.find()] == [s.split(" moves")[0] for s in done.stdout.splitlines()]
-        assert store.runs()[0].ended_at is not None
+        assert store.runs.all()[0].ended_at is not None
         assert store.stats().problems > 0
 
 
@@ -98,6 +108,10 @@ def test_an_interrupted_run_keeps_what_it_found(
     [
         "-m2", "-m0", "-m-1", "-m101", "-mx", "-n0", "-n-1", "-n" + "9" * 30, "--seed=-1", "--seed=1.5",
         "--jobs=0", "--jobs=257", "--time-limit=0", "--time-limit=-1", "--time-limit=nan", "--nonsense",
+        "--pieces=1", "--pieces=x", "--hand=", "--hand=X", "--hand=2", "--hand=" + "9" * 5000, "--only=K",
+        "--without=?", "--min-score=nan", "--stars=0", "--stars=6", "--min-quality=-1", "--min-quality=101",
+        "--region=middle", "--until=", "--until=yesterday", "--until=2020-01-01T00:00", "--until=25:00",
+        "--until=" + "1" * 5000, "--until=9999-12-31T23:59:60",
     ],
 )  # fmt: skip
 def test_impossible_options_are_wrong_usage(option: str, tsume: Run, tmp_path: Path) -> None:
@@ -113,3 +127,155 @@ def test_what_is_no_store_is_refused(tsume: Run, tmp_path: Path) -> None:
         (line,) = done.stderr.splitlines()
         assert line.startswith("Error: ")
     assert (tmp_path / "text").read_text() == "not ours\n" * 100
+
+
+# --- wishes ---------------------------------------------------------------------------------------
+
+
+WISHED = [
+    "--pieces=9", "--hand=-", "--only=rbgs", "--without=P", "--min-score=0.5", "--max-score=90", "--stars=1",
+    "--min-quality=0", "--region=corner", "--distinct-lines",
+]  # fmt: skip
+
+
+def test_wishes_are_in_the_record_of_the_run(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    generate(tsume, tmp_path / "a", *WISHED, "--theme=one", "--theme=two", "--theme=one")
+    with Store.open(tmp_path / "a") as store:
+        (run,) = store.runs.all()
+    assert Options.of_record(run.options).wishes == Wishes(
+        max_pieces=9, hand="-", only="RBGS", without="P", themes=("one", "two"), min_score=0.5,
+        max_score=90.0, stars=1, min_quality=0.0, region="corner", distinct_lines=True,
+    )  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _themes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tsume.commands.options.theme_names", lambda: ("one", "two"))
+
+
+def test_an_unknown_theme_is_wrong_usage(tsume: Run, tmp_path: Path) -> None:
+    done = tsume("generate", "-m1", "--theme=three", "--db", tmp_path / "a")
+    assert done.exit_code == 2
+    assert done.stderr.splitlines()[-1].endswith("'three' is no theme: there are one, two")
+    assert tsume("list", "--theme=three", "--db", tmp_path / "a").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("wishes", "fault"),
+    [
+        (["--only=RB", "--without=BR"], "no kind of piece is left"),
+        (["--only="], "no kind of piece is left"),
+        (["--min-score=5", "--max-score=4.5"], "at least 5 and at most 4.5"),
+        (["--stars=1", "--min-score=30"], "1 stars are for scores from -inf up to 18"),
+        (["--stars=5", "--max-score=30"], "5 stars are for scores from 50 up to inf"),
+        (["--hand=19P"], "the hand 19P holds more pieces than a set of shogi has"),
+        (["--hand=RP", "--without=P"], "the hand RP holds a kind of piece that is not to be used"),
+        (["--hand=2R", "--pieces=2"], "the hand 2R and a king are more than 2 pieces"),
+        (["--hand=3P"], "the hand 3P cannot be used up in 3 moves"),
+    ],
+)
+def test_wishes_that_contradict_each_other_are_told_in_a_line(
+    wishes: list[str], fault: str, tsume: Run, tmp_path: Path
+) -> None:
+    done = tsume("generate", "-m3", *wishes, "--db", tmp_path / "a")
+    assert done.exit_code == 2
+    (line,) = done.stderr.splitlines()
+    assert fault in line
+    assert not (tmp_path / "a").exists()
+
+
+@pytest.mark.parametrize("wishes", [["--min-score=5", "--max-score=5"], ["--stars=2", "--min-score=20"],
+                                    ["--stars=1", "--max-score=3"], ["--only=P", "--hand=2P"]])  # fmt: skip
+def test_wishes_at_their_limits_are_taken(
+    wishes: list[str], tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    generate(tsume, tmp_path / "a", *wishes)
+
+
+# --- problems to be extended ----------------------------------------------------------------------
+
+
+def test_the_shorter_problems_of_a_file_become_starts(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    lines = [
+        CORRECT,
+        f"{CORRECT} moves 3d2c",
+        "nonsense",
+        "# a comment",
+        NO_MATE,
+        CORRECT_WHITE,
+        FIVE,
+        MIRRORED,
+    ]
+    file = tmp_path / "in.sfen"
+    file.write_text("\n".join(lines))
+    for source, stdin in ((str(file), None), ("-", file.read_text())):
+        done = tsume("generate", "-m5", "--from", source, "--db", tmp_path / "a", stdin=stdin)
+        assert done.exit_code == 0
+        name = "stdin" if stdin else source
+        faults = [line.removeprefix(f"{name}, line ") for line in done.stderr.splitlines()]
+        assert faults[0].startswith("3: left out: SFEN needs board")
+        assert faults[1:] == [f"{n}: left out: no mate in fewer than 5 moves" for n in (5, 7)]
+    with Store.open(tmp_path / "a") as store:
+        starts = {Options.of_record(run.options).starts for run in store.runs.all()}
+    assert starts == {(canonical_sfen(parse_sfen(CORRECT).position),)}
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", CORRECT, None])
+def test_without_anything_to_extend_no_run_begins(text: str | None, tsume: Run, tmp_path: Path) -> None:
+    if text is not None:
+        (tmp_path / "in").write_text(text)
+    done = tsume("generate", "-m3", "--from", tmp_path / "in", "--db", tmp_path / "a")
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[-1] == "Error: --from: nothing to extend to 3 moves"
+    assert not (tmp_path / "a").exists()
+    assert tsume("generate", "-m1", "--from", "-", "--db", tmp_path / "a", stdin=CORRECT).exit_code == 1
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+
+NOW = datetime(2026, 11, 21, 17, 30).astimezone()
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("18:00", 1800), ("2026-11-21T18:00", 1800), ("2026-11-21 17:30:01", 1), ("17:30:00.5", 0.5)],
+)
+def test_until_is_a_moment_of_local_time(text: str, seconds: float) -> None:
+    assert seconds_until(text, NOW) == seconds
+
+
+def test_until_may_name_its_zone() -> None:
+    later = (NOW + timedelta(hours=1)).astimezone(UTC)
+    assert seconds_until(later.isoformat(), NOW) == 3600
+
+
+@pytest.mark.parametrize("text", ["17:30", "17:29", "2026-11-21", "2026-11-21T17:30", "0001-01-01T00:00"])
+def test_what_is_past_is_no_end(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is past|is no date"):
+        seconds_until(text, NOW)
+
+
+def test_the_sooner_of_two_ends_counts(tsume: Run, tmp_path: Path) -> None:
+    done = tsume("generate", "-m99", "--until=2999-01-01T00:00", "--time-limit=0.2", "--db", tmp_path / "a")
+    assert done.exit_code == 3
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+
+def test_a_run_is_summed_up_on_stderr_in_few_lines(tsume: Run, tmp_path: Path) -> None:
+    done = tsume("generate", "-m3", "-n4", "--seed=5", "--db", tmp_path / "a")
+    assert len(done.stdout.splitlines()) == 4
+    head, figures = done.stderr.splitlines()
+    assert head.startswith("run 1 complete: 4 of 4 problems in ")
+    assert head.endswith(" a minute")
+    assert figures.startswith("scores: ")
+    assert "; rejected: " in figures

@@ -9,12 +9,15 @@ import os
 import sqlite3
 import stat
 import threading
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from db.store import Store
+from generator.problem import Problem
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, NO_MATE
 
@@ -48,6 +51,7 @@ def test_list_selects_and_sorts(tsume: Run, made: Path) -> None:
     stars = everything[0]["stars"]
     assert {row["stars"] for row in rows(tsume, made, "--stars", stars)} == {stars}
     assert rows(tsume, made, "--seed=1") == everything
+    assert rows(tsume, made, "--min-quality=101") == []
     assert rows(tsume, made, "--seed=" + "9" * 30) == rows(tsume, made, "--max-pieces=1") == []
 
 
@@ -59,6 +63,74 @@ def test_list_selects_and_sorts(tsume: Run, made: Path) -> None:
 def test_impossible_selections_are_wrong_usage(option: str, tsume: Run, made: Path) -> None:
     assert tsume("list", "--db", made, option).exit_code == 2
     assert tsume("export", "--format=sfen", "--db", made, option).exit_code == 2
+
+
+@pytest.fixture
+def appraised(store: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The store, its problems with themes and quality of the test's own."""
+    monkeypatch.setattr("tsume.commands.options.theme_names", lambda: ("drop", "quiet"))
+    themes = [(1, "drop"), (2, "drop"), (2, "quiet"), (5, "quiet")]
+    with closing(sqlite3.connect(store)) as connection:
+        connection.execute("DELETE FROM problem_themes")
+        connection.executemany("INSERT INTO problem_themes VALUES (?, ?)", themes)
+        connection.execute("UPDATE problems SET quality = (id * 37) % 60")
+        connection.commit()
+    return store
+
+
+def test_list_selects_by_theme_and_quality(tsume: Run, appraised: Path) -> None:
+    assert [row["id"] for row in rows(tsume, appraised, "--theme=drop")] == [1, 2]
+    (both,) = rows(tsume, appraised, "--theme=drop", "--theme=quiet")
+    assert (both["id"], both["themes"], both["quality"]) == (2, ["drop", "quiet"], 14.0)
+    best = [row["quality"] for row in rows(tsume, appraised, "--sort=quality")]
+    assert best == sorted(best, reverse=True)
+    assert {row["quality"] for row in rows(tsume, appraised, "--min-quality", best[0])} == {best[0]}
+    exported = tsume("export", "--format=csv", "--theme=quiet", "--sort=quality", "--db", appraised).stdout
+    assert [(row["id"], row["themes"]) for row in csv.DictReader(io.StringIO(exported))] == [
+        ("2", "drop quiet"), ("5", "quiet"),
+    ]  # fmt: skip
+    assert tsume("list", "--theme=odd", "--db", appraised).exit_code == 2
+    assert "14.0" in tsume("list", "--theme=drop", "--db", appraised).stdout
+
+
+def test_show_and_stats_tell_themes_and_quality(tsume: Run, appraised: Path) -> None:
+    lines = tsume("show", 2, "--db", appraised).stdout.splitlines()
+    assert lines[0].endswith("quality 14.0")
+    assert lines[1] == "drop, quiet"
+    shown = tsume("stats", "--db", appraised).stdout
+    assert shown == tsume("db", "stats", "--db", appraised).stdout
+    for heading in ("Scores by length", "Quality", "Themes", "Rejections"):
+        assert heading in shown
+    assert shown.count("drop") == 1
+
+
+@pytest.mark.parametrize("filled", [True, False])
+def test_stats_are_drawn(filled: bool, tsume: Run, appraised: Path, tmp_path: Path) -> None:
+    place, picture = (appraised if filled else tmp_path / "empty.db"), tmp_path / "stats.png"
+    Store.open(place).close()
+    done = tsume("stats", "--plot", picture, "--db", place)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", ["no/stats.png", "stats.nonsense"])
+def test_a_picture_that_cannot_be_written_is_an_error(
+    name: str, tsume: Run, made: Path, tmp_path: Path
+) -> None:
+    done = tsume("stats", "--plot", tmp_path / name, "--db", made)
+    assert done.exit_code == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"Error: {tmp_path / name}: ")
+
+
+def test_imported_problems_are_appraised(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def appraised(problem: Problem) -> Problem:
+        return replace(problem, themes=("quiet", "drop"), quality=12.5)
+
+    monkeypatch.setattr("tsume.commands.import_.appraised", appraised)
+    assert tsume("import", "-", "--db", tmp_path / "a", stdin=CORRECT).exit_code == 0
+    (row,) = rows(tsume, tmp_path / "a")
+    assert (row["themes"], row["quality"]) == (["drop", "quiet"], 12.5)
 
 
 def test_show_draws_a_stored_problem_or_any_position(tsume: Run, made: Path) -> None:
@@ -151,8 +223,10 @@ def test_what_cannot_be_imported_is_an_error(name: str, tsume: Run, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    "command", [("list",), ("show", "1"), ("export", "--format=sfen"), ("db", "stats"), ("db", "upgrade")]
-)
+    "command",
+    [("list",), ("show", "1"), ("export", "--format=sfen"), ("db", "stats"), ("db", "upgrade"),
+     ("stats",), ("stats", "--plot=x.png"), ("runs", "list"), ("runs", "show", "1"), ("runs", "resume", "1")],
+)  # fmt: skip
 def test_a_store_that_is_none_is_refused_and_left_alone(
     command: tuple[str, ...], tsume: Run, tmp_path: Path
 ) -> None:
@@ -181,3 +255,12 @@ def test_upgrade_of_a_new_store_changes_nothing(tsume: Run, store: Path) -> None
     assert done.exit_code == 0
     assert "from" not in done.stdout.removeprefix(str(store))
     assert len(sfens(store)) == 6
+
+
+def test_upgrade_of_an_old_store_says_what_is_missing(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Store, "upgrade", lambda _place: ("0001_problems", "0002_themes_and_runs"))
+    done = tsume("db", "upgrade", "--db", tmp_path / "a")
+    assert done.stdout == f"{tmp_path / 'a'}: from 0001_problems to 0002_themes_and_runs\n"
+    assert done.stderr == "note: problems stored before have no themes and quality 0\n"

@@ -110,12 +110,15 @@ def _jsonl(problems: Iterable[StoredProblem]) -> str:
 
 def _csv(problems: Iterable[StoredProblem]) -> str:
     text = io.StringIO()
-    columns = ["id", "sfen", "length", "line", "score", "stars", "searched", "seed", "index", "version"]
+    columns = [
+        "id", "sfen", "length", "line", "score", "stars", "themes", "quality", "searched", "seed", "index",
+        "version",
+    ]  # fmt: skip
     rows = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
     rows.writeheader()
     for problem in problems:
         fields = problem_fields(problem)
-        rows.writerow({**fields, "line": " ".join(fields["line"])})
+        rows.writerow({**fields, **{name: " ".join(fields[name]) for name in ("line", "themes")}})
     return text.getvalue()
 
 

@@ -13,6 +13,7 @@ from db.store import Store
 from generator.problem import Problem
 from rules.position import Position
 from solver.results import Judgement, Limits
+from tsume.appraising import appraised
 from tsume.commands.options import store_option
 from tsume.formats.csa import read_csa
 from tsume.formats.encoding import decode
@@ -129,7 +130,7 @@ class _Importer:
             difficulty = self._scorer.score(item.position, judgement.length, Limits(seconds=SECONDS))
         except LimitReached as limit:
             return f"not scored, limit of {limit.reason.value} reached"
-        problem = Problem(item.position, judgement, difficulty)
+        problem = appraised(Problem(item.position, judgement, difficulty))
         proofread(problem)
         if self._store.add(problem) is None:
             return "stored already"

@@ -43,6 +43,8 @@ def problem_fields(problem: StoredProblem) -> dict[str, Any]:
         "line": [move.usi for move in problem.line],
         "score": problem.difficulty.score,
         "stars": problem.difficulty.stars,
+        "themes": list(problem.themes),
+        "quality": problem.quality,
         "features": problem.difficulty.features,
         "searched": problem.searched,
         "notes": list(problem.notes),
@@ -54,12 +56,13 @@ def problem_fields(problem: StoredProblem) -> dict[str, Any]:
 
 def _print_table(problems: Any) -> None:
     table = Table(box=None, pad_edge=False)
-    for heading, justify in (("id", "right"), ("moves", "right"), ("score", "right"), ("stars", "left")):
-        table.add_column(heading, justify=justify)  # type: ignore[arg-type]
+    for heading in ("id", "moves", "score", "stars", "quality"):
+        table.add_column(heading, justify="left" if heading == "stars" else "right")
     table.add_column("sfen", no_wrap=True, overflow="ignore")
     for problem in problems:
         stars = "★" * problem.difficulty.stars
         score = f"{problem.difficulty.score:.2f}"
-        table.add_row(str(problem.id), str(problem.length), score, stars, problem.sfen)
+        quality = f"{problem.quality:.1f}"
+        table.add_row(str(problem.id), str(problem.length), score, stars, quality, problem.sfen)
     console = Console(highlight=False)
     console.print(table, soft_wrap=not console.is_terminal)

@@ -9,6 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
+from db.errors import shown
+from db.query import ORDERS
+from tsume.appraising import theme_names
+
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"
 MOST = 2**31 - 1
@@ -43,20 +47,49 @@ def store_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
-def memory_option(command: F) -> F:
-    """``--memory``: how much the searches of one process may take; too much is one clear line."""
+def memory_errors(command: F, fault: str = "out of memory") -> F:
+    """Say in one clear line that there is not enough memory."""
 
     @functools.wraps(command)
     def within_memory(*arguments: Any, **options: Any) -> Any:
         try:
             return command(*arguments, **options)
         except MemoryError:
-            raise click.ClickException("out of memory: give --memory fewer MB") from None
+            raise click.ClickException(fault) from None
 
+    return within_memory  # type: ignore[return-value]
+
+
+def memory_option(command: F) -> F:
+    """``--memory``: how much the searches of one process may take; too much is one clear line."""
     return click.option(
         "--memory", type=click.IntRange(LEAST_MEMORY, MOST_MEMORY), default=DEFAULT_MEMORY,
         show_default=True, metavar="MB", help="The memory for a process's searches.",
-    )(within_memory)  # type: ignore[return-value]  # fmt: skip
+    )(memory_errors(command, "out of memory: give --memory fewer MB"))  # fmt: skip
+
+
+def jobs_option(command: F) -> F:
+    """``--jobs``: how many processes compose."""
+    return click.option(
+        "-j", "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
+        help="How many processes; the problems are the same for any number.",
+    )(command)  # fmt: skip
+
+
+def _known_themes(
+    _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The themes named, each once; an unknown one is refused."""
+    known = theme_names() if names else ()
+    for name in names if known else ():
+        if name not in known:
+            raise click.BadParameter(f"{shown(name)!r} is no theme: there are {', '.join(known)}")
+    return tuple(dict.fromkeys(names))
+
+
+def theme_option(text: str) -> Callable[[F], F]:
+    """``--theme``, repeatable: the command gets ``themes``."""
+    return click.option("--theme", "themes", multiple=True, callback=_known_themes, metavar="NAME", help=text)
 
 
 _SELECTION = (
@@ -67,11 +100,15 @@ _SELECTION = (
     click.option(
         "--max-pieces", type=click.IntRange(1, MOST), help="Only problems of at most so many pieces."
     ),
+    theme_option("Only problems with this theme; may be given several times."),
+    click.option(
+        "--min-quality", type=float, callback=number, help="Only problems of at least this quality, 0 to 100."
+    ),
     click.option("--seed", type=int, help="Only problems of runs with this seed."),
     click.option("--limit", type=click.IntRange(1, MOST), help="At most so many problems."),
     click.option(
-        "--sort", "order", type=click.Choice(["id", "score"]), default="id", show_default=True,
-        help="The order of the problems.",
+        "--sort", "order", type=click.Choice(ORDERS), default="id", show_default=True,
+        help="The order of the problems: lowest id, lowest score or best quality first.",
     ),
 )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from db.errors import StoreError
+from db.errors import StoreError, named
 from db.records import StoredProblem
 from db.store import Store
 from rules.moves import Move
@@ -48,7 +48,10 @@ def _stored(number: int, place: str) -> StoredProblem:
 
 def _show_stored(problem: StoredProblem, no_solution: bool) -> None:
     stars = "★" * problem.difficulty.stars + "☆" * (5 - problem.difficulty.stars)
-    click.echo(f"No. {problem.id}  {problem.length}手詰  {stars} {problem.difficulty.score:.2f}")
+    score = f"{stars} {problem.difficulty.score:.2f}  quality {problem.quality:.1f}"
+    click.echo(f"No. {problem.id}  {problem.length}手詰  {score}")
+    if problem.themes:
+        click.echo(", ".join(map(named, problem.themes)))
     _show_position(problem.position, None if no_solution else problem.line)
 
 

@@ -1,0 +1,126 @@
+"""The log of runs: each begins, goes on root by root, ends, and may be taken up again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from db.models import ProblemRow, RunRow
+from db.problem_rows import add_problem
+from db.runs import RunState, StoredRun, Totals, set_totals, stored_run
+from db.sessions import Sessions
+from db.stats import Figures, figures
+from generator.problem import Problem
+
+_LARGEST_ID = 2**63
+
+
+class Step:
+    """What one transaction writes of a run: problems, and the totals with them."""
+
+    def __init__(self, sessions: Sessions, session: Session, run: RunRow) -> None:
+        self._sessions = sessions
+        self._session = session
+        self._run = run
+
+    def add(self, problem: Problem) -> int | None:
+        """Store a problem of the run; its id, or None when it or its mirror image is stored already."""
+        if not problem.judgement.correct:
+            raise self._sessions.fault("only problems proved correct are stored")
+        return add_problem(self._session, problem, self._run.id)
+
+    def set_totals(self, totals: Totals) -> None:
+        """Replace the run's totals."""
+        set_totals(self._session, self._run, totals)
+
+
+class RunLog:
+    """The runs of a store. Every method is a transaction; all raise `StoreError`."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+
+    def start(
+        self, *, seed: int, moves: int, count: int, version: str, options: Mapping[str, Any]
+    ) -> StoredRun:
+        """Note that a run begins. ``options`` are kept as JSON."""
+        row = RunRow(
+            seed=seed, moves=moves, count=count, version=version, options=dict(options),
+            started_at=datetime.now(UTC), candidates=0, next_root=0, found=0, elapsed=0.0,
+            state=RunState.RUNNING.value, counters={}, seconds={}, other_lines=[],
+        )  # fmt: skip
+        with self._sessions.writing() as session:
+            session.add(row)
+            session.flush()
+            return stored_run(session, row)
+
+    def reopen(self, run_id: int) -> None:
+        """Note that a run goes on."""
+        with self._sessions.writing() as session:
+            run = self._run(session, run_id)
+            run.state = RunState.RUNNING.value
+            run.ended_at = None
+
+    @contextmanager
+    def step(self, run_id: int, next_root: int) -> Iterator[Step]:
+        """One transaction that takes a run on from ``next_root``.
+
+        Raises `StoreError` when the run has come further than that: another process
+        is at work on it.
+        """
+        with self._sessions.writing() as session:
+            run = self._run(session, run_id)
+            if run.next_root != next_root:
+                raise self._sessions.fault(
+                    f"run {run_id} is at root {run.next_root}, not {next_root}: "
+                    "is another process at work on it?"
+                )
+            yield Step(self._sessions, session, run)
+
+    def finish(self, run_id: int, state: RunState, next_root: int, totals: Totals) -> None:
+        """Note how a run ended, and its totals if it stands at ``next_root`` still.
+
+        If it does not, the last step was committed and cut off just then.
+        """
+        with self._sessions.writing() as session:
+            run = self._run(session, run_id)
+            run.ended_at = datetime.now(UTC)
+            run.state = state.value
+            if run.next_root == next_root:
+                set_totals(session, run, totals)
+
+    def get(self, run_id: int) -> StoredRun | None:
+        """The run of an id, None when there is none."""
+        with self._sessions.reading() as session:
+            row = session.get(RunRow, run_id) if abs(run_id) < _LARGEST_ID else None
+            return None if row is None else stored_run(session, row)
+
+    def all(self) -> list[StoredRun]:
+        """All runs, oldest first."""
+        with self._sessions.reading() as session:
+            rows = session.scalars(select(RunRow).order_by(RunRow.id)).all()
+            return [stored_run(session, row) for row in rows if row is not None]
+
+    def lines(self, run_id: int) -> list[tuple[int, str]]:
+        """The root and the line key (`generator.lines`) of all that a run's roots found, in order."""
+        wanted = select(ProblemRow.root_index, ProblemRow.line_key).where(ProblemRow.run_id == run_id)
+        with self._sessions.reading() as session:
+            rows = session.execute(wanted)
+            found = [(root, key) for root, key in rows if root is not None and key is not None]
+            return sorted([*found, *stored_run(session, self._run(session, run_id)).totals.other_lines])
+
+    def figures(self, run_id: int) -> Figures:
+        """The scores, quality and themes of a run's problems."""
+        with self._sessions.reading() as session:
+            return figures(session, ProblemRow.run_id == run_id)
+
+    def _run(self, session: Session, run_id: int) -> RunRow:
+        run = session.get(RunRow, run_id, with_for_update=True)
+        if run is None:
+            raise self._sessions.fault(f"has no run {run_id}")
+        return run

@@ -1,0 +1,286 @@
+"""Runs are listed, shown and resumed; a killed run comes to the same in the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from db.runs import RunState, Totals
+from db.store import Store
+from generator.compose import Composer, Options, RootResult
+from generator.lines import line_key
+from generator.wishes import Wishes
+from rules.symmetry import canonical_sfen
+from tests.tsume.conftest import Run
+from tsume.commands import runs as commands
+
+TSUME = [sys.executable, "-m", "tsume"]
+PATIENCE = 60.0
+
+
+def contents(place: Path) -> list[tuple[str, int | None]]:
+    """Problems and roots of a store, in the order in which they were found."""
+    with Store.open(place, create=False) as store:
+        return [(p.sfen, p.provenance.index if p.provenance else None) for p in store.find()]
+
+
+def the_run(place: Path) -> Any:
+    with Store.open(place, create=False) as store:
+        (run,) = store.runs.all()
+    return run
+
+
+def counted(totals: Totals) -> Totals:
+    """Totals without what is measured in seconds."""
+    return replace(totals, elapsed=0.0, seconds={})
+
+
+# --- resuming -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_killed_again_and_again_gives_what_one_run_gives(jobs: int, tsume: Run, tmp_path: Path) -> None:
+    asked = ["-m1", "-n18", "--seed=4", "--distinct-lines"]
+    assert tsume("generate", *asked, "--db", tmp_path / "whole").exit_code == 0
+    broken = tmp_path / "broken"
+    words = ["generate", *asked, "-j", str(jobs)]
+    for kill_after in (1, 8):
+        kill_when_stored([*words, "--db", str(broken)], broken, kill_after)
+        words = ["runs", "resume", "1", "-j", str(3 - jobs)]
+        assert the_run(broken).state in (RunState.RUNNING, RunState.COMPLETE)
+    assert tsume(*words, "--db", broken).exit_code == 0
+    assert contents(broken) == contents(tmp_path / "whole")
+    assert the_run(broken).state is RunState.COMPLETE
+    assert counted(the_run(broken).totals) == counted(the_run(tmp_path / "whole").totals)
+
+
+def kill_when_stored(words: list[str], place: Path, number: int) -> None:
+    """Run a command and kill it, without warning, once so many problems are stored."""
+    with subprocess.Popen(
+        [*TSUME, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        deadline = time.monotonic() + PATIENCE
+        while stored_number(place) < number:
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def stored_number(place: Path) -> int:
+    if not place.exists() or not place.stat().st_size:
+        return 0
+    with Store.open(place) as store:
+        return len(store.known())
+
+
+def test_a_run_out_of_time_is_resumed(tsume: Run, tmp_path: Path) -> None:
+    place = tmp_path / "a"
+    stopped = tsume("generate", "-m1", "-n12", "--seed=4", "--time-limit=0.01", "--db", place)
+    assert stopped.exit_code == 3
+    assert stopped.stderr.endswith(f"to go on: tsume runs resume 1 --db {place}\n")
+    assert the_run(place).state is RunState.STOPPED
+    done = tsume("runs", "resume", "1", "--db", place, "--jsonl")
+    assert done.exit_code == 0
+    assert {json.loads(line)["seed"] for line in done.stdout.splitlines()} == {4}
+    whole = tsume("generate", "-m1", "-n12", "--seed=4", "--db", tmp_path / "whole")
+    assert whole.exit_code == 0
+    assert contents(place) == contents(tmp_path / "whole")
+
+
+def test_an_interrupt_right_after_a_commit_loses_nothing(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The step is in the store, the process does not know."""
+    from db.run_log import RunLog
+
+    real = RunLog.step
+    steps: list[int] = []
+
+    class Cut:
+        def __init__(self, step: Any) -> None:
+            self._step = step
+
+        def __enter__(self) -> Any:
+            return self._step.__enter__()
+
+        def __exit__(self, *error: Any) -> None:
+            self._step.__exit__(*error)
+            if len(steps) == 4:
+                raise KeyboardInterrupt
+
+    def step(log: RunLog, run_id: int, next_root: int) -> Any:
+        steps.append(next_root)
+        return Cut(real(log, run_id, next_root))
+
+    monkeypatch.setattr(RunLog, "step", step)
+    assert tsume("generate", "-m1", "-n8", "--seed=4", "--db", tmp_path / "a").exit_code != 0
+    monkeypatch.undo()
+    run = the_run(tmp_path / "a")
+    assert (run.state, run.totals.found) == (RunState.INTERRUPTED, len(contents(tmp_path / "a")))
+    assert tsume("runs", "resume", "1", "--db", tmp_path / "a").exit_code == 0
+    assert tsume("generate", "-m1", "-n8", "--seed=4", "--db", tmp_path / "b").exit_code == 0
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+    assert counted(the_run(tmp_path / "a").totals) == counted(the_run(tmp_path / "b").totals)
+
+
+def test_two_processes_cannot_work_on_one_run(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Composer.root
+
+    def root(composer: Composer, index: int) -> RootResult:
+        if index == 3:
+            with Store.open(tmp_path / "a") as other, other.runs.step(1, the_next(other)) as step:
+                step.set_totals(Totals(next_root=99))
+        return real(composer, index)
+
+    def the_next(store: Store) -> int:
+        return store.runs.all()[0].totals.next_root
+
+    monkeypatch.setattr(Composer, "root", root)
+    done = tsume("generate", "-m1", "-n50", "--seed=4", "--db", tmp_path / "a")
+    assert done.exit_code == 1
+    (line,) = done.stderr.splitlines()
+    assert "run 1 is at root 99, not " in line
+    assert the_run(tmp_path / "a").totals.next_root == 99
+
+
+def test_a_finished_run_says_so(tsume: Run, store: Path) -> None:
+    done = tsume("runs", "resume", "1", "--db", store)
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr == "run 1 is finished: 3 of 3 problems\n"
+
+
+def test_a_run_killed_after_its_last_problem_is_finished(tsume: Run, store: Path) -> None:
+    with Store.open(store) as opened:
+        opened.runs.reopen(1)
+    assert tsume("runs", "resume", "1", "--db", store).exit_code == 0
+    with Store.open(store) as opened:
+        assert opened.stats().unfinished_runs == 0
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "fault"),
+    [
+        ("version = '0.0.9'", "run 1 is of tsume 0.0.9, this is"),
+        ("next_root = NULL", "run 1 was made before runs could be resumed"),
+        ('options = \'{"length": 3, "odd": 1}\'', "the options of run 1 cannot be read"),
+        ("options = '[]'", "the options of run 1 cannot be read"),
+    ],
+)
+def test_what_cannot_be_resumed_is_told_in_a_line(spoilt: str, fault: str, tsume: Run, store: Path) -> None:
+    with Store.open(store) as opened, opened._sessions.writer.begin() as connection:
+        connection.exec_driver_sql(f"UPDATE runs SET count = 1000, {spoilt} WHERE id = 1")
+    done = tsume("runs", "resume", "1", "--db", store)
+    assert done.exit_code == 1
+    (line,) = done.stderr.splitlines()
+    assert fault in line
+
+
+@pytest.mark.parametrize("command", ["show", "resume"])
+def test_no_run_of_that_number(command: str, tsume: Run, made: Path) -> None:
+    done = tsume("runs", command, "9", "--db", made)
+    assert (done.exit_code, done.stderr) == (1, f"Error: {made}: no run 9\n")
+    assert tsume("runs", command, "0", "--db", made).exit_code == 2
+    assert tsume("runs", command, "9" * 30, "--db", made).exit_code == 2
+
+
+def test_options_of_a_record_are_the_options() -> None:
+    wishes = Wishes(themes=("sacrifice",), min_score=2.5, hand="R2P", distinct_lines=True)
+    for options in (Options(3), Options(5, table_bits=18, wishes=wishes, starts=("a", "b"))):
+        assert Options.of_record(json.loads(json.dumps(options.record()))) == options
+
+
+# --- looking --------------------------------------------------------------------------------------
+
+
+def test_runs_are_listed(tsume: Run, made: Path) -> None:
+    lines = tsume("runs", "list", "--db", made).stdout.splitlines()
+    assert len(lines) == 3
+    assert [line.split()[:4] for line in lines[1:]] == [["1", "1", "3", "3"], ["2", "3", "3", "3"]]
+    assert all("complete" in line for line in lines[1:])
+
+
+def test_a_run_is_shown(tsume: Run, tmp_path: Path) -> None:
+    place = tmp_path / "a"
+    assert tsume(
+        "generate", "-m3", "-n3", "--seed=4", "--max-score=90", "--distinct-lines", "--db", place
+    ).exit_code == 0  # fmt: skip
+    lines = tsume("runs", "show", "1", "--db", place).stdout.splitlines()
+    assert lines[0].startswith("run 1 complete: 3 of 3 problems in ")
+    assert lines[1].startswith("asked for 3 problems of 3 moves, seed 4, tsume ")
+    assert lines[2] == "wishes: max_score 90.0, distinct_lines"
+    assert {"stages", "rejected", "scores"} <= set(lines)
+
+
+def test_rejections_stand_in_the_order_of_the_tests(tsume: Run, made: Path) -> None:
+    from generator.reasons import Rejection
+
+    lines = tsume("runs", "show", "2", "--db", made).stdout.splitlines()
+    shown = lines[lines.index("rejected") + 1 : lines.index("scores")]
+    order = [reason.value for reason in Rejection]
+    places = [order.index(line.rsplit(None, 1)[0].strip()) for line in shown]
+    assert places == sorted(places)
+    assert len(places) > 2
+
+
+def test_of_an_odd_record_is_shown_what_can_be(tsume: Run, store: Path) -> None:
+    with Store.open(store) as opened, opened._sessions.writer.begin() as connection:
+        connection.exec_driver_sql("UPDATE runs SET options = '[1]', next_root = NULL")
+        connection.exec_driver_sql("UPDATE rejections SET reason = 'odd' WHERE reason = 'mates sooner'")
+    assert tsume("runs", "show", "2", "--db", store).exit_code == 0
+    assert tsume("runs", "list", "--db", store).exit_code == 0
+
+
+def test_only_commands_of_runs_are_here() -> None:
+    assert set(commands.runs.commands) == {"list", "show", "resume"}
+
+
+# --- distinct lines -------------------------------------------------------------------------------
+
+
+def test_no_two_lines_of_a_run_are_the_same_if_so_wished(tsume: Run, tmp_path: Path) -> None:
+    assert tsume("generate", "-m1", "-n20", "--seed=3", "--db", tmp_path / "any").exit_code == 0
+    asked = ["-m1", "-n20", "--seed=3", "--distinct-lines"]
+    assert tsume("generate", *asked, "--db", tmp_path / "distinct").exit_code == 0
+    keys = []
+    for name in ("any", "distinct"):
+        with Store.open(tmp_path / name) as store:
+            keys.append({line_key(problem.line) for problem in store.find()})
+            rejected = store.stats().rejections
+    assert (len(keys[0]) < 20, len(keys[1])) == (True, 20)
+    assert rejected["its line is that of another problem of the run"] > 0
+
+
+def test_of_one_root_two_problems_of_one_line_are_one(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Composer.root
+
+    def root(composer: Composer, index: int) -> RootResult:
+        result = real(composer, index)
+        return replace(result, problems=[one for one in result.problems for _ in range(2)])
+
+    monkeypatch.setattr(Composer, "root", root)
+    assert tsume("generate", "-m1", "-n5", "--seed=3", "--db", tmp_path / "a").exit_code == 0
+    assert (
+        tsume("generate", "-m1", "-n5", "--seed=3", "--distinct-lines", "--db", tmp_path / "b").exit_code == 0
+    )
+    for name, reason in (
+        ("a", "already found or stored"),
+        ("b", "its line is that of another problem of the run"),
+    ):
+        with Store.open(tmp_path / name) as store:
+            positions = {canonical_sfen(problem.position) for problem in store.find()}
+            assert len(positions) == 5
+            assert store.stats().rejections[reason] >= 4

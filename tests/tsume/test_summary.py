@@ -1,0 +1,120 @@
+"""Histograms, what is said of a run at its end, what is shown meanwhile."""
+
+from __future__ import annotations
+
+import io
+import time
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from db.runs import RunState, StoredRun, Totals
+from db.stats import Figures
+from generator.reasons import Rejection
+from tsume import progress
+from tsume.histogram import Class, bars, classes
+from tsume.progress import RunProgress
+from tsume.summary import account_lines, long_lines, short_lines
+
+COUNTS = {"roots": 9, "candidates": 50, Rejection.GREY.value: 7, Rejection.SHORTER_MATE.value: 30, "odd": 1}
+
+
+def run(state: RunState = RunState.COMPLETE, found: int = 4) -> StoredRun:
+    counters = {"odd": 1, "candidates": 50, "roots": 9}
+    rejections = {Rejection.GREY.value: 7, Rejection.SHORTER_MATE.value: 30, "of another version": 2}
+    totals = Totals(9, found, 2.0, counters, rejections, {"judge": 1.25})
+    return StoredRun(
+        2, 7, 3, 4, "0.1.0", {}, datetime.now(UTC), None, 50, state, resumable=True, totals=totals
+    )  # fmt: skip
+
+
+FIGURES = Figures({3: [11.0, 12.0, 19.0, 31.0]}, [0.0], {"drop": 3, "quiet-move": 1})
+
+
+def test_classes_are_round_and_hold_every_value() -> None:
+    assert classes([11.0, 12.0, 19.0, 31.0]) == [
+        Class(10, 15, 2), Class(15, 20, 1), Class(20, 25, 0), Class(25, 30, 0), Class(30, 35, 1),
+    ]  # fmt: skip
+    assert classes([]) == []
+    assert classes([5.0, 5.0]) == [Class(5, 6, 2)]
+    assert classes([-0.25, 0.25], most=2) == [Class(-0.5, 0.0, 1), Class(0.0, 0.5, 1)]
+
+
+@given(st.lists(st.floats(-1e6, 1e6) | st.floats()))
+def test_classes_of_anything(values: list[float]) -> None:
+    found = classes(values)
+    assert len(found) <= 10
+    assert sum(one.number for one in found) == sum(value - value == 0 for value in values)
+    assert len(bars(found)) == len(found)
+
+
+def test_bars_are_as_long_as_the_numbers_are_large() -> None:
+    lines = bars([Class(5, 10, 1), Class(10, 15, 0), Class(15, 20, 30)])
+    assert lines == [" 5-10  1 █", "10-15  0", "15-20 30 " + "█" * 30]
+    assert bars([]) == []
+
+
+def test_a_log_gets_two_lines() -> None:
+    assert list(short_lines(run(), FIGURES)) == [
+        "run 2 complete: 4 of 4 problems in 2.0 s, 120.0 a minute",
+        "scores: 10-15 2, 15-20 1, 30-35 1; themes: drop 3, quiet-move 1; "
+        "rejected: mates sooner 30, depends on the reading of futile interpositions 7",
+    ]
+    nothing = Figures({}, [], {})
+    assert (
+        next(short_lines(run(RunState.STOPPED, 0), nothing)) == "run 2 out of time: 0 of 4 problems in 2.0 s"
+    )
+
+
+def test_a_terminal_gets_bars() -> None:
+    lines = list(long_lines(run(), FIGURES))
+    assert lines[1] == "scores"
+    assert lines[2].startswith("  10-15 2 █")
+    assert lines[-4:-1] == ["themes", "  drop        3", "  quiet-move  1"]
+    assert lines[-1].startswith("rejected: mates sooner 30")
+
+
+def test_the_account_goes_by_the_order_of_the_tests() -> None:
+    lines = [" ".join(line.split()) for line in account_lines(run())]
+    assert lines == [
+        "stages", "roots 9", "candidates 50", "odd 1", "seconds", "judge 1.2", "rejected", "mates sooner 30",
+        "depends on the reading of futile interpositions 7", "of another version 2",
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> io.StringIO:
+    """What the progress display writes; the parameter: whether to a terminal."""
+    text = io.StringIO()
+
+    def console(**_options: object) -> Console:
+        return Console(file=text, force_terminal=request.param, width=100)
+
+    monkeypatch.setattr(progress, "Console", console)
+    return text
+
+
+@pytest.mark.parametrize("shown", [True], indirect=True)
+def test_a_terminal_is_shown_stages_and_rates(shown: io.StringIO) -> None:
+    with RunProgress(10, 7, found=2, deadline=time.monotonic() + 60) as display:
+        display.update(2, {}, {})
+        with display.aside():
+            pass
+        display.update(4, COUNTS, {"grow": 3.0, "judge": 1.0})
+    for part in ("4/10", "found a minute", "candidates", "time: judge", "25%", "rejected: mates sooner 30"):
+        assert part in shown.getvalue()
+
+
+@pytest.mark.parametrize("shown", [False], indirect=True)
+def test_elsewhere_a_line_comes_now_and_then(shown: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+    with RunProgress(10, 7) as display:
+        display.update(4, COUNTS, {})
+        assert shown.getvalue() == ""
+        monkeypatch.setattr(progress, "_LINE_SECONDS", 0.0)
+        display.update(4, COUNTS, {})
+    (line,) = shown.getvalue().splitlines()
+    assert line.startswith("4 of 10 found; 50 candidates, ")
+    assert line.endswith("rejected: mates sooner 30, depends on the reading of futile interpositions 7")

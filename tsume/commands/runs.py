@@ -1,0 +1,170 @@
+"""``tsume runs``"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from db.errors import StoreError, shown
+from db.runs import RunState, StoredRun
+from db.store import Store
+from tsume import __version__
+from tsume.commands.options import MOST, jobs_option, memory_errors, store_option
+from tsume.commands.time_options import time_options
+from tsume.commands.working import work
+from tsume.summary import account_lines, figure_lines, head_line, state_text
+
+if TYPE_CHECKING:
+    from generator.compose import Options
+
+_WIDTH = 400
+"""Of tables that no terminal shows: nothing is cut off."""
+_ID = click.IntRange(1, MOST)
+
+
+@click.group()
+def runs() -> None:
+    """Look at the runs of `tsume generate`, and take one up again."""
+
+
+@runs.command("list")
+@store_option
+def list_runs(place: str) -> None:
+    """List the runs of a store: state, length, problems found, roots done, seed."""
+    try:
+        with Store.open(place, create=False) as store:
+            _print_table(store.runs.all())
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+
+
+@runs.command("show")
+@click.argument("run", metavar="ID", type=_ID)
+@store_option
+def show_run(run: int, place: str) -> None:
+    """Show a run: what was asked, what came of it, what was rejected and why."""
+    try:
+        with Store.open(place, create=False) as store:
+            found = _found(store, run)
+            for line in (*_request_lines(found), *account_lines(found)):
+                click.echo(line)
+            for line in figure_lines(store.runs.figures(run)):
+                click.echo(line)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+
+
+@runs.command()
+@click.argument("run", metavar="ID", type=_ID)
+@jobs_option
+@time_options
+@store_option
+@click.option("--jsonl", is_flag=True, help="Print one JSON object a problem.")
+@click.pass_context
+@memory_errors
+def resume(
+    context: click.Context, run: int, jobs: int, time_limit: float | None, place: str, jsonl: bool
+) -> None:
+    """Take up a run that was stopped or killed, where it was left.
+
+    In the end it has the problems that it would have had in one go. Only the same
+    version of tsume can do so: another one finds other problems.
+    """
+    try:
+        with Store.open(place, create=False) as store:
+            found = _found(store, run)
+            if found.totals.found >= found.count:
+                _leave_finished(store, found)
+                return
+            options = _options(found)
+            store.runs.reopen(run)
+            status = work(store, found, options, jobs=jobs, time_limit=time_limit, jsonl=jsonl)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    context.exit(status)
+
+
+def _found(store: Store, run: int) -> StoredRun:
+    found = store.runs.get(run)
+    if found is None:
+        raise click.ClickException(f"{store.name}: no run {run}")
+    return found
+
+
+def _leave_finished(store: Store, run: StoredRun) -> None:
+    if run.state is not RunState.COMPLETE:  # killed after the last problem
+        store.runs.finish(run.id, RunState.COMPLETE, run.totals.next_root, run.totals)
+    click.echo(f"run {run.id} is finished: {run.totals.found} of {run.count} problems", err=True)
+
+
+def _options(run: StoredRun) -> Options:
+    from generator.compose import Options
+
+    if not run.resumable:
+        raise click.ClickException(f"run {run.id} was made before runs could be resumed: start a new one")
+    if run.version != __version__:
+        raise click.ClickException(
+            f"run {run.id} is of tsume {shown(run.version)}, this is {__version__}, which finds other "
+            "problems: start a new one"
+        )
+    try:
+        return Options.of_record(run.options)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise click.ClickException(f"the options of run {run.id} cannot be read: {error}") from None
+
+
+def _request_lines(run: StoredRun) -> Iterator[str]:
+    yield head_line(run)
+    yield f"asked for {run.count} problems of {run.moves} moves, seed {run.seed}, tsume {run.version}"
+    yield from _wish_lines(run.options)
+    yield f"began {_moment(run.started_at)}, {_end(run)}, {run.totals.next_root} roots done"
+
+
+def _wish_lines(options: Any) -> Iterator[str]:
+    """The wishes that ask for something, and what was to be extended."""
+    options = options if isinstance(options, dict) else {}
+    wishes = options.get("wishes")
+    asked = wishes.items() if isinstance(wishes, dict) else ()
+    wanted = [(name, value) for name, value in asked if value not in (None, [], False)]
+    told = [f"{shown(name)} {_value(value)}".strip() for name, value in wanted]
+    if told:
+        yield f"wishes: {', '.join(told)}"
+    starts = options.get("starts")
+    if isinstance(starts, list) and starts:
+        yield f"extends {len(starts)} shorter problems"
+
+
+def _value(value: Any) -> str:
+    if value is True:
+        return ""
+    return shown(" + ".join(map(str, value)) if isinstance(value, list) else value)
+
+
+def _moment(moment: Any) -> str:
+    return f"{moment.astimezone():%Y-%m-%d %H:%M:%S}"
+
+
+def _end(run: StoredRun) -> str:
+    return "has no end yet" if run.ended_at is None else f"ended {_moment(run.ended_at)}"
+
+
+def _print_table(found: list[StoredRun]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("id", "moves", "found", "of", "roots", "seconds"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for heading in ("state", "began", "seed", "version"):
+        table.add_column(heading, no_wrap=True)
+    for run in found:
+        totals = run.totals
+        texts = (state_text(run), _moment(run.started_at), str(run.seed), shown(run.version))
+        numbers = (run.id, run.moves, totals.found, run.count, totals.next_root, round(totals.elapsed))
+        table.add_row(*map(str, numbers), *map(Text, texts))
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _WIDTH
+    console.print(table)

@@ -1,0 +1,94 @@
+"""The options that say what problems are wished for."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, TypeVar
+
+import click
+
+from generator.wishes import Region, WishError, Wishes, parse_hand, parse_kinds
+from tsume.commands.options import MOST, number, theme_option
+
+F = TypeVar("F", bound=Callable[..., Any])
+_LONGEST = 40
+
+
+class Contradiction(click.ClickException):
+    """Wishes that no problem fulfils: wrong usage, told in one line."""
+
+    exit_code = 2
+
+
+def _letters(read: Callable[[str], object]) -> Callable[..., str | None]:
+    """A callback for letters as in SFEN, which are kept as capitals."""
+
+    def callback(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+        try:
+            if value is not None:
+                read(value[:_LONGEST])
+        except WishError as error:
+            raise click.BadParameter(str(error)) from None
+        return None if value is None else value[:_LONGEST].upper()
+
+    return callback
+
+
+_WISHES = (
+    click.option("--pieces", "max_pieces", type=click.IntRange(2, MOST), metavar="MAX",
+                 help="At most so many pieces on the board and in the attacker's hand, kings counted."),
+    click.option("--hand", callback=_letters(parse_hand),
+                 help="The attacker's hand, letters as in SFEN (R2P), - for none."),
+    click.option("--only", callback=_letters(parse_kinds), metavar="PIECES",
+                 help="No kinds of piece but these, letters as in SFEN (RBG); kings apart."),
+    click.option("--without", callback=_letters(parse_kinds), metavar="PIECES",
+                 help="None of these kinds of piece."),
+    theme_option("Only problems that show this theme; may be given several times."),
+    click.option("--min-score", type=float, callback=number, help="Only problems with at least this score."),
+    click.option("--max-score", type=float, callback=number, help="Only problems with at most this score."),
+    click.option("--stars", type=click.IntRange(1, 5), metavar="N", help="Only problems with so many stars."),
+    click.option("--min-quality", type=click.FloatRange(0, 100), callback=number, metavar="Q",
+                 help="Only problems of at least this quality, 0 to 100."),
+    click.option("--region", type=click.Choice([region.value for region in Region]),
+                 help="Where the defender's king stands."),
+    click.option("--distinct-lines", is_flag=True,
+                 help="No two problems whose lines are the same but for place and mirroring."),
+)  # fmt: skip
+_NAMES = frozenset(field.name for field in fields(Wishes))
+
+
+def wish_options(command: F) -> F:
+    """The options; the command gets ``wishes``. What contradicts itself for its ``moves`` is refused."""
+
+    @functools.wraps(command)
+    def wishing(*arguments: Any, moves: int, **options: Any) -> Any:
+        wished = {name: value for name, value in options.items() if name in _NAMES}
+        others = {name: value for name, value in options.items() if name not in _NAMES}
+        wishes = Wishes(**wished)
+        require_possible(wishes, moves)
+        return command(*arguments, moves=moves, wishes=wishes, **others)
+
+    for option in reversed(_WISHES):
+        wishing = option(wishing)
+    return wishing  # type: ignore[return-value]
+
+
+def require_possible(wishes: Wishes, moves: int) -> None:
+    """Raise `Contradiction` for wishes that no problem of so many moves can fulfil."""
+    fault = wishes.contradiction(moves) or _fault_of_stars(wishes)
+    if fault is not None:
+        raise Contradiction(f"the wishes contradict each other: {fault}")
+
+
+def _fault_of_stars(wishes: Wishes) -> str | None:
+    if wishes.stars is None or (wishes.min_score is None and wishes.max_score is None):
+        return None
+    from solver.difficulty import STAR_STEPS
+
+    bounds = (float("-inf"), *STAR_STEPS, float("inf"))
+    low, high = bounds[wishes.stars - 1 : wishes.stars + 1]
+    if (wishes.min_score or low) >= high or (wishes.max_score or high) < low:
+        return f"{wishes.stars} stars are for scores from {low:g} up to {high:g}"
+    return None

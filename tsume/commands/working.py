@@ -1,0 +1,83 @@
+"""What ``generate`` and ``runs resume`` share: a run goes on, prints, and is summed up."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from db.errors import StoreError
+from db.runs import RunState, StoredRun
+from db.store import Store
+from generator.problem import Problem
+from rules.sfen import format_sfen
+from tsume import __version__
+from tsume.commands.options import DEFAULT_STORE
+from tsume.composing import Composing
+from tsume.output import print_json, print_line
+from tsume.summary import long_lines, short_lines
+
+if TYPE_CHECKING:
+    from generator.compose import Options
+
+OUT_OF_TIME = 3
+"""The exit status of a run that was stopped by its time limit."""
+
+
+def work(
+    store: Store, run: StoredRun, options: Options, *, jobs: int, time_limit: float | None, jsonl: bool
+) -> int:
+    """Take a run on until it is complete, out of time or interrupted, then sum it up; the exit status."""
+    from generator.run import WorkerLostError
+    from generator.run import run as roots
+
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    show = _show_json if jsonl else _show_line
+    composing = Composing(store, run, show, distinct_lines=options.wishes.distinct_lines)
+    results = roots(
+        run.seed, options, __version__, jobs, first=run.totals.next_root, deadline=deadline,
+        earlier=store.runs.lines(run.id),
+    )  # fmt: skip
+    try:
+        state = composing.go(results, deadline)
+    except (StoreError, WorkerLostError) as error:
+        raise click.ClickException(str(error)) from None
+    except KeyboardInterrupt:
+        with suppress(StoreError):
+            _sum_up(store, run.id)
+        raise
+    _sum_up(store, run.id)
+    return 0 if state is RunState.COMPLETE else OUT_OF_TIME
+
+
+def _show_line(problem: Problem, _number: int) -> None:
+    print_line(f"{format_sfen(problem.position)} moves {' '.join(move.usi for move in problem.line)}")
+
+
+def _show_json(problem: Problem, number: int) -> None:
+    made = problem.provenance
+    assert made is not None
+    print_json(
+        sfen=format_sfen(problem.position), length=problem.length, line=[move.usi for move in problem.line],
+        score=problem.difficulty.score, stars=problem.difficulty.stars, themes=sorted(problem.themes),
+        quality=problem.quality, seed=made.seed, index=made.index, id=number,
+    )  # fmt: skip
+
+
+def _sum_up(store: Store, run_id: int) -> None:
+    """The summary on stderr: with bars on a terminal, short elsewhere."""
+    run = store.runs.get(run_id)
+    if run is None:
+        return
+    lines = long_lines if Console(stderr=True).is_terminal else short_lines
+    for line in lines(run, store.runs.figures(run_id)):
+        click.echo(line, err=True)
+    if run.state is not RunState.COMPLETE:
+        click.echo(f"to go on: tsume runs resume {run.id}{_place(store)}", err=True)
+
+
+def _place(store: Store) -> str:
+    return "" if store.name == DEFAULT_STORE else f" --db {store.name}"

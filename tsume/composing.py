@@ -1,0 +1,153 @@
+"""A run at work, begun or resumed: results of the roots go to the store, then to stdout.
+
+Only this process writes. A root's problems and the note that it is done are one
+transaction, so that a run that is killed at any moment goes on without loss or
+repetition.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from db.run_log import Step
+from db.runs import RunState, StoredRun, Totals
+from db.store import Store
+from generator.lines import line_key
+from generator.problem import Problem
+from generator.reasons import Rejection
+from tsume.progress import RunProgress
+from tsume.proofread import proofread
+
+if TYPE_CHECKING:
+    from generator.compose import RootResult
+
+Print = Callable[[Problem, int], None]
+"""Prints a problem that was stored under an id."""
+
+_SAVE_SECONDS = 5.0
+_REASONS = frozenset(reason.value for reason in Rejection)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What the roots below ``next_root`` gave, ``counts`` of rejections and stages together."""
+
+    next_root: int
+    found: int
+    counts: Counter[str]
+    seconds: Mapping[str, float]
+    other_lines: tuple[tuple[int, str], ...] = ()
+
+    @classmethod
+    def of(cls, totals: Totals) -> Tally:
+        """The tally of a run's totals so far."""
+        counts = Counter({**totals.counters, **totals.rejections})
+        return cls(totals.next_root, totals.found, counts, totals.seconds, totals.other_lines)
+
+    def after(self, result: RootResult) -> Tally:
+        """The tally with one root more; its problems are not counted yet."""
+        seconds = dict(self.seconds)
+        for stage, spent in result.seconds.items():
+            seconds[stage] = seconds.get(stage, 0.0) + spent
+        counts = self.counts + Counter(result.counts)
+        return Tally(result.index + 1, self.found, counts, seconds, self.other_lines)
+
+    def with_duplicate(self, root: int, key: str) -> Tally:
+        """The tally with a problem that was in the store before."""
+        return replace(self.with_rejection(Rejection.DUPLICATE), other_lines=(*self.other_lines, (root, key)))
+
+    def with_rejection(self, reason: Rejection) -> Tally:
+        """The tally with one problem turned down."""
+        return replace(self, counts=self.counts + Counter({reason.value: 1}))
+
+    def totals(self, elapsed: float) -> Totals:
+        """As the store keeps them."""
+        counters = {name: number for name, number in self.counts.items() if name not in _REASONS}
+        rejections = {name: number for name, number in self.counts.items() if name in _REASONS}
+        return Totals(
+            self.next_root, self.found, elapsed, counters, rejections, self.seconds, self.other_lines
+        )
+
+
+class Composing:
+    """Takes a run of the store on from where it stands."""
+
+    def __init__(self, store: Store, run: StoredRun, show: Print, *, distinct_lines: bool = False) -> None:
+        self._store = store
+        self._run = run
+        self._show = show
+        self._keys = {key for _, key in store.runs.lines(run.id)} if distinct_lines else None
+        self._tally = Tally.of(run.totals)
+        self._saved = run.totals.next_root
+        self._saved_at = self._began = time.monotonic()
+
+    def go(self, results: Generator[RootResult], deadline: float | None) -> RunState:
+        """Go on with the results of the roots from the next one on; how the run ended.
+
+        ``deadline`` is by `time.monotonic`. Whatever is raised, the end is noted.
+        """
+        state = RunState.INTERRUPTED
+        progress = RunProgress(self._run.count, self._run.seed, self._tally.found, deadline)
+        try:
+            with closing(results), progress:
+                state = self._take(results, deadline, progress)
+            return state
+        finally:
+            self._store.runs.finish(self._run.id, state, self._saved, self._totals(self._tally))
+
+    def _take(self, results: Iterable[RootResult], deadline: float | None, progress: RunProgress) -> RunState:
+        for result in results:
+            with progress.aside() if result.problems else nullcontext():
+                self._root(result)
+            if self._tally.found >= self._run.count:
+                return RunState.COMPLETE
+            progress.update(self._tally.found, self._tally.counts, self._tally.seconds)
+            if deadline is not None and time.monotonic() >= deadline:
+                return RunState.STOPPED
+        return RunState.STOPPED
+
+    def _root(self, result: RootResult) -> None:
+        """Store what a root gave. Roots without problems are noted now and then: they are soon redone."""
+        tally = self._tally.after(result)
+        stored: list[tuple[Problem, int]] = []
+        noted = bool(result.problems) or time.monotonic() - self._saved_at > _SAVE_SECONDS
+        if noted:
+            for problem in result.problems:
+                proofread(problem)
+            with self._store.runs.step(self._run.id, self._saved) as step:
+                tally = self._stored(step, result, tally, stored)
+                step.set_totals(self._totals(tally))
+        self._tally = tally
+        if noted:  # after the tally: cut off between the two, `RunLog.finish` leaves the totals alone
+            self._saved, self._saved_at = tally.next_root, time.monotonic()
+        for problem, number in stored:
+            self._show(problem, number)
+
+    def _stored(
+        self, step: Step, result: RootResult, tally: Tally, stored: list[tuple[Problem, int]]
+    ) -> Tally:
+        """Add the problems that are new, as many as are wanted; the tally with them."""
+        for problem in result.problems:
+            if tally.found >= self._run.count:
+                break
+            key = line_key(problem.line)
+            if self._keys is not None and key in self._keys:
+                tally = tally.with_rejection(Rejection.SAME_LINE)
+                continue
+            number = step.add(problem)
+            if number is None:
+                tally = tally.with_duplicate(result.index, key)
+                continue
+            tally = replace(tally, found=tally.found + 1)
+            stored.append((problem, number))
+            if self._keys is not None:
+                self._keys.add(key)
+        return tally
+
+    def _totals(self, tally: Tally) -> Totals:
+        return tally.totals(self._run.totals.elapsed + time.monotonic() - self._began)

@@ -1,0 +1,59 @@
+"""Numbers in classes of equal, round width, and as bars of text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_MOST_CLASSES = 8
+_ROUND = (1, 2, 5, 10)
+_BAR = 30
+
+
+@dataclass(frozen=True)
+class Class:
+    """The ``number`` of values from ``low`` up to, not including, ``high``."""
+
+    low: float
+    high: float
+    number: int
+
+    @property
+    def label(self) -> str:
+        """Its bounds."""
+        return f"{self.low:g}-{self.high:g}"
+
+
+def classes(values: Iterable[float], most: int = _MOST_CLASSES) -> list[Class]:
+    """The values in about ``most`` classes at the most, empty ones between others included."""
+    finite = sorted(value for value in values if math.isfinite(value))
+    if not finite:
+        return []
+    width = _round_width((finite[-1] - finite[0]) / most)
+    if not math.isfinite(width) or not math.isfinite(finite[0] / width):
+        return [Class(finite[0], finite[-1], len(finite))]
+    first = math.floor(finite[0] / width)
+    numbers = [0] * (math.floor(finite[-1] / width) - first + 1)
+    for value in finite:
+        numbers[math.floor(value / width) - first] += 1
+    return [Class((first + i) * width, (first + i + 1) * width, number) for i, number in enumerate(numbers)]
+
+
+def _round_width(least: float) -> float:
+    """The least width of 1, 2 or 5 times a power of ten; 1 where nothing is asked."""
+    if least <= 0 or not math.isfinite(least):
+        return least or 1.0
+    power = 10.0 ** math.floor(math.log10(least))
+    return next((step * power for step in _ROUND if step * power >= least), 10 * power)
+
+
+def bars(found: list[Class]) -> list[str]:
+    """A line of text for each class, the longest bar for the largest."""
+    longest = max((one.number for one in found), default=0)
+    width = max((len(one.label) for one in found), default=0)
+    digits = len(str(longest))
+    return [
+        f"{one.label:>{width}} {one.number:>{digits}} {'█' * math.ceil(_BAR * one.number / longest)}".rstrip()
+        for one in found
+    ]

@@ -1,0 +1,100 @@
+"""A store's numbers as a picture: scores, quality, themes, rejections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from textwrap import wrap
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import MaxNLocator
+
+from db.stats import Stats
+
+_MOST_BARS = 12
+_WIDEST_NAME = 28
+_BLUE, _GREEN, _ORANGE, _RED = "#4477aa", "#228833", "#ccbb44", "#cc6677"
+_GRID = "#dddddd"
+
+
+def plot_stats(stats: Stats, path: Path) -> None:
+    """Write the picture; the path's ending tells the format.
+
+    Raises OSError or ValueError if the file cannot be written so.
+    """
+    figure = Figure(figsize=(13, 9), layout=ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12))
+    FigureCanvasAgg(figure)
+    figure.suptitle(f"{stats.problems} problems, {stats.candidates} candidates examined", fontsize=14)
+    upper, lower = figure.subfigures(2, 1, squeeze=False, height_ratios=(1, 1.3), hspace=0.06)[:, 0]
+    scores, quality = upper.subplots(1, 2)
+    themes, reasons = lower.subplots(1, 2)
+    _scores(scores, stats.figures.scores)
+    _histogram(quality, stats.figures.qualities)
+    _bars(themes, "themes", stats.figures.themes, _ORANGE)
+    _bars(reasons, "reasons of rejection", stats.rejections, _RED)
+    figure.savefig(path, dpi=120)
+
+
+def _scores(axes: Axes, by_length: Mapping[int, Sequence[float]]) -> None:
+    """A box for each length: quartiles, whiskers, outliers."""
+    axes.set_title("scores by length")
+    axes.set(xlabel="moves", ylabel="score")
+    if _is_empty(axes, by_length):
+        return
+    labels = [f"{length}\n(n={len(scores)})" for length, scores in by_length.items()]
+    drawn = axes.boxplot([list(scores) for scores in by_length.values()], patch_artist=True, widths=0.6)
+    axes.set_xticks(range(1, len(labels) + 1), labels)
+    for box in drawn["boxes"]:
+        box.set(facecolor=_BLUE, alpha=0.6, edgecolor=_BLUE)
+    for line in drawn["medians"]:
+        line.set(color="black")
+    for outlier in drawn["fliers"]:
+        outlier.set(markersize=3, markerfacecolor=_BLUE, markeredgecolor="none", alpha=0.6)
+    _plain(axes, "y")
+
+
+def _histogram(axes: Axes, qualities: Sequence[float]) -> None:
+    axes.set_title("quality")
+    axes.set(xlabel="quality, 0 to 100", ylabel="problems")
+    if _is_empty(axes, qualities):
+        return
+    axes.hist(qualities, bins=20, range=(0, 100), color=_GREEN, edgecolor="white")
+    axes.set_xlim(0, 100)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
+    _plain(axes, "y")
+
+
+def _bars(axes: Axes, title: str, numbers: Mapping[str, int], colour: str) -> None:
+    """The largest numbers as lying bars, the largest on top, each with its number."""
+    listed = list(numbers.items())[:_MOST_BARS]
+    axes.set_title(title if len(listed) == len(numbers) else f"{title} (the {_MOST_BARS} most frequent)")
+    if _is_empty(axes, listed):
+        return
+    names = ["\n".join(wrap(name, _WIDEST_NAME, max_lines=2)) for name, _ in listed]
+    drawn = axes.barh(range(len(names)), [number for _, number in listed], color=colour)
+    axes.set_yticks(range(len(names)), names, fontsize=9, linespacing=1.1)
+    axes.bar_label(drawn, padding=3, fontsize=9)
+    axes.invert_yaxis()
+    axes.margins(x=0.12)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
+    _plain(axes, "x")
+
+
+def _is_empty(axes: Axes, values: object) -> bool:
+    """Whether there is nothing to draw, which the panel then says."""
+    if values:
+        return False
+    axes.text(0.5, 0.5, "none", ha="center", va="center", color="grey", transform=axes.transAxes)
+    axes.set(xticks=[], yticks=[])
+    axes.spines[["top", "right", "left", "bottom"]].set_color(_GRID)
+    return True
+
+
+def _plain(axes: Axes, direction: str) -> None:
+    """No frame, a light grid behind what is drawn."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="x" if direction == "x" else "y", color=_GRID)
+    axes.set_axisbelow(True)
