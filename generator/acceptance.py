@@ -12,7 +12,7 @@ from rules.position import Position
 from rules.symmetry import canonical
 from solver.cooks import mates_ever_after
 from solver.engine import Solver
-from solver.judge import Judge, Rigour
+from solver.judge import Judge, Rigour, mirror_order
 from solver.kernel.sound import SOUND
 from solver.minimal import reductions
 from solver.questions import answered_within
@@ -21,8 +21,8 @@ from solver.tree import TreeBuilder, legal_checks
 
 MARGINS = (0, 2, 4)
 """How far beyond the end second solutions are looked for before all are excluded at any length."""
-SETTLING_NODES = 3_000
-"""Nodes for each check that is not refuted for good, before the full judgement."""
+SETTLING_NODES = (1_500,)
+"""Nodes for each check that is not refuted for good, before the full judgement: first a few for all."""
 _TURNS = 100
 
 
@@ -39,17 +39,22 @@ class Examiner:
         mating, still = self._solver.refute_each(record, others, length + MARGINS[1])
         if mating is not None:
             return Rejection.LONGER_COOK
-        for check in still:
-            mates = answered_within(
-                self._solver, SETTLING_NODES, partial(mates_ever_after, self._solver, record, check)
-            )
-            if mates is not False:
-                return Rejection.LONGER_COOK if mates else Rejection.NOT_EXCLUDED
+        for nodes in SETTLING_NODES:
+            for check in list(still):
+                ever = partial(mates_ever_after, self._solver, record, check)
+                mates = answered_within(self._solver, nodes, ever)
+                if mates:
+                    return Rejection.LONGER_COOK
+                if mates is False:
+                    still.remove(check)
+                elif nodes == SETTLING_NODES[-1]:
+                    return Rejection.NOT_EXCLUDED
         return None
 
     def line(self, record: Record, length: int) -> Moves | None:
-        """The best line; None where only a futile interposition lasts as long as the mate."""
-        line = TreeBuilder(self._solver).turn(record, length).line()
+        """The best line as the judge tells it; None where only a futile interposition lasts as long."""
+        order = mirror_order(unpack(record, Side.ATTACKER))
+        line = TreeBuilder(self._solver, order=order).turn(record, length).line()
         return line if len(line) == length else None
 
     def minimised(self, record: Record, line: Moves) -> Position:

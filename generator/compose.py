@@ -73,6 +73,13 @@ class Options:
     judge_nodes: int = 400_000
     table_bits: int = 20
 
+    @classmethod
+    def of(cls, length: int, **given: Any) -> Options:
+        """The options that suit a length (docs/benchmarks.md): short problems are found so quickly
+        that most of the work is to judge them, so more is kept of each root.
+        """
+        return cls(length, **{**_SUITED.get(length, {}), **given})
+
     def record(self) -> dict[str, Any]:
         """All options by name, for the run's record."""
         return {**asdict(self), "wishes": self.wishes.record(), "starts": list(self.starts)}
@@ -85,6 +92,13 @@ class Options:
         values["starts"] = tuple(values["starts"])
         values["effort"] = Effort(**values["effort"])
         return cls(**values)
+
+
+_SUITED: dict[int, dict[str, int]] = {
+    1: {"finals": 2, "per_final": 8, "finalists": 16},
+    3: {"finals": 2, "per_final": 8, "finalists": 16},
+    5: {"finals": 2, "beam": 8, "per_final": 6},
+}
 
 
 @dataclass
@@ -262,14 +276,19 @@ class Composer:
             line = None if why else self._examiner.line(sprout.record, sprout.length)
         if line is None:
             return why or Rejection.GREY
-        key = replace(sprout, line=line).line_key
-        if key in seen or (wishes.distinct_lines and key in self._known):
+        if self._is_taken(replace(sprout, line=line).line_key, seen):
             return Rejection.SAME_LINE
         with self._timed("minimise"):
             position = self._examiner.minimised(sprout.record, line)
         if not wishes.fit_position(position):
             return Rejection.NOT_WISHED
-        return self._judged(position, sprout.length, index)
+        problem = self._judged(position, sprout.length, index)
+        if isinstance(problem, Problem) and self._is_taken(line_key(problem.line), seen):
+            return Rejection.SAME_LINE  # of several best lines another one is told
+        return problem
+
+    def _is_taken(self, line: str, seen: set[str]) -> bool:
+        return line in seen or (self._options.wishes.distinct_lines and line in self._known)
 
     def _judged(self, position: Position, length: int, index: int) -> Problem | Rejection:
         with self._timed("judge"):

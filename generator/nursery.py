@@ -38,8 +38,8 @@ class Effort:
     solutions are looked for, ``turns`` how many turns after another longest defence.
     """
 
-    answers: int = 60
-    checks: int = 16
+    answers: int = 40
+    checks: int = 12
     children: int = 32
     per_answer: int = 4
     nodes: int = 6000

@@ -18,6 +18,8 @@ _ANY_REGION = (CORNER, CORNER, EDGE, EDGE, ANYWHERE)
 _REGIONS = {Region.CORNER: (CORNER,), Region.EDGE: (LINE,), Region.CENTRE: (CENTRE,)}
 _FOR_A_THEME = 4.0
 """Merit of a wished theme that the line has already, in units of the selection's temperature."""
+_FOR_AN_OPEN_CHECK = 0.15
+"""Merit lost by each other check that is not refuted for good: such are harder to settle."""
 _ROOM_TO_SHRINK = 1
 """Pieces more than wished that a position may have before unnecessary ones are taken away."""
 
@@ -62,7 +64,7 @@ def may_fit(wishes: Wishes, sprout: Sprout) -> bool:
 
 def merit(wishes: Wishes, sprout: Sprout) -> float:
     """How welcome a sprout is as a parent: for what is wished, for a key that is no capture."""
-    total = -0.5 * bool(sprout.record.board[target_of(sprout.line[0])])
+    total = -0.5 * bool(sprout.record.board[target_of(sprout.line[0])]) - _FOR_AN_OPEN_CHECK * sprout.still
     if wishes.themes:
         total += _FOR_A_THEME * len(themes_of(sprout) & set(wishes.themes))
     if wishes.hand is not None:

@@ -134,7 +134,7 @@ class Judge:
         if not isinstance(result, Mate):
             raise LimitReached(result.reason)
         case.length = result.length
-        case.root = TreeBuilder(self._solver, order=_order(case.position)).turn(case.record, result.length)
+        case.root = TreeBuilder(self._solver, order=mirror_order(case.position)).turn(case.record, result.length)
         if case.expected is not None and case.expected != result.length:
             self._defect(case, Verdict.WRONG_LENGTH)
         return True
@@ -244,7 +244,7 @@ class Judge:
         return comparer.is_grey(case.split)
 
 
-def _order(position: Position) -> Callable[[int], int]:
+def mirror_order(position: Position) -> Callable[[int], int]:
     """An order of moves in which mirror images are told the same."""
     if canonical(position) == position:
         return lambda move: move

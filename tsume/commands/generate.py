@@ -107,4 +107,4 @@ def _options(moves: int, memory: int, wishes: Wishes, source: str | None) -> Opt
     starts = () if source is None else starts_from(source, moves)
     if source is not None and not starts:
         raise click.ClickException(f"--from: nothing to extend to {moves} moves")
-    return Options(moves, table_bits=bits, wishes=wishes, starts=starts)
+    return Options.of(moves, table_bits=bits, wishes=wishes, starts=starts)
