@@ -192,8 +192,8 @@ class Composer:
             return self._given(self._options.starts[index % len(self._options.starts)])
         found: list[Sprout] = []
         with self._timed("draw"):
+            region = int(rng.choice(regions(self._options.wishes)))  # one for all: corners would win
             for family in range(self._options.finals):
-                region = int(rng.choice(regions(self._options.wishes)))
                 final = self._nursery.draw_final(region, bool(rng.random() < WALLED))
                 sprouts = [] if final is None else self._nursery.first_moves(final, family)
                 if not sprouts:

@@ -14,7 +14,7 @@ from rules.packing import unpack, unpack_move
 from rules.pieces import HAND_KINDS
 from rules.position import Position
 
-_ANY_REGION = (CORNER, CORNER, EDGE, EDGE, ANYWHERE)
+_ANY_REGION = (CORNER, CORNER, CORNER, EDGE, EDGE, LINE, ANYWHERE)
 _REGIONS = {Region.CORNER: (CORNER,), Region.EDGE: (LINE,), Region.CENTRE: (CENTRE,)}
 _FOR_A_THEME = 4.0
 """Merit of a wished theme that the line has already, in units of the selection's temperature."""
@@ -78,4 +78,6 @@ def labels(sprout: Sprout) -> tuple[object, ...]:
     key = sprout.line[0]
     kind = dropped(key) or int(sprout.record.board[origin_of(key)])
     shape = tuple(dropped(move) for move in sprout.line[::2])
-    return sprout.family, (sprout.family, shape), (kind, bool(dropped(key))), int(target_of(key))
+    hands = sprout.record.hand
+    held, others = int(hands[0].sum()), int(hands[1].sum())
+    return sprout.family, (sprout.family, shape), (kind, bool(dropped(key))), held, held, held, others

@@ -134,7 +134,9 @@ class Judge:
         if not isinstance(result, Mate):
             raise LimitReached(result.reason)
         case.length = result.length
-        case.root = TreeBuilder(self._solver, order=mirror_order(case.position)).turn(case.record, result.length)
+        case.root = TreeBuilder(self._solver, order=mirror_order(case.position)).turn(
+            case.record, result.length
+        )
         if case.expected is not None and case.expected != result.length:
             self._defect(case, Verdict.WRONG_LENGTH)
         return True

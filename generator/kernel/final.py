@@ -52,9 +52,9 @@ def draw_mate(pos, state, buf, region, walled, kinds, tries):
     needed for the mate. ``region`` says where the king stands, ``walled`` that
     pieces of its own stand close around it, ``kinds`` which kinds may be on the board.
     """
+    king = _king_cell(state, region)  # once: else corners, where most draws are mate, win
     for _ in range(tries):
         _clear(pos)
-        king = _king_cell(state, region)
         put(pos, king, KING + 16)
         pos.king[DEF] = king
         attackers = 2 + draw(state, 4)

@@ -7,7 +7,7 @@ import numpy as np
 from generator.kernel.final import draw
 from rules.kernel.checks import checks
 from rules.kernel.compile import jit, jit_inline
-from rules.kernel.play import do, hand_kind, undo
+from rules.kernel.play import do, dropped, hand_kind, undo
 from rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
 from rules.kernel.state import packed_hand
 from rules.kernel.tables import ATT, DEF, KING, SIZE
@@ -74,8 +74,9 @@ def first_moves(a, work):
     found = 0
     unmoves = work.unchecks
     number = un_checks(a.pos, unmoves, True)
+    drops = _drops_first(unmoves, number)
     for i in range(min(number, work.nursery.checks)):
-        unmove = _drawn(work.state, unmoves, i, number)
+        unmove = _drawn(work.state, unmoves, i, drops, number)
         undo(a.pos, move_of(unmove), ATT, captured_of(unmove))
         if (
             found < len(work.children)
@@ -100,8 +101,9 @@ def grow(a, length, work):
     found = 0
     end = a.search.nodes + nursery.parent_nodes
     number = un_evasions(pos, work.unevasions, True)
+    drops = _drops_first(work.unevasions, number)
     for i in range(min(number, nursery.answers)):
-        unmove = _drawn(work.state, work.unevasions, i, number)
+        unmove = _drawn(work.state, work.unevasions, i, drops, number)
         answer = move_of(unmove)
         undo(pos, answer, DEF, captured_of(unmove))
         if _is_allowed(pos, nursery):
@@ -114,10 +116,28 @@ def grow(a, length, work):
     return found
 
 
-@jit_inline
-def _drawn(state, items, i, number):
-    """The i-th of a random order of ``items[:number]``; the items are exchanged accordingly."""
-    j = i + draw(state, number - i)
+@jit
+def _drops_first(items, number):
+    """Put the drops among the un-moves first; returns how many."""
+    drops = 0
+    for i in range(number):
+        if dropped(move_of(items[i])):
+            item = items[i]
+            items[i] = items[drops]
+            items[drops] = item
+            drops += 1
+    return drops
+
+
+@jit
+def _drawn(state, items, i, drops, number):
+    """The i-th of a random order of ``items[:number]`` in which the drops come first.
+
+    A side has few drops to take back among dozens of moves, and they make the problems with
+    pieces in hand and with interpositions. The items are exchanged as they are drawn.
+    """
+    end = drops if i < drops else number
+    j = i + draw(state, end - i)
     item = items[j]
     items[j] = items[i]
     items[i] = item
@@ -208,11 +228,12 @@ def _checks_before(a, unevasion, n, defences, work, found):
     pos, nursery = a.pos, work.nursery
     unmoves = work.unchecks
     number = un_checks(pos, unmoves, True)
+    drops = _drops_first(unmoves, number)
     start = found
     for i in range(min(number, nursery.checks)):
         if found == len(work.children) or found - start >= nursery.per_answer:
             break
-        unmove = _drawn(work.state, unmoves, i, number)
+        unmove = _drawn(work.state, unmoves, i, drops, number)
         key = move_of(unmove)
         undo(pos, key, ATT, captured_of(unmove))
         if _is_allowed(pos, nursery):
