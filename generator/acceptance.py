@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from generator.reasons import Rejection
+from rules.game import start_faults
 from rules.making import Moves
 from rules.packing import Record, pack, unpack
 from rules.pieces import Side
@@ -64,7 +65,7 @@ class Examiner:
         while True:
             smaller = None
             for place, (_, reduced) in enumerate(reductions(position)):
-                if place >= start and self._is_same(pack(reduced), line):
+                if place >= start and self._is_same(pack(reduced), line) and not start_faults(reduced):
                     smaller, start = reduced, place
                     break
             if smaller is None:

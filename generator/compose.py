@@ -86,11 +86,11 @@ class Options:
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> Options:
-        """The options of a record."""
+        """The options of a record; what it lacks is as usual. Raises ``TypeError`` for other names."""
         values = dict(record)
-        values["wishes"] = Wishes.of_record(values["wishes"])
-        values["starts"] = tuple(values["starts"])
-        values["effort"] = Effort(**values["effort"])
+        values["wishes"] = Wishes.of_record(values.get("wishes", {}))
+        values["starts"] = tuple(values.get("starts", ()))
+        values["effort"] = Effort(**values.get("effort", {}))
         return cls(**values)
 
 
@@ -204,6 +204,7 @@ class Composer:
     def _given(self, sfen: str) -> list[Sprout]:
         if sfen not in self._starts:
             self._starts[sfen] = start_of(self._solver, sfen)
+            self._solver.forget()  # a root that finds the start known must fare no better or worse
         sprout = self._starts[sfen].sprout
         return [] if sprout is None else [sprout]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.nursery import Sprout
-from rules.packing import pack
+from rules.packing import Record, pack
 from rules.sfen import parse_sfen
 from solver.deepening import search_length
 from solver.engine import Solver
 from solver.kernel.sound import SOUND
+from solver.limits import LimitReached
 from solver.results import Limits, Mate
 from solver.tree import TreeBuilder
 
@@ -28,11 +29,19 @@ class Start:
 def start_of(solver: Solver, sfen: str) -> Start:
     """What can grow from a given position. Raises ``ValueError`` for what is no SFEN."""
     record = pack(parse_sfen(sfen).position)
-    with solver.within(Limits(nodes=2 * _NODES)):
-        found = search_length(solver, record, Limits(nodes=_NODES))
-        if not isinstance(found, Mate):
-            return Start(None, "no mate was found")
-        if solver.is_sound(record, found.length, 0, _TURNS) != SOUND:
-            return Start(None, "it has a second solution or leaves pieces in hand")
-        line = TreeBuilder(solver).turn(record, found.length).line()
+    try:
+        with solver.within(Limits(nodes=2 * _NODES)):
+            return _start(solver, record)
+    except LimitReached:
+        return Start(None, "it was not resolved within the limits")
+
+
+def _start(solver: Solver, record: Record) -> Start:
+    """As `start_of`. Raises `LimitReached`."""
+    found = search_length(solver, record, Limits(nodes=_NODES))
+    if not isinstance(found, Mate):
+        return Start(None, "no mate was found")
+    if solver.is_sound(record, found.length, 0, _TURNS) != SOUND:
+        return Start(None, "it has a second solution or leaves pieces in hand")
+    line = TreeBuilder(solver).turn(record, found.length).line()
     return Start(Sprout(record, found.length, line, 0))

@@ -10,6 +10,12 @@ import click
 from generator.compose import Composer, Options
 from generator.reasons import Counts, Rejection
 
+_AT_AN_ANSWER = (Rejection.LONGER_DEFENCE, Rejection.SHORTER_DEFENCE, Rejection.OTHER_DEFENCE)
+_AT_A_CHECK = (
+    Rejection.ALREADY_SEEN, Rejection.MATE_IN_ONE, Rejection.MATE_IN_THREE, Rejection.SHORTER_MATE,
+    Rejection.SECOND_MATE,
+)  # fmt: skip
+
 
 @click.command()
 @click.option("--seconds", default=30.0, show_default=True, help="CPU seconds for each length.")
@@ -36,8 +42,15 @@ def _print_run(length: int, counts: Counts, nodes: int, spent: float) -> None:
         f"{60 * counts['problems'] / spent:.1f} problems/CPU minute, {nodes / spent:.0f} nodes/s"
     )
     print(f"    {counts['roots']} roots, {counts['defences']} answers and {candidates} checks taken back")
+    print(f"    {counts['finalists']} finalists")
     for reason in Rejection:
         if counts[reason]:
-            before = reason in (Rejection.LONGER_DEFENCE, Rejection.SHORTER_DEFENCE, Rejection.LEFTOVER)
-            total = counts["defences"] if before else candidates
-            print(f"    {100 * counts[reason] / total:6.2f}% {counts[reason]:8}  {reason.value}")
+            print(f"    {_share(reason, counts)} {counts[reason]:8}  {reason.value}")
+
+
+def _share(reason: Rejection, counts: Counts) -> str:
+    """Of the answers or checks taken back; of the last tests, which parents take as well, none is told."""
+    for total, reasons in (("defences", _AT_AN_ANSWER), ("candidates", _AT_A_CHECK)):
+        if reason in reasons:
+            return f"{100 * counts[reason] / counts[total]:6.2f}%"
+    return " " * 7

@@ -73,7 +73,7 @@ def test_mate_in_one(benchmark: BenchmarkFixture, out: np.ndarray, sfen: str, ma
 
 @pytest.mark.parametrize(("sfen", "answer"), [(IN_THREE, PROVEN), (SFEN, DISPROVEN)], ids=["mate", "none"])
 def test_try_mate_in_three(benchmark: BenchmarkFixture, sfen: str, answer: int) -> None:
-    arena = Solver(table_bits=4)._arena(packed(sfen))
+    arena = Solver(table_bits=4).arena(packed(sfen))
     assert benchmark(loops.repeat_try_mate_in_three, TIMES, arena) == TIMES * answer
 
 

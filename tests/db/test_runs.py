@@ -10,6 +10,7 @@ from db.errors import StoreError
 from db.runs import RunState, StoredRun, Totals
 from db.stats import Spread
 from db.store import Store
+from generator.lines import line_key
 from tests.db.samples import problem
 
 TOTALS = Totals(
@@ -103,8 +104,8 @@ def test_problems_belong_to_runs(store: Store) -> None:
     assert [found.run_id for found in store.find()] == [run_id, None]
     figures = store.runs.figures(run_id)
     assert (figures.all_scores, dict(figures.themes)) == ([0.0], {"a": 1})
-    assert len(store.runs.line_keys(run_id)) == 1
-    assert store.runs.line_keys(run_id + 1) == set()
+    assert [line for _, line in store.runs.lines(run_id)] == [line_key(problem(0).line)]
+    assert store.runs.lines(start(store)) == []
 
 
 def test_unknown_run(store: Store) -> None:

@@ -86,10 +86,10 @@ def test_the_time_limit_ends_a_run_with_status_3(jobs: int, tsume: Run, tmp_path
 def test_an_interrupted_run_keeps_what_it_found(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def root(composer: Any, index: int) -> RootResult:
+    def root(composer: Any, index: int, news: Any = ()) -> RootResult:
         if index > 20:
             raise KeyboardInterrupt
-        return real(composer, index)
+        return real(composer, index, news)
 
     from generator.compose import Composer
 

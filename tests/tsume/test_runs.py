@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -138,11 +139,11 @@ def test_two_processes_cannot_work_on_one_run(
 ) -> None:
     real = Composer.root
 
-    def root(composer: Composer, index: int) -> RootResult:
+    def root(composer: Composer, index: int, news: Iterable[str] = ()) -> RootResult:
         if index == 3:
             with Store.open(tmp_path / "a") as other, other.runs.step(1, the_next(other)) as step:
                 step.set_totals(Totals(next_root=99))
-        return real(composer, index)
+        return real(composer, index, news)
 
     def the_next(store: Store) -> int:
         return store.runs.all()[0].totals.next_root
@@ -267,8 +268,8 @@ def test_of_one_root_two_problems_of_one_line_are_one(
 ) -> None:
     real = Composer.root
 
-    def root(composer: Composer, index: int) -> RootResult:
-        result = real(composer, index)
+    def root(composer: Composer, index: int, news: Iterable[str] = ()) -> RootResult:
+        result = real(composer, index, news)
         return replace(result, problems=[one for one in result.problems for _ in range(2)])
 
     monkeypatch.setattr(Composer, "root", root)

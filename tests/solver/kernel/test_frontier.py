@@ -39,7 +39,7 @@ class Tried:
     def __init__(self, solver: Solver, kernel: Callable[..., int], record: Record, *more: int) -> None:
         before = np.asarray(record).tobytes()
         solver._scratch[:START] = -1
-        arena = solver._arena(record)
+        arena = solver.arena(record)
         self.found = int(kernel(arena, START, *more))
         assert np.asarray(record).tobytes() == before
         assert (solver._scratch[:START] == -1).all()

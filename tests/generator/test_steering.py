@@ -1,0 +1,151 @@
+"""Wishes as limits of the search: none that could be fulfilled is shut out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from generator.kernel.final import ANYWHERE, CENTRE, CORNER, EDGE, LINE
+from generator.nursery import Bounds, Sprout
+from generator.steering import bounds, labels, may_fit, merit, regions, themes_of, told
+from generator.themes import find_themes
+from generator.wishes import Region, Wishes
+from rules.kernel.tables import SQUARE
+from rules.moves import parse_move
+from rules.packing import pack, pack_move, unpack
+from rules.pieces import SET_COUNT, Kind, Side
+from rules.sfen import format_sfen, parse_sfen
+from rules.squares import file_of, rank_of
+from tests.grown import generations, grown, nursery
+
+
+@pytest.fixture(scope="module")
+def sprouts() -> list[Sprout]:
+    return [sprout for population in generations(nursery(4), 15, 5) for sprout in population]
+
+
+# --- limits ----------------------------------------------------------------------------------------
+
+
+def test_who_wishes_nothing_is_bound_by_nothing() -> None:
+    assert bounds(Wishes()) == Bounds()
+
+
+def test_a_piece_more_than_wished_may_go_later() -> None:
+    assert bounds(Wishes(max_pieces=7)).pieces == 8
+
+
+def test_kinds_are_bits() -> None:
+    kinds = bounds(Wishes(only="RGP", without="P")).kinds
+    assert [kind for kind in Kind if kinds >> kind & 1] == [Kind.ROOK, Kind.GOLD]
+
+
+def test_the_hand_bounds_each_kind() -> None:
+    assert bounds(Wishes(hand="R2P")).hand[1:] == (2, 0, 0, 0, 0, 1, 0)
+    assert not any(bounds(Wishes(hand="-")).hand)
+    assert all(
+        bounds(Wishes()).hand[kind] >= number for kind, number in SET_COUNT.items() if kind < Kind.KING
+    )
+
+
+def finals_in(region: int) -> set[tuple[int, int]]:
+    place, found = nursery(1), set()
+    for _ in range(60):
+        final = place.draw_final(region)
+        assert final is not None
+        king = int(SQUARE[int(final.king[Side.DEFENDER])])
+        found.add((file_of(king), rank_of(king)))
+    return found
+
+
+@pytest.mark.parametrize("region", Region)
+def test_finals_are_drawn_where_the_king_is_wished(region: Region) -> None:
+    (drawn,) = regions(Wishes(region=region))
+    places = finals_in(drawn)
+    assert len(places) > 4
+    if region is Region.CORNER:
+        assert places <= {(file, rank) for file in (1, 2, 3) for rank in (1, 2, 3)}
+    elif region is Region.EDGE:
+        assert {file == 1 or rank == 1 for file, rank in places} == {True}
+    else:
+        assert all(3 <= file <= 7 and 3 <= rank <= 7 for file, rank in places)
+
+
+def test_without_a_wish_the_king_may_be_anywhere() -> None:
+    assert set(regions(Wishes())) == {CORNER, EDGE, ANYWHERE}
+    assert {LINE, CENTRE}.isdisjoint(regions(Wishes()))
+
+
+# --- preferences -----------------------------------------------------------------------------------
+
+
+def test_a_sprout_is_told_as_position_and_line(sprouts: list[Sprout]) -> None:
+    for sprout in sprouts[:20]:
+        position, line = told(sprout)
+        assert position == unpack(sprout.record)
+        assert tuple(pack_move(move) for move in line) == sprout.line
+        assert themes_of(sprout) == set(find_themes(position, line))
+
+
+def test_a_key_that_takes_something_is_less_welcome() -> None:
+    taking = sprout_of("9/k8/1p7/1P7/9/9/9/9/9 b G 1", "8d8c 9b9a G*9b")
+    stepping = sprout_of("9/k8/9/1P7/9/9/9/9/9 b G 1", "8d8c 9b9a G*9b")
+    assert merit(Wishes(), taking) < merit(Wishes(), stepping) == 0
+
+
+def sprout_of(sfen: str, moves: str) -> Sprout:
+    line = tuple(pack_move(parse_move(usi)) for usi in moves.split())
+    return Sprout(pack(parse_sfen(sfen).position), len(line), line, 0)
+
+
+def test_wished_themes_make_welcome(sprouts: list[Sprout]) -> None:
+    with_themes = [sprout for sprout in sprouts if len(themes_of(sprout)) > 1]
+    assert with_themes
+    for sprout in with_themes[:20]:
+        themes = tuple(sorted(themes_of(sprout)))
+        plain, one, all_of_them = (merit(Wishes(themes=some), sprout) for some in ((), themes[:1], themes))
+        assert plain < one < all_of_them
+
+
+def test_pieces_in_hand_are_welcome_where_a_hand_is_wished(sprouts: list[Sprout]) -> None:
+    for sprout in sprouts[:50]:
+        held = int(np.asarray(sprout.record.hand[0]).sum())
+        assert merit(Wishes(hand="2G"), sprout) == merit(Wishes(), sprout) + held
+
+
+def test_what_cannot_fit_is_left_out(sprouts: list[Sprout]) -> None:
+    held = next(hand for hand in map(hand_of, sprouts) if hand != "-")
+    theme = next(name for sprout in sprouts for name in sorted(themes_of(sprout)))
+    for wishes in (Wishes(region="corner"), Wishes(hand=held), Wishes(hand="-"), Wishes(themes=(theme,))):
+        fitting = [sprout for sprout in sprouts if may_fit(wishes, sprout)]
+        assert 0 < len(fitting) < len(sprouts), wishes
+        for sprout in fitting:
+            position, line = told(sprout)
+            assert Wishes(region=wishes.region, hand=wishes.hand).fit_position(position)
+            assert set(wishes.themes) <= set(find_themes(position, line))
+
+
+def hand_of(sprout: Sprout) -> str:
+    letters = format_sfen(unpack(sprout.record)).split()[2]
+    return "".join(letter for letter in letters if letter.isupper()) or "-"
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [Wishes(), Wishes(distinct_lines=True), Wishes(stars=5), Wishes(min_quality=99), Wishes(max_pieces=1)],
+)
+def test_what_only_the_end_tells_shuts_out_nothing(wishes: Wishes, sprouts: list[Sprout]) -> None:
+    """A piece may still go, and nobody has scored it."""
+    assert all(may_fit(wishes, sprout) for sprout in sprouts)
+
+
+def test_labels_tell_families_shapes_and_keys_apart() -> None:
+    sprouts = grown(5)
+    rows = [labels(sprout) for sprout in sprouts]
+    assert {len(row) for row in rows} == {4}
+    for one, row in zip(sprouts, rows, strict=True):
+        for other, column in zip(sprouts, rows, strict=True):
+            assert (row[0] == column[0]) == (one.family == other.family)
+            if one.line == other.line and one.family == other.family:
+                assert row[1:2] + row[3:] == column[1:2] + column[3:]
+    assert all(len({row[place] for row in rows}) > 1 for place in range(4))
