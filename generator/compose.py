@@ -25,7 +25,7 @@ from generator.reasons import Counts, Rejection
 from generator.selection import varied
 from generator.stages import FAILED, UNANSWERED, Stage
 from generator.starts import Start, start_of
-from generator.steering import bounds, labels, may_fit, merit, regions
+from generator.steering import Leaning, bounds, labels, leaning, may_fit, merit, regions
 from generator.wishes import Wishes
 from rules.position import Position
 from solver.difficulty import Scorer
@@ -78,7 +78,8 @@ class Options:
         """The options that suit a length (docs/benchmarks.md): short problems are found so quickly
         that most of the work is to judge them, so more is kept of each root.
         """
-        return cls(length, **{**_SUITED.get(length, {}), **given})
+        wished = given.get("wishes", Wishes()).asks
+        return cls(length, **{**(_MINED if wished else _SUITED.get(length, {})), **given})
 
     def record(self) -> dict[str, Any]:
         """All options by name, for the run's record."""
@@ -94,10 +95,15 @@ class Options:
         return cls(**values)
 
 
+SOWINGS = 25
+"""How often final positions are drawn for a root that leans to a theme, at the most."""
+_MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
+"""Where something is wished, a root's growth is used to the full: what fits is rare enough."""
 _SUITED: dict[int, dict[str, int]] = {
     1: {"finals": 2, "per_final": 8, "finalists": 16},
     3: {"finals": 2, "per_final": 8, "finalists": 16},
     5: {"finals": 2, "beam": 8, "per_final": 6},
+    7: {"per_final": 3},
 }
 
 
@@ -132,6 +138,7 @@ class Composer:
         self._known: set[str] = set()
         self._counts: Counts = Counter()
         self._seconds: dict[str, float] = {}
+        self._leaning = Leaning()
 
     @property
     def nodes(self) -> int:
@@ -147,7 +154,7 @@ class Composer:
         """The problems that grow from one root.
 
         ``news`` are lines found by earlier roots (`generator.novelty`) that it was not told yet:
-        they are looked for last, and not at all where lines shall be distinct.
+        they are taken only where there is nothing else, and not at all where lines shall be distinct.
         """
         self._known.update(news)
         self._solver.forget()
@@ -161,7 +168,8 @@ class Composer:
         return RootResult(index, problems, self._counts, self._seconds)
 
     def _problems(self, index: int, rng: np.random.Generator) -> Iterator[Problem]:
-        population = self._first(index, rng)
+        self._leaning = leaning(self._options.wishes, self._options.length, index)
+        population = self._sown(index, rng)
         while population and population[0].length < self._options.length:
             with self._timed("grow"):
                 population = self._next_generation(population, rng)
@@ -172,24 +180,43 @@ class Composer:
         yield from self._accepted(finalists, index)
 
     def _finalists(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
-        """Those to be judged, of each line one, lines that are known last or not at all."""
+        """Those to be judged, of each line one; a known line only where there is no other, if at all."""
         wishes, most = self._options.wishes, self._options.finalists
         by_line = {population[int(i)].line_key: population[int(i)] for i in rng.permutation(len(population))}
         new = [sprout for line, sprout in by_line.items() if line not in self._known]
         old = [] if wishes.distinct_lines else [s for line, s in by_line.items() if line in self._known]
         self._counts[Rejection.SAME_LINE] += len(population) - len(new) - len(old)
         fitting = [sprout for sprout in new if may_fit(wishes, sprout)]
-        known = [sprout for sprout in old if may_fit(wishes, sprout)]
-        self._counts[Rejection.NOT_WISHED] += len(new) + len(old) - len(fitting) - len(known)
-        finalists = self._chosen(fitting, most, rng)
-        return finalists + self._chosen(known, most - len(finalists), rng)
+        known = [] if fitting else [sprout for sprout in old if may_fit(wishes, sprout)]
+        self._counts[Rejection.NOT_WISHED] += len(new) - len(fitting)
+        return self._chosen(fitting, most, rng) or self._chosen(known, 1, rng)
 
     # --- growing -------------------------------------------------------------------------
 
-    def _first(self, index: int, rng: np.random.Generator) -> list[Sprout]:
-        """The positions that a root starts from."""
+    def _sown(self, index: int, rng: np.random.Generator) -> list[Sprout]:
+        """The positions that a root goes on from.
+
+        Where a theme is looked for, final positions are drawn until, a few plies on, there are
+        some whose line shows it: short lines are found a hundred times as quickly as long ones.
+        """
         if self._options.starts:
             return self._given(self._options.starts[index % len(self._options.starts)])
+        population = self._first(rng)
+        height = self._leaning.height
+        sowings = 1
+        while height and sowings < SOWINGS:
+            while population and population[0].length < height:
+                with self._timed("grow"):
+                    population = self._next_generation(population, rng)
+            shown = [sprout for sprout in population if self._leaning.of(sprout)]
+            if shown:
+                return shown
+            population = self._first(rng)
+            sowings += 1
+        return population
+
+    def _first(self, rng: np.random.Generator) -> list[Sprout]:
+        """Mates in one that lead to mated positions drawn at random."""
         found: list[Sprout] = []
         with self._timed("draw"):
             region = int(rng.choice(regions(self._options.wishes)))  # one for all: corners would win
@@ -234,7 +261,7 @@ class Composer:
         if not sprouts:
             return []
         wishes = self._options.wishes
-        merits = [merit(wishes, sprout) for sprout in sprouts]
+        merits = [merit(wishes, sprout) + self._leaning.merit(sprout) for sprout in sprouts]
         return varied(
             sprouts, [labels(sprout) for sprout in sprouts], merits, most, rng, self._options.temperature
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from generator.kernel.final import ANYWHERE, CENTRE, CORNER, EDGE, LINE
 from generator.nursery import ALL_PIECES, Bounds, Sprout
@@ -16,8 +17,21 @@ from rules.position import Position
 
 _ANY_REGION = (CORNER, CORNER, CORNER, EDGE, EDGE, LINE, ANYWHERE)
 _REGIONS = {Region.CORNER: (CORNER,), Region.EDGE: (LINE,), Region.CENTRE: (CENTRE,)}
-_FOR_A_THEME = 4.0
-"""Merit of a wished theme that the line has already, in units of the selection's temperature."""
+FOR_A_THEME = 4.0
+"""Merit of a theme looked for that the line has already."""
+LEANING_ROOTS = 24
+"""One root in so many leans to a rare theme where nothing is wished."""
+LEANING_LENGTH = 7
+"""Shorter problems show few of these themes, and come too quickly for it."""
+_RARE = ("chuai", "moved-interposition", "interposition", "distant-drop", "knight-mate", "switchback", "block")
+"""Themes that hardly come by themselves (docs/themes.md)."""
+_INTERPOSITIONS = frozenset({"chuai", "moved-interposition", "interposition"})
+_HEIGHT = {
+    "king-hunt": 7, "king-returns": 5, "switchback": 5, "serial-sacrifice": 5, "obstruction-removal": 5,
+    **dict.fromkeys(_INTERPOSITIONS, 5),
+}  # fmt: skip
+"""The plies at which a theme can be looked for, 3 if not named here."""
+_LEAST_HEIGHT = 3
 _FOR_AN_OPEN_CHECK = 0.15
 """Merit lost by each other check that is not refuted for good: such are harder to settle."""
 _ROOM_TO_SHRINK = 1
@@ -52,7 +66,7 @@ def told(sprout: Sprout) -> tuple[Position, tuple[Move, ...]]:
 
 def may_fit(wishes: Wishes, sprout: Sprout) -> bool:
     """Whether a full-grown sprout can become a problem as wished, as far as its looks tell."""
-    if wishes == Wishes(distinct_lines=wishes.distinct_lines):
+    if not wishes.asks:
         return True
     position, line = told(sprout)
     return (
@@ -62,11 +76,40 @@ def may_fit(wishes: Wishes, sprout: Sprout) -> bool:
     )
 
 
+@dataclass(frozen=True)
+class Leaning:
+    """Themes that a root looks for: sown until a line of ``height`` plies shows one (0: not sown)."""
+
+    themes: frozenset[str] = frozenset()
+    height: int = 0
+
+    def of(self, sprout: Sprout) -> int:
+        """How many of the themes a sprout's line shows."""
+        return len(themes_of(sprout) & self.themes) if self.themes else 0
+
+    def merit(self, sprout: Sprout) -> float:
+        """What a sprout's line promises: it shows a theme, or holds what interpositions come from.
+
+        A dropped piece is captured sooner or later, and the mate must use it up; so the positions
+        before it are those with pieces in the attacker's hand.
+        """
+        promise = float(sprout.record.hand[0].sum()) if self.themes & _INTERPOSITIONS else 0.0
+        return FOR_A_THEME * self.of(sprout) + promise
+
+
+def leaning(wishes: Wishes, length: int, index: int) -> Leaning:
+    """What a root leans to: the themes wished, or now and then a rare one."""
+    themes = frozenset(wishes.themes)
+    if not wishes.asks and length >= LEANING_LENGTH and index % LEANING_ROOTS == 0:
+        themes = frozenset({_RARE[index // LEANING_ROOTS % len(_RARE)]})
+    heights = [_HEIGHT.get(theme, _LEAST_HEIGHT) for theme in themes]
+    height = min(heights, default=0)
+    return Leaning(themes, height if height <= length else 0)
+
+
 def merit(wishes: Wishes, sprout: Sprout) -> float:
     """How welcome a sprout is as a parent: for what is wished, for a key that is no capture."""
     total = -0.5 * bool(sprout.record.board[target_of(sprout.line[0])]) - _FOR_AN_OPEN_CHECK * sprout.still
-    if wishes.themes:
-        total += _FOR_A_THEME * len(themes_of(sprout) & set(wishes.themes))
     if wishes.hand is not None:
         held = sum(int(sprout.record.hand[0, kind]) for kind in HAND_KINDS)
         total += held

@@ -7,7 +7,7 @@ end. They are plain values, so that a run's record holds them as JSON.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
@@ -105,6 +105,11 @@ class Wishes:
         if len(hand) > (length + 1) // 2:
             return f"{name} cannot be used up in {length} moves"
         return None
+
+    @property
+    def asks(self) -> bool:
+        """Whether anything is wished of one problem alone."""
+        return replace(self, distinct_lines=False) != Wishes()
 
     def fit_position(self, position: Position) -> bool:
         """Whether a position is as wished."""
