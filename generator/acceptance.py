@@ -10,7 +10,6 @@ from rules.making import Moves
 from rules.packing import Record, pack, unpack
 from rules.pieces import Side
 from rules.position import Position
-from rules.symmetry import canonical
 from solver.cooks import mates_ever_after
 from solver.engine import Solver
 from solver.judge import Judge, Rigour, mirror_order
@@ -69,7 +68,7 @@ class Examiner:
                     smaller, start = reduced, place
                     break
             if smaller is None:
-                return canonical(position)
+                return position
             position = smaller
 
     def _is_same(self, record: Record, line: Moves) -> bool:

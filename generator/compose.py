@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from generator.acceptance import Examiner, refusal
-from generator.lines import line_key
+from generator.lines import frame_key, line_key
 from generator.nursery import Effort, Nursery, Sprout
 from generator.problem import Problem, Provenance
 from generator.quality import appraise
@@ -27,7 +27,9 @@ from generator.stages import FAILED, UNANSWERED, Stage
 from generator.starts import Start, start_of
 from generator.steering import Leaning, bounds, labels, leaning, may_fit, merit, regions
 from generator.wishes import Wishes
+from rules.packing import unpack_move
 from rules.position import Position
+from rules.symmetry import canonical
 from solver.difficulty import Scorer
 from solver.engine import Solver
 from solver.limits import LimitReached
@@ -273,13 +275,13 @@ class Composer:
         families: Counts = Counter()
         seen: set[str] = set()
         for sprout in finalists:
-            if len(seen) >= self._options.per_root:
+            if sum(families.values()) >= self._options.per_root:
                 return
             if families[str(sprout.family)] >= self._options.per_final:
                 continue
             problem = self._accept(sprout, index, seen)
             if problem is not None:
-                seen.add(line_key(problem.line))
+                seen |= {line_key(problem.line), frame_key(problem.position, problem.line)}
                 families[str(sprout.family)] += 1
                 self._counts["problems"] += 1
                 yield problem
@@ -308,6 +310,9 @@ class Composer:
             return Rejection.SAME_LINE
         with self._timed("minimise"):
             position = self._examiner.minimised(sprout.record, line)
+        if frame_key(position, tuple(unpack_move(move) for move in line)) in seen:
+            return Rejection.SAME_FRAME
+        position = canonical(position)
         if not wishes.fit_position(position):
             return Rejection.NOT_WISHED
         problem = self._judged(position, sprout.length, index)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from rules.moves import Move
-from rules.pieces import HAND_KINDS
-from rules.squares import file_of, rank_of
+from rules.pieces import HAND_KINDS, Side
+from rules.play import after
+from rules.position import Position
+from rules.squares import Square, file_of, rank_of
 
 _LETTERS = dict(zip(HAND_KINDS, "PLNSBRG", strict=True))
 Step = tuple[str, int, int, int, int]
@@ -42,3 +45,25 @@ def key_of(steps: Sequence[Step]) -> str:
             one.append(f"{start - file},{height - rank}>{here}")
             other.append(f"{file - start},{height - rank}>{there}")
     return min(" ".join(one), " ".join(other))
+
+
+def frame_key(position: Position, line: tuple[Move, ...]) -> str:
+    """The first move and the final position, under mirror and translation: a problem's frame.
+
+    Squares are told from the mated king.
+    """
+    final = reduce(after, line, position)
+    king = final.king(Side.DEFENDER)
+    assert king is not None
+    return min(_frame(line[0], final, king, side) for side in (1, -1))
+
+
+def _frame(first: Move, final: Position, king: Square, side: int) -> str:
+    def place(sq: Square) -> str:
+        return f"{side * (file_of(sq) - file_of(king))},{rank_of(sq) - rank_of(king)}"
+
+    pieces = sorted(
+        f"{piece.side}{piece.kind}:{place(sq)}" for sq, piece in enumerate(final.board) if piece is not None
+    )
+    start = _LETTERS[first.drop] if first.drop is not None else place(first.origin or 0)
+    return " ".join([f"{start}>{place(first.target)}{'+' * first.promotes}", *pieces])

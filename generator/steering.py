@@ -23,7 +23,9 @@ LEANING_ROOTS = 24
 """One root in so many leans to a rare theme where nothing is wished."""
 LEANING_LENGTH = 7
 """Shorter problems show few of these themes, and come too quickly for it."""
-_RARE = ("chuai", "moved-interposition", "interposition", "distant-drop", "knight-mate", "switchback", "block")
+_RARE = (
+    "chuai", "moved-interposition", "interposition", "distant-drop", "knight-mate", "switchback", "block",
+)  # fmt: skip
 """Themes that hardly come by themselves (docs/themes.md)."""
 _INTERPOSITIONS = frozenset({"chuai", "moved-interposition", "interposition"})
 _HEIGHT = {
