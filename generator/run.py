@@ -51,13 +51,14 @@ def run(
     """
     lines = Lines(earlier)
     if jobs == 1 and deadline is None:
-        yield from _alone(Composer(seed, options, version), first, lines)
+        yield from compose_alone(Composer(seed, options, version), first, lines)
     else:
         with _workers(seed, options, version, jobs) as workers:
             yield from _ordered(workers, first, deadline, lines)
 
 
-def _alone(composer: Composer, first: int, lines: Lines) -> Iterator[RootResult]:
+def compose_alone(composer: Composer, first: int, lines: Lines) -> Iterator[RootResult]:
+    """The results of the roots from ``first`` on, one after the other in this process; ``lines`` grow."""
     told = 0
     for index in count(first):
         news = lines.known(index, told)

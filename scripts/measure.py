@@ -8,7 +8,10 @@ from scripts.measuring.classics import classics
 from scripts.measuring.contest import solve
 from scripts.measuring.generating import generate
 from scripts.measuring.perft import perft
+from scripts.measuring.staging import stages
 from scripts.measuring.threads import threads
+from scripts.measuring.varying import variety
+from scripts.measuring.wishing import wishes
 
 
 @click.group()
@@ -16,7 +19,7 @@ def bench() -> None:
     """Measure after warm-up, in one process; docs/benchmarks.md says what and how."""
 
 
-for command in (solve, perft, generate, classics, threads):
+for command in (solve, perft, generate, stages, wishes, variety, classics, threads):
     bench.add_command(command)
 
 

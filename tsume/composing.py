@@ -140,13 +140,13 @@ class Composing:
                 tally = tally.with_rejection(Rejection.SAME_LINE)
                 continue
             number = step.add(problem)
+            if self._keys is not None:  # that of a duplicate too: a resumed run reads it back
+                self._keys.add(key)
             if number is None:
                 tally = tally.with_duplicate(result.index, key)
                 continue
             tally = replace(tally, found=tally.found + 1)
             stored.append((problem, number))
-            if self._keys is not None:
-                self._keys.add(key)
         return tally
 
     def _totals(self, tally: Tally) -> Totals:

@@ -1,56 +1,157 @@
-"""How quick the generator is."""
+"""`scripts/bench generate`: problems a CPU minute, and where the time goes."""
 
 from __future__ import annotations
 
-import time
+import random
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import click
+import numpy as np
 
-from generator.compose import Composer, Options
+from generator.compose import STAGE_OF, Composer, Options
+from generator.lines import line_key
+from generator.problem import Problem
 from generator.reasons import Counts, Rejection
+from generator.stages import FAILED, NODES, TESTED, UNANSWERED, Stage, new_tally
+from generator.wishes import Wishes
+from scripts.measuring.composing import VERSION, compose_for, warm_up
+from solver.judge import Judge
+from solver.results import Judgement, Limits
 
-_AT_AN_ANSWER = (Rejection.LONGER_DEFENCE, Rejection.SHORTER_DEFENCE, Rejection.OTHER_DEFENCE)
-_AT_A_CHECK = (
-    Rejection.ALREADY_SEEN, Rejection.MATE_IN_ONE, Rejection.MATE_IN_THREE, Rejection.SHORTER_MATE,
-    Rejection.SECOND_MATE,
-)  # fmt: skip
+LENGTHS = (3, 5, 7, 9, 11, 13, 17)
+CHECK_SECONDS = 300.0
+"""Wall-clock time for checking one problem afterwards; then it is unresolved."""
+
+
+@dataclass
+class Composed:
+    """What a time of composing gave; ``problems`` have pairwise different lines."""
+
+    seconds: float = 0.0
+    problems: list[Problem] = field(default_factory=list)
+    same_line: int = 0
+    counts: Counts = field(default_factory=Counter)
+    by_stage: Counter[str] = field(default_factory=Counter)
+    tally: np.ndarray = field(default_factory=new_tally)
+
+    @property
+    def per_minute(self) -> float:
+        """Problems a CPU minute."""
+        return 60 * len(self.problems) / self.seconds
 
 
 @click.command()
-@click.option("--seconds", default=30.0, show_default=True, help="CPU seconds for each length.")
+@click.option("--seconds", default=60.0, show_default=True, help="CPU seconds for each length.")
 @click.option("--seed", default=1, show_default=True)
+@click.option(
+    "--check", "checked", default=200, show_default=True, type=click.IntRange(0),
+    help="Check a random sample of so many problems afterwards; 0: all of them.",
+)  # fmt: skip
 @click.argument("lengths", nargs=-1, type=int)
-def generate(lengths: tuple[int, ...], seconds: float, seed: int) -> None:
-    """Candidates a second, problems a CPU minute, the share rejected at each stage."""
-    for length in lengths or (3, 5, 7, 9):
-        composer = Composer(seed, Options(length), "bench")
-        composer.root(0)
-        counts: Counts = Counter()
-        nodes, started = composer.nodes, time.process_time()
-        index = 1
-        while time.process_time() - started < seconds:
-            counts += composer.root(index).counts
-            index += 1
-        _print_run(length, counts, composer.nodes - nodes, time.process_time() - started)
+def generate(lengths: tuple[int, ...], seconds: float, seed: int, checked: int) -> None:
+    """Problems with lines of their own a CPU minute, for each length.
+
+    One process composes; no two problems counted have one line. Afterwards, untimed, the full
+    judge checks them as `tsume check` does.
+    """
+    for length in lengths or LENGTHS:
+        composed = compose(length, seed, seconds)
+        _print_composed(length, composed)
+        _print_checked(composed.problems, checked, seed)
+        _print_seconds(composed)
+        _print_tests(composed.tally)
+        _print_end(composed)
 
 
-def _print_run(length: int, counts: Counts, nodes: int, spent: float) -> None:
-    candidates = counts["candidates"]
+def compose(length: int, seed: int, seconds: float) -> Composed:
+    """Compose with one process until so many CPU seconds are over and the root is through."""
+    options = Options.of(length, wishes=Wishes(distinct_lines=True))
+    warm_up(options)
+    composer = Composer(seed, options, VERSION)
+    composed, lines = Composed(), set[str]()
+    for spent, result in compose_for(composer, seconds):
+        composed.seconds = spent
+        composed.counts += result.counts
+        composed.by_stage.update(result.seconds)
+        for problem in result.problems:
+            key = line_key(problem.line)
+            if key in lines:
+                composed.same_line += 1
+            else:
+                composed.problems.append(problem)
+            lines.add(key)
+    composed.tally = composer.tally
+    return composed
+
+
+def _print_composed(length: int, composed: Composed) -> None:
     print(
-        f"{length} moves: {candidates / spent:.0f} candidates/s, "
-        f"{60 * counts['problems'] / spent:.1f} problems/CPU minute, {nodes / spent:.0f} nodes/s"
+        f"{length} moves: {composed.per_minute:.1f} problems/CPU minute: {len(composed.problems)} in "
+        f"{composed.seconds:.1f} s, {composed.counts['roots']} roots; "
+        f"{composed.same_line} more with a known line"
     )
-    print(f"    {counts['roots']} roots, {counts['defences']} answers and {candidates} checks taken back")
-    print(f"    {counts['finalists']} finalists")
-    for reason in Rejection:
-        if counts[reason]:
-            print(f"    {_share(reason, counts)} {counts[reason]:8}  {reason.value}")
 
 
-def _share(reason: Rejection, counts: Counts) -> str:
-    """Of the answers or checks taken back; of the last tests, which parents take as well, none is told."""
-    for total, reasons in (("defences", _AT_AN_ANSWER), ("candidates", _AT_A_CHECK)):
-        if reason in reasons:
-            return f"{100 * counts[reason] / counts[total]:6.2f}%"
-    return " " * 7
+# --- checking ------------------------------------------------------------------------------------
+
+
+def verdicts(problems: Sequence[Problem]) -> Counter[str]:
+    """How many problems the full judge finds correct, not correct, unresolved."""
+    judge = Judge()
+    return Counter(
+        _verdict(judge.judge(problem.position, problem.length, Limits(seconds=CHECK_SECONDS)))
+        for problem in problems
+    )
+
+
+def _verdict(judgement: Judgement) -> str:
+    """A second solution that no search excluded leaves a problem unresolved."""
+    if judgement.verdict:
+        return "not correct"
+    return "unresolved" if judgement.unresolved or judgement.searched is not None else "correct"
+
+
+def _print_checked(problems: Sequence[Problem], most: int, seed: int) -> None:
+    if most and most < len(problems):
+        problems = random.Random(seed).sample(problems, most)
+    found = verdicts(problems)
+    told = ", ".join(f"{found[kind]} {kind}" for kind in ("correct", "not correct", "unresolved"))
+    print(f"  checked {len(problems)}: {told}")
+
+
+# --- where the time goes -------------------------------------------------------------------------
+
+
+def _print_seconds(composed: Composed) -> None:
+    rest = composed.seconds - composed.by_stage.total()
+    stages = {**dict(composed.by_stage.most_common()), "the rest": rest}
+    print("  seconds (share): " + ", ".join(
+        f"{name} {seconds:.1f} ({100 * seconds / composed.seconds:.0f}%)" for name, seconds in stages.items()
+    ))  # fmt: skip
+
+
+def _print_tests(tally: np.ndarray) -> None:
+    print(f"  {'test':<18}{'tested':>10}{'failed %':>10}{'unanswered %':>14}{'nodes/test':>12}")
+    for stage in Stage:
+        row = tally[stage]
+        tested = max(1, int(row[TESTED]))
+        print(
+            f"  {name_of(stage):<18}{row[TESTED]:>10}{100 * row[FAILED] / tested:>10.1f}"
+            f"{100 * row[UNANSWERED] / tested:>14.2f}{row[NODES] / tested:>12.1f}"
+        )
+
+
+def name_of(stage: Stage) -> str:
+    """A test as it is printed."""
+    return stage.name.lower().replace("_", " ")
+
+
+def _print_end(composed: Composed) -> None:
+    counts = composed.counts - Counter({Rejection.UNRESOLVED: int(composed.tally[:, UNANSWERED].sum())})
+    turned_down = {reason: counts[reason] for reason in Rejection if reason not in STAGE_OF.values()}
+    print(f"  the end: {counts['finalists']} finalists, {counts['problems']} problems")
+    for reason, number in sorted(turned_down.items(), key=lambda item: -item[1]):
+        if number:
+            print(f"  {number:>10}  {reason.value}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from typing import NoReturn
 
@@ -11,18 +13,31 @@ import pytest
 import shogi
 from click.testing import CliRunner, Result
 
+from generator.lines import line_key
+from generator.stages import TESTED, Stage
+from generator.themes import THEMES
+from generator.wishes import Wishes
 from rules.kernel.checks import checks
+from rules.moves import Move
 from rules.packing import pack
+from rules.pieces import Kind
 from rules.sfen import format_sfen, parse_sfen
+from rules.squares import parse_square
 from scripts.measuring import contest
 from scripts.measuring.classics import Attempt, attempts, classics
 from scripts.measuring.clock import Contestant, measure, percentile
 from scripts.measuring.contest import solve, wrong
+from scripts.measuring.generating import Composed, compose, generate, verdicts
 from scripts.measuring.kernel.perft import perft as count_compiled
 from scripts.measuring.our_way import ours
+from scripts.measuring.patterns import close_pattern, final_key, final_position, key_and_final
 from scripts.measuring.perft import count_plainly, scratch
 from scripts.measuring.reading import Named, length_in_name, read
+from scripts.measuring.sampling import draw
+from scripts.measuring.staging import Clock, in_use, stages
 from scripts.measuring.threads import threads
+from scripts.measuring.varying import variety
+from scripts.measuring.wishing import WISHES, Cell, Hunt, filter_all, fitting, ratio, steer, wishes
 from solver.engine import Solver
 from solver.results import Interposition, Limits
 
@@ -33,6 +48,7 @@ FROM_GAMES = (
     "l6nl/1k1g1+P3/2np4p/2p1pp1b1/3P1GP1P/p1P2K3/1P2SP1+p1/1G1+r3N1/LN2+r3b w Pg3sl3p 120",
     "l3k3l/3r3+P1/2n1g3p/p2PpBp1g/1P3N1n1/P1Pn2P2/4PKs1P/1G7/L4S2L b RBGS6Ps 97",
 )
+COOKED = "7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"
 BITS = 12
 
 
@@ -213,3 +229,138 @@ def test_threads_says_a_ratio_for_either_way(tmp_path: Path) -> None:
         "a search for each",
     ]
     assert printed.count("ratio") == 2
+
+
+# --- composing -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def composed() -> Composed:
+    return compose(3, seed=1, seconds=0.5)
+
+
+def test_no_two_problems_counted_have_one_line(composed: Composed) -> None:
+    lines = [line_key(problem.line) for problem in composed.problems]
+    assert lines
+    assert len(set(lines)) == len(lines)
+    assert len(lines) + composed.same_line == composed.counts["problems"]
+
+
+def test_the_stages_take_no_longer_than_all(composed: Composed) -> None:
+    assert 0 < composed.by_stage.total() <= composed.seconds
+    assert composed.tally[Stage.NEW, TESTED] == composed.counts["candidates"]
+
+
+def test_composed_problems_are_correct_and_others_are_told(composed: Composed) -> None:
+    few = composed.problems[:5]
+    assert verdicts(few) == {"correct": len(few)}
+    cooked = replace(few[0], position=parse_sfen(COOKED).position)
+    assert verdicts([cooked]) == {"not correct": 1}
+
+
+def test_generate_prints_where_the_time_goes() -> None:
+    printed = run(generate, "--seconds", 0.2, "--check", 2, 3).output
+    assert printed.startswith("3 moves: ")
+    for part in ("problems/CPU minute", "checked 2: 2 correct", "grow", "one key", "finalists"):
+        assert part in printed
+
+
+def test_a_candidate_would_mate_by_its_key() -> None:
+    sample = draw(5, 20, seed=1)
+    solver = Solver()
+    assert sample.parents >= 3
+    assert all(
+        solver.mates_after(position, int(key), 5)
+        for position, key in zip(sample.positions, sample.keys, strict=True)
+    )
+
+
+def test_tests_in_any_order_pass_the_same_candidates() -> None:
+    clock = Clock(draw(7, 40, seed=1), nodes=100_000, margin=2)
+    orders = list(permutations(in_use(7)[1:]))
+    costs = [clock.cost(order) for order in orders]
+    assert len({cost.passed for cost in costs}) == 1
+    assert all(cost.tally[0, TESTED] == 40 for cost in costs)
+
+
+@pytest.mark.parametrize(("length", "number"), [(3, 3), (5, 4), (7, 5)])
+def test_bounds_that_are_asked_anyway_are_no_tests_of_their_own(length: int, number: int) -> None:
+    assert len(in_use(length)) == number
+
+
+def test_stages_compares_the_orders() -> None:
+    printed = run(stages, "--number", 20, 5).output
+    for part in ("5 moves: 20 candidates", "no mate in one", "in the order in use", "in the best order"):
+        assert part in printed
+
+
+def test_a_time_that_ran_out_is_a_lower_bound() -> None:
+    full, short = Hunt([1.0, 2.0, 3.0], 3.0, 9), Hunt([4.0], 10.0, 9)
+    assert Cell.of([full, full], 2) == Cell(2.0, 4, 0)
+    assert Cell.of([full, short], 2) == Cell(6.0, 3, 1)
+    assert str(Cell.of([full, short], 2)) == ">6.0 (3 found)"
+    assert fitting([full, short]) == pytest.approx(4 / 18)
+
+
+@pytest.mark.parametrize(
+    ("steered", "other", "told"),
+    [
+        (Cell(1.0, 2, 0), Cell(4.0, 2, 0), "0.25"),
+        (Cell(1.0, 2, 0), Cell(4.0, 1, 1), "<0.25"),
+        (Cell(8.0, 1, 1), Cell(4.0, 2, 0), ">2.00"),
+        (Cell(8.0, 1, 1), Cell(8.0, 1, 1), "?"),
+    ],
+)
+def test_a_ratio_says_what_the_limits_leave_of_it(steered: Cell, other: Cell, told: str) -> None:
+    assert ratio(steered, other) == told
+
+
+def test_hunts_find_what_is_wished_for() -> None:
+    wish = WISHES["region corner"]
+    assert len(steer(3, wish, 2, seed=1, seconds=5.0).times) >= 2
+    hunts = filter_all(3, {"corner": wish, "none": Wishes(stars=9)}, 2, seed=1, seconds=0.5)
+    assert len(hunts["corner"].times) >= 2
+    assert not hunts["none"].times
+    assert hunts["none"].problems >= len(hunts["corner"].times)
+
+
+def test_wishes_that_can_be_read_are_compared() -> None:
+    assert {wish.contradiction(7) for wish in WISHES.values()} == {None}
+    assert {theme for wish in WISHES.values() for theme in wish.themes} <= set(THEMES)
+    printed = run(wishes, "--moves", 3, "--count", 1, "--seeds", 1, "--seconds", 2, "region").output
+    assert [line.split()[1] for line in printed.splitlines()[2:]] == ["corner", "edge", "centre"]
+
+
+def test_final_positions_are_alike_wherever_they_are() -> None:
+    here, mirrored, moved = (
+        parse_sfen(f"{board} b 2r2b3g4s4n4l17p 1").position
+        for board in ("k8/G8/P8/9/9/9/9/9/9", "8k/8G/8P/9/9/9/9/9/9", "9/k8/G8/P8/9/9/9/9/9")
+    )
+    assert final_key(here) == final_key(mirrored) == final_key(moved)
+    assert close_pattern(here) == close_pattern(mirrored) == "# # # # vKING . # aGOLD ."
+    assert close_pattern(moved) != close_pattern(here)
+
+
+def test_gold_like_pieces_are_alike_close_to_the_king_only_in_the_coarse_pattern() -> None:
+    gold = parse_sfen("k8/G8/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1").position
+    tokin = parse_sfen("k8/+P8/P8/9/9/9/9/9/9 b 2r2b4g4s4n4l16p 1").position
+    assert close_pattern(gold) == close_pattern(tokin)
+    assert final_key(gold) != final_key(tokin)
+
+
+def test_the_first_move_parts_ways_to_one_final_position() -> None:
+    position = parse_sfen("k8/9/P8/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").position
+    drop = Move(parse_square("9b"), drop=Kind.GOLD)
+    slid = parse_sfen("k8/1G7/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1").position
+    slide = Move(parse_square("9b"), parse_square("8b"))
+    assert final_key(final_position(position, (drop,))) == final_key(final_position(slid, (slide,)))
+    assert key_and_final(position, (drop,)) != key_and_final(slid, (slide,))
+    mirror = drop.mirrored
+    assert key_and_final(position, (drop,)) == key_and_final(position.mirrored, (mirror,))
+
+
+def test_variety_counts_patterns_and_themes() -> None:
+    printed = run(variety, "--moves", 3, "--count", 20).output
+    assert printed.startswith("20 problems of 3 moves")
+    for part in ("line: ", "final position: ", "squares around the mated king: ", *THEMES, "quality: mean"):
+        assert part in printed

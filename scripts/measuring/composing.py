@@ -1,0 +1,31 @@
+"""Composing as `generator.run` does in one process, by the clock of the CPU."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from itertools import count
+
+from generator.compose import Composer, Options, RootResult
+from generator.novelty import Lines
+from generator.run import compose_alone
+
+VERSION = "bench"
+_WARMING_SEED = 1
+
+
+def warm_up(options: Options) -> None:
+    """Compile, or read, all that composing uses: until a problem of three moves is found, and a root more."""
+    short = Composer(_WARMING_SEED, Options.of(3), VERSION)
+    next(index for index in count() if short.root(index).problems)
+    Composer(_WARMING_SEED, options, VERSION).root(0)
+
+
+def compose_for(composer: Composer, seconds: float) -> Iterator[tuple[float, RootResult]]:
+    """Roots from 0 on, with the CPU seconds spent since the first began, until so many have passed."""
+    started = time.process_time()
+    for result in compose_alone(composer, 0, Lines()):
+        spent = time.process_time() - started
+        yield spent, result
+        if time.process_time() - started >= seconds:
+            return

@@ -1,0 +1,85 @@
+"""What final positions have in common, wherever on the board they are and mirrored."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from rules.moves import Move
+from rules.pieces import Kind, Piece, Side
+from rules.play import after
+from rules.position import Position
+from rules.squares import Square, file_of, rank_of, square
+
+Offset = tuple[int, int]
+_GOLD_LIKE = (Kind.TOKIN, Kind.PROMOTED_LANCE, Kind.PROMOTED_KNIGHT, Kind.PROMOTED_SILVER)
+_EDGE = "#"
+_AROUND = [(file, rank) for rank in (-1, 0, 1) for file in (-1, 0, 1)]
+
+
+def final_position(position: Position, line: tuple[Move, ...]) -> Position:
+    """The mated position."""
+    return reduce(after, line, position)
+
+
+def final_key(final: Position) -> str:
+    """All pieces of a final position, told from the mated king; mirror images share it."""
+    return min(_pieces(final, 1), _pieces(final, -1))
+
+
+def key_and_final(position: Position, line: tuple[Move, ...]) -> str:
+    """The first move and the final position, told from where the king is mated."""
+    final, first = final_position(position, line), line[0]
+    return min(f"{_move(first, _king(final), way)} {_pieces(final, way)}" for way in (1, -1))
+
+
+def close_pattern(final: Position) -> str:
+    """The three by three squares around the mated king, gold-like pieces alike, edges marked.
+
+    Nine names, file by file in each rank; mirror images share it.
+    """
+    return min(_close(final, 1), _close(final, -1))
+
+
+def _king(position: Position) -> Square:
+    king = position.king(Side.DEFENDER)
+    assert king is not None
+    return king
+
+
+def _offset(sq: Square, king: Square, way: int) -> Offset:
+    return way * (file_of(sq) - file_of(king)), rank_of(sq) - rank_of(king)
+
+
+def _pieces(position: Position, way: int) -> str:
+    king = _king(position)
+    return " ".join(
+        sorted(
+            f"{_letter(piece)}{_offset(sq, king, way)}"
+            for sq, piece in enumerate(position.board)
+            if piece is not None
+        )
+    )
+
+
+def _move(move: Move, king: Square, way: int) -> str:
+    start = move.drop.name if move.drop is not None else str(_offset(move.origin or 0, king, way))
+    return f"{start}>{_offset(move.target, king, way)}{'+' * move.promotes}"
+
+
+def _letter(piece: Piece) -> str:
+    return f"{'av'[piece.side]}{piece.kind.name}"
+
+
+def _close(position: Position, way: int) -> str:
+    king = _king(position)
+    file, rank = file_of(king), rank_of(king)
+    return " ".join(_name(position, file + way * aside, rank + below) for aside, below in _AROUND)
+
+
+def _name(position: Position, file: int, rank: int) -> str:
+    if not (1 <= file <= 9 and 1 <= rank <= 9):
+        return _EDGE
+    piece = position.board[square(file, rank)]
+    if piece is None:
+        return "."
+    return _letter(Piece(piece.side, Kind.GOLD) if piece.kind in _GOLD_LIKE else piece)

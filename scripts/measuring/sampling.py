@@ -1,0 +1,122 @@
+"""Candidates as the growth meets them: a check and an answer taken back before a parent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from generator.compose import Composer, Options
+from generator.nursery import Effort, Sprout
+from generator.stages import new_tally
+from rules.kernel.retract import MOST_UNMOVES, move_of, un_checks, un_evasions
+from rules.kernel.state import POSITION
+from rules.making import played, taken_back
+from rules.packing import Record
+from rules.pieces import Side
+from scripts.measuring.composing import VERSION
+from solver.engine import Solver
+from solver.kernel.sound import SOUND
+from solver.limits import LimitReached
+from solver.results import Limits
+
+_OF_A_PARENT = 8
+"""Candidates taken of one parent, so that many parents have some."""
+
+
+@dataclass
+class Sample:
+    """Positions that would mate in exactly ``length`` plies by their keys, if nothing is wrong.
+
+    ``tally``: what the tests did while these were looked for (`generator.stages`).
+    """
+
+    length: int
+    positions: np.ndarray
+    keys: np.ndarray
+    parents: int = 0
+    tally: np.ndarray = field(default_factory=new_tally)
+
+
+class _Watched(Composer):
+    """A composer that keeps the parents of its last generations."""
+
+    def __init__(self, seed: int, options: Options) -> None:
+        super().__init__(seed, options, VERSION)
+        self.parents: list[Sprout] = []
+        children = self._nursery.children
+
+        def watched(parent: Sprout) -> list[Sprout]:
+            if parent.length == options.length - 2:
+                self.parents.append(parent)
+            return children(parent)
+
+        self._nursery.children = watched  # type: ignore[method-assign]
+
+
+def draw(length: int, number: int, seed: int) -> Sample:
+    """So many candidates of a length, of the roots of a seed in order."""
+    options = Options.of(length)
+    composer, rng = _Watched(seed, options), np.random.default_rng(seed)
+    asker = Asker(Solver(), options.effort, rng)
+    found: list[tuple[Record, int]] = []
+    index = parents = 0
+    while len(found) < number:
+        composer.root(index)
+        for parent in composer.parents:
+            candidates = list(asker.candidates(parent))
+            chosen = rng.permutation(len(candidates))[:_OF_A_PARENT]
+            found += [candidates[int(i)] for i in chosen]
+            parents += bool(candidates)
+        composer.parents.clear()
+        index += 1
+    positions = np.zeros(number, dtype=POSITION).view(np.recarray)
+    for i in range(number):
+        positions[i] = found[i][0]
+    keys = np.array([key for _, key in found[:number]], dtype=np.int64)
+    return Sample(length, positions, keys, parents, composer.tally)
+
+
+@dataclass
+class Asker:
+    """What `generator.kernel.growth.grow` does before a candidate is tested, step by step."""
+
+    solver: Solver
+    effort: Effort
+    rng: np.random.Generator
+    _unevasions: np.ndarray = field(default_factory=lambda: np.zeros(MOST_UNMOVES, dtype=np.int64))
+    _unchecks: np.ndarray = field(default_factory=lambda: np.zeros(MOST_UNMOVES, dtype=np.int64))
+
+    def candidates(self, parent: Sprout) -> Iterator[tuple[Record, int]]:
+        """The positions before a parent, answer by answer, each with its key."""
+        record = parent.record.copy()
+        number = un_evasions(record, self._unevasions, True)
+        for i in self.rng.permutation(number)[: self.effort.answers]:
+            unevasion = int(self._unevasions[i])
+            with taken_back(record, unevasion, Side.DEFENDER):
+                if self._is_defence(record, int(move_of(unevasion)), parent.length + 1):
+                    yield from self._before(record)
+
+    def _before(self, record: Record) -> Iterator[tuple[Record, int]]:
+        number = un_checks(record, self._unchecks, True)
+        for i in self.rng.permutation(number)[: self.effort.checks]:
+            uncheck = int(self._unchecks[i])
+            with taken_back(record, uncheck, Side.ATTACKER):
+                yield record.copy(), int(move_of(uncheck))
+
+    def _is_defence(self, record: Record, answer: int, n: int) -> bool:
+        try:
+            with self.solver.within(Limits(nodes=self.effort.nodes)):
+                return self.solver.is_mated(record, n) and self._stands(record, answer, n)
+        except LimitReached:
+            return False
+
+    def _stands(self, record: Record, answer: int, n: int) -> bool:
+        """Whether the answer is a longest defence, and what follows the others is sound."""
+        defences = self.solver.longest_defences(record, n)
+        return answer in defences and all(self._is_sound(record, d, n) for d in defences if d != answer)
+
+    def _is_sound(self, record: Record, answer: int, n: int) -> bool:
+        with played(record, answer, Side.DEFENDER):
+            return self.solver.is_sound(record, n - 1, self.effort.margin, self.effort.turns) == SOUND

@@ -1,0 +1,136 @@
+"""`scripts/bench wishes`: steering the search against filtering afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import click
+
+from generator.compose import Composer, Options
+from generator.wishes import Wishes
+from scripts.measuring.composing import VERSION, compose_for, warm_up
+
+WISHES: dict[str, Wishes] = {
+    "theme big-piece-sacrifice": Wishes(themes=("big-piece-sacrifice",)),
+    "theme quiet-move": Wishes(themes=("quiet-move",)),
+    "theme double-check": Wishes(themes=("double-check",)),
+    "theme switchback": Wishes(themes=("switchback",)),
+    "stars 2": Wishes(stars=2),
+    "stars 3": Wishes(stars=3),
+    "stars 4": Wishes(stars=4),
+    "pieces 4": Wishes(max_pieces=4),
+    "pieces 6": Wishes(max_pieces=6),
+    "pieces 8": Wishes(max_pieces=8),
+    "region corner": Wishes(region="corner"),
+    "region edge": Wishes(region="edge"),
+    "region centre": Wishes(region="centre"),
+    "hand G": Wishes(hand="G"),
+    "only RBGS": Wishes(only="RBGS"),
+    "without PL": Wishes(without="PL"),
+}
+"""Common, less common and rare wishes."""
+
+
+@dataclass
+class Hunt:
+    """CPU seconds until each problem as wished was found, in order.
+
+    ``seconds`` were spent in all, on ``problems`` of any kind.
+    """
+
+    times: list[float] = field(default_factory=list)
+    seconds: float = 0.0
+    problems: int = 0
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The mean time to a number of problems over several hunts.
+
+    In ``given_up`` hunts the limit came first: then the mean is a lower bound.
+    """
+
+    seconds: float
+    found: int
+    given_up: int
+
+    @classmethod
+    def of(cls, hunts: Sequence[Hunt], number: int) -> Cell:
+        """``number`` problems were asked for in each hunt."""
+        times = [hunt.times[number - 1] if len(hunt.times) >= number else hunt.seconds for hunt in hunts]
+        given_up = sum(len(hunt.times) < number for hunt in hunts)
+        return cls(sum(times) / len(times), sum(min(number, len(hunt.times)) for hunt in hunts), given_up)
+
+    def __str__(self) -> str:
+        note = f" ({self.found} found)" if self.given_up else ""
+        return f"{'>' * bool(self.given_up)}{self.seconds:.1f}{note}"
+
+
+@click.command()
+@click.option("--moves", default=7, show_default=True)
+@click.option("--count", "number", default=10, show_default=True, help="Problems to be found.")
+@click.option("--seeds", default=3, show_default=True, type=click.IntRange(1))
+@click.option("--first-seed", default=1, show_default=True)
+@click.option("--seconds", default=120.0, show_default=True, help="CPU seconds for each, at the most.")
+@click.argument("names", nargs=-1)
+def wishes(
+    names: tuple[str, ...], moves: int, number: int, seeds: int, first_seed: int, seconds: float
+) -> None:
+    """CPU seconds to the tenth problem as wished: searched for, and filtered from all.
+
+    NAMES choose among the wishes, by how they begin. ">" or "<": the time was over in some runs.
+    In the end the share of all problems that are as wished: where most are, there is little to gain.
+    """
+    asked = {name: wish for name, wish in WISHES.items() if not names or name.startswith(names)}
+    warm_up(Options.of(moves))
+    those = range(first_seed, first_seed + seeds)
+    filtered = [filter_all(moves, asked, number, seed, seconds) for seed in those]
+    print(
+        f"{moves} moves: CPU seconds to {number} problems, mean of {seeds} seeds, {seconds:g} s at the most"
+    )
+    print(f"  {'wish':<28}{'wished for':>22}{'filtered':>22}{'ratio':>8}{'fit %':>8}", flush=True)
+    for name, wish in asked.items():
+        steered = Cell.of([steer(moves, wish, number, seed, seconds) for seed in those], number)
+        other = Cell.of([hunts[name] for hunts in filtered], number)
+        share = 100 * fitting([hunts[name] for hunts in filtered])
+        print(f"  {name:<28}{steered!s:>22}{other!s:>22}{ratio(steered, other):>8}{share:>8.1f}", flush=True)
+
+
+def ratio(steered: Cell, other: Cell) -> str:
+    """Time when wished for to time when filtered, as far as the limits tell."""
+    if steered.given_up and other.given_up:
+        return "?"
+    sign = ">" if steered.given_up else "<" if other.given_up else ""
+    return f"{sign}{steered.seconds / other.seconds:.2f}"
+
+
+def fitting(hunts: Sequence[Hunt]) -> float:
+    """The share of all problems that were as wished."""
+    return sum(len(hunt.times) for hunt in hunts) / max(1, sum(hunt.problems for hunt in hunts))
+
+
+def steer(moves: int, wish: Wishes, number: int, seed: int, seconds: float) -> Hunt:
+    """Compose as wished."""
+    hunt = Hunt()
+    for spent, result in compose_for(Composer(seed, Options.of(moves, wishes=wish), VERSION), seconds):
+        hunt.seconds = spent
+        hunt.times += [spent] * len(result.problems)
+        if len(hunt.times) >= number:
+            break
+    return hunt
+
+
+def filter_all(
+    moves: int, asked: Mapping[str, Wishes], number: int, seed: int, seconds: float
+) -> dict[str, Hunt]:
+    """Compose without wishes, once for all of them, until each has its problems."""
+    hunts = {name: Hunt() for name in asked}
+    for spent, result in compose_for(Composer(seed, Options.of(moves), VERSION), seconds):
+        for name, hunt in hunts.items():
+            hunt.seconds = spent
+            hunt.problems += len(result.problems)
+            hunt.times += [spent] * sum(asked[name].fit(problem) for problem in result.problems)
+        if all(len(hunt.times) >= number for hunt in hunts.values()):
+            break
+    return hunts
