@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -109,6 +109,10 @@ _SUITED: dict[int, dict[str, int]] = {
 }
 
 
+Proof = Callable[[Problem], None]
+"""A second look at a problem, which raises what should stop the run."""
+
+
 @dataclass
 class RootResult:
     """What one root gave; ``seconds`` of CPU by stage are no part of what it is equal by."""
@@ -127,7 +131,9 @@ class RootResult:
 class Composer:
     """Composes problems, root by root, with one solver."""
 
-    def __init__(self, seed: int, options: Options, version: str) -> None:
+    def __init__(self, seed: int, options: Options, version: str, proof: Proof | None = None) -> None:
+        """``proof`` is called with each problem; what it raises goes through."""
+        self._proof = proof
         self._seed = seed
         self._options = options
         self._version = version
@@ -283,6 +289,8 @@ class Composer:
             if problem is not None:
                 seen |= {line_key(problem.line), frame_key(problem.position, problem.line)}
                 families[str(sprout.family)] += 1
+                if self._proof is not None:
+                    self._proof(problem)
                 self._counts["problems"] += 1
                 yield problem
 

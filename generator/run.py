@@ -20,13 +20,17 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
-from generator.compose import Composer, Options, RootResult
+from generator.compose import Composer, Options, Proof, RootResult
 from generator.novelty import Lines, first_needed
 
 _AHEAD = 4
 """Roots that each worker may be ahead of the next result."""
 _LONGEST_WAIT = 3600.0
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+Orders = tuple[int, Options, str, Proof | None]
+"""What a composer is made from."""
 
 
 class WorkerLostError(RuntimeError):
@@ -41,19 +45,21 @@ def run(
     first: int = 0,
     deadline: float | None = None,
     earlier: Iterable[tuple[int, str]] = (),
+    proof: Proof | None = None,
 ) -> Generator[RootResult]:
     """The results of the roots ``first``, ``first`` + 1, ... in order.
 
     ``earlier``: the lines that roots before ``first`` found, as (root's index,
     `generator.lines.line_key`). Without end unless there is a ``deadline`` (by
     `time.monotonic`): then roots are composed in processes of their own, and given up when
-    it has passed. Raises `WorkerLostError`.
+    it has passed. ``proof``, a function of a module, is called with each problem where it was
+    composed; what it raises ends the run. Raises `WorkerLostError`.
     """
     lines = Lines(earlier)
     if jobs == 1 and deadline is None:
-        yield from compose_alone(Composer(seed, options, version), first, lines)
+        yield from compose_alone(Composer(seed, options, version, proof), first, lines)
     else:
-        with _workers(seed, options, version, jobs) as workers:
+        with _workers(jobs, (seed, options, version, proof)) as workers:
             yield from _ordered(workers, first, deadline, lines)
 
 
@@ -71,13 +77,11 @@ def compose_alone(composer: Composer, first: int, lines: Lines) -> Iterator[Root
 class _Worker:
     """A process that composes one root at a time."""
 
-    def __init__(self, seed: int, options: Options, version: str) -> None:
+    def __init__(self, orders: Orders) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, far_end = context.Pipe()
         self._told = 0
-        self._process: BaseProcess = context.Process(
-            target=_work, args=(far_end, seed, options, version), daemon=True
-        )
+        self._process: BaseProcess = context.Process(target=_work, args=(far_end, orders), daemon=True)
         self._process.start()
         far_end.close()
 
@@ -110,12 +114,12 @@ class _Worker:
 
 
 @contextmanager
-def _workers(seed: int, options: Options, version: str, jobs: int) -> Iterator[list[_Worker]]:
+def _workers(jobs: int, orders: Orders) -> Iterator[list[_Worker]]:
     workers: list[_Worker] = []
     try:
         with _stop_signals_blocked():
             for _ in range(jobs):
-                workers.append(_Worker(seed, options, version))
+                workers.append(_Worker(orders))
         yield workers
     finally:
         for worker in workers:
@@ -166,11 +170,11 @@ def _seconds_to(deadline: float | None) -> float | None:
     return None if deadline is None else min(max(0.0, deadline - time.monotonic()), _LONGEST_WAIT)
 
 
-def _work(pipe: Connection, seed: int, options: Options, version: str) -> None:
+def _work(pipe: Connection, orders: Orders) -> None:
     """A worker's life; it ends with its parent."""
     threading.Thread(target=_die_with_parent, daemon=True).start()
     try:
-        composer = Composer(seed, options, version)
+        composer = Composer(*orders)
     except MemoryError:
         sys.exit(errno.ENOMEM)
     with suppress(EOFError, OSError):  # the parent is gone

@@ -24,7 +24,7 @@ LEANING_ROOTS = 24
 LEANING_LENGTH = 7
 """Shorter problems show few of these themes, and come too quickly for it."""
 _RARE = (
-    "chuai", "moved-interposition", "interposition", "distant-drop", "knight-mate", "switchback", "block",
+    "moved-interposition", "interposition", "distant-drop", "knight-mate", "switchback", "block",
 )  # fmt: skip
 """Themes that hardly come by themselves (docs/themes.md)."""
 _INTERPOSITIONS = frozenset({"chuai", "moved-interposition", "interposition"})
