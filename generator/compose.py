@@ -210,18 +210,18 @@ class Composer:
         if self._options.starts:
             return self._given(self._options.starts[index % len(self._options.starts)])
         population = self._first(rng)
+        best: list[Sprout] = []
         height = self._leaning.height
-        sowings = 1
-        while height and sowings < SOWINGS:
+        for _ in range(SOWINGS if height else 0):
             while population and population[0].length < height:
                 with self._timed("grow"):
                     population = self._next_generation(population, rng)
-            shown = [sprout for sprout in population if self._leaning.of(sprout)]
-            if shown:
-                return shown
+            most = max((self._leaning.of(sprout) for sprout in (*best, *population)), default=0)
+            best = [sprout for sprout in (*best, *population) if self._leaning.of(sprout) == most > 0]
+            if most >= len(self._leaning.themes):
+                return best
             population = self._first(rng)
-            sowings += 1
-        return population
+        return best or population
 
     def _first(self, rng: np.random.Generator) -> list[Sprout]:
         """Mates in one that lead to mated positions drawn at random."""

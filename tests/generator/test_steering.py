@@ -7,7 +7,17 @@ import pytest
 
 from generator.kernel.final import ANYWHERE, CENTRE, CORNER, EDGE, LINE
 from generator.nursery import Bounds, Sprout
-from generator.steering import bounds, labels, may_fit, merit, regions, themes_of, told
+from generator.steering import (
+    LEANING_ROOTS,
+    bounds,
+    labels,
+    leaning,
+    may_fit,
+    merit,
+    regions,
+    themes_of,
+    told,
+)
 from generator.themes import find_themes
 from generator.wishes import Region, Wishes
 from rules.kernel.tables import SQUARE
@@ -72,8 +82,8 @@ def test_finals_are_drawn_where_the_king_is_wished(region: Region) -> None:
 
 
 def test_without_a_wish_the_king_may_be_anywhere() -> None:
-    assert set(regions(Wishes())) == {CORNER, EDGE, ANYWHERE}
-    assert {LINE, CENTRE}.isdisjoint(regions(Wishes()))
+    assert set(regions(Wishes())) == {CORNER, EDGE, LINE, ANYWHERE}
+    assert CENTRE not in regions(Wishes())
 
 
 # --- preferences -----------------------------------------------------------------------------------
@@ -103,8 +113,18 @@ def test_wished_themes_make_welcome(sprouts: list[Sprout]) -> None:
     assert with_themes
     for sprout in with_themes[:20]:
         themes = tuple(sorted(themes_of(sprout)))
-        plain, one, all_of_them = (merit(Wishes(themes=some), sprout) for some in ((), themes[:1], themes))
+        plain, one, all_of_them = (
+            leaning(Wishes(themes=some), 1, 1).merit(sprout) for some in ((), themes[:1], themes)
+        )
         assert plain < one < all_of_them
+
+
+def test_now_and_then_a_long_root_leans_to_a_rare_theme() -> None:
+    leanings = [leaning(Wishes(), 7, index).themes for index in range(10 * LEANING_ROOTS)]
+    assert [index for index, themes in enumerate(leanings) if themes] == list(range(0, 240, LEANING_ROOTS))
+    assert len(set(leanings)) > 3
+    assert not any(leaning(Wishes(), 3, index).themes for index in range(100))
+    assert not any(leaning(Wishes(stars=3), 7, index).themes for index in range(100))
 
 
 def test_pieces_in_hand_are_welcome_where_a_hand_is_wished(sprouts: list[Sprout]) -> None:
@@ -142,10 +162,10 @@ def test_what_only_the_end_tells_shuts_out_nothing(wishes: Wishes, sprouts: list
 def test_labels_tell_families_shapes_and_keys_apart() -> None:
     sprouts = grown(5)
     rows = [labels(sprout) for sprout in sprouts]
-    assert {len(row) for row in rows} == {4}
+    assert {len(row) for row in rows} == {7}
     for one, row in zip(sprouts, rows, strict=True):
         for other, column in zip(sprouts, rows, strict=True):
             assert (row[0] == column[0]) == (one.family == other.family)
             if one.line == other.line and one.family == other.family:
-                assert row[1:2] + row[3:] == column[1:2] + column[3:]
-    assert all(len({row[place] for row in rows}) > 1 for place in range(4))
+                assert row[1] == column[1]
+    assert all(len({row[place] for row in rows}) > 1 for place in range(7))
