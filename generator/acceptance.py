@@ -22,7 +22,7 @@ from solver.tree import TreeBuilder, legal_checks
 MARGINS = (0, 2, 4)
 """How far beyond the end second solutions are looked for before all are excluded at any length."""
 SETTLING_NODES = (1_500,)
-"""Nodes for each check that is not refuted for good, before the full judgement: first a few for all."""
+"""Nodes for each check that is not refuted for good, before the full judgement, in one step or several."""
 _TURNS = 100
 
 

@@ -1,8 +1,8 @@
 """From one random root to problems: draw, grow, settle, minimise, judge, score.
 
-Everything here depends on the seed, the root's index and the options only: the
-table is emptied at the root, limits are counted in nodes, random numbers come
-from the root's own generators.
+Everything here depends on the seed, the root's index, the options and the lines of
+earlier roots that it is told only: the table is emptied at the root, limits are counted in
+nodes, random numbers come from the root's own generators.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from solver.limits import LimitReached
 from solver.results import Limits
 
 WALLED = 0.25
-"""The share of roots in which the king is shut in by pieces of its own."""
+"""The share of final positions in which the king is shut in by pieces of its own."""
 STAGE_OF = {
     Stage.ANSWER_HOLDS: Rejection.LONGER_DEFENCE,
     Stage.ANSWER_LASTS: Rejection.SHORTER_DEFENCE,
@@ -58,8 +58,8 @@ class Options:
     problems). ``beam`` parents are grown in each generation, chosen for variety
     (`generator.selection`) with ``temperature``; of the last one ``finalists`` at most are
     judged and ``per_root`` kept, ``per_final`` of one final position; ``judge_nodes`` bound
-    the judgement of one. ``table_bits`` are those of the solver: where nodes run out, its
-    size has an influence.
+    the judgement of one, and the settling of a parent. ``table_bits`` are those of the
+    solver: where nodes run out, its size has an influence.
     """
 
     length: int
@@ -77,7 +77,7 @@ class Options:
 
     @classmethod
     def of(cls, length: int, **given: Any) -> Options:
-        """The options that suit a length (docs/benchmarks.md): short problems are found so quickly
+        """The options that suit a length: short problems are found so quickly
         that most of the work is to judge them, so more is kept of each root.
         """
         wished = given.get("wishes", Wishes()).asks
@@ -205,7 +205,7 @@ class Composer:
         """The positions that a root goes on from.
 
         Where a theme is looked for, final positions are drawn until, a few plies on, there are
-        some whose line shows it: short lines are found a hundred times as quickly as long ones.
+        some whose line shows it: short lines are found far more quickly than long ones.
         """
         if self._options.starts:
             return self._given(self._options.starts[index % len(self._options.starts)])

@@ -1,4 +1,4 @@
-"""When two lines are the same: under mirror and translation, gold-like pieces counted alike."""
+"""When two lines are the same: under mirror and translation, told by their squares."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import numpy as np
 from generator.kernel.final import ANYWHERE, KINDS, draw_mate
 from generator.kernel.growth import CHILD, NURSERY, SEEN, Workshop, first_moves, grow
 from generator.lines import Step, key_of
-from generator.stages import new_tally
+from generator.stages import OF_CANDIDATE, new_tally
 from rules.kernel.retract import MOST_UNMOVES, move_of
 from rules.kernel.state import POSITION
 from rules.kernel.tables import SQUARE
@@ -33,9 +33,10 @@ class Effort:
     """How much is tried from each parent.
 
     ``answers`` un-evasions and ``checks`` un-checks before each are sampled, up to
-    ``children`` kept, ``per_answer`` of each answer. ``nodes`` bound each test,
-    ``parent_nodes`` all of a parent's. ``margin`` is how many plies beyond the end second
-    solutions are looked for, ``turns`` how many turns after another longest defence.
+    ``children`` kept, ``per_answer`` of each answer. ``nodes`` bound the tests of one answer
+    and those of one candidate, ``parent_nodes`` all of a parent's, looked at between answers.
+    ``margin`` is how many plies beyond the end second solutions are looked for, ``turns`` how
+    many turns after another longest defence.
     """
 
     answers: int = 40
@@ -110,9 +111,9 @@ class Nursery:
         self._final = pack(parse_sfen(_EMPTY).position)
         self._scratch = np.zeros(8192, dtype=np.int64)
         self._workshop = Workshop(
-            self._options, self.state, self.tally, self._seen, np.zeros(STACK, dtype=np.int64),
-            np.zeros(MOST_UNMOVES, dtype=np.int64), np.zeros(MOST_UNMOVES, dtype=np.int64),
-            self._records, self._children,
+            self._options, np.array(OF_CANDIDATE, dtype=np.int64), self.state, self.tally, self._seen,
+            np.zeros(STACK, dtype=np.int64), np.zeros(MOST_UNMOVES, dtype=np.int64),
+            np.zeros(MOST_UNMOVES, dtype=np.int64), self._records, self._children,
         )  # fmt: skip
 
     def forget(self) -> None:

@@ -11,7 +11,6 @@ class Rejection(StrEnum):
 
     NO_FINAL = "no mated position drawn"
     NO_WAY_BACK = "no check leads to the final position"
-    LEFTOVER_AT_MATE = "a last move leaves a piece in hand"
     SHORTER_DEFENCE = "the answer taken back is no longest defence"
     LONGER_DEFENCE = "another answer lasts longer"
     OTHER_DEFENCE = "another longest defence has a second solution or leaves pieces in hand"

@@ -1,7 +1,8 @@
 """A run: roots one after the other, or on several processes, results in order.
 
 The roots' results come back in the order of their indices whatever the number
-of workers, so the same seed, options and version give the same problems.
+of workers, and what a root is told of earlier ones does not depend on it (`generator.novelty`):
+the same seed, options and version give the same problems.
 """
 
 from __future__ import annotations

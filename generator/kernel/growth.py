@@ -36,8 +36,8 @@ NURSERY = np.dtype(
         ("per_answer", np.int32),  # and of each answer
         ("margin", np.int32),  # plies beyond the end within which second solutions are looked for
         ("turns", np.int32),  # of the main tree that are looked at after another answer
-        ("nodes", np.int64),  # for each test
-        ("parent_nodes", np.int64),  # for all children of one parent
+        ("nodes", np.int64),  # for the tests of one answer, and of one candidate
+        ("parent_nodes", np.int64),  # for one parent, looked at between answers
         ("pieces", np.int32),  # most pieces on the board and in the attacker's hand
         ("kinds", np.int32),  # a bit for each unpromoted kind that may be among them
         ("hand", np.int64, (8,)),  # most of each kind in the attacker's hand
@@ -58,10 +58,10 @@ CHILD = np.dtype(
 )
 """A child beside its position: how it came about."""
 
-Workshop = namedtuple("Workshop", "nursery state tally seen stack unevasions unchecks records children")
-"""Arrays the growth works with: the options, the random state, the tally of the stages, the
-set of positions met, the stack of `is_sound`, both lists of un-moves, the positions and the
-particulars of the children found."""
+Workshop = namedtuple("Workshop", "nursery order state tally seen stack unevasions unchecks records children")
+"""Arrays the growth works with: the options, the order of the tests, the random state, the
+tally of the stages, the set of positions met, the stack of `is_sound`, both lists of un-moves,
+the positions and the particulars of the children found."""
 
 SEEN = 1 << 17
 """Places of the set of positions met; a newer position takes an older one's place."""
@@ -248,23 +248,30 @@ def _checks_before(a, unevasion, n, defences, work, found):
 
 @jit_inline
 def _judge_candidate(a, key, n, work):
-    """How many other checks are not refuted for good (-1: no problem), and how many checks there are."""
-    tally = work.tally
-    if not _passes(tally, NEW, _is_new(a.pos, work), False, 0):
-        return -1, 0
+    """How many other checks are not refuted for good (-1: no problem), and how many checks there are.
+
+    The tests come in the order of ``work.order`` (`generator.stages.OF_CANDIDATE`).
+    """
     end = a.search.nodes + work.nursery.nodes
-    for stage in (IN_ONE, IN_THREE, SHORTER):
-        plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
-        if plies < n and (stage != SHORTER or plies > 3):
-            before = a.search.nodes
+    still = 0
+    stop = 0
+    for i in range(len(work.order)):
+        stage = work.order[i]
+        before = a.search.nodes
+        answer = NO
+        if stage == NEW:
+            answer = NO if _is_new(a.pos, work) else YES
+        elif stage == ONE_KEY:
+            stop = checks(a.pos, work.stack, 0)
+            answer, still = other_mates(a, key, n + work.nursery.margin, work.stack, 0, stop, end)
+        else:
+            plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
+            if plies >= n or (stage == SHORTER and plies <= 3):
+                continue
             answer = ask(a, plies, True, end)
-            if not _passes(tally, stage, answer == NO, answer == UNANSWERED, a.search.nodes - before):
-                return -1, 0
-    before = a.search.nodes
-    stop = checks(a.pos, work.stack, 0)
-    answer, still = other_mates(a, key, n + work.nursery.margin, work.stack, 0, stop, end)
-    passed = _passes(tally, ONE_KEY, answer == NO, answer == UNANSWERED, a.search.nodes - before)
-    return still if passed else -1, stop
+        if not _passes(work.tally, stage, answer == NO, answer == UNANSWERED, a.search.nodes - before):
+            return -1, 0
+    return still, stop
 
 
 @jit_inline
