@@ -97,6 +97,8 @@ class Options:
         return cls(**values)
 
 
+FRAMES_FROM = 5
+"""The length from which no two problems of a root may have one first move and final position."""
 SOWINGS = 25
 """How often final positions are drawn for a root that leans to a theme, at the most."""
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
@@ -105,7 +107,8 @@ _SUITED: dict[int, dict[str, int]] = {
     1: {"finals": 2, "per_final": 8, "finalists": 16},
     3: {"finals": 2, "per_final": 8, "finalists": 16},
     5: {"finals": 2, "beam": 8, "per_final": 6},
-    7: {"per_final": 3},
+    7: {"per_final": 4, "per_root": 12},
+    9: {"per_final": 3, "per_root": 12},
 }
 
 
@@ -318,8 +321,10 @@ class Composer:
             return Rejection.SAME_LINE
         with self._timed("minimise"):
             position = self._examiner.minimised(sprout.record, line)
-        if frame_key(position, tuple(unpack_move(move) for move in line)) in seen:
-            return Rejection.SAME_FRAME
+        if sprout.length >= FRAMES_FROM:
+            frame = frame_key(position, tuple(unpack_move(move) for move in line))
+            if frame in seen:
+                return Rejection.SAME_FRAME
         position = canonical(position)
         if not wishes.fit_position(position):
             return Rejection.NOT_WISHED
