@@ -9,6 +9,10 @@ class StoreError(ValueError):
     """A store that cannot be opened, read or written; one line names the place and the fault."""
 
 
+class BusyRunError(StoreError):
+    """A run has come further than this process took it: another one is at work on it."""
+
+
 def named(place: object) -> str:
     """The name of a place on one line: as it is, or as Python writes it where it has odd characters."""
     text = str(place)

@@ -2,35 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
-from sqlalchemy import insert, select
+from sqlalchemy import Table, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from db import query
 from db.models import ProblemRow, ThemeRow
-from db.records import row_of
+from db.records import values_of
 from generator.problem import Problem
+
+_PROBLEMS, _THEMES = cast(Table, ProblemRow.__table__), cast(Table, ThemeRow.__table__)
 
 
 def add_problem(session: Session, problem: Problem, run_id: int | None) -> int | None:
     """Store a problem; its id, or None when it or its mirror image is stored already."""
-    row = row_of(problem, run_id)
-    if contains(session, row.canonical):
-        return None
-    try:
-        with session.begin_nested():
-            session.add(row)
-            session.flush()
-    except IntegrityError:  # another process stored it between the look and the writing
-        if contains(session, row.canonical):
-            return None
-        raise
-    themes = [{"problem_id": row.id, "theme": str(theme)} for theme in sorted(set(problem.themes))]
+    (number,) = add_problems(session, [problem], run_id, 1)
+    return number
+
+
+def add_problems(
+    session: Session, problems: Sequence[Problem], run_id: int | None, most: int
+) -> list[int | None]:
+    """Store problems until ``most`` are new; for each looked at its id, None for a stored one.
+
+    Mirror images are one problem. The list ends with the last new one when there are ``most``.
+    """
+    rows = [values_of(problem, run_id) for problem in problems]
+    new = _inserted(session, rows, most)
+    numbers = ids(session, list(new))
+    themes = [
+        {"problem_id": numbers[str(row["canonical"])], "theme": str(theme)}
+        for index, row in enumerate(rows)
+        if new.get(row["canonical"]) == index
+        for theme in sorted(set(problems[index].themes))
+    ]
     if themes:
-        session.execute(insert(ThemeRow), themes)
-    return row.id
+        session.connection().execute(insert(_THEMES), themes)
+    places = {index: numbers[canonical] for canonical, index in new.items()}
+    looked_at = max(places) + 1 if new and len(new) == most else len(rows)
+    return [places.get(index) for index in range(looked_at)]
+
+
+def _inserted(session: Session, rows: Sequence[Mapping[str, Any]], most: int) -> dict[str, int]:
+    """Insert the first ``most`` rows that are not stored; their canonical SFENs and indices."""
+    known: set[str] | None = None
+    while True:
+        stored = set(ids(session, [row["canonical"] for row in rows]))
+        first = {row["canonical"]: index for index, row in reversed(list(enumerate(rows)))}
+        places = sorted(index for canonical, index in first.items() if canonical not in stored)[:most]
+        new = {rows[index]["canonical"]: index for index in places}
+        if not new:
+            return new
+        try:
+            with session.begin_nested():
+                session.connection().execute(insert(_PROBLEMS), [dict(rows[index]) for index in places])
+        except IntegrityError:  # another process stored one between the look and the writing
+            if stored == known:
+                raise
+            known = stored
+        else:
+            return new
+
+
+def ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
+    """The ids of those canonical SFENs that are stored."""
+    wanted = select(ProblemRow.canonical, ProblemRow.id).where(ProblemRow.canonical.in_(canonical_sfens))
+    rows = session.connection().execute(wanted) if canonical_sfens else ()
+    return {canonical: number for canonical, number in rows}  # noqa: C416
 
 
 def contains(session: Session, canonical_sfen: str) -> bool:

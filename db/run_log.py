@@ -2,41 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import select
+from sqlalchemy import Table, select, update
 from sqlalchemy.orm import Session
 
+from db.errors import BusyRunError
 from db.models import ProblemRow, RunRow
-from db.problem_rows import add_problem
+from db.problem_rows import add_problems
 from db.runs import RunState, StoredRun, Totals, set_totals, stored_run
 from db.sessions import Sessions
 from db.stats import Figures, figures
 from generator.problem import Problem
 
 _LARGEST_ID = 2**63
+_RUNS = cast(Table, RunRow.__table__)
 
 
 class Step:
     """What one transaction writes of a run: problems, and the totals with them."""
 
-    def __init__(self, sessions: Sessions, session: Session, run: RunRow) -> None:
+    def __init__(self, sessions: Sessions, session: Session, run_id: int) -> None:
         self._sessions = sessions
         self._session = session
-        self._run = run
+        self._run_id = run_id
 
-    def add(self, problem: Problem) -> int | None:
-        """Store a problem of the run; its id, or None when it or its mirror image is stored already."""
-        if not problem.judgement.correct:
+    def add(self, problems: Sequence[Problem], most: int) -> list[int | None]:
+        """Store problems of the run until ``most`` are new.
+
+        Their ids in order, None for each that is stored already, itself or its mirror image; those
+        after the last one wanted are not looked at.
+        """
+        if not all(problem.judgement.correct for problem in problems):
             raise self._sessions.fault("only problems proved correct are stored")
-        return add_problem(self._session, problem, self._run.id)
+        return add_problems(self._session, problems, self._run_id, most)
 
     def set_totals(self, totals: Totals) -> None:
-        """Replace the run's totals."""
-        set_totals(self._session, self._run, totals)
+        """Replace the run's totals; the run is at work."""
+        values = {"state": RunState.RUNNING.value, "ended_at": None}
+        set_totals(self._session, self._run_id, totals, values)
 
 
 class RunLog:
@@ -74,25 +81,29 @@ class RunLog:
         is at work on it.
         """
         with self._sessions.writing() as session:
-            run = self._run(session, run_id)
-            if run.next_root != next_root:
-                raise self._sessions.fault(
-                    f"run {run_id} is at root {run.next_root}, not {next_root}: "
-                    "is another process at work on it?"
+            reached = self._reached(session, run_id)
+            if reached != next_root:
+                fault = self._sessions.fault(
+                    f"run {run_id} is at root {reached}, not {next_root}: is another process at work on it?"
                 )
-            yield Step(self._sessions, session, run)
+                raise BusyRunError(str(fault))
+            yield Step(self._sessions, session, run_id)
 
-    def finish(self, run_id: int, state: RunState, next_root: int, totals: Totals) -> None:
+    def finish(
+        self, run_id: int, state: RunState, next_root: int, totals: Totals, last_step: int | None = None
+    ) -> None:
         """Note how a run ended, and its totals if it stands at ``next_root`` still.
 
-        If it does not, the last step was committed and cut off just then.
+        If it stands at ``last_step``, the last step was committed and cut off just then: its
+        totals are right. Anywhere else another process is at work on it, which will note the end.
         """
         with self._sessions.writing() as session:
-            run = self._run(session, run_id)
-            run.ended_at = datetime.now(UTC)
-            run.state = state.value
-            if run.next_root == next_root:
-                set_totals(session, run, totals)
+            reached = self._reached(session, run_id)
+            values = {"state": state.value, "ended_at": datetime.now(UTC)}
+            if reached == next_root:
+                set_totals(session, run_id, totals, values)
+            elif reached == last_step:
+                session.connection().execute(update(_RUNS).where(_RUNS.c.id == run_id).values(values))
 
     def get(self, run_id: int) -> StoredRun | None:
         """The run of an id, None when there is none."""
@@ -118,6 +129,14 @@ class RunLog:
         """The scores, quality and themes of a run's problems."""
         with self._sessions.reading() as session:
             return figures(session, ProblemRow.run_id == run_id)
+
+    def _reached(self, session: Session, run_id: int) -> int | None:
+        """The next root of a run, which no other process may change meanwhile."""
+        wanted = select(RunRow.next_root).where(RunRow.id == run_id).with_for_update()
+        found = session.connection().execute(wanted).one_or_none()
+        if found is None:
+            raise self._sessions.fault(f"has no run {run_id}")
+        return found[0]
 
     def _run(self, session: Session, run_id: int) -> RunRow:
         run = session.get(RunRow, run_id, with_for_update=True)

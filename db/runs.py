@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Table, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from db.errors import shown
@@ -16,6 +16,8 @@ from db.models import RejectionRow, RunRow
 
 CANDIDATES = "candidates"
 """The counter that has a column of its own, to be summed up over runs."""
+_RUNS = cast(Table, RunRow.__table__)
+_REJECTIONS = cast(Table, RejectionRow.__table__)
 
 
 class RunState(StrEnum):
@@ -111,17 +113,22 @@ def _record(name: str, value: Any) -> list[tuple[str, Any]]:
     return list(value.items())
 
 
-def set_totals(session: Session, run: RunRow, totals: Totals) -> None:
-    """Replace a run's totals."""
-    run.next_root = int(totals.next_root)
-    run.found = int(totals.found)
-    run.elapsed = float(totals.elapsed)
-    run.candidates = int(totals.counters.get(CANDIDATES, 0))
-    run.counters = {name: int(number) for name, number in totals.counters.items()}
-    run.seconds = {name: float(number) for name, number in totals.seconds.items()}
-    run.other_lines = [list(line) for line in totals.other_lines]
-    session.execute(delete(RejectionRow).where(RejectionRow.run_id == run.id))
+def set_totals(session: Session, run_id: int, totals: Totals, others: Mapping[str, Any]) -> None:
+    """Replace a run's totals, and the values of other columns with them."""
+    values = {
+        "next_root": int(totals.next_root),
+        "found": int(totals.found),
+        "elapsed": float(totals.elapsed),
+        "candidates": int(totals.counters.get(CANDIDATES, 0)),
+        "counters": {name: int(number) for name, number in totals.counters.items()},
+        "seconds": {name: float(number) for name, number in totals.seconds.items()},
+        "other_lines": [list(line) for line in totals.other_lines],
+        **others,
+    }
+    connection = session.connection()
+    connection.execute(update(_RUNS).where(_RUNS.c.id == run_id).values(values))
+    connection.execute(delete(_REJECTIONS).where(_REJECTIONS.c.run_id == run_id))
     numbers = {str(why): int(number) for why, number in totals.rejections.items() if number}
-    rows = [{"run_id": run.id, "reason": why, "number": number} for why, number in numbers.items()]
+    rows = [{"run_id": run_id, "reason": why, "number": number} for why, number in numbers.items()]
     if rows:
-        session.execute(insert(RejectionRow), rows)
+        connection.execute(insert(_REJECTIONS), rows)

@@ -88,6 +88,8 @@ class Wishes:
         bounds = (self.min_score, self.max_score)
         if None not in bounds and self.min_score > self.max_score:  # type: ignore[operator]
             return f"a score of at least {self.min_score:g} and at most {self.max_score:g}: there is none"
+        if self.max_score is not None and self.max_score <= 0:
+            return f"a score of at most {self.max_score:g}: every problem has more"
         if not self.kinds:
             return "no kind of piece is left to compose with"
         if self.region is not None and self.region not in list(Region):
@@ -117,7 +119,7 @@ class Wishes:
         return (
             (self.max_pieces is None or position.piece_count() <= self.max_pieces)
             and (self.hand is None or position.attacker_hand == parse_hand(self.hand))
-            and self._fit_kinds(position)
+            and self.fit_kinds(position)
             and (self.region is None or (king is not None and Region(self.region).holds(king)))
         )
 
@@ -139,7 +141,8 @@ class Wishes:
         allowed = parse_kinds(self.only) if self.only is not None else frozenset(LETTERS.values())
         return allowed - parse_kinds(self.without or "")
 
-    def _fit_kinds(self, position: Position) -> bool:
+    def fit_kinds(self, position: Position) -> bool:
+        """Whether a position has only such kinds of piece as are wished for."""
         if self.only is None and not self.without:
             return True
         return _kinds_of(position) <= self.kinds

@@ -23,13 +23,21 @@ def main() -> None:
         sys.exit(cli.main(standalone_mode=False))
     except click.ClickException as error:
         error.show()
+        _tell_notes(error)
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         sys.exit(130)
     except OSError as error:
         click.echo(f"Error: {error.filename or 'output'}: {error.strerror or error}", err=True)
+        _tell_notes(error)
         _drop_output()
         sys.exit(1)
+
+
+def _tell_notes(error: BaseException) -> None:
+    """What an error leaves to be done, on stderr."""
+    for note in getattr(error, "__notes__", ()):
+        click.echo(note, err=True)
 
 
 def _fill_closed_streams() -> None:

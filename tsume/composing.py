@@ -21,7 +21,6 @@ from generator.lines import line_key
 from generator.problem import Problem
 from generator.reasons import Rejection
 from tsume.progress import RunProgress
-from tsume.proofread import proofread
 
 if TYPE_CHECKING:
     from generator.compose import RootResult
@@ -84,6 +83,7 @@ class Composing:
         self._keys = {key for _, key in store.runs.lines(run.id)} if distinct_lines else None
         self._tally = Tally.of(run.totals)
         self._saved = run.totals.next_root
+        self._writing = self._saved
         self._saved_at = self._began = time.monotonic()
 
     def go(self, results: Generator[RootResult], deadline: float | None) -> RunState:
@@ -98,7 +98,9 @@ class Composing:
                 state = self._take(results, deadline, progress)
             return state
         finally:
-            self._store.runs.finish(self._run.id, state, self._saved, self._totals(self._tally))
+            self._store.runs.finish(
+                self._run.id, state, self._saved, self._totals(self._tally), self._writing
+            )
 
     def _take(self, results: Iterable[RootResult], deadline: float | None, progress: RunProgress) -> RunState:
         for result in results:
@@ -117,13 +119,12 @@ class Composing:
         stored: list[tuple[Problem, int]] = []
         noted = bool(result.problems) or time.monotonic() - self._saved_at > _SAVE_SECONDS
         if noted:
-            for problem in result.problems:
-                proofread(problem)
             with self._store.runs.step(self._run.id, self._saved) as step:
+                self._writing = tally.next_root  # should the run stand there at the end, it was this process
                 tally = self._stored(step, result, tally, stored)
                 step.set_totals(self._totals(tally))
         self._tally = tally
-        if noted:  # after the tally: cut off between the two, `RunLog.finish` leaves the totals alone
+        if noted:
             self._saved, self._saved_at = tally.next_root, time.monotonic()
         for problem, number in stored:
             self._show(problem, number)
@@ -132,22 +133,34 @@ class Composing:
         self, step: Step, result: RootResult, tally: Tally, stored: list[tuple[Problem, int]]
     ) -> Tally:
         """Add the problems that are new, as many as are wanted; the tally with them."""
-        for problem in result.problems:
+        keyed = [(problem, line_key(problem.line)) for problem in result.problems]
+        fresh = [self._is_fresh(key) for _, key in keyed]
+        wanted = [problem for (problem, _), is_fresh in zip(keyed, fresh, strict=True) if is_fresh]
+        numbers = iter(step.add(wanted, self._run.count - tally.found))
+        for (problem, key), is_fresh in zip(keyed, fresh, strict=True):
             if tally.found >= self._run.count:
                 break
-            key = line_key(problem.line)
-            if self._keys is not None and key in self._keys:
+            if not is_fresh:
                 tally = tally.with_rejection(Rejection.SAME_LINE)
                 continue
-            number = step.add(problem)
-            if self._keys is not None:  # that of a duplicate too: a resumed run reads it back
-                self._keys.add(key)
+            number = next(numbers)
             if number is None:
                 tally = tally.with_duplicate(result.index, key)
                 continue
             tally = replace(tally, found=tally.found + 1)
             stored.append((problem, number))
         return tally
+
+    def _is_fresh(self, key: str) -> bool:
+        """Whether a line is new to the run, if lines are to be distinct; it is not from now on.
+
+        That of a duplicate counts too: a resumed run reads it back.
+        """
+        if self._keys is None:
+            return True
+        fresh = key not in self._keys
+        self._keys.add(key)
+        return fresh
 
     def _totals(self, tally: Tally) -> Totals:
         return tally.totals(self._run.totals.elapsed + time.monotonic() - self._began)

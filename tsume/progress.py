@@ -18,6 +18,8 @@ from generator.reasons import Rejection
 
 Item = TypeVar("Item")
 _LINE_SECONDS = 10.0
+_SURE = 5.0
+"""Seconds of finding before the time left is told."""
 _SHOWN_REASONS = 3
 _STAGES = ("roots", "candidates", "defences", "finalists", "problems")
 _REASONS = frozenset(reason.value for reason in Rejection)
@@ -62,6 +64,7 @@ class RunProgress:
         self._found_before = found
         self._deadline = deadline
         self._started = self._printed = time.monotonic()
+        self._first_find: tuple[float, int] | None = None
         self._before: Mapping[str, int] | None = None
         self._bar = Progress(
             TextColumn("seed {task.fields[seed]}"),
@@ -100,6 +103,8 @@ class RunProgress:
     def update(self, found: int, counts: Mapping[str, int], seconds: Mapping[str, float]) -> None:
         """Show how far the run is."""
         self._before = counts if self._before is None else self._before
+        if self._first_find is None and found > self._found_before:
+            self._first_find = (time.monotonic(), found)
         if self._console.is_terminal:
             self._bar.update(self._task, completed=found, state=self._rate(found))
             self._live.update(Group(self._bar, self._stage_table(counts, seconds), _reasons_text(counts)))
@@ -118,11 +123,18 @@ class RunProgress:
         return f"{60 * new / self._spent:.1f} found a minute, {self._left(found)} left"
 
     def _left(self, found: int) -> str:
-        new = found - self._found_before
-        by_rate = (self._count - found) * self._spent / new if new else None
+        by_rate = self._left_by_rate(found)
         by_limit = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
         known = [seconds for seconds in (by_rate, by_limit) if seconds is not None]
         return f"{min(known):.0f} s" if known else "unknown time"
+
+    def _left_by_rate(self, found: int) -> float | None:
+        """By what came after the first find: before it the kernels may have been compiled."""
+        if self._first_find is None:
+            return None
+        began, before = self._first_find
+        spent = time.monotonic() - began
+        return (self._count - found) * spent / (found - before) if found > before and spent >= _SURE else None
 
     def _stage_table(self, counts: Mapping[str, int], seconds: Mapping[str, float]) -> Table:
         """How often each stage was reached and how often a second; how the time is shared out."""

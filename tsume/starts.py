@@ -2,45 +2,102 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from generator.wishes import Wishes
 from rules.symmetry import canonical_sfen
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult
 from tsume.inputs import Entry, Inputs, complain, with_start_faults
 
+if TYPE_CHECKING:
+    from solver.engine import Solver
+
 _NODES = 1_000_000
 """For the search of one position; no seconds, so that the same file gives the same starts."""
+_TOLD = 20
+"""Of lines that cannot be read."""
+_FEW = 3
+"""So many lines of a file may be no SFEN, and the file be meant as a list of SFENs still."""
 
 
-def starts_from(file: str, moves: int) -> tuple[str, ...]:
-    """The canonical SFENs of a file's positions that mate in fewer than ``moves`` moves.
+def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple[str, ...]:
+    """The canonical SFENs of a file's positions that can grow to a problem as wished.
 
-    Each comes once, in the order of the file. The others are told on stderr, one line
-    each; so is a file that cannot be read.
+    They mate in fewer than ``moves`` moves, are correct, and have no piece that is not wished
+    for. Each comes once, in the order of the file. The others are told on stderr, one
+    line each; so is a file that cannot be read, or holds something else.
     """
     from solver.engine import Solver
 
-    solver = Solver()
+    solver = Solver(table_bits=table_bits)
     found: list[str] = []
-    for entry in map(with_start_faults, Inputs((), (file,))):
-        fault = entry.error or _fault(entry, moves, solver)
+    unreadable = _Unreadable(file)
+    for entry in Inputs((), (file,)):
+        if entry.reading is None:
+            unreadable.add(entry)
+            continue
+        unreadable.tell()
+        sound = with_start_faults(entry)
+        fault = sound.error or _fault(sound, moves, wishes, solver)
         if fault:
             complain(entry.place, f"left out: {fault}")
-        elif entry.reading is not None:
+        else:
             found.append(canonical_sfen(entry.reading.position))
+    unreadable.end()
     return tuple(dict.fromkeys(found))
 
 
-def _fault(entry: Entry, moves: int, solver: object) -> str:
+class _Unreadable:
+    """The lines that are no SFEN: they are told from the first one that is an SFEN on, and not too many."""
+
+    def __init__(self, file: str) -> None:
+        self._name = "stdin" if file == "-" else file
+        self._waiting: list[Entry] = []
+        self._number = 0
+        self._some_read = False
+
+    def add(self, entry: Entry) -> None:
+        self._number += 1
+        if self._number <= _TOLD:
+            self._waiting.append(entry)
+        if self._some_read:
+            self.tell()
+
+    def tell(self) -> None:
+        """Tell what waits: the file holds SFENs."""
+        self._some_read = True
+        for entry in self._waiting:
+            complain(entry.place, f"left out: {entry.error}")
+        self._waiting.clear()
+
+    def end(self) -> None:
+        """Tell what is left."""
+        if not self._some_read and self._number > _FEW:
+            complain(
+                self._name, "no list of SFENs: none of its lines is one (tsume import reads KIF and CSA)"
+            )
+            return
+        self.tell()
+        if self._number > _TOLD:
+            complain(self._name, f"left out: {self._number - _TOLD} more lines that cannot be read")
+
+
+def _fault(entry: Entry, moves: int, wishes: Wishes, solver: Solver) -> str:
+    from generator.starts import start_of
     from rules.packing import pack
     from solver.deepening import search_length
-    from solver.engine import Solver
 
-    assert isinstance(solver, Solver)
     assert entry.reading is not None
+    position = entry.reading.position
     if moves < 3:  # no mate is shorter
         return _too_long(moves)
+    if not wishes.fit_kinds(position):
+        return "it has a kind of piece that is not wished for"
     solver.forget()
     limits = Limits(nodes=_NODES, max_length=moves - 2)
-    return _fault_of(search_length(solver, pack(entry.reading.position), limits), moves)
+    fault = _fault_of(search_length(solver, pack(position), limits), moves)
+    solver.forget()
+    return fault or start_of(solver, canonical_sfen(position)).why
 
 
 def _fault_of(result: SearchResult, moves: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -40,7 +41,7 @@ def test_a_run_from_beginning_to_end(store: Store) -> None:
     assert (run.state, run.ended_at, run.candidates) == (RunState.RUNNING, None, 0)
     assert (run.resumable, run.totals) == (True, Totals())
     with store.runs.step(run_id, 0) as step:
-        assert step.add(problem(0)) == 1
+        assert step.add([problem(0)], 1) == [1]
         step.set_totals(TOTALS)
     assert only(store).totals == TOTALS
     assert store.stats().rejections == TOTALS.rejections
@@ -60,7 +61,7 @@ def test_a_run_from_beginning_to_end(store: Store) -> None:
 def test_a_step_is_whole_or_not_at_all(store: Store) -> None:
     def cut_off() -> None:
         with store.runs.step(start(store), 0) as step:
-            step.add(problem(0))
+            step.add([problem(0)], 1)
             step.set_totals(TOTALS)
             raise KeyboardInterrupt
 
@@ -76,23 +77,57 @@ def test_a_step_from_elsewhere_is_refused(store: Store) -> None:
         step.set_totals(TOTALS)
     with pytest.raises(StoreError, match="at root 12, not 0: is another"), store.runs.step(run_id, 0):
         pass
-    store.runs.finish(run_id, RunState.INTERRUPTED, 0, Totals())
+    for last_step in (None, 0, 11):
+        store.runs.finish(run_id, RunState.INTERRUPTED, 0, Totals(), last_step)
+        run = only(store)
+        assert (run.state, run.ended_at, run.totals) == (RunState.RUNNING, None, TOTALS)
+    store.runs.finish(run_id, RunState.INTERRUPTED, 0, Totals(), last_step=12)
     assert (only(store).state, only(store).totals) == (RunState.INTERRUPTED, TOTALS)
+    assert only(store).ended_at is not None
+
+
+def test_a_step_tells_that_the_run_is_at_work(store: Store) -> None:
+    run_id = start(store)
+    store.runs.finish(run_id, RunState.INTERRUPTED, 0, Totals())
+    with store.runs.step(run_id, 0) as step:
+        step.set_totals(TOTALS)
+    assert (only(store).state, only(store).ended_at) == (RunState.RUNNING, None)
 
 
 def test_a_step_keeps_each_problem_once(store: Store) -> None:
     store.add(problem(1))
     with store.runs.step(start(store), 0) as step:
         given = [problem(0), problem(1), problem(0), problem(2)]
-        assert [step.add(one) for one in given] == [2, None, None, 3]
-    assert [found.run_id for found in store.find()] == [None, 1, 1]
+        assert step.add(given, 9) == [2, None, None, 3]
+        assert step.add([*given, problem(3, themes=("a",))], 9) == [None, None, None, None, 4]
+        assert step.add([], 9) == []
+    assert [found.run_id for found in store.find()] == [None, 1, 1, 1]
+    assert [found.themes for found in store.find()] == [(), (), (), ("a",)]
+
+
+def test_a_step_takes_no_more_problems_than_are_wanted(store: Store) -> None:
+    store.add(problem(0))
+    with store.runs.step(start(store), 0) as step:
+        assert step.add([problem(0), problem(1), problem(1), problem(2), problem(0)], 1) == [None, 2]
+        assert step.add([problem(1), problem(2), problem(3), problem(1)], 2) == [None, 3, 4]
+    assert len(store.known()) == 4
+
+
+def test_a_file_with_a_write_ahead_log_is_not_waited_for(path: Path) -> None:
+    for _ in range(2):
+        with Store.open(path) as store:
+            for _ in range(2):
+                with store._sessions.writer.connect() as connection:
+                    mode = connection.exec_driver_sql("PRAGMA journal_mode").scalar_one()
+                    assert (mode, connection.exec_driver_sql("PRAGMA synchronous").scalar_one()) == ("wal", 1)
+                store.close()
 
 
 def test_runs_add_up(store: Store) -> None:
     for seed, candidates, rejections in ((1, 10, {"cook": 3, "no mate": 4}), (2, 20, {"cook": 5})):
         with store.runs.step(start(store, seed), 0) as step:
             step.set_totals(Totals(1, counters={"candidates": candidates}, rejections=rejections))
-    store.runs.finish(2, RunState.COMPLETE, 0, Totals())
+    store.runs.finish(2, RunState.COMPLETE, 0, Totals(), last_step=1)
     stats = store.stats()
     assert (stats.runs, stats.unfinished_runs, stats.candidates) == (2, 1, 30)
     assert list(stats.rejections.items()) == [("cook", 8), ("no mate", 4)]

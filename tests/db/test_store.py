@@ -14,8 +14,10 @@ import pytest
 
 from db import query
 from db.errors import StoreError
+from db.records import mirrored_sfen
 from db.store import Store
 from generator.problem import Provenance
+from rules.sfen import format_sfen, parse_sfen
 from rules.symmetry import canonical_sfen
 from solver.results import Difficulty, Remark, Verdict
 from tests.db.samples import REMARKS, problem, problems
@@ -218,3 +220,13 @@ def test_neither_numba_nor_alembic_is_imported(path: Path) -> None:
         "sys.exit(' '.join({'numba', 'alembic', 'tsume'} & set(sys.modules)) or 0)"
     )
     subprocess.run([sys.executable, "-c", program, path], check=True, cwd=Path(__file__).parents[2])
+
+
+@pytest.mark.parametrize("sfen", [
+    "l7g/4kp1Sn/1P+R1gs3/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/1+p3G1+p1/P1PsP4 b Lnl5p 1",
+    "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1", "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1",
+])  # fmt: skip
+def test_a_mirrored_sfen_is_that_of_the_mirrored_position(sfen: str) -> None:
+    position = parse_sfen(sfen).position
+    assert mirrored_sfen(format_sfen(position)) == format_sfen(position.mirrored)
+    assert mirrored_sfen(format_sfen(position.mirrored)) == format_sfen(position)

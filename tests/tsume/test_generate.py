@@ -108,7 +108,9 @@ def test_an_interrupted_run_keeps_what_it_found(
     [
         "-m2", "-m0", "-m-1", "-m101", "-mx", "-n0", "-n-1", "-n" + "9" * 30, "--seed=-1", "--seed=1.5",
         "--jobs=0", "--jobs=257", "--time-limit=0", "--time-limit=-1", "--time-limit=nan", "--nonsense",
-        "--pieces=1", "--pieces=x", "--hand=", "--hand=X", "--hand=2", "--hand=" + "9" * 5000, "--only=K",
+        "--pieces=1", "--pieces=2", "--pieces=x", "--only=" + "R" * 41, "--without=" + "P" * 40 + "X",
+        "--hand=" + "P" * 41, "--min-score=inf", "--min-score=1e308", "--max-score=1001",
+        "--hand=", "--hand=X", "--hand=2", "--hand=" + "9" * 5000, "--only=K",
         "--without=?", "--min-score=nan", "--stars=0", "--stars=6", "--min-quality=-1", "--min-quality=101",
         "--region=middle", "--until=", "--until=yesterday", "--until=2020-01-01T00:00", "--until=25:00",
         "--until=" + "1" * 5000, "--until=9999-12-31T23:59:60",
@@ -173,7 +175,10 @@ def test_an_unknown_theme_is_wrong_usage(tsume: Run, tmp_path: Path) -> None:
         (["--stars=5", "--max-score=30"], "5 stars are for scores from 50 up to inf"),
         (["--hand=19P"], "the hand 19P holds more pieces than a set of shogi has"),
         (["--hand=RP", "--without=P"], "the hand RP holds a kind of piece that is not to be used"),
-        (["--hand=2R", "--pieces=2"], "the hand 2R and a king are more than 2 pieces"),
+        (["--hand=RBG", "--pieces=3"], "the hand RBG and a king are more than 3 pieces"),
+        (["--stars=2", "--max-score=0"], "at most 0: every problem has more"),
+        (["--max-score=-1"], "at most -1: every problem has more"),
+        (["--stars=1", "--min-score=18"], "1 stars are for scores from -inf up to 18"),
         (["--hand=3P"], "the hand 3P cannot be used up in 3 moves"),
     ],
 )
@@ -236,6 +241,51 @@ def test_without_anything_to_extend_no_run_begins(text: str | None, tsume: Run, 
     assert done.stderr.splitlines()[-1] == "Error: --from: nothing to extend to 3 moves"
     assert not (tmp_path / "a").exists()
     assert tsume("generate", "-m1", "--from", "-", "--db", tmp_path / "a", stdin=CORRECT).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("sfen", "options", "why"),
+    [
+        ("7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", [], "a second solution"),
+        ("7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1", [], "leaves pieces in hand"),
+        (CORRECT, ["--only=RB"], "a kind of piece that is not wished for"),
+        (CORRECT, ["--without=g"], "a kind of piece that is not wished for"),
+    ],
+)
+def test_what_cannot_grow_is_left_out(
+    sfen: str, options: list[str], why: str, tsume: Run, tmp_path: Path
+) -> None:
+    done = tsume("generate", "-m5", *options, "--from", "-", "--db", tmp_path / "a", stdin=sfen)
+    assert done.exit_code == 1
+    left_out, error = done.stderr.splitlines()
+    assert left_out.startswith("stdin, line 1: left out: it has ")
+    assert why in left_out
+    assert error == "Error: --from: nothing to extend to 5 moves"
+    assert not (tmp_path / "a").exists()
+
+
+def test_a_file_of_something_else_is_told_in_a_line(tsume: Run, tmp_path: Path) -> None:
+    kif = "手合割：平手\n" + "".join(f"{n} ７六歩(77)\n" for n in range(1, 200))
+    (tmp_path / "a.kif").write_text(kif)
+    done = tsume("generate", "-m5", "--from", tmp_path / "a.kif", "--db", tmp_path / "a")
+    assert done.exit_code == 1
+    told, error = done.stderr.splitlines()
+    assert told.startswith(f"{tmp_path / 'a.kif'}: no list of SFENs")
+    assert error.startswith("Error: --from: nothing to extend")
+
+
+@pytest.mark.parametrize("place", ["first", "last"])
+def test_of_many_lines_that_cannot_be_read_some_are_told(
+    place: str, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    lines = ["nonsense"] * 30
+    lines.insert(0 if place == "first" else 30, CORRECT)
+    done = tsume("generate", "-m5", "--from", "-", "--db", tmp_path / "a", stdin="\n".join(lines))
+    assert done.exit_code == 0
+    *told, last = done.stderr.splitlines()
+    assert len(told) == 20
+    assert last == "stdin: left out: 10 more lines that cannot be read"
 
 
 # --- time -----------------------------------------------------------------------------------------

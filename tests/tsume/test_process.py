@@ -134,6 +134,21 @@ def test_output_that_cannot_be_written_is_an_error(arguments: list[str]) -> None
     assert (done.returncode, done.stderr) == (1, "Error: output: No space left on device\n")
 
 
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no device that is always full")
+def test_a_run_whose_output_cannot_be_written_says_how_to_go_on(tmp_path: Path) -> None:
+    words = ["generate", "-m1", "-n2", "--seed=4", "--db", tmp_path / "a"]
+    hint = f"to go on: tsume runs resume 1 --db {tmp_path / 'a'}"
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        done = run(*words, stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr.splitlines()[-2:]) == (
+        1, ["Error: output: No space left on device", hint],
+    )  # fmt: skip
+    words[-1] = tmp_path / "b"
+    done = run(*words, stderr=subprocess.PIPE, preexec_fn=lambda: os.close(1))
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == hint.replace(str(tmp_path / "a"), str(tmp_path / "b"))
+
+
 @pytest.mark.parametrize(("closed", "status"), [(0, 1), (1, 1), (2, 0)])
 def test_closed_streams_are_errors_where_they_are_needed(closed: int, status: int) -> None:
     done = run(
@@ -212,5 +227,8 @@ def test_a_worker_that_is_killed_ends_the_run_with_an_error(generate: Callable[.
     generation.wait_for(1)
     os.kill(generation.workers()[0], signal.SIGKILL)
     assert generation.process.wait(PATIENCE) == 1
-    assert generation.err.read_text().strip().endswith("Error: a worker process ended with status -9")
+    assert generation.err.read_text().splitlines()[-2:] == [
+        "Error: a worker process ended with status -9",
+        f"to go on: tsume runs resume 1 --db {generation.store}",
+    ]
     generation.check_ended_well()

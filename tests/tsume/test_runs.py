@@ -116,7 +116,7 @@ def test_an_interrupt_right_after_a_commit_loses_nothing(
 
         def __exit__(self, *error: Any) -> None:
             self._step.__exit__(*error)
-            if len(steps) == 4:
+            if len(steps) == 2:
                 raise KeyboardInterrupt
 
     def step(log: RunLog, run_id: int, next_root: int) -> Any:
@@ -124,12 +124,12 @@ def test_an_interrupt_right_after_a_commit_loses_nothing(
         return Cut(real(log, run_id, next_root))
 
     monkeypatch.setattr(RunLog, "step", step)
-    assert tsume("generate", "-m1", "-n8", "--seed=4", "--db", tmp_path / "a").exit_code != 0
+    assert tsume("generate", "-m1", "-n24", "--seed=4", "--db", tmp_path / "a").exit_code != 0
     monkeypatch.undo()
     run = the_run(tmp_path / "a")
     assert (run.state, run.totals.found) == (RunState.INTERRUPTED, len(contents(tmp_path / "a")))
     assert tsume("runs", "resume", "1", "--db", tmp_path / "a").exit_code == 0
-    assert tsume("generate", "-m1", "-n8", "--seed=4", "--db", tmp_path / "b").exit_code == 0
+    assert tsume("generate", "-m1", "-n24", "--seed=4", "--db", tmp_path / "b").exit_code == 0
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
     assert counted(the_run(tmp_path / "a").totals) == counted(the_run(tmp_path / "b").totals)
 
@@ -153,7 +153,8 @@ def test_two_processes_cannot_work_on_one_run(
     assert done.exit_code == 1
     (line,) = done.stderr.splitlines()
     assert "run 1 is at root 99, not " in line
-    assert the_run(tmp_path / "a").totals.next_root == 99
+    run = the_run(tmp_path / "a")
+    assert (run.totals.next_root, run.state, run.ended_at) == (99, RunState.RUNNING, None)
 
 
 def test_a_finished_run_says_so(tsume: Run, store: Path) -> None:
@@ -285,3 +286,36 @@ def test_of_one_root_two_problems_of_one_line_are_one(
             positions = {canonical_sfen(problem.position) for problem in store.find()}
             assert len(positions) == 5
             assert store.stats().rejections[reason] >= 4
+
+
+@pytest.mark.parametrize("cut", [2, 5, 9])
+def test_distinct_lines_beside_problems_of_another_run_are_the_same_after_a_break(
+    cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was stored before counts for the lines, whether the run goes on or is taken up again."""
+    for name in ("whole", "broken"):
+        assert tsume("generate", "-m1", "-n12", "--seed=3", "--db", tmp_path / name).exit_code == 0
+    asked = ["generate", "-m1", "-n20", "--seed=3", "--distinct-lines", "--db"]
+    assert tsume(*asked, tmp_path / "whole").exit_code == 0
+    real = Composer.root
+
+    def root(composer: Composer, index: int, news: Iterable[str] = ()) -> RootResult:
+        if index == cut:
+            raise KeyboardInterrupt
+        return real(composer, index, news)
+
+    monkeypatch.setattr(Composer, "root", root)
+    assert tsume(*asked, tmp_path / "broken").exit_code != 0
+    monkeypatch.undo()
+    assert tsume("runs", "resume", "2", "--db", tmp_path / "broken").exit_code == 0
+    assert contents(tmp_path / "broken") == contents(tmp_path / "whole")
+    totals = []
+    for name in ("whole", "broken"):
+        with Store.open(tmp_path / name) as store:
+            run = store.runs.get(2)
+            assert run is not None
+            totals.append(counted(run.totals))
+            keys = [line_key(problem.line) for problem in store.find() if problem.run_id == 2]
+        assert len(set(keys)) == len(keys) == 20
+    assert totals[0] == totals[1]
+    assert totals[0].rejections["already found or stored"] > 0

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from db.runs import RunState, Totals
 from db.store import Store
 from generator.problem import Problem
 from tests.tsume.conftest import Run
@@ -118,9 +119,22 @@ def test_a_picture_that_cannot_be_written_is_an_error(
     name: str, tsume: Run, made: Path, tmp_path: Path
 ) -> None:
     done = tsume("stats", "--plot", tmp_path / name, "--db", made)
-    assert done.exit_code == 1
+    assert (done.exit_code, done.stdout) == (1, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"Error: {tmp_path / name}: ")
+
+
+def test_stats_count_in_words(tsume: Run, tmp_path: Path) -> None:
+    place = tmp_path / "a"
+    with Store.open(place) as store:
+        for told in (
+            "0 problems, 0 runs, 0 candidates", "0 problems, 1 run (unfinished), 0 candidates",
+            "0 problems, 2 runs (2 unfinished), 0 candidates",
+        ):  # fmt: skip
+            assert tsume("stats", "--db", place).stdout.splitlines()[0] == told
+            store.runs.start(seed=1, moves=3, count=1, version="0", options={})
+        store.runs.finish(1, RunState.STOPPED, 0, Totals(counters={"candidates": 1}))
+    assert tsume("stats", "--db", place).stdout.startswith("0 problems, 3 runs (2 unfinished), 1 candidate\n")
 
 
 def test_imported_problems_are_appraised(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,7 +260,7 @@ def test_a_store_that_is_none_is_refused_and_left_alone(
 
 def test_stats_count_by_length(tsume: Run, store: Path) -> None:
     shown = tsume("db", "stats", "--db", store).stdout
-    assert shown.startswith("6 problems, 2 runs (0 unfinished), ")
+    assert shown.startswith("6 problems, 2 runs, ")
     assert "Rejections" in shown
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import time
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -118,3 +119,18 @@ def test_elsewhere_a_line_comes_now_and_then(shown: io.StringIO, monkeypatch: py
     (line,) = shown.getvalue().splitlines()
     assert line.startswith("4 of 10 found; 50 candidates, ")
     assert line.endswith("rejected: mates sooner 30, depends on the reading of futile interpositions 7")
+
+
+@pytest.mark.parametrize("shown", [False], indirect=True)
+def test_the_time_left_is_told_when_there_is_something_to_go_by(
+    shown: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
+    display = RunProgress(100, 7, found=10)
+    for now, found, left in (  # noqa: B007
+        (60.0, 10, "unknown time"), (120.0, 12, "unknown time"), (124.0, 20, "unknown time"),
+        (130.0, 32, "34 s"),
+    ):  # fmt: skip
+        display.update(found, COUNTS, {})
+        assert shown.getvalue().splitlines()[-1].split("a minute, ")[1].startswith(f"{left} left")

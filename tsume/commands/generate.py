@@ -104,7 +104,7 @@ def _options(moves: int, memory: int, wishes: Wishes, source: str | None) -> Opt
     from tsume.starts import starts_from
 
     bits = table_bits_within((memory << 20) - SCORER_BYTES)
-    starts = () if source is None else starts_from(source, moves)
+    starts = () if source is None else starts_from(source, moves, wishes, bits)
     if source is not None and not starts:
         raise click.ClickException(f"--from: nothing to extend to {moves} moves")
     return Options.of(moves, table_bits=bits, wishes=wishes, starts=starts)

@@ -54,8 +54,11 @@ def memory_errors(command: F, fault: str = "out of memory") -> F:
     def within_memory(*arguments: Any, **options: Any) -> Any:
         try:
             return command(*arguments, **options)
-        except MemoryError:
-            raise click.ClickException(fault) from None
+        except MemoryError as error:
+            told = click.ClickException(fault)
+            for note in getattr(error, "__notes__", ()):
+                told.add_note(note)
+            raise told from None
 
     return within_memory  # type: ignore[return-value]
 

@@ -27,9 +27,9 @@ def stats(place: str, picture: str | None) -> None:
             found = store.stats()
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    _print(found)
-    if picture is not None:
+    if picture is not None:  # first: if it fails, that is all that is said
         _draw(found, picture)
+    _print(found)
 
 
 def _draw(found: Stats, picture: str) -> None:
@@ -46,8 +46,7 @@ def _draw(found: Stats, picture: str) -> None:
 def _print(found: Stats) -> None:
     console = Console(highlight=False)
     console.print(
-        f"{found.problems} problems, {found.runs} runs ({found.unfinished_runs} unfinished), "
-        f"{found.candidates} candidates"
+        f"{_counted(found.problems, 'problem')}, {_runs(found)}, {_counted(found.candidates, 'candidate')}"
     )
     scores = {str(length): spread for length, spread in sorted(found.by_length.items())}
     console.print(_spread_table("Scores by length", "moves", scores))
@@ -59,6 +58,18 @@ def _print(found: Stats) -> None:
     ):
         if numbers:
             console.print(_number_table(title, heading, numbers))
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _runs(found: Stats) -> str:
+    told = _counted(found.runs, "run")
+    if not found.unfinished_runs:
+        return told
+    number = "" if found.runs == 1 else f"{found.unfinished_runs} "
+    return f"{told} ({number}unfinished)"
 
 
 def _spread_table(title: str, first: str, rows: Mapping[str, Spread]) -> Table:

@@ -16,6 +16,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST = 40
 
 
+_HIGHEST = 1000
+"""No score comes near."""
+
+
 class Contradiction(click.ClickException):
     """Wishes that no problem fulfils: wrong usage, told in one line."""
 
@@ -26,18 +30,27 @@ def _letters(read: Callable[[str], object]) -> Callable[..., str | None]:
     """A callback for letters as in SFEN, which are kept as capitals."""
 
     def callback(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+        if value is None:
+            return None
+        if len(value) > _LONGEST:
+            raise click.BadParameter(f"more than {_LONGEST} characters")
         try:
-            if value is not None:
-                read(value[:_LONGEST])
+            read(value)
         except WishError as error:
             raise click.BadParameter(str(error)) from None
-        return None if value is None else value[:_LONGEST].upper()
+        return value.upper()
 
     return callback
 
 
+def _score(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and abs(value) > _HIGHEST:
+        raise click.BadParameter(f"no score is beyond {_HIGHEST}")
+    return number(context, parameter, value)
+
+
 _WISHES = (
-    click.option("--pieces", "max_pieces", type=click.IntRange(2, MOST), metavar="MAX",
+    click.option("--pieces", "max_pieces", type=click.IntRange(3, MOST), metavar="MAX",
                  help="At most so many pieces on the board and in the attacker's hand, kings counted."),
     click.option("--hand", callback=_letters(parse_hand),
                  help="The attacker's hand, letters as in SFEN (R2P), - for none."),
@@ -46,15 +59,17 @@ _WISHES = (
     click.option("--without", callback=_letters(parse_kinds), metavar="PIECES",
                  help="None of these kinds of piece."),
     theme_option("Only problems that show this theme; may be given several times."),
-    click.option("--min-score", type=float, callback=number, help="Only problems with at least this score."),
-    click.option("--max-score", type=float, callback=number, help="Only problems with at most this score."),
+    click.option("--min-score", type=float, callback=_score, help="Only problems with at least this score."),
+    click.option("--max-score", type=float, callback=_score, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), metavar="N", help="Only problems with so many stars."),
     click.option("--min-quality", type=click.FloatRange(0, 100), callback=number, metavar="Q",
                  help="Only problems of at least this quality, 0 to 100."),
     click.option("--region", type=click.Choice([region.value for region in Region]),
-                 help="Where the defender's king stands."),
+                 help="Where the defender's king stands: on the 3x3 squares of a corner, on the outermost "
+                      "line without the corners, or at least two squares from every edge."),
     click.option("--distinct-lines", is_flag=True,
-                 help="No two problems whose lines are the same but for place and mirroring."),
+                 help="No two problems whose lines are the same but for place and mirroring; squares count, "
+                      "not what moves there."),
 )  # fmt: skip
 _NAMES = frozenset(field.name for field in fields(Wishes))
 
@@ -89,6 +104,7 @@ def _fault_of_stars(wishes: Wishes) -> str | None:
 
     bounds = (float("-inf"), *STAR_STEPS, float("inf"))
     low, high = bounds[wishes.stars - 1 : wishes.stars + 1]
-    if (wishes.min_score or low) >= high or (wishes.max_score or high) < low:
+    too_high = wishes.min_score is not None and wishes.min_score >= high
+    if too_high or (wishes.max_score is not None and wishes.max_score < low):
         return f"{wishes.stars} stars are for scores from {low:g} up to {high:g}"
     return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from db.errors import StoreError
+from db.errors import BusyRunError, StoreError
 from db.runs import RunState, StoredRun
 from db.store import Store
 from generator.problem import Problem
@@ -18,6 +18,7 @@ from tsume import __version__
 from tsume.commands.options import DEFAULT_STORE
 from tsume.composing import Composing
 from tsume.output import print_json, print_line
+from tsume.proofread import proofread
 from tsume.summary import long_lines, short_lines
 
 if TYPE_CHECKING:
@@ -39,17 +40,24 @@ def work(
     composing = Composing(store, run, show, distinct_lines=options.wishes.distinct_lines)
     results = roots(
         run.seed, options, __version__, jobs, first=run.totals.next_root, deadline=deadline,
-        earlier=store.runs.lines(run.id),
+        earlier=store.runs.lines(run.id), proof=proofread,
     )  # fmt: skip
     try:
         state = composing.go(results, deadline)
-    except (StoreError, WorkerLostError) as error:
+        _sum_up(store, run.id)
+    except BusyRunError as error:
         raise click.ClickException(str(error)) from None
+    except (StoreError, WorkerLostError) as error:
+        failed = click.ClickException(str(error))
+        failed.add_note(_hint(store, run.id))
+        raise failed from None
     except KeyboardInterrupt:
         with suppress(StoreError):
             _sum_up(store, run.id)
         raise
-    _sum_up(store, run.id)
+    except Exception as error:
+        error.add_note(_hint(store, run.id))
+        raise
     return 0 if state is RunState.COMPLETE else OUT_OF_TIME
 
 
@@ -76,8 +84,10 @@ def _sum_up(store: Store, run_id: int) -> None:
     for line in lines(run, store.runs.figures(run_id)):
         click.echo(line, err=True)
     if run.state is not RunState.COMPLETE:
-        click.echo(f"to go on: tsume runs resume {run.id}{_place(store)}", err=True)
+        click.echo(_hint(store, run.id), err=True)
 
 
-def _place(store: Store) -> str:
-    return "" if store.name == DEFAULT_STORE else f" --db {store.name}"
+def _hint(store: Store, run_id: int) -> str:
+    """How to take the run up again; an error has it as its note (`tsume.__main__` tells it)."""
+    place = "" if store.name == DEFAULT_STORE else f" --db {store.name}"
+    return f"to go on: tsume runs resume {run_id}{place}"
