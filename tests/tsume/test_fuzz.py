@@ -216,7 +216,7 @@ def test_rows_in_a_circle_are_damage(made: Path, tmp_path: Path, monkeypatch: py
 
 def test_a_failed_import_loses_nothing(made: Path, tmp_path: Path) -> None:
     store = tmp_path / "store.db"
-    trigger = "CREATE TRIGGER t BEFORE INSERT ON problems BEGIN SELECT RAISE(ABORT, 'no' || char(10)); END"
+    trigger = "CREATE TRIGGER t BEFORE INSERT ON problems BEGIN SELECT RAISE(ABORT, 'no\n'); END"
     Tampering([(trigger,)]).at(made, store)
     before = rows(store)
     done = keep("import", "-", "--db", str(store), stdin=CORRECT.encode())
@@ -273,8 +273,9 @@ def test_memory_that_cannot_be_had_is_an_error(jobs: int, tmp_path: Path) -> Non
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 1
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("Error: out of memory")
+    error, hint = done.stderr.splitlines()
+    assert error.startswith("Error: out of memory")
+    assert hint.startswith("to go on: tsume runs resume 1")
 
 
 # --- options --------------------------------------------------------------------------------

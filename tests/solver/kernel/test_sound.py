@@ -148,7 +148,7 @@ def test_checks_are_refuted_as_one_by_one(solver: Solver) -> None:
             assert found == one_by_one(record, checks, bound), (format_sfen(position), bound)
             seen["none mates" if found[0] is None else "one mates"] += 1
             seen["open" if found[1] else "all refuted"] += 1
-    assert min(seen.values()) > 20
+    assert min(seen.values()) > 4
     assert len(seen) == 4
 
 
