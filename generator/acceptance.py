@@ -21,8 +21,8 @@ from solver.tree import TreeBuilder, legal_checks
 
 MARGINS = (0, 2, 4)
 """How far beyond the end second solutions are looked for before all are excluded at any length."""
-SETTLING_NODES = (1_500,)
-"""Nodes for each check that is not refuted for good, before the full judgement, in one step or several."""
+SETTLING_NODES = 1_500
+"""Nodes for each check that is not refuted for good, before the full judgement."""
 _TURNS = 100
 
 
@@ -39,16 +39,11 @@ class Examiner:
         mating, still = self._solver.refute_each(record, others, length + MARGINS[1])
         if mating is not None:
             return Rejection.LONGER_COOK
-        for nodes in SETTLING_NODES:
-            for check in list(still):
-                ever = partial(mates_ever_after, self._solver, record, check)
-                mates = answered_within(self._solver, nodes, ever)
-                if mates:
-                    return Rejection.LONGER_COOK
-                if mates is False:
-                    still.remove(check)
-                elif nodes == SETTLING_NODES[-1]:
-                    return Rejection.NOT_EXCLUDED
+        for check in still:
+            ever = partial(mates_ever_after, self._solver, record, check)
+            mates = answered_within(self._solver, SETTLING_NODES, ever)
+            if mates is not False:
+                return Rejection.LONGER_COOK if mates else Rejection.NOT_EXCLUDED
         return None
 
     def line(self, record: Record, length: int) -> Moves | None:

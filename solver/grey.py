@@ -20,11 +20,10 @@ from rules.kernel.state import packed_hand
 from rules.making import Moves, line_played, played
 from rules.packing import Record
 from rules.pieces import Side
-from solver.engine import Solver
 from solver.kernel.mate import drop_checks_attacker
 from solver.questions import MateSolver, answered_within
 from solver.results import Interposition
-from solver.tree import legal_checks, legal_evasions, slides
+from solver.tree import legal_checks, legal_evasions, mating, slides
 
 _NODES = 20_000
 """For the question whether a check mates with every interposition counted."""
@@ -45,13 +44,13 @@ def is_grey(solver: MateSolver, record: Record, line: Moves) -> bool:
 
 def _differs(solver: MateSolver, purist: Purist, record: Record, n: int) -> bool:
     checks = legal_checks(record)
-    narrow = _mating(solver, record, checks, n)
+    narrow = mating(solver, record, checks, n)
     if any(not _mates_purist(solver, purist, record, check, n) for check in narrow):
         return True
     with solver.reading(Interposition.WIDE):
         if n > 1 and solver.mates(record, n - 2):
             return True
-        return bool(_mating(solver, record, [check for check in checks if check not in narrow], n))
+        return bool(mating(solver, record, [check for check in checks if check not in narrow], n))
 
 
 def _mates_purist(solver: MateSolver, purist: Purist, record: Record, check: int, n: int) -> bool:
@@ -64,13 +63,6 @@ def _mates_purist(solver: MateSolver, purist: Purist, record: Record, check: int
         if answered_within(solver, _NODES, lambda: solver.mates_after(record, check, n)):
             return True
     return purist.mates_after(record, check, n)
-
-
-def _mating(solver: MateSolver, record: Record, checks: list[int], n: int) -> set[int]:
-    """Those of the checks that mate within n plies."""
-    if isinstance(solver, Solver):
-        return set(solver.mating(record, checks, n))
-    return {check for check in checks if solver.mates_after(record, check, n)}
 
 
 class Purist:

@@ -108,6 +108,13 @@ def legal_evasions(record: Record) -> list[int]:
     return sorted(out[: evasions(record, out, 0)].tolist())
 
 
+def mating(solver: MateSolver, record: Record, checks: list[int], n: int) -> list[int]:
+    """Those of the checks that mate within n plies; in one call where the engine can."""
+    if isinstance(solver, Solver):
+        return solver.mating(record, checks, n)
+    return [check for check in checks if solver.mates_after(record, check, n)]
+
+
 class TreeBuilder:
     """Builds main trees with one solver.
 
@@ -153,16 +160,10 @@ class TreeBuilder:
         return turn
 
     def _final(self, record: Record) -> Turn:
-        finals = self._mating(record, sorted(legal_checks(record), key=self._order))
+        finals = mating(self._solver, record, sorted(legal_checks(record), key=self._order), 1)
         leftovers = [self._leaves_hand(record, move) for move in finals]
         best = leftovers.index(False) if False in leftovers else 0
         return Turn(1, finals[best], tuple(finals), tuple(leftovers), leftover=leftovers[best])
-
-    def _mating(self, record: Record, moves: list[int]) -> list[int]:
-        """Those of the checks that mate at once."""
-        if isinstance(self._solver, Solver):
-            return self._solver.mating(record, moves, 1)
-        return [move for move in moves if self._solver.mates_after(record, move, 1)]
 
     def _leaves_hand(self, record: Record, move: int) -> bool:
         with played(record, move, Side.ATTACKER):

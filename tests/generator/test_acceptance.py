@@ -93,7 +93,7 @@ def test_a_second_solution_is_found_with_any_length() -> None:
 
 def test_what_takes_too_long_is_not_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
     """But never held to be settled."""
-    monkeypatch.setattr(acceptance, "SETTLING_NODES", (1,))
+    monkeypatch.setattr(acceptance, "SETTLING_NODES", 1)
     hurried = {examiner().settled(sprout.record, sprout.line[0], sprout.length) for sprout in sprouts()}
     assert Rejection.NOT_EXCLUDED in hurried
     for sprout in sprouts():
