@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -10,11 +11,14 @@ from generator.kernel.final import ANYWHERE, KINDS, draw_mate
 from generator.kernel.growth import CHILD, NURSERY, SEEN, Workshop, first_moves, grow
 from generator.lines import Step, key_of
 from generator.stages import OF_CANDIDATE, new_tally
+from generator.themes import find_themes
 from rules.kernel.retract import MOST_UNMOVES, move_of
 from rules.kernel.state import POSITION
 from rules.kernel.tables import SQUARE
 from rules.making import Moves
-from rules.packing import Record, pack
+from rules.moves import Move
+from rules.packing import Record, pack, unpack, unpack_move
+from rules.position import Position
 from rules.sfen import parse_sfen
 from rules.squares import SQUARES, file_of, rank_of
 from solver.engine import Solver
@@ -79,6 +83,16 @@ class Sprout:
     def line_key(self) -> str:
         """`generator.lines.line_key` of the line."""
         return key_of([_step(move) for move in self.line])
+
+    @cached_property
+    def told(self) -> tuple[Position, tuple[Move, ...]]:
+        """The position and the line as readable types."""
+        return unpack(self.record), tuple(unpack_move(move) for move in self.line)
+
+    @cached_property
+    def themes(self) -> frozenset[str]:
+        """The themes of the line (`generator.themes`); a sprout is asked for them several times."""
+        return frozenset(find_themes(*self.told))
 
 
 def _step(move: int) -> Step:

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 from generator.kernel.final import ANYWHERE, CENTRE, CORNER, EDGE, LINE
 from generator.nursery import ALL_PIECES, Bounds, Sprout
-from generator.themes import find_themes
 from generator.wishes import Region, Wishes, parse_hand
 from rules.kernel.play import dropped, origin_of, target_of
 from rules.moves import Move
-from rules.packing import unpack, unpack_move
 from rules.pieces import HAND_KINDS
 from rules.position import Position
 
@@ -57,24 +55,23 @@ def bounds(wishes: Wishes) -> Bounds:
 
 def themes_of(sprout: Sprout) -> frozenset[str]:
     """The themes of a sprout's line."""
-    position, line = told(sprout)
-    return frozenset(find_themes(position, line))
+    return sprout.themes
 
 
 def told(sprout: Sprout) -> tuple[Position, tuple[Move, ...]]:
     """A sprout's position and line as readable types."""
-    return unpack(sprout.record), tuple(unpack_move(move) for move in sprout.line)
+    return sprout.told
 
 
 def may_fit(wishes: Wishes, sprout: Sprout) -> bool:
     """Whether a full-grown sprout can become a problem as wished, as far as its looks tell."""
     if not wishes.asks:
         return True
-    position, line = told(sprout)
+    position, _ = told(sprout)
     return (
         (wishes.region is None or Wishes(region=wishes.region).fit_position(position))
         and (wishes.hand is None or position.attacker_hand == parse_hand(wishes.hand))
-        and (not wishes.themes or set(wishes.themes) <= set(find_themes(position, line)))
+        and (not wishes.themes or set(wishes.themes) <= themes_of(sprout))
     )
 
 
