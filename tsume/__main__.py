@@ -70,13 +70,22 @@ def _interrupt(_signal: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt; a moment later where it would be lost.
 
     Numba asks arrays of records for attributes before each call of a kernel and
-    drops what is raised meanwhile. An exception in ``__del__`` is dropped too.
+    drops what is raised meanwhile. An exception in ``__del__`` is dropped too, also
+    one that is raised in a function called from there.
     """
-    lost = frame is not None and frame.f_code.co_name in ("__getattribute__", "__del__")
-    if lost and hasattr(signal, "setitimer"):
+    if _drops(frame) and hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, _RETRY_SECONDS)
     else:
         raise KeyboardInterrupt
+
+
+def _drops(frame: FrameType | None) -> bool:
+    """Whether what is raised in a frame never arrives below."""
+    while frame is not None:
+        if frame.f_code.co_name in ("__getattribute__", "__del__"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 if __name__ == "__main__":

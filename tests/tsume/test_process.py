@@ -188,19 +188,24 @@ def test_no_signal_is_lost_between_calls_of_kernels(generate: Callable[..., Gene
         assert generation.process.wait(PATIENCE) == 130
 
 
-def test_an_interrupt_is_put_off_where_it_would_be_dropped() -> None:
-    code = """if True:
+@pytest.mark.parametrize("dropping", ["__getattribute__", "__del__"])
+@pytest.mark.parametrize("deep", [False, True])
+def test_an_interrupt_is_put_off_where_it_would_be_dropped(dropping: str, deep: bool) -> None:
+    code = f"""if True:
         import signal, time
         from tsume.__main__ import _take_signals
+        def interrupt():
+            signal.raise_signal(signal.SIGTERM)
         class Record:
-            def __getattribute__(self, name):
+            def {dropping}(self, *name):
                 try:
-                    signal.raise_signal(signal.SIGTERM)
+                    {"interrupt()" if deep else "signal.raise_signal(signal.SIGTERM)"}
                 except KeyboardInterrupt:
                     print("dropped")
         _take_signals()
         try:
-            Record().name
+            record = Record()
+            {"del record" if dropping == "__del__" else "record.name"}
             time.sleep(60)
         except KeyboardInterrupt:
             print("taken")
