@@ -67,22 +67,23 @@ def _take_signals() -> None:
 
 
 def _interrupt(_signal: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt; a moment later where it would be lost.
-
-    Numba asks arrays of records for attributes before each call of a kernel and
-    drops what is raised meanwhile. An exception in ``__del__`` is dropped too, also
-    one that is raised in a function called from there.
-    """
-    if _drops(frame) and hasattr(signal, "setitimer"):
+    """Raise KeyboardInterrupt; a moment later where it would do harm."""
+    if _must_finish(frame) and hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, _RETRY_SECONDS)
     else:
         raise KeyboardInterrupt
 
 
-def _drops(frame: FrameType | None) -> bool:
-    """Whether what is raised in a frame never arrives below."""
+def _must_finish(frame: FrameType | None) -> bool:
+    """Whether something on the stack does not bear an interrupt.
+
+    Numba asks arrays of records for attributes before each call of a kernel and drops
+    what is raised meanwhile; what is raised below ``__del__`` is dropped too. A
+    transaction that SQLAlchemy is about to begin or to end would keep its lock.
+    """
     while frame is not None:
-        if frame.f_code.co_name in ("__getattribute__", "__del__"):
+        module = frame.f_globals.get("__name__", "")
+        if frame.f_code.co_name in ("__getattribute__", "__del__") or module.startswith("sqlalchemy."):
             return True
         frame = frame.f_back
     return False
