@@ -17,7 +17,7 @@ from pathlib import Path
 import numba
 
 _ROOT = Path(__file__).parents[2]
-_KERNEL_ROOMS = ("rules", "solver", "generator")
+_KERNEL_ROOMS = ("rules", "solver", "generator", "papers")
 _UNUSED_SECONDS = 30 * 24 * 3600
 
 

@@ -6,6 +6,7 @@ import click
 
 from tsume.commands.papers.kaneko import kaneko
 from tsume.commands.papers.sekine import sekine
+from tsume.commands.papers.shibahara import shibahara
 
 
 @click.group()
@@ -13,5 +14,5 @@ def papers() -> None:
     """Repeat the experiments of the papers the solver is built on."""
 
 
-for _command in (kaneko, sekine):
+for _command in (kaneko, sekine, shibahara):
     papers.add_command(_command)

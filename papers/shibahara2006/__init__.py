@@ -1,0 +1,1 @@
+"""Shibahara, Tajima, Kotani: draws proved in shogi on three by four cells."""

@@ -1,0 +1,171 @@
+"""The paper's experiment: every game of the list solved, beside its result and the judge's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TypeVar
+
+from papers.shibahara2006.game import Game, Result
+from papers.shibahara2006.retrograde import Endgame, memory_of
+from papers.shibahara2006.rows import CANDIDATES_PER_DRAW, RESEARCHES_PER_DRAW, Start, starts
+from papers.shibahara2006.search import SmallSearch, solve
+from solver.results import Limits
+
+T = TypeVar("T")
+JUDGE_BYTES = 20 << 30
+"""Sets of pieces that take more memory are not judged."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One game of the list: its value for the first player (None: the limit was reached) and the work.
+
+    ``limit`` in seconds, ``candidates`` are the positions logged in all starts of the check
+    search, ``verified`` those it had to search.
+    """
+
+    number: int
+    limit: float
+    result: int | None
+    nodes: int
+    seconds: float
+    researches: int
+    candidates: int
+    verified: int
+
+    def to_json(self) -> str:
+        """The row as one line of JSON."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Row:
+        """The row of such a line. Raises ValueError for any other."""
+        row = _read(cls, text)
+        if row.result not in (None, *Result) or not 1 <= row.number <= len(starts()):
+            raise ValueError("no row of this experiment: a value out of range")
+        return row
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One game of the list by the judge, with the plies to a win or a loss and the size of its set."""
+
+    number: int
+    result: int
+    plies: int | None
+    legal: int
+
+    def to_json(self) -> str:
+        """The row as one line of JSON."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Judged:
+        """The row of such a line. Raises ValueError for any other."""
+        row = _read(cls, text)
+        if row.result not in tuple(Result) or not 1 <= row.number <= len(starts()):
+            raise ValueError("no row of the judge: a value out of range")
+        return row
+
+
+def _read(kind: type[T], text: str) -> T:
+    try:
+        fields = json.loads(text)
+        row = kind(**fields)
+    except (TypeError, RecursionError) as error:
+        raise ValueError(f"no row of this experiment: {error}") from None
+    for name, value in fields.items():
+        may_miss = name in ("result", "plies")
+        if not isinstance(value, int | float) and not (may_miss and value is None):
+            raise ValueError(f"no row of this experiment: {name} is {value!r}")
+    return row
+
+
+def measure_all(
+    chosen: Sequence[Start], known: Mapping[int, Row], seconds: float, table_bits: int
+) -> Iterator[Row]:
+    """The row of each game; those solved before, or tried as long, are not searched again."""
+    for start in chosen:
+        row = known.get(start.number)
+        if row is not None and (row.result is not None or row.limit >= seconds):
+            yield row
+            continue
+        search = SmallSearch(start.game, table_bits)
+        solved = solve(start.game, start.state, Limits(seconds=seconds), search)
+        yield Row(
+            start.number,
+            seconds,
+            None if solved.result is None else int(solved.result),
+            solved.nodes,
+            round(solved.seconds, 3),
+            solved.researches,
+            solved.candidates,
+            solved.verified,
+        )
+
+
+def judge_all(chosen: Iterable[Start], known: Mapping[int, Judged]) -> Iterator[Judged]:
+    """The judge's word on each game, one set of pieces after the other; none on sets too large."""
+    sets: dict[Game, list[Start]] = {}
+    for start in chosen:
+        sets.setdefault(start.game, []).append(start)
+    for game, members in sets.items():
+        if all(start.number in known for start in members):
+            yield from (known[start.number] for start in members)
+        elif memory_of(game) <= JUDGE_BYTES:
+            endgame = Endgame(game)
+            for _ in endgame.solve():
+                pass
+            for start in members:
+                result, plies = endgame.value(start.state)
+                yield Judged(start.number, int(result), plies, endgame.legal)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the summary: what came out here, and the paper's figure where it has one."""
+
+    name: str
+    here: str
+    paper: str
+
+
+def summary(rows: Sequence[Row]) -> list[Line]:
+    """Wins, losses and draws by zone, and what a draw took."""
+    zone = {start.number: start for start in starts()}
+    lines = []
+    for ranks in (1, 2, 3):
+        here = [row.result for row in rows if zone[row.number].zone == ranks]
+        paper = [zone[row.number].paper for row in rows if zone[row.number].zone == ranks]
+        if here:
+            lines.append(Line(f"zone of {ranks}: won / lost / drawn / open", _counted(here), _counted(paper)))
+    lines.append(
+        Line(
+            "all: won / lost / drawn / open",
+            _counted([row.result for row in rows]),
+            _counted([zone[row.number].paper for row in rows]),
+        )
+    )
+    draws = [row for row in rows if row.result == Result.DRAW]
+    if draws:
+        lines += [
+            Line(
+                "new starts a draw", f"{_mean(row.researches for row in draws):.1f}", str(RESEARCHES_PER_DRAW)
+            ),
+            Line(
+                "candidates a draw", f"{_mean(row.candidates for row in draws):.0f}", str(CANDIDATES_PER_DRAW)
+            ),
+            Line("  of these searched", f"{_mean(row.verified for row in draws):.0f}", ""),
+        ]
+    return lines
+
+
+def _counted(results: Sequence[int | None]) -> str:
+    return " / ".join(str(results.count(value)) for value in (Result.WIN, Result.LOSS, Result.DRAW, None))
+
+
+def _mean(numbers: Iterable[int]) -> float:
+    listed = list(numbers)
+    return sum(listed) / len(listed)

@@ -1,0 +1,1 @@
+"""Small shogi compiled: moves, the table, the search by proof numbers, solving backwards."""
