@@ -88,7 +88,12 @@ class Game:
         """The game of a back rank. Raises ValueError for anything but a king and one or two pieces."""
         kinds = "".join(sorted((piece for piece in back_row if piece in KINDS), key=KINDS.index))
         rest = back_row.replace(NOTHING, "")
-        if len(back_row) != FILES or sorted(rest) != sorted(kinds + KING) or not 1 <= zone < RANKS:
+        if (
+            len(back_row) != FILES
+            or sorted(rest) != sorted(kinds + KING)
+            or not kinds
+            or not 1 <= zone < RANKS
+        ):
             raise ValueError(f"{back_row!r} is no back rank of a king and one or two pieces")
         return cls(kinds, zone)
 

@@ -9,6 +9,7 @@ draw: not a win for the first, not a win for the second.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -81,6 +82,13 @@ class SmallSearch:
     def stored(self) -> int:
         """Places of the table that are taken."""
         return int(self._arena.search.stored)
+
+    def answers(self) -> Iterator[tuple[int, bool]]:
+        """What is known for good: positions, and whether their attacker wins."""
+        arena = self._arena
+        for entry in arena.table[(arena.table.state != 0) & ((arena.table.pn == 0) | (arena.table.dn == 0))]:
+            if entry.pn == 0 or entry.epoch == 0 or arena.accepted[entry.epoch]:
+                yield int(entry.state), bool(entry.pn == 0)
 
     def prove(self, position: int) -> bool:
         """See `RepetitionSearch`: the attacker is whose pieces move up the board."""
