@@ -22,8 +22,7 @@ JUDGE_BYTES = 20 << 30
 class Row:
     """One game of the list: its value for the first player (None: the limit was reached) and the work.
 
-    ``limit`` in seconds, ``candidates`` are the positions logged in all starts of the check
-    search, ``verified`` those it had to search.
+    ``limit`` in seconds; the rest as in `papers.shibahara2006.search.Solved`.
     """
 
     number: int
@@ -32,6 +31,7 @@ class Row:
     nodes: int
     seconds: float
     researches: int
+    logged: int
     candidates: int
     verified: int
 
@@ -101,6 +101,7 @@ def measure_all(
             solved.nodes,
             round(solved.seconds, 3),
             solved.researches,
+            solved.logged,
             solved.candidates,
             solved.verified,
         )
@@ -151,13 +152,10 @@ def summary(rows: Sequence[Row]) -> list[Line]:
     draws = [row for row in rows if row.result == Result.DRAW]
     if draws:
         lines += [
-            Line(
-                "new starts a draw", f"{_mean(row.researches for row in draws):.1f}", str(RESEARCHES_PER_DRAW)
-            ),
-            Line(
-                "candidates a draw", f"{_mean(row.candidates for row in draws):.0f}", str(CANDIDATES_PER_DRAW)
-            ),
-            Line("  of these searched", f"{_mean(row.verified for row in draws):.0f}", ""),
+            Line("new starts a draw", _mean(row.researches for row in draws), str(RESEARCHES_PER_DRAW)),
+            Line("candidates a draw", _mean(row.candidates for row in draws), str(CANDIDATES_PER_DRAW)),
+            Line("  with those of starts given up", _mean(row.logged for row in draws), ""),
+            Line("  without a disproof of their own", _mean(row.verified for row in draws), ""),
         ]
     return lines
 
@@ -166,6 +164,6 @@ def _counted(results: Sequence[int | None]) -> str:
     return " / ".join(str(results.count(value)) for value in (Result.WIN, Result.LOSS, Result.DRAW, None))
 
 
-def _mean(numbers: Iterable[int]) -> float:
+def _mean(numbers: Iterable[int]) -> str:
     listed = list(numbers)
-    return sum(listed) / len(listed)
+    return f"{sum(listed) / len(listed):.1f}"

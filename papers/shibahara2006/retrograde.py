@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from papers.shibahara2006.game import CELLS, Game, Result, Rules, rules, turned, unpacked
+from papers.shibahara2006.kernel import numbering
 from papers.shibahara2006.kernel import retrograde as kernel
 from papers.shibahara2006.kernel.moves import MOST_MOVES
 
@@ -102,7 +103,7 @@ class Endgame:
         """
         arena = self._arena
         for slot in range(2):
-            kernel.tell_places(arena, slot)
+            numbering.tell_places(arena, slot)
         counts = [kernel.begin_block(arena, block) for block in range(_BLOCKS)]
         self.legal = sum(legal for legal, _ in counts)
         new, plies = sum(lost for _, lost in counts), 0
@@ -121,7 +122,7 @@ class Endgame:
         board, hand, attacker = unpacked(state)
         if not attacker:
             return self.value(turned(self.game, state))
-        number = kernel.number_of(
+        number = numbering.number_of(
             self._arena, sum(code << (4 * cell) for cell, code in enumerate(board)), hand[0] | hand[1] << 3
         )
         value = int(self._arena.value[number])

@@ -68,8 +68,10 @@ class SmallSearch:
             *(_records(1, kind)[0] for kind in (pds.SEARCH, pds.KNOWN, pds.KNOWN)),
         )
         self._arena.search.epoch = 1
-        self.candidates = 0
+        self.logged = 0
         """Positions logged so far, over all questions and starts."""
+        self.accepted = 0
+        """Those of the starts whose disproof was verified."""
         self._meter = Meter(lambda: self.nodes)
         self.within = self._meter.within
 
@@ -112,11 +114,12 @@ class SmallSearch:
     def accept_tainted(self) -> None:
         """See `RepetitionSearch`."""
         self._arena.accepted[self._arena.search.epoch] = True
+        self.accepted += int(self._arena.search.candidates)
 
     def drop_tainted(self) -> None:
         """See `RepetitionSearch`."""
         search = self._arena.search
-        self.candidates += int(search.candidates)
+        self.logged += int(search.candidates)
         if search.epoch + 1 == _QUESTIONS:
             raise LimitReached(Reason.MEMORY)
         search.epoch += 1
@@ -125,15 +128,19 @@ class SmallSearch:
 
 @dataclass(frozen=True)
 class Solved:
-    """What came out and what it took: nodes, seconds, new starts of the check search, candidates.
+    """What came out and what it took.
 
-    ``result`` is None where a limit was reached.
+    ``result`` is None where a limit was reached; ``researches`` are the new starts of the
+    check search, ``logged`` its candidates in all starts, ``candidates`` those of the last
+    starts, which had to be disproved for a no to hold, ``verified`` those that had no
+    disproof yet and were searched.
     """
 
     result: Result | None
     nodes: int
     seconds: float
     researches: int
+    logged: int
     candidates: int
     verified: int
 
@@ -142,7 +149,7 @@ def solve(game: Game, start: int, limits: Limits, search: SmallSearch | None = N
     """The value of a position for the side to move, the attacker."""
     search = search or SmallSearch(game)
     first, second = CheckSearch(search), CheckSearch(search)
-    nodes, candidates, began = search.nodes, search.candidates, time.perf_counter()
+    nodes, logged, accepted, began = search.nodes, search.logged, search.accepted, time.perf_counter()
     result = None
     try:
         with search.within(limits):
@@ -157,6 +164,7 @@ def solve(game: Game, start: int, limits: Limits, search: SmallSearch | None = N
         search.nodes - nodes,
         time.perf_counter() - began,
         first.researches + second.researches,
-        search.candidates - candidates,
+        search.logged - logged,
+        search.accepted - accepted,
         first.verified + second.verified,
     )

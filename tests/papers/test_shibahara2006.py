@@ -216,17 +216,17 @@ def test_other_back_ranks_are_refused(back_row: str, zone: int) -> None:
 
 def test_the_summary_counts_results_and_work() -> None:
     rows = [
-        Row(1, 1.0, 0, 10, 0.1, 3, 40, 2),
-        Row(2, 1.0, 0, 10, 0.1, 5, 60, 4),
-        Row(3, 1.0, None, 1, 0.1, 0, 9, 0),
+        Row(1, 1.0, 0, 10, 0.1, 3, 70, 40, 2),
+        Row(2, 1.0, 0, 10, 0.1, 5, 90, 60, 4),
+        Row(3, 1.0, None, 1, 0.1, 0, 9, 0, 0),
     ]
     lines = {line.name.strip(): (line.here, line.paper) for line in summary(rows)}
     assert lines["zone of 1: won / lost / drawn / open"] == ("0 / 0 / 2 / 1", "1 / 0 / 2 / 0")
     assert lines["new starts a draw"] == ("4.0", "8.0")
-    assert lines["candidates a draw"] == ("50", "747")
+    assert lines["candidates a draw"] == ("50.0", "747")
 
 
-GOOD = Row(1, 1.0, 0, 1, 1.0, 0, 0, 0).to_json()
+GOOD = Row(1, 1.0, 0, 1, 1.0, 0, 0, 0, 0).to_json()
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", "[" * 100_000,
