@@ -29,7 +29,7 @@ KINDS = ("飛", "角", "金", "銀", "桂", "香", "歩", "飛歩", "角桂", "�
 def walk(game: Game, seed: int, number: int) -> list[naive_small.Position]:
     """Positions of random games."""
     chance = random.Random(seed)
-    back_row = (game.kinds + "玉–")[:3] if len(game.kinds) == 1 else game.kinds[0] + "玉" + game.kinds[1]
+    back_row = game.kinds + "玉–" if len(game.kinds) == 1 else "玉".join(game.kinds)
     positions: list[naive_small.Position] = []
     position = naive_small.start(game, back_row)
     while len(positions) < number:
@@ -89,8 +89,12 @@ def test_a_knight_that_may_not_go_to_a_cell_does_not_attack_it() -> None:
     assert rules(Game("桂", 2)).reach[2, 9:].any()
 
 
-@pytest.mark.parametrize("kinds", KINDS[:7])
-@pytest.mark.parametrize("zone", [1, 2, 3])
+TWO_KINDS = [pytest.param(kinds, 1, marks=pytest.mark.slow) for kinds in ("桂歩", "飛金")]
+FOUR_ALIKE = [("金金", 1), pytest.param("歩歩", 2, marks=pytest.mark.slow)]
+SETS = [*((kinds, zone) for kinds in KINDS[:7] for zone in (1, 2, 3)), *FOUR_ALIKE, *TWO_KINDS]
+
+
+@pytest.mark.parametrize(("kinds", "zone"), SETS)
 def test_the_judge_s_values_follow_from_one_another(kinds: str, zone: int) -> None:
     """A win has a lost child, one ply nearer; all children of a loss are won; a draw has a drawn one."""
     endgame = solved(kinds, zone)
@@ -109,8 +113,7 @@ def test_the_judge_s_values_follow_from_one_another(kinds: str, zone: int) -> No
             assert len(wins) < len(after)
 
 
-@pytest.mark.parametrize("kinds", KINDS[:7])
-@pytest.mark.parametrize("zone", [1, 2, 3])
+@pytest.mark.parametrize(("kinds", "zone"), SETS)
 @pytest.mark.parametrize("bits", [8, 16])
 def test_the_search_agrees_with_the_judge_with_any_table(kinds: str, zone: int, bits: int) -> None:
     endgame = solved(kinds, zone)
