@@ -1,12 +1,16 @@
 """Kaneko, Tanaka, Yamaguchi, Kawai: df-pn with fixed-depth search at frontier nodes.
 
-The paper's claim: a search of one, two or three plies at df-pn's new nodes saves more
-than it costs. On mates found in games (777) each kind of it is quicker than df-pn alone
-and needs fewer nodes and table entries, with df-pn's own first numbers and with those of
-df-pn+; on positions without a mate (965) a search of one ply costs the least. All eight
+The paper's claim (tables 5 and 6): a search of one, two or three plies at df-pn's new nodes
+saves more than it costs. On mates found in games (777) each kind of it is quicker than df-pn
+alone and needs fewer nodes and table entries, with df-pn's own first numbers and with those
+of df-pn+; on positions without a mate (965) a search of one ply costs the least. All eight
 methods are measured here on any set of positions, each with the paper's extension of
 thresholds (p2d2) and without it. The question is always whether there is a mate at any
 length, each time with an empty table.
+
+The parts: mate in one without generating moves (section 3.1) and the estimate H' (section
+3.2) in solver/kernel/mate_in_one.py, the searches a1, a3 and d2 on top of it in
+solver/kernel/frontier.py, the costs of moves in df-pn+ (table 2) in solver/kernel/cost.py.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from dataclasses import asdict, dataclass
 from itertools import product
 from typing import NamedTuple
 
+from papers.rows import NoRow, is_number, read_fields, require
 from rules.packing import pack
 from rules.sfen import parse_sfen
 from solver.engine import Solver
@@ -112,16 +117,13 @@ class Row:
     def from_json(cls, text: str) -> Row:
         """The row of such a line. Raises ValueError for any other."""
         try:
-            row = cls(**json.loads(text))
-        except (TypeError, RecursionError) as error:
-            raise ValueError(f"no row of this experiment: {error}") from None
+            row = cls(**read_fields(text))
+        except TypeError:
+            raise NoRow from None
         numbers = (row.limit, row.seconds, row.expanded, row.stored, row.nodes)
-        if (
-            not all(isinstance(number, int | float) for number in numbers)
-            or not all(isinstance(word, str) for word in row.search[:4])
-            or row.mates not in (True, False, None)
-        ):
-            raise ValueError("no row of this experiment: a value of another type")
+        require(all(map(is_number, numbers)))
+        require(all(isinstance(word, str) for word in row.search[:4]))
+        require(row.mates is None or isinstance(row.mates, bool))
         return row
 
 

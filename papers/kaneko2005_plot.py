@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from papers.kaneko2005 import METHODS, PLAIN, QUANTITIES, Row
+from papers.scatter import with_diagonal
 
 _COLUMNS = 4
 _UNITS = {"time": "seconds"}
@@ -22,14 +22,15 @@ def plot(sets: Mapping[str, Sequence[Row]], extension: str, quantity: str, path:
     Raises OSError or ValueError if the file cannot be written so.
     """
     others = [method for method in METHODS if method != PLAIN]
-    figure = Figure(figsize=(3.4 * _COLUMNS, 7), layout="constrained")
-    panels = figure.subplots(2, _COLUMNS, sharex=True, sharey=True).flat
+    figure = Figure(figsize=(3.4 * _COLUMNS, 7), layout="compressed")
+    panels = list(figure.subplots(2, _COLUMNS, sharex=True, sharey=True).flat)
     for method, axes in zip(others, panels, strict=False):
         for name, rows in sets.items():
             points = _points(rows, method, extension, quantity)
             axes.scatter([x for x, _ in points], [y for _, y in points], s=4, alpha=0.5, label=name)
-        _dress(axes, method)
-    last = figure.axes[-1]
+        axes.set_title(method)
+    *drawn, last = panels
+    with_diagonal(drawn)
     last.axis("off")
     last.legend(*figure.axes[0].get_legend_handles_labels(), loc="center", markerscale=3)
     unit = _UNITS.get(quantity, quantity)
@@ -48,8 +49,3 @@ def _points(rows: Sequence[Row], method: str, extension: str, quantity: str) -> 
         for row in chosen
         if row.method == method and row.sfen in plain
     ]
-
-
-def _dress(axes: Axes, method: str) -> None:
-    axes.set(xscale="log", yscale="log", title=method)
-    axes.axline((1e-3, 1e-3), (1, 1), color="grey", linewidth=0.8)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from papers.scatter import with_diagonal
 from papers.sekine import PLAIN, WEIGHT, Row
 
 
@@ -16,8 +17,9 @@ def plot(rows: Sequence[Row], jobs: Sequence[int], path: Path) -> None:
     A point is a problem; below the diagonal the weight saved work. Raises OSError or
     ValueError if the file cannot be written so.
     """
-    figure = Figure(figsize=(5 * len(jobs), 5), layout="constrained")
-    for number, axes in zip(jobs, figure.subplots(1, len(jobs), squeeze=False)[0], strict=True):
+    figure = Figure(figsize=(5 * len(jobs), 5), layout="compressed")
+    panels = list(figure.subplots(1, len(jobs), squeeze=False)[0])
+    for number, axes in zip(jobs, panels, strict=True):
         for length in sorted({row.length for row in rows}):
             chosen = [row for row in rows if row.length == length]
             axes.scatter(
@@ -25,9 +27,8 @@ def plot(rows: Sequence[Row], jobs: Sequence[int], path: Path) -> None:
                 [row.of(WEIGHT, number).to_first_mate for row in chosen],
                 s=12, label=f"{length} moves",
             )  # fmt: skip
-        axes.set(xscale="log", yscale="log")
         axes.set(xlabel="positions, weight 0", ylabel=f"positions, weight {WEIGHT}")
-        axes.axline((1, 1), (10, 10), color="grey", linewidth=0.8)
         axes.set_title("1 worker" if number == 1 else f"{number} workers")
         axes.legend()
+    with_diagonal(panels)
     figure.savefig(path, dpi=120)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TypeVar
 
+from papers.rows import NoRow, is_number, read_fields, require
 from papers.shibahara2006.game import Game, Result
 from papers.shibahara2006.retrograde import Endgame, memory_of
 from papers.shibahara2006.rows import CANDIDATES_PER_DRAW, RESEARCHES_PER_DRAW, Start, starts
@@ -42,10 +43,7 @@ class Row:
     @classmethod
     def from_json(cls, text: str) -> Row:
         """The row of such a line. Raises ValueError for any other."""
-        row = _read(cls, text)
-        if row.result not in (None, *Result) or not 1 <= row.number <= len(starts()):
-            raise ValueError("no row of this experiment: a value out of range")
-        return row
+        return _read(cls, text)
 
 
 @dataclass(frozen=True)
@@ -64,22 +62,23 @@ class Judged:
     @classmethod
     def from_json(cls, text: str) -> Judged:
         """The row of such a line. Raises ValueError for any other."""
-        row = _read(cls, text)
-        if row.result not in tuple(Result) or not 1 <= row.number <= len(starts()):
-            raise ValueError("no row of the judge: a value out of range")
-        return row
+        return _read(cls, text)
 
 
 def _read(kind: type[T], text: str) -> T:
+    fields = read_fields(text)
     try:
-        fields = json.loads(text)
         row = kind(**fields)
-    except (TypeError, RecursionError) as error:
-        raise ValueError(f"no row of this experiment: {error}") from None
+    except TypeError:
+        raise NoRow from None
+    results = (*Result, None) if kind is Row else tuple(Result)
     for name, value in fields.items():
-        may_miss = name in ("result", "plies")
-        if not isinstance(value, int | float) and not (may_miss and value is None):
-            raise ValueError(f"no row of this experiment: {name} is {value!r}")
+        if name == "result":
+            require(value in results and not isinstance(value, bool), "a result out of range")
+        elif name == "number":
+            require(value in {start.number for start in starts()}, "a number that is not in the list")
+        else:
+            require(is_number(value) or (name == "plies" and value is None))
     return row
 
 

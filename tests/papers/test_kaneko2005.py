@@ -92,7 +92,7 @@ def test_a_row_is_a_line(rows: list[Row]) -> None:
     row("", PLAIN, None, 1).to_json().replace('"mates": null', '"mates": "x"'),
 ])  # fmt: skip
 def test_a_line_that_is_no_row_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"row|Expecting"):
+    with pytest.raises(ValueError, match="no row"):
         Row.from_json(text)
 
 
@@ -165,15 +165,3 @@ def test_what_stays_open_is_left_out(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["papers", "kaneko", "-f", str(problems), "--nodes", "20"])
     assert (result.exit_code, result.stdout) == (1, "")
     assert "left out" in result.stderr
-
-
-def test_rows_of_something_else_are_not_taken(tmp_path: Path) -> None:
-    rows = tmp_path / "rows"
-    rows.write_text("something else\n")
-    result = CliRunner().invoke(cli, ["papers", "kaneko", "--rows", str(rows)])
-    assert (result.exit_code, rows.read_text()) == (1, "something else\n")
-
-
-def test_a_folder_that_is_not_there_is_told_first(tmp_path: Path) -> None:
-    result = CliRunner().invoke(cli, ["papers", "kaneko", "--plots", str(tmp_path / "none")])
-    assert (result.exit_code, result.stdout) == (1, "")

@@ -7,6 +7,7 @@ import click
 from tsume.commands.papers.kaneko import kaneko
 from tsume.commands.papers.sekine import sekine
 from tsume.commands.papers.shibahara import shibahara
+from tsume.commands.papers.sugyan import sugyan
 
 
 @click.group()
@@ -14,5 +15,5 @@ def papers() -> None:
     """Repeat the experiments of the papers the solver is built on."""
 
 
-for _command in (kaneko, sekine, shibahara):
+for _command in (kaneko, sekine, shibahara, sugyan):
     papers.add_command(_command)

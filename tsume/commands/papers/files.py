@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import click
 
+from db.errors import named
 from tsume.inputs import Inputs, complain, with_start_faults
-
-Row = TypeVar("Row")
 
 
 class Kept(Protocol):
     """A measurement that is a line of a file."""
 
     def to_json(self) -> str:
-        """The line."""
+        """The line, without its end."""
+
+
+Row = TypeVar("Row", bound=Kept)
 
 
 def problems(files: tuple[str, ...]) -> tuple[list[str], bool]:
-    """The problems of files, and whether all could be read."""
+    """The problems of files, each once, and whether all could be read; ends the command if none could."""
     from rules.sfen import format_sfen
 
     sfens, inputs, good = [], Inputs((), files), True
@@ -31,25 +35,101 @@ def problems(files: tuple[str, ...]) -> tuple[list[str], bool]:
             good = False
         else:
             sfens.append(format_sfen(entry.reading.position))
-    return sfens, good and not inputs.unreadable
+    good &= not inputs.unreadable
+    if not (sfens or good):
+        raise click.exceptions.Exit(1)  # what is wrong has been told
+    return list(dict.fromkeys(sfens)), good
 
 
-def known(path: Path | None, read: Callable[[str], Row]) -> list[Row]:
-    """The measurements kept in a file, each read by ``read``; none if there is no file."""
-    if path is None or not path.exists():
-        return []
-    if not path.is_file():
-        raise click.ClickException(f"{path}: not a regular file")
+class Rows(Generic[Row]):
+    """The measurements of an experiment, kept in a file as they come; in none without a path.
+
+    ``known`` are those that were in the file. A run that is killed may leave half a line at
+    the end: it is dropped, with a note. Whatever else cannot be read or written raises
+    `click.ClickException`, and the file is left as it is.
+    """
+
+    def __init__(self, path: Path | None, read: Callable[[str], Row]) -> None:
+        self._path = path
+        self._torn_at: int | None = None
+        self._before = b""
+        self.known: list[Row] = []
+        self._known_ids: set[int] = set()
+        if path is None:
+            return
+        try:
+            if path.exists() and not path.is_file():
+                raise click.ClickException(f"{self._name}: not a regular file")
+            with path.open("a+b") as file:
+                file.seek(0)
+                self._read(file.read(), read)
+            self._known_ids.update(map(id, self.known))
+        except (OSError, ValueError) as error:
+            raise self._fault(error) from None
+
+    def add(self, row: Row) -> None:
+        """Keep a measurement, unless it is one of the known: it is in the file when this returns."""
+        if self._path is None or id(row) in self._known_ids:
+            return
+        try:
+            with self._path.open("r+b" if self._torn_at is not None else "ab") as file:
+                if self._torn_at is not None:
+                    file.truncate(self._torn_at)
+                    file.seek(self._torn_at)
+                file.write(self._before + row.to_json().encode() + b"\n")
+        except OSError as error:
+            raise self._fault(error) from None
+        self._torn_at, self._before = None, b""
+
+    @contextmanager
+    def going_on(self) -> Iterator[None]:
+        """Say, should the measuring inside be interrupted, that the same command goes on with it."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            if self._path is not None:
+                complain(self._name, "what was measured is kept; the same command goes on")
+            raise
+
+    def kept(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """Measurements as they come, each kept."""
+        for row in rows:
+            self.add(row)
+            yield row
+
+    @property
+    def _name(self) -> str:
+        return named(str(self._path))
+
+    def _fault(self, error: OSError | ValueError) -> click.ClickException:
+        reason = error.strerror if isinstance(error, OSError) else None
+        return click.ClickException(f"{self._name}: {reason or error}")
+
+    def _read(self, content: bytes, read: Callable[[str], Row]) -> None:
+        *lines, last = content.split(b"\n")
+        for number, line in enumerate(lines, start=1):
+            self.known.append(self._row(line, number, read))
+        if _is_torn(last):
+            complain(self._name, f"line {len(lines) + 1}: half a row, dropped")
+            self._torn_at = len(content) - len(last)
+        elif last:
+            self.known.append(self._row(last, len(lines) + 1, read))
+            self._before = b"\n"
+
+    def _row(self, line: bytes, number: int, read: Callable[[str], Row]) -> Row:
+        try:
+            return read(line.decode())
+        except ValueError as error:
+            reason = "no text" if isinstance(error, UnicodeDecodeError) else error
+            raise click.ClickException(f"{self._name}, line {number}: {reason}") from None
+
+
+def _is_torn(line: bytes) -> bool:
+    """Whether a line without an end is the beginning of an object."""
+    if not line.startswith(b"{"):
+        return False
     try:
-        return [read(line) for line in path.read_text().splitlines()]
-    except (OSError, ValueError) as error:
-        raise click.ClickException(f"{path}: {error}") from None
-
-
-def keep(row: Kept, path: Path) -> None:
-    """Add a measurement to a file."""
-    try:
-        with path.open("a") as out:
-            out.write(row.to_json() + "\n")
-    except OSError as error:
-        raise click.ClickException(f"{path}: {error.strerror}") from None
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return True
+    return False

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tsume.commands.options import MOST
-from tsume.commands.papers.files import keep, known, problems
+from tsume.commands.papers.files import Rows, problems
+from tsume.commands.papers.options import draw, files_option, plots_option, rows_option
+from tsume.commands.papers.tables import print_table
 from tsume.inputs import complain
 from tsume.output import print_line
 
@@ -21,17 +24,14 @@ Sets = dict[str, list[str]]
 
 @click.command()
 @click.pass_context
-@click.option("-f", "--file", "files", multiple=True, metavar="PATH",
-              help="Measure on these positions instead of the project's own problems.")  # fmt: skip
+@files_option
 @click.option("--no-mates", "most", type=click.IntRange(0, MOST), default=200, show_default=True,
               help="Make at most so many positions without a mate.")  # fmt: skip
 @click.option("--nodes", type=click.IntRange(1, MOST), default=1_000_000, show_default=True,
               help="A search of more nodes is a failure.")  # fmt: skip
 @click.option("--count-futile", is_flag=True, help="Count futile interpositions.")
-@click.option("--rows", "rows_path", type=click.Path(dir_okay=False, path_type=Path),
-              help="Keep a line for each search here; those in it are not made again.")  # fmt: skip
-@click.option("--plots", "plots_path", type=click.Path(file_okay=False, path_type=Path),
-              help="Draw time and nodes of each method against df-pn into this folder.")  # fmt: skip
+@rows_option
+@plots_option
 def kaneko(
     context: click.Context,
     files: tuple[str, ...],
@@ -52,14 +52,12 @@ def kaneko(
 
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
     sfens, good = problems(files) if files else (own_problems(), True)
-    if plots_path is not None and not plots_path.is_dir():
-        raise click.ClickException(f"{plots_path}: no such folder")
-    before = {row.search: row for row in known(rows_path, Row.from_json)}
-    sets, decided = _sets(list(dict.fromkeys(sfens)), most, reading, nodes)
+    kept = Rows(rows_path, Row.from_json)
+    sets, decided = _sets(sfens, most, reading, nodes)
     if not any(sets.values()):
         raise click.ClickException("no position was measured")
     todo = [search for chosen in sets.values() for search in searches(chosen, reading, nodes)]
-    rows = _measured(todo, before, rows_path)
+    rows = _measured(todo, kept)
     rows_of = {name: [row for row in rows if row.sfen in set(chosen)] for name, chosen in sets.items()}
     _print_tables(rows_of)
     if plots_path is not None:
@@ -82,16 +80,14 @@ def _sets(sfens: list[str], most: int, reading: Interposition, nodes: int) -> tu
     return {"mates": mates, "no-mates": none}, None not in answers.values()
 
 
-def _measured(todo: list[Search], before: dict[Search, Row], rows_path: Path | None) -> list[Row]:
+def _measured(todo: list[Search], kept: Rows[Row]) -> list[Row]:
     """The rows, new ones kept as they come."""
     from papers.kaneko2005 import contradictions, measure_all
     from tsume.progress import counted
 
-    rows: list[Row] = []
-    for row in counted(measure_all(todo, before), len(todo)):
-        rows.append(row)
-        if rows_path is not None and row.search not in before:
-            keep(row, rows_path)
+    known = {row.search: row for row in kept.known}
+    with kept.going_on():
+        rows = list(counted(kept.kept(measure_all(todo, known)), len(todo)))
     for sfen in contradictions(rows):
         raise AssertionError(f"the methods do not agree whether {sfen} has a mate")
     return rows
@@ -112,26 +108,20 @@ def _print_table(name: str, table: Table) -> None:
         f"{name}: {table.positions} positions, {table.left_out} left out; "
         f"extension of thresholds: {table.extension}"
     )
-    heads = ("seconds", "df-pn nodes", "table nodes")
-    print_line(f"{'':10}" + "".join(f"{head:>12} ratio paper" for head in heads) + "  failures")
-    for line in table.lines:
-        print_line(_text(table, line))
+    heads = [part for head in ("seconds", "df-pn nodes", "table nodes") for part in (head, "ratio", "paper")]
+    print_table(("", *heads, "failures"), [_cells(table, line) for line in table.lines])
 
 
-def _text(table: Table, line: Line) -> str:
+def _cells(table: Table, line: Line) -> list[str]:
     here, paper = table.ratios(line)
-    told = [f"{ratio:6.2f}" for ratio in paper] + [" " * 6] * (len(here) - len(paper))
-    sums = [f"{line.sums[0]:12.3f}"] + [f"{number:12.0f}" for number in line.sums[1:]]
-    cells = (f"{s}{h:6.2f}{p}" for s, h, p in zip(sums, here, told, strict=True))
-    return f"{line.method:10}{''.join(cells)}{line.failures:10}"
+    told = [f"{ratio:.2f}" for ratio in paper] + [""] * (len(here) - len(paper))
+    sums = [f"{line.sums[0]:.3f}"] + [f"{number:.0f}" for number in line.sums[1:]]
+    parts = [cell for s, h, p in zip(sums, here, told, strict=True) for cell in (s, f"{h:.2f}", p)]
+    return [line.method, *parts, str(line.failures)]
 
 
 def _plot(rows_of: dict[str, list[Row]], folder: Path) -> None:
     from papers.kaneko2005_plot import plot
 
     for quantity, word in (("time", "time"), ("df-pn nodes", "nodes")):
-        path = folder / f"kaneko2005_{word}.png"
-        try:
-            plot(rows_of, "p2d2", quantity, path)
-        except (OSError, ValueError) as error:
-            raise click.ClickException(f"{path}: {error}") from None
+        draw(partial(plot, rows_of, "p2d2", quantity), folder, f"kaneko2005_{word}.png")

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from tsume.commands.options import number
-from tsume.commands.papers.files import keep, known
-from tsume.output import print_line
+from tsume.commands.papers.files import Rows
+from tsume.commands.papers.options import rows_option
+from tsume.commands.papers.tables import print_beside_paper, print_table
 
 if TYPE_CHECKING:
     from papers.shibahara2006.experiment import Judged, Row
     from papers.shibahara2006.rows import Start
 
 _NAMES = {1: "won", 0: "draw", -1: "lost", None: "open"}
-_MARK = "   <- differs"
 
 
 @click.command()
@@ -28,9 +28,8 @@ _MARK = "   <- differs"
               callback=number, help="Leave a game open after so many seconds.")  # fmt: skip
 @click.option("--table", "table_bits", type=click.IntRange(10, 30), default=24, show_default=True,
               help="The table has 2 to the power of this entries, of 24 bytes.")  # fmt: skip
-@click.option("--rows", "rows_path", type=click.Path(dir_okay=False, path_type=Path),
-              help="Keep a line for each game here; those in it are not searched again.")  # fmt: skip
-@click.option("--judge", "judge_path", type=click.Path(dir_okay=False, path_type=Path),
+@rows_option
+@click.option("--judge", "judge_path", type=click.Path(path_type=Path), metavar="PATH",
               help="Judge each game by solving its pieces backwards; keep a line for each here.")  # fmt: skip
 @click.option("--judge-only", is_flag=True, help="Do not search, only judge.")
 def shibahara(
@@ -47,6 +46,7 @@ def shibahara(
 
     Exits 1 when a game stays open or a result is not the paper's or the judge's.
     """
+    from papers.shibahara2006.experiment import Judged, Row
     from papers.shibahara2006.rows import starts
 
     if judge_only and judge_path is None:
@@ -57,70 +57,58 @@ def shibahara(
     ]  # fmt: skip
     if not chosen:
         raise click.ClickException("no game was chosen")
-    judged = {row.number: row for row in _judged(chosen, judge_path)} if judge_path else {}
-    rows = (
-        {} if judge_only else {row.number: row for row in _measured(chosen, rows_path, seconds, table_bits)}
-    )
-    good = _print_table(chosen, rows, judged)
+    kept, judgements = Rows(rows_path, Row.from_json), Rows(judge_path, Judged.from_json)
+    judged = {} if judge_path is None else {row.number: row for row in _judged(chosen, judgements)}
+    rows = {} if judge_only else {row.number: row for row in _measured(chosen, kept, seconds, table_bits)}
+    good = _print_games(chosen, rows, judged)
     _print_summary(list(rows.values()))
     context.exit(0 if good else 1)
 
 
-def _judged(chosen: list[Start], path: Path) -> list[Judged]:
-    from papers.shibahara2006.experiment import Judged, judge_all
+def _judged(chosen: list[Start], kept: Rows[Judged]) -> list[Judged]:
+    from papers.shibahara2006.experiment import judge_all
     from tsume.progress import counted
 
-    before = {row.number: row for row in known(path, Judged.from_json)}
-    rows = []
-    for row in counted(judge_all(chosen, before), len(chosen)):
-        rows.append(row)
-        if row.number not in before:
-            keep(row, path)
-    return rows
+    known = {row.number: row for row in kept.known}
+    with kept.going_on():
+        return list(kept.kept(counted(judge_all(chosen, known), len(chosen))))
 
 
-def _measured(chosen: list[Start], path: Path | None, seconds: float, table_bits: int) -> list[Row]:
-    from papers.shibahara2006.experiment import Row, measure_all
+def _measured(chosen: list[Start], kept: Rows[Row], seconds: float, table_bits: int) -> list[Row]:
+    from papers.shibahara2006.experiment import measure_all
     from tsume.progress import counted
 
-    before = {row.number: row for row in known(path, Row.from_json)}
-    rows = []
-    for row in counted(measure_all(chosen, before, seconds, table_bits), len(chosen)):
-        rows.append(row)
-        if path is not None and row is not before.get(row.number):
-            keep(row, path)
-    return rows
+    known = {row.number: row for row in kept.known}
+    with kept.going_on():
+        return list(kept.kept(counted(measure_all(chosen, known, seconds, table_bits), len(chosen))))
 
 
-def _print_table(chosen: list[Start], rows: dict[int, Row], judged: dict[int, Judged]) -> bool:
+def _print_games(chosen: list[Start], rows: dict[int, Row], judged: dict[int, Judged]) -> bool:
     """A line for each game; whether all is solved and as it should be."""
-    print_line(
-        f"{'no':>3} {'ranks':5} zone {'paper':6}{'first run':10}{'here':5} {'judge':9}"
-        f"{'nodes':>12} {'seconds':>9} {'new starts':>10} {'candidates':>10}"
-    )
-    good = True
+    lines, good = [], True
     for start in chosen:
         row, judge = rows.get(start.number), judged.get(start.number)
         results = [found.result for found in (row, judge) if found is not None]
-        fits = all(result in (None, start.paper) for result in results) and bool(results)
-        good &= fits and None not in results
-        plies = f" in {judge.plies}" if judge is not None and judge.plies is not None else ""
-        verdict = _NAMES[judge.result] + plies if judge is not None else ""
-        text = (
-            f"{start.number:3} {start.back_row} {start.zone:4} {_NAMES[int(start.paper)]:6}"
-            f"{'solved' if start.first_run else 'open':10}{_NAMES[row.result] if row else '':5} {verdict:9}"
-        )
-        if row is not None:
-            text += f"{row.nodes:12} {row.seconds:9.2f} {row.researches:10} {row.candidates:10}"
-        print_line(text.rstrip() + ("" if fits else _MARK))
+        fits = all(result in (None, start.paper) for result in results)
+        good &= fits and bool(results) and None not in results
+        work = [row.nodes, f"{row.seconds:.2f}", row.researches, row.candidates] if row else [""] * 4
+        lines.append([
+            f"{start.number:3} {start.back_row} {start.zone}",
+            _NAMES[int(start.paper)],
+            "first" if start.first_run else "second",
+            "" if row is None else _NAMES[row.result],
+            "" if judge is None else _NAMES[judge.result],
+            "" if judge is None or judge.plies is None else str(judge.plies),
+            *map(str, work),
+            "" if fits else "differs",
+        ])  # fmt: skip
+    heads = ("no ranks zone", "paper", "run", "here", "judge", "moves")
+    print_table((*heads, "nodes", "seconds", "new starts", "candidates", ""), lines)
     return good
 
 
 def _print_summary(rows: list[Row]) -> None:
     from papers.shibahara2006.experiment import summary
 
-    if not rows:
-        return
-    print_line(f"{'':42}{'here':>20}{'paper':>20}")
-    for line in summary(rows):
-        print_line(f"{line.name:42}{line.here:>20}{line.paper:>20}".rstrip())
+    if rows:
+        print_beside_paper([(line.name, line.here, line.paper) for line in summary(rows)])

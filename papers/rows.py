@@ -1,0 +1,52 @@
+"""Measurements as lines of JSON: what all experiments keep, so that a run can go on."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+_LARGEST = 2**63
+
+
+class NoRow(ValueError):
+    """A line that is no measurement of the experiment."""
+
+    def __init__(self, reason: str = "") -> None:
+        super().__init__("no row of this experiment" + (f": {reason}" if reason else ""))
+
+
+def read_fields(text: str) -> dict[str, Any]:
+    """The fields of a line. Raises `NoRow` for what is no object, or has numbers that cannot be counted."""
+    try:
+        fields = json.loads(text, parse_float=_finite, parse_int=_bounded, parse_constant=_finite)
+    except (ValueError, RecursionError):
+        raise NoRow from None
+    if not isinstance(fields, dict):
+        raise NoRow
+    return fields
+
+
+def require(holds: bool, reason: str = "a value of another type") -> None:
+    """Raise `NoRow` unless something holds."""
+    if not holds:
+        raise NoRow(reason)
+
+
+def is_number(value: object) -> bool:
+    """Whether a field is a number: no truth value, not negative."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
+
+
+def _bounded(text: str) -> int:
+    number = int(text)
+    if abs(number) >= _LARGEST:
+        raise ValueError(text)
+    return number

@@ -1,0 +1,55 @@
+"""Options that the experiments share, each with one behaviour; what is wrong is told before any work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from db.errors import named
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def files_option(command: F) -> F:
+    """``-f/--file`` as ``files``: the positions to measure on (`files.problems` reads them)."""
+    return click.option(
+        "-f", "--file", "files", multiple=True, metavar="PATH",
+        help="Measure on these positions (- for stdin) instead of the project's own problems.",
+    )(command)  # fmt: skip
+
+
+def rows_option(command: F) -> F:
+    """``--rows`` as ``rows_path``: where measurements are kept (`files.Rows`)."""
+    return click.option(
+        "--rows", "rows_path", type=click.Path(path_type=Path), metavar="PATH",
+        help="Keep a line for each measurement here; those in it are not made again.",
+    )(command)  # fmt: skip
+
+
+def plots_option(command: F) -> F:
+    """``--plots`` as ``plots_path``: the folder for the plots, which is there."""
+    return click.option(
+        "--plots", "plots_path", type=click.Path(path_type=Path), metavar="FOLDER", callback=_folder,
+        help="Draw the paper's plots into this folder.",
+    )(command)  # fmt: skip
+
+
+def _folder(_context: click.Context, _parameter: click.Parameter, path: Path | None) -> Path | None:
+    try:
+        if path is None or path.is_dir():
+            return path
+    except (OSError, ValueError):
+        pass
+    raise click.ClickException(f"{named(str(path))}: no such folder")
+
+
+def draw(plot: Callable[[Path], None], folder: Path, name: str) -> None:
+    """Draw a plot into a file of the folder; one clear line if it cannot be written."""
+    path = folder / name
+    try:
+        plot(path)
+    except OSError as error:
+        raise click.ClickException(f"{named(str(path))}: {error.strerror or error}") from None

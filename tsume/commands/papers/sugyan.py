@@ -1,0 +1,77 @@
+"""``tsume papers sugyan``: the examples of Sugyan2018, put to this program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from tsume.commands.options import memory_errors
+from tsume.output import print_line
+
+if TYPE_CHECKING:
+    from papers.sugyan2018 import Example, Finding, Outcome
+    from papers.sugyan2018_questions import Explained
+    from solver.results import Difficulty
+
+NAMES = ("shortest", "endless", "futile", "effective", "cook", "explained", "scored")
+
+
+@click.command()
+@click.pass_context
+@click.option("--example", "names", multiple=True, type=click.Choice(NAMES),
+              help="Only this example (may be given several times).")  # fmt: skip
+@memory_errors
+def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
+    """Sugyan's examples: what a plain df-pn solver answers, and what makes a solution of it.
+
+    Tells of each what the text says, what this program says, and whether they agree.
+    Exits 1 when something does not come out as docs/papers/sugyan2018.md has it.
+    """
+    from papers.sugyan2018 import EXAMPLES, examine
+    from tsume.progress import counted
+
+    chosen = [EXAMPLES[name] for name in NAMES if name in (names or NAMES)]
+    unexpected = 0
+    for example, outcome in counted(((one, examine(one)) for one in chosen), len(chosen)):
+        _print(example, outcome)
+        unexpected += not outcome.as_expected
+    context.exit(1 if unexpected else 0)
+
+
+def _print(example: Example, outcome: Outcome) -> None:
+    from tsume.formats.diagram import diagram
+
+    print_line(f"{example.name}: {example.title}\n")
+    print_line(f"{diagram(example.position)}\n\nsfen {example.sfen}\nFrom: {example.source}")
+    print_line(f"The text: {example.says}")
+    for finding in outcome.findings:
+        _print_finding(finding)
+    if outcome.explained is not None:
+        print_line("\n".join(["", *_explanation(example, outcome.explained)]))
+    if outcome.difficulty is not None:
+        print_line("\n".join(["", *_features(outcome.difficulty)]))
+    print_line("")
+
+
+def _print_finding(finding: Finding) -> None:
+    """What came out, and what the text has if it is something else."""
+    beside = "" if not finding.text else ", as in the text" if finding.agrees else ""
+    print_line(f"- {finding.what}: {finding.here}{beside}")
+    if not finding.agrees:
+        print_line(f"    the text: {finding.text}" + (f" ({finding.why})" if finding.why else ""))
+    if not finding.as_expected:
+        print_line(f"    NOT AS EXPECTED: {finding.text if finding.expected is None else finding.expected}")
+
+
+def _explanation(example: Example, explained: Explained) -> list[str]:
+    from rules.sfen import parse_sfen
+    from tsume.reports.explanation import explanation_lines
+
+    reading = parse_sfen(example.sfen)
+    return explanation_lines(explained.judgement, explained.explanation, reading, "en", every_try=False)
+
+
+def _features(difficulty: Difficulty) -> list[str]:
+    """The features that are not 0."""
+    return [f"  {name:24}{value:8.2f}" for name, value in difficulty.features.items() if value]
