@@ -1,4 +1,4 @@
-"""Shogi on three files by four ranks (Shibahara2006, section 5).
+"""Shogi on three files by four ranks (Shibahara2006, tables 1 and 3).
 
 Each side has its pieces on its own back rank, the second player's turned by 180 degrees.
 The promotion zone is the farthest one, two or three ranks. Who has no legal move has lost;

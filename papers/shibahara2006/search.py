@@ -1,4 +1,4 @@
-"""Whether a position of small shogi is won, lost or drawn (Shibahara2006, section 4).
+"""Whether a position of small shogi is won, lost or drawn (Shibahara2006, theorem 5).
 
 Two questions with one table: can the side to move win, can the other one? Each is
 answered by the check search (`solver.checksearch`, the same as for mates at any length)

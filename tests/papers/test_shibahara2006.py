@@ -128,7 +128,7 @@ def test_the_search_agrees_with_the_judge_with_any_table(kinds: str, zone: int, 
 @pytest.mark.parametrize("kinds", KINDS[:7])
 @pytest.mark.parametrize("zone", [1, 2, 3])
 def test_everything_the_table_knows_for_good_is_true(kinds: str, zone: int) -> None:
-    """Proof and disproof pieces (3.3), and the verification of theorem 5: whatever was accepted holds."""
+    """Proof and disproof pieces, and the verification of theorem 5: whatever was accepted holds."""
     game = Game(kinds, zone)
     search = SmallSearch(game, 16)
     for start in starts():
@@ -145,7 +145,7 @@ def test_everything_the_table_knows_for_good_is_true(kinds: str, zone: int) -> N
 
 @pytest.mark.parametrize("kinds", KINDS[:7])
 def test_more_in_hand_is_never_worse(kinds: str) -> None:
-    """Dominance (3.3): the same board, a piece passed from the other hand to the mover's."""
+    """Dominance: the same board, a piece passed from the other hand to the mover's."""
     endgame = solved(kinds, 2)
     compared = 0
     for position in walk(endgame.game, 3, 400):

@@ -1,4 +1,4 @@
-"""The hands for which a proof or a disproof holds: proof and disproof pieces (section 3.3).
+"""The hands for which a proof or a disproof holds: proof and disproof pieces (Shibahara2006).
 
 A position proved with one hand of the attacker is proved with a larger one, a disproof
 holds with a smaller one (Seo1999). So a node is stored with the smallest hand its proof
@@ -35,7 +35,7 @@ def carried(hand, before, after):
 
 @jit
 def proof_hand(a, depth):
-    """A hand that proves the node, as small as the children show (proof pieces, section 3.3).
+    """A hand that proves the node, as small as the children show (proof pieces).
 
     At the defender's turn the largest of what each answer needs. A kind of which he holds
     nothing must be all with the attacker: else he could drop it.

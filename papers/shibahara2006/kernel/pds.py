@@ -1,11 +1,11 @@
-"""PDS: depth-first search by proof and disproof numbers, both thresholds to be reached (section 3.1).
+"""PDS: depth-first search by proof and disproof numbers, both thresholds to be reached (Shibahara2006).
 
 A node is left when it is decided or when both of its counts have reached their thresholds.
 Until then the child nearest to the decision is searched with one of its counts raised: the
 proof number as long as the node's own one is below its threshold and not above the disproof
 number, else the disproof number (multiple iterative deepening; a count is raised by a
 quarter, so that a node is
-Counts may grow without end where positions come back (section 4.5): sums are taken
+Counts may grow without end where positions come back. The counter-measure is delayed: sums are taken
 until they exceed `DELAY`, and only then the largest count stands for the sum.
 
 The stack of nodes is an array, so that a search can be interrupted after any node.
@@ -19,7 +19,7 @@ from papers.shibahara2006.kernel.table import NEVER, contains, look_up, store
 from rules.kernel.compile import jit, jit_inline
 
 DEPTH = 1 << 10
-"""The deepest path (section 5.2)."""
+"""The deepest path of the paper's runs."""
 DELAY = 1 << 20
 HOPELESS = 1 << 28
 """The largest sum of counts."""

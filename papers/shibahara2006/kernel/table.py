@@ -1,7 +1,7 @@
 """What is known of positions: counts, and answers that dominance lends to other hands.
 
 Entries of a board stand near one another whatever the hands. A proof holds with a larger
-hand of the attacker, a disproof with a smaller one (section 3.3). Open positions lend
+hand of the attacker, a disproof with a smaller one (Seo1999). Open positions lend
 nothing: what is a draw's share of the counts is not known before it is decided (section
 4.4), so their counts hold for the very same hand only.
 
