@@ -19,17 +19,25 @@ SECONDS = 60.0
 @click.command()
 @position_arguments
 @memory_option
+@click.option(
+    "--cells", type=click.IntRange(1), help="Remember at most so many subtrees; the score is the same."
+)
 @click.option("--jsonl", is_flag=True, help="Print one JSON object a position.")
 @click.pass_context
 def score(
-    context: click.Context, sfens: tuple[str, ...], files: tuple[str, ...], memory: int, jsonl: bool
+    context: click.Context,
+    sfens: tuple[str, ...],
+    files: tuple[str, ...],
+    memory: int,
+    cells: int | None,
+    jsonl: bool,
 ) -> None:
     """Score the difficulty of each position that mates (a proxy, see docs/difficulty.md).
 
     Exits 1 when a position is invalid, has no mate or is unresolved.
     """
     inputs = Inputs(sfens, files)
-    scorer = PositionScorer(memory)
+    scorer = PositionScorer(memory, cells)
     good = True
     for entry in inputs:
         length, difficulty, error = _score(scorer, entry)
@@ -46,11 +54,13 @@ def score(
 class PositionScorer:
     """Finds the length of a position and its difficulty, within ``memory`` MB.
 
-    The memory goes to the search for the length; a score does not depend on it.
+    The memory goes to the search for the length; a score does not depend on it, nor on how
+    many ``cells`` of a proof tree are remembered (`solver.difficulty.Scorer`).
     """
 
-    def __init__(self, memory: int = DEFAULT_MEMORY) -> None:
+    def __init__(self, memory: int = DEFAULT_MEMORY, cells: int | None = None) -> None:
         self._memory = memory
+        self._cells = cells
         self._solver: Any = None
         self._scorer: Any = None
 
@@ -64,7 +74,8 @@ class PositionScorer:
 
         if self._solver is None:
             bits = table_bits_within((self._memory << 20) - SCORER_BYTES)
-            self._solver, self._scorer = Solver(table_bits=bits), Scorer()
+            self._solver = Solver(table_bits=bits)
+            self._scorer = Scorer(self._cells, self._solver)
         self._solver.forget()
         result = search_length(self._solver, pack(position), Limits(seconds=SECONDS))
         if isinstance(result, NoMate):

@@ -10,7 +10,8 @@ import click
 
 from rules.position import Position
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
-from tsume.commands.options import finite, memory_option, number
+from solver.rsearch.mating_cells import DEFAULT_CELLS, LEAST_CELLS
+from tsume.commands.options import MOST, finite, memory_option, number
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line, usi_line
 
@@ -24,10 +25,10 @@ from tsume.output import print_json, print_line, usi_line
 @memory_option
 @click.option(
     "--engine",
-    type=click.Choice(["df-pn", "iterative"]),
+    type=click.Choice(["df-pn", "iterative", "rsearch"]),
     default="df-pn",
     show_default=True,
-    help="How to search: proof numbers, or iterative deepening after Sekine.",
+    help="How to search: proof numbers, iterative deepening after Sekine, or in a given space after Katoh.",
 )
 @click.option(
     "--weight",
@@ -39,6 +40,13 @@ from tsume.output import print_json, print_line, usi_line
 )
 @click.option("-j", "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
               help="iterative: how many threads.")  # fmt: skip
+@click.option(
+    "--cells",
+    type=click.IntRange(LEAST_CELLS, MOST),
+    default=DEFAULT_CELLS,
+    show_default=True,
+    help="rsearch: how many nodes of the game tree are kept at once, at most.",
+)
 @click.option("--count-futile", is_flag=True, help="Count every interposition, futile ones too.")
 @click.option("--jsonl", is_flag=True, help="Print one JSON object a position.")
 @click.pass_context
@@ -53,6 +61,7 @@ def solve(
     engine: str,
     weight: float,
     jobs: int,
+    cells: int,
     count_futile: bool,
     jsonl: bool,
 ) -> None:
@@ -63,11 +72,15 @@ def solve(
     inputs = Inputs(sfens, files)
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
     limits = Limits(nodes, seconds, max_moves)
-    solver: _DfPn | _Iterative = _DfPn(limits, memory, reading)
+    if engine != "iterative" and _is_given(context, "weight", "jobs"):
+        raise click.UsageError("--weight and --jobs belong to --engine iterative")
+    if engine != "rsearch" and _is_given(context, "cells"):
+        raise click.UsageError("--cells belongs to --engine rsearch")
+    solver: _Engine = _DfPn(limits, memory, reading)
     if engine == "iterative":
         solver = _Iterative(limits, memory, reading, weight, jobs)
-    elif _is_given(context, "weight", "jobs"):
-        raise click.UsageError("--weight and --jobs belong to --engine iterative")
+    elif engine == "rsearch":
+        solver = _RSearch(limits, memory, reading, cells)
     good = True
     for entry in inputs:
         answer = _solve(with_start_faults(entry), solver)
@@ -149,12 +162,46 @@ class _Iterative:
         return sum(solver.nodes for solver in self._solvers)
 
 
-def _solve(entry: Entry, solver: _DfPn | _Iterative) -> _Answer:
+@dataclass
+class _RSearch:
+    """RSEARCH, with its cells and no table."""
+
+    limits: Limits
+    memory: int
+    interposition: Interposition
+    cells: int
+    _solver: Any = None
+
+    def solve(self, position: Position) -> tuple[SearchResult, int]:
+        """The result and the nodes it took."""
+        from solver.rsearch.engine import RSearchSolver, space_bytes
+        from solver.solve import solve as solve_position
+
+        if self._solver is None:
+            if space_bytes(self.cells) > self.memory << 20:
+                raise click.UsageError(f"--memory is too little for {self.cells} cells")
+            self._solver = RSearchSolver(cells=self.cells, interposition=self.interposition)
+        nodes = self._solver.nodes
+        result = solve_position(position, self.limits, self._solver)
+        return result, self._solver.nodes - nodes
+
+    @property
+    def peak_cells(self) -> int:
+        """The most cells in use for the last position."""
+        return int(self._solver.peak_cells) if self._solver else 0
+
+
+_Engine = _DfPn | _Iterative | _RSearch
+
+
+def _solve(entry: Entry, solver: _Engine) -> _Answer:
     if entry.reading is None:
         return _answer(entry, "invalid", error=entry.error)
     started = time.perf_counter()
     result, nodes = solver.solve(entry.reading.position)
     spent: dict[str, Any] = {"nodes": nodes, "seconds": round(time.perf_counter() - started, 4)}
+    if isinstance(solver, _RSearch):
+        spent["cells"] = solver.peak_cells
     if isinstance(result, Mate):
         line = usi_line(entry.reading, result.line)
         return _answer(entry, "mate", length=result.length, line=line, **spent)
@@ -172,6 +219,7 @@ def _answer(
     line: list[str] | None = None,
     nodes: int = 0,
     seconds: float = 0.0,
+    cells: int | None = None,
     error: str | None = None,
 ) -> _Answer:
     fields = {
@@ -181,6 +229,7 @@ def _answer(
         "line": line or [],
         "nodes": nodes,
         "seconds": seconds,
+        **({} if cells is None else {"cells": cells}),
         "error": error,
     }
     texts = {"mate": f"mate in {length}: {' '.join(line or [])}", "no_mate": "no mate"}

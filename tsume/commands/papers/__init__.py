@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from tsume.commands.papers.kaneko import kaneko
+from tsume.commands.papers.katoh import katoh
 from tsume.commands.papers.sekine import sekine
 from tsume.commands.papers.shibahara import shibahara
 from tsume.commands.papers.sugyan import sugyan
@@ -15,5 +16,5 @@ def papers() -> None:
     """Repeat the experiments of the papers the solver is built on."""
 
 
-for _command in (kaneko, sekine, shibahara, sugyan):
+for _command in (kaneko, katoh, sekine, shibahara, sugyan):
     papers.add_command(_command)

@@ -1,0 +1,1 @@
+"""RSEARCH: search of a game tree within a given space (Katoh1988)."""

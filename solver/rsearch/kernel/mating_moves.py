@@ -1,0 +1,81 @@
+"""The moves of a node of the mate tree, in the order in which they are searched."""
+
+from rules.kernel.attacks import find_checkers, slides_between
+from rules.kernel.checks import checks
+from rules.kernel.compile import jit
+from rules.kernel.evasions import board_evasions, drops_on
+from rules.kernel.order import sort_by_rank
+from rules.kernel.play import do, undo
+from rules.kernel.tables import ATT, DEF, LINE, STEP
+from solver.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
+from solver.rsearch.kernel.mating_state import BLOCKS
+
+
+@jit
+def attacks(state, out):
+    """All legal checks, those first that leave the fewest answers."""
+    pos = state.pos
+    end = checks(pos, out, 0)
+    for i in range(end):
+        captured = do(pos, out[i], ATT)
+        out[end + i] = _count_answers(state)
+        undo(pos, out[i], ATT, captured)
+    sort_by_rank(out, 0, end)
+    return end
+
+
+@jit
+def _count_answers(state):
+    """The defender's answers, all drops on a cell counted as one."""
+    count, checker = find_checkers(state.pos, DEF)
+    found = board_evasions(state.pos, count, checker, state.buf, 0)
+    if count == 1:
+        found += slides_between(checker, int(state.pos.king[DEF]))
+    return found
+
+
+@jit
+def defences(state, out):
+    """The answers on the board, then cell by cell the drops or, where they could be futile, the cell."""
+    pos = state.pos
+    count, checker = find_checkers(pos, DEF)
+    end = board_evasions(pos, count, checker, out, 0)
+    if count != 1:
+        return end
+    king = int(pos.king[DEF])
+    step = STEP[max(LINE[king, checker], 0)]
+    for i in range(1, slides_between(checker, king) + 1):
+        cell = king + i * step
+        first = end
+        end = drops_on(pos, cell, out, first)
+        if end == first or state.search.mode == COUNT_ALL:
+            continue
+        if takers(pos, cell, checker, state.search.mode, state.buf, 0) > 0:
+            end = _checking_drops(state, out, first, end)
+            if quiet_drops(state, cell, state.buf, 0) > 0:
+                out[end] = cell | BLOCKS
+                end += 1
+    return end
+
+
+@jit
+def _checking_drops(state, out, first, end):
+    """Keep of out[first:end] the drops that check the attacker's king: they are never futile."""
+    kept = first
+    for i in range(first, end):
+        if drop_checks_attacker(state.pos, out[i]):
+            out[kept] = out[i]
+            kept += 1
+    return kept
+
+
+@jit
+def quiet_drops(state, cell, out, first):
+    """The drops on a cell that do not check the attacker's king."""
+    end = drops_on(state.pos, cell, out, first)
+    kept = first
+    for i in range(first, end):
+        if not drop_checks_attacker(state.pos, out[i]):
+            out[kept] = out[i]
+            kept += 1
+    return kept

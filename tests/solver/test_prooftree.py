@@ -1,0 +1,109 @@
+"""Proof trees counted within a given number of remembered subtrees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rules.packing import pack
+from rules.position import Position
+from rules.sfen import parse_sfen
+from solver.deepening import search_length
+from solver.difficulty import Scorer
+from solver.engine import Solver
+from solver.prooftree import Subtrees, TreeSize, measure
+from solver.results import Limits, Mate
+
+COMPOSED = Path(__file__).parents[2] / "papers" / "problems" / "sekine.txt"
+CAPS = (1, 2, 7)
+
+
+def problems() -> list[tuple[Position, int]]:
+    """60 problems of 5 to 11 moves, with their lengths."""
+    solver, found = Solver(), []
+    for line in COMPOSED.read_text().splitlines()[1::3]:
+        position = parse_sfen(line).position
+        result = search_length(solver, pack(position), Limits())
+        assert isinstance(result, Mate)
+        found.append((position, result.length))
+    assert len(found) >= 50
+    return found
+
+
+@pytest.fixture(scope="module")
+def given() -> list[tuple[Position, int]]:
+    return problems()
+
+
+@pytest.mark.parametrize("cells", CAPS)
+def test_the_counts_do_not_depend_on_how_much_is_remembered(
+    given: list[tuple[Position, int]], cells: int
+) -> None:
+    solver, forgot, counted_twice = Solver(), 0, 0
+    for position, length in given:
+        record, everything, few = pack(position), Subtrees(), Subtrees(cells)
+        size = measure(solver, record, length, everything)
+        assert measure(solver, record, length, few) == size
+        assert few.peak <= cells
+        assert not everything.forgot
+        forgot += few.forgot
+        counted_twice += size.turns > everything.peak
+    assert forgot > 20
+    assert counted_twice > 5
+
+
+@pytest.mark.parametrize("cells", CAPS)
+def test_scores_do_not_depend_on_how_much_is_remembered(
+    given: list[tuple[Position, int]], cells: int
+) -> None:
+    ample, scarce = Scorer(), Scorer(cells=cells)
+    for position, length in given:
+        assert scarce.score(position, length) == ample.score(position, length)
+
+
+def test_scores_stay_the_same_where_the_table_loses_what_was_asked(
+    given: list[tuple[Position, int]],
+) -> None:
+    lost = 0
+    for position, length in given[::4]:
+        scorers = Scorer(), Scorer(cells=1)
+        for scorer in scorers:
+            scorer._solver = Solver(table_bits=1)
+        ample, scarce = (scorer.score(position, length) for scorer in scorers)
+        assert scarce == ample
+        lost += scorers[1]._solver.evicted > 0
+    assert lost > 5
+
+
+def test_counting_anew_leaves_a_table_that_has_lost_nothing_as_it_is(
+    given: list[tuple[Position, int]],
+) -> None:
+    for position, length in given:
+        record, left = pack(position), []
+        for subtrees in (Subtrees(), Subtrees(1)):
+            solver = Solver(table_bits=18)
+            measure(solver, record, length, subtrees)
+            left.append((solver.stored, solver.expanded))
+            assert solver.evicted == 0
+        assert left[0] == left[1]
+
+
+def test_the_first_solver_is_asked_the_same_whatever_is_forgotten(given: list[tuple[Position, int]]) -> None:
+    for position, length in given[::2]:
+        record, asked = pack(position), []
+        for subtrees, second in ((Subtrees(), None), (Subtrees(1), Solver())):
+            solver = Solver(table_bits=1)
+            size = measure(solver, record, length, subtrees, second)
+            asked.append((size, solver.nodes, solver.evicted))
+        assert asked[0] == asked[1]
+
+
+def test_the_longest_subtrees_stay() -> None:
+    subtrees = Subtrees(2)
+    for key, n in ((1, 1), (2, 3), (3, 1), (4, 5), (5, 3)):
+        subtrees.put((key, 0, n), TreeSize(turns=key))
+    kept = [key for key in range(1, 6) for n in (1, 3, 5) if subtrees.get((key, 0, n)) is not None]
+    assert kept == [2, 4]
+    assert subtrees.peak == 2
+    assert subtrees.forgot

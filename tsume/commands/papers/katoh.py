@@ -1,0 +1,105 @@
+"""``tsume papers katoh``: the experiments of Katoh1988, search in a given space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tsume.commands.papers.files import Rows
+from tsume.commands.papers.options import draw, plots_option, rows_option
+from tsume.commands.papers.tables import print_table
+from tsume.output import print_line
+
+if TYPE_CHECKING:
+    from papers.katoh1988 import Job, Line, Row
+
+_MEANS = {"leaves": "mean", "typical": "geometric mean"}
+
+
+@click.command()
+@click.option("--positions", "number", type=click.IntRange(1, 1000), default=10, show_default=True,
+              help="How many random positions.")  # fmt: skip
+@click.option("--seed", type=int, default=1988, show_default=True, help="Other random positions.")
+@click.option("--order", type=click.Choice(("board", "corners")), default="board", show_default=True,
+              help="Try moves row by row, or corners first.")  # fmt: skip
+@rows_option
+@plots_option
+def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path: Path | None) -> None:
+    """Katoh's tables: leaves and cells of recursive SSS* on 6x6 Othello in a given space.
+
+    Leaves and cells are means over the positions, "typical" is the geometric mean of the leaves.
+    All searches of a position must find the same value, and none may use more cells than
+    the paper's bound promises: else the command fails.
+    """
+    from papers.katoh1988 import Row, jobs
+
+    kept = Rows(rows_path, Row.from_json)
+    try:
+        with kept.going_on():
+            rows = _measured(jobs(order, number, seed), kept)
+    except MemoryError:
+        raise click.ClickException("out of memory") from None
+    print_line(f"{number} random positions of 6x6 Othello, 16 squares empty, seed {seed}, order: {order}")
+    _print_tables(rows)
+    if plots_path is not None:
+        _plot(rows, plots_path)
+
+
+def _measured(todo: list[Job], kept: Rows[Row]) -> list[Row]:
+    """The rows, new ones kept as they come."""
+    from papers.katoh1988 import measure_all
+    from tsume.progress import counted
+
+    known = {row.job: row for row in kept.known}
+    return list(kept.kept(counted(measure_all(todo, known), len(todo))))
+
+
+def _print_tables(rows: list[Row]) -> None:
+    from papers.katoh1988 import falls, figure_3, from_below, swapped, table_1, table_2
+
+    by_depth = list(figure_3(rows).values())
+    _print_table("experiment 1 (figure 3): c", [*by_depth, *from_below(rows).values()])
+    for leaves, name in _MEANS.items():
+        print_line(f"leaves ({name}) fall and cells rise with c{_but(falls(by_depth, leaves))}")
+    for title, lines in (
+        ("experiment 2 (table 1): c1", table_1(rows)),
+        ("experiment 3 (table 2): c11 / c12", table_2(rows)),
+    ):
+        _print_table(title, lines)
+        for leaves, name in _MEANS.items():
+            print_line(f"in the paper's order by leaves ({name}){_but(swapped(lines, leaves))}")
+    print_line(f"{len(rows)} searches: the value of a position is the same in all, cells keep to the bound")
+
+
+def _but(exceptions: Sequence[str]) -> str:
+    return f", but not {'; '.join(exceptions)}" if exceptions else ""
+
+
+def _print_table(title: str, lines: Sequence[Line]) -> None:
+    """Means, and the paper's; ratios are to the first line for which the paper has figures."""
+    print_line("")
+    base = next(line for line in lines if line.paper)
+    heads = ("leaves", "ratio", "paper", "ratio", "typical", "ratio", "cells", "paper", "bound")
+    print_table((title, *heads), [_cells(line, base) for line in lines])
+
+
+def _cells(line: Line, base: Line) -> list[str]:
+    leaves = cells = ratio = ""
+    if line.paper and base.paper:
+        leaves, cells = f"{line.paper[0]:,}", f"{line.paper[1]:,}"
+        ratio = f"{line.paper[0] / base.paper[0]:.2f}"
+    return [
+        line.name, f"{line.leaves:,.0f}", f"{line.leaves / base.leaves:.2f}", leaves, ratio,
+        f"{line.typical:,.0f}", f"{line.typical / base.typical:.2f}",
+        f"{line.cells:,.0f}", cells, f"{line.promised:,.0f}",
+    ]  # fmt: skip
+
+
+def _plot(rows: list[Row], folder: Path) -> None:
+    from papers.katoh1988_plot import plot
+
+    draw(partial(plot, rows), folder, "katoh1988.png")
