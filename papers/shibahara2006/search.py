@@ -26,7 +26,8 @@ from solver.results import Limits, Reason
 TABLE_BITS = 22
 """The paper's table: 2^22 entries."""
 _SLICE = 100_000
-_QUESTIONS = 1 << 16
+_EPOCHS = 1 << 16
+"""How many epochs have a number; then they are numbered anew."""
 
 
 class _Arena(NamedTuple):
@@ -64,7 +65,7 @@ class SmallSearch:
             np.zeros(pds.STANDING, np.int32),
             np.zeros(pds.CANDIDATES, np.int64),
             np.zeros((pds.CANDIDATES, 2), np.int64),
-            np.zeros(_QUESTIONS, np.bool_),
+            np.zeros(_EPOCHS, np.bool_),
             *(_records(1, kind)[0] for kind in (pds.SEARCH, pds.KNOWN, pds.KNOWN)),
         )
         self._arena.search.epoch = 1
@@ -120,10 +121,20 @@ class SmallSearch:
         """See `RepetitionSearch`."""
         search = self._arena.search
         self.logged += int(search.candidates)
-        if search.epoch + 1 == _QUESTIONS:
-            raise LimitReached(Reason.MEMORY)
+        if search.epoch + 1 == _EPOCHS:
+            self._forget_epochs()
         search.epoch += 1
         search.candidates = search.handed = search.lost = 0
+
+    def _forget_epochs(self) -> None:
+        """Make accepted disproofs entries without an epoch and remove the others: all numbers are free."""
+        arena, search = self._arena, self._arena.search
+        void = (arena.table.epoch != 0) & ~arena.accepted[arena.table.epoch]
+        arena.table.state[void] = 0
+        search.stored -= np.count_nonzero(void)
+        arena.table.epoch[:] = 0
+        arena.accepted[:] = False
+        arena.logged[:, 1] = search.epoch = 0
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from rich.cells import cell_len
 
 from papers.shibahara2006.experiment import Judged, Row, summary
 from papers.shibahara2006.game import Game, Result, packed, rules, turned, unpacked
 from papers.shibahara2006.kernel.moves import MOST_MOVES, children
+from papers.shibahara2006.kernel.pds import CANDIDATES
 from papers.shibahara2006.kernel.table import WINDOW
 from papers.shibahara2006.retrograde import Endgame
 from papers.shibahara2006.rows import starts
 from papers.shibahara2006.search import SmallSearch, solve
 from solver.andor import Graph, GraphSearch, winning_nodes
 from solver.checksearch import CheckSearch
+from solver.limits import LimitReached
 from solver.results import Limits
 from tests.papers import naive_small
 from tsume.cli import cli
@@ -117,12 +120,15 @@ def test_the_judge_s_values_follow_from_one_another(kinds: str, zone: int) -> No
 @pytest.mark.parametrize("bits", [8, 16])
 def test_the_search_agrees_with_the_judge_with_any_table(kinds: str, zone: int, bits: int) -> None:
     endgame = solved(kinds, zone)
+    compared = 0
     for position in walk(endgame.game, zone, 200)[::40]:
-        found = solve(
-            endgame.game, position.state, Limits(nodes=500_000), SmallSearch(endgame.game, bits)
-        ) if position.side == 0 else None  # fmt: skip
-        if found is not None and found.result is not None:
-            assert found.result == endgame.value(position.state)[0]
+        search = SmallSearch(endgame.game, bits)
+        state = position.state if position.side == 0 else turned(endgame.game, position.state)
+        found = solve(endgame.game, state, Limits(nodes=500_000), search).result
+        if found is not None:  # a table that is too small may never end
+            assert found == endgame.value(state)[0]
+            compared += 1
+    assert compared
 
 
 @pytest.mark.parametrize("kinds", KINDS[:7])
@@ -190,6 +196,35 @@ def test_a_limit_leaves_a_game_open_and_the_search_as_good_as_new() -> None:
     assert solve(game, game.start("歩玉–"), Limits(), search).result == Result.DRAW
 
 
+def test_no_disproof_is_given_when_a_candidate_was_lost() -> None:
+    """The last candidates may be lost on the way up to the root, with nothing left to search."""
+    game = Game("歩", 1)
+    search = SmallSearch(game, 12)
+    logged = search._arena.search
+    logged.candidates = logged.handed = CANDIDATES // 2  # the log is full
+    with pytest.raises(LimitReached):
+        search.prove(0x1800026000)
+    assert logged.lost
+
+
+@pytest.mark.parametrize("kinds", ["歩", "桂"])
+def test_epochs_may_be_numbered_anew(kinds: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With few numbers nothing unverified outlives its question, and what was accepted stays."""
+    monkeypatch.setattr("papers.shibahara2006.search._EPOCHS", 3)
+    endgame = solved(kinds, 1)
+    search = SmallSearch(endgame.game, 14)
+    found = []
+    for position in walk(endgame.game, 8, 400)[::10]:
+        if position.side == 0:
+            found.append(solve(endgame.game, position.state, Limits(nodes=20_000), search).result)
+            assert found[-1] in (None, endgame.value(position.state)[0])
+    assert found.count(None) < len(found) / 2
+    for state, wins in search.answers():
+        value, _ = endgame.value(state)
+        assert (value == (Result.WIN if unpacked(state)[2] else Result.LOSS)) == wins
+    assert search.stored == np.count_nonzero(search._arena.table.state)
+
+
 def test_the_list_is_the_paper_s() -> None:
     listed = starts()
     assert [start.number for start in listed] == list(range(1, 238))
@@ -235,11 +270,22 @@ GOOD = Row(1, 1.0, 0, 1, 1.0, 0, 0, 0, 0).to_json()
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", "[" * 100_000,
     GOOD.replace('"number": 1', '"number": 300'), GOOD.replace('"result": 0', '"result": 7'),
     GOOD.replace('"number": 1', '"number": "1"'), GOOD.replace('"nodes": 1', '"nodes": null'),
+    GOOD.replace('"number": 1', '"number": []'), GOOD.replace('"number": 1', '"number": true'),
+    GOOD.replace('"nodes": 1', '"nodes": 1.5'), GOOD.replace('"result": 0', '"result": {}'),
+    GOOD.replace('"result": 0', '"result": 0.0'), GOOD.replace('"limit": 1.0', '"limit": null'),
 ])  # fmt: skip
 def test_a_line_that_is_no_row_is_refused(text: str) -> None:
     for kind in (Row, Judged):
         with pytest.raises(ValueError, match=r"."):
             kind.from_json(text)
+
+
+@pytest.mark.parametrize("text", ['"number": []', '"result": null', '"plies": 2.5', '"legal": null'])
+def test_a_line_that_is_no_judgement_is_refused(text: str) -> None:
+    name = text.split(":", maxsplit=1)[0]
+    fields = [*(f"{key}: 1" for key in ('"number"', '"result"', '"plies"', '"legal"') if key != name), text]
+    with pytest.raises(ValueError, match="no row"):
+        Judged.from_json("{" + ", ".join(fields) + "}")
 
 
 def papers_shibahara(*arguments: str | Path) -> tuple[int, str]:
@@ -268,3 +314,45 @@ def test_a_game_left_open_is_tried_again_with_more_time_only(tmp_path: Path) -> 
     assert papers_shibahara("-n", "140", "--rows", rows)[0] == 0
     assert len(rows.read_text().splitlines()) == 2
     assert papers_shibahara("-n", "140", "--time", "0", "--rows", rows)[0] == 0
+
+
+def test_a_judgement_is_kept_once_though_its_set_was_not_finished(tmp_path: Path) -> None:
+    judge = tmp_path / "judge"
+    chosen = ("--judge-only", "--judge", judge, "-n", "7", "-n", "118")  # one set of pieces
+    assert papers_shibahara(*chosen)[0] == 0
+    first, second = judge.read_text().splitlines()
+    judge.write_text(first + "\n")
+    assert papers_shibahara(*chosen)[0] == 0
+    assert judge.read_text().splitlines() == [first, second]
+
+
+def test_columns_of_what_was_not_asked_for_are_left_out_and_the_others_stand_in_line() -> None:
+    _, out = papers_shibahara("-n", "116", "-n", "128", "-n", "33", "--time", "0")
+    heads, *lines = out.splitlines()[:4]
+    assert "judge" not in heads
+    ends = {cell_len(line[: line.index("first") + len("first")]) for line in lines}
+    assert ends == {heads.index("run") + len("run")}
+    assert max(map(cell_len, lines)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--rows", "same", "--judge", "same"), "a file each"),
+        (("--time", "inf"), "too large"),
+        (("--judge-only",), "needs --judge"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(arguments: tuple[str, ...], told: str) -> None:
+    done = CliRunner().invoke(cli, ["papers", "shibahara", *arguments])
+    assert (done.exit_code, told in done.stderr) == (2, True)
+
+
+def test_too_large_a_table_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_room(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("papers.shibahara2006.experiment.SmallSearch", no_room)
+    done = CliRunner().invoke(cli, ["papers", "shibahara", "-n", "1"])
+    assert done.exit_code == 1
+    assert done.stderr == "Error: out of memory: give a smaller --table, or leave --judge out\n"

@@ -5,20 +5,9 @@ holds with a smaller one (Seo1999). So a node is stored with the smallest hand i
 needs, or the largest its disproof bears.
 """
 
-from papers.shibahara2006.kernel.moves import CELLS, HAND_SHIFT, NO_SLOT, TURN, code_at, held
+from papers.shibahara2006.kernel.moves import HAND_SHIFT, TURN, held, in_hands
 from papers.shibahara2006.kernel.table import contains
 from rules.kernel.compile import jit, jit_inline
-
-
-@jit_inline
-def in_hands(r, board):
-    """All pieces that are in hands, packed."""
-    left = r.pieces
-    for cell in range(CELLS):
-        slot = r.slot[code_at(board, cell)]
-        if slot != NO_SLOT:
-            left -= 1 << (3 * slot)
-    return left
 
 
 @jit_inline

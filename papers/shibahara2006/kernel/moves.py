@@ -95,14 +95,14 @@ def has_board_move(r, board, side):
 
 
 @jit
-def defender_hand(r, board, hand):
-    """The defender's packed hand."""
+def in_hands(r, board):
+    """All pieces that are in hands, packed."""
     left = r.pieces
     for cell in range(CELLS):
         slot = r.slot[code_at(board, cell)]
         if slot != NO_SLOT:
             left -= 1 << (3 * slot)
-    return left - hand
+    return left
 
 
 @jit
@@ -143,7 +143,7 @@ def children(r, state, out):
                 promoted = int(r.promoted[code])
                 out[n] = canonical(cleared | promoted << (4 * end)) | turn | new_hand << HAND_SHIFT
                 n += 1
-    own_hand = hand if side == 0 else defender_hand(r, board, hand)
+    own_hand = hand if side == 0 else in_hands(r, board) - hand
     for slot in range(2):
         if held(own_hand, slot) == 0:
             continue

@@ -4,9 +4,15 @@ A node is left when it is decided or when both of its counts have reached their 
 Until then the child nearest to the decision is searched with one of its counts raised: the
 proof number as long as the node's own one is below its threshold and not above the disproof
 number, else the disproof number (multiple iterative deepening; a count is raised by a
-quarter, so that a node is
-Counts may grow without end where positions come back. The counter-measure is delayed: sums are taken
-until they exceed `DELAY`, and only then the largest count stands for the sum.
+quarter, so that a node is not come back to for every single step).
+
+A position that stands on the path already, the attacker's hand the same or smaller, is
+counted as disproved; that disproof is tainted, and the position come back to is logged as
+a candidate of the check search (`solver.checksearch`). So is a position that lies too deep
+to be searched: the check begins with it anew.
+
+Counts may grow without end where positions come back. The counter-measure is delayed:
+sums are taken until they exceed `DELAY`, and only then the largest count stands for the sum.
 
 The stack of nodes is an array, so that a search can be interrupted after any node.
 """
@@ -39,7 +45,7 @@ KNOWN = np.dtype(
 SEARCH = np.dtype(
     [
         ("depth", np.int64), ("nodes", np.int64), ("epoch", np.int64), ("stored", np.int64),
-        ("candidates", np.int64), ("handed", np.int64), ("deepest", np.int64), ("lost", np.int64),
+        ("candidates", np.int64), ("handed", np.int64), ("lost", np.int64),
     ]
 )  # fmt: skip
 
@@ -64,7 +70,6 @@ def enter(a, state, pn_goal, dn_goal):
     frame.children = children(a.rules, state, a.moves)
     a.search.depth = depth + 1
     a.search.nodes += 1
-    a.search.deepest = max(a.search.deepest, depth)
     for i in range(frame.children):
         child = a.known[depth, i]
         child.state = a.moves[i]
@@ -115,10 +120,13 @@ def log(a, state):
 def run(a, until):
     """Search until the bottom of the stack is decided or ``until`` nodes have been searched.
 
-    The answer is left in ``a.answer``.
+    The answer is left in ``a.answer``. None is given once a candidate was lost: the
+    disproofs that rest on it could not be verified.
     """
     search = a.search
     while search.nodes < until:
+        if search.lost:
+            return FULL
         depth = search.depth - 1
         frame = a.frames[depth]
         pn, dn = counts(a, depth)
@@ -127,7 +135,7 @@ def run(a, until):
             if depth == 0:
                 return DECIDED
             continue
-        if search.lost or (depth == 0 and pn >= HOPELESS and dn >= HOPELESS):
+        if depth == 0 and pn >= HOPELESS and dn >= HOPELESS:
             return FULL
         prove = pn < frame.pn_goal and (dn >= frame.dn_goal or pn <= dn)
         descend(a, depth, choose(a, depth), prove)

@@ -2,8 +2,8 @@
 
 Entries of a board stand near one another whatever the hands. A proof holds with a larger
 hand of the attacker, a disproof with a smaller one (Seo1999). Open positions lend
-nothing: what is a draw's share of the counts is not known before it is decided (section
-4.4), so their counts hold for the very same hand only.
+nothing: what is a draw's share of the counts is not known before it is decided, so their
+counts hold for the very same hand only.
 
 A disproof that rests on a repetition is tainted: it carries the number of the question it
 was found for (its epoch), and others may use it once that epoch is accepted.

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from tsume.commands.options import number
+from tsume.commands.options import finite, memory_errors
 from tsume.commands.papers.files import Rows
 from tsume.commands.papers.options import rows_option
 from tsume.commands.papers.tables import print_beside_paper, print_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from papers.shibahara2006.experiment import Judged, Row
     from papers.shibahara2006.rows import Start
 
@@ -25,13 +28,14 @@ _NAMES = {1: "won", 0: "draw", -1: "lost", None: "open"}
 @click.option("-n", "--number", "numbers", type=click.IntRange(1, 237), multiple=True,
               help="Only this game of the list. May be given more than once.")  # fmt: skip
 @click.option("--time", "seconds", type=click.FloatRange(0), default=600.0, show_default=True,
-              callback=number, help="Leave a game open after so many seconds.")  # fmt: skip
+              callback=finite, help="Leave a game open after so many seconds.")  # fmt: skip
 @click.option("--table", "table_bits", type=click.IntRange(10, 30), default=24, show_default=True,
               help="The table has 2 to the power of this entries, of 24 bytes.")  # fmt: skip
 @rows_option
 @click.option("--judge", "judge_path", type=click.Path(path_type=Path), metavar="PATH",
               help="Judge each game by solving its pieces backwards; keep a line for each here.")  # fmt: skip
 @click.option("--judge-only", is_flag=True, help="Do not search, only judge.")
+@partial(memory_errors, fault="out of memory: give a smaller --table, or leave --judge out")
 def shibahara(
     context: click.Context,
     first: bool,
@@ -51,6 +55,8 @@ def shibahara(
 
     if judge_only and judge_path is None:
         raise click.UsageError("--judge-only needs --judge")
+    if rows_path is not None and rows_path == judge_path:
+        raise click.UsageError("--rows and --judge need a file each")
     chosen = [
         start for start in starts()
         if (start.first_run or not first) and (not numbers or start.number in numbers)
@@ -78,7 +84,8 @@ def _measured(chosen: list[Start], kept: Rows[Row], seconds: float, table_bits: 
     from papers.shibahara2006.experiment import measure_all
     from tsume.progress import counted
 
-    known = {row.number: row for row in kept.known}
+    solved_last = sorted(kept.known, key=lambda row: row.result is not None)
+    known = {row.number: row for row in solved_last}
     with kept.going_on():
         return list(kept.kept(counted(measure_all(chosen, known, seconds, table_bits), len(chosen))))
 
@@ -103,8 +110,14 @@ def _print_games(chosen: list[Start], rows: dict[int, Row], judged: dict[int, Ju
             "" if fits else "differs",
         ])  # fmt: skip
     heads = ("no ranks zone", "paper", "run", "here", "judge", "moves")
-    print_table((*heads, "nodes", "seconds", "new starts", "candidates", ""), lines)
+    _print_filled((*heads, "nodes", "seconds", "new starts", "candidates", ""), lines)
     return good
+
+
+def _print_filled(heads: Sequence[str], lines: list[list[str]]) -> None:
+    """Print a table without the columns that are empty: what was not asked for takes no room."""
+    filled = [column for column in range(len(heads)) if any(line[column] for line in lines)]
+    print_table([heads[column] for column in filled], [[line[column] for column in filled] for line in lines])
 
 
 def _print_summary(rows: list[Row]) -> None:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from tsume.output import print_line
 
 _GAP = "  "
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows of cells below their heads, the first column flush left, the others flush right."""
+    """Print rows of cells below their heads, the first column flush left, the others flush right.
+
+    Full-width characters take two columns, as in a terminal.
+    """
     lines = [heads, *rows]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(heads))]
+    widths = [max(cell_len(line[i]) for line in lines) for i in range(len(heads))]
     for line in lines:
-        first = line[0].ljust(widths[0])
-        others = (cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True))
-        print_line(_GAP.join((first, *others)).rstrip())
+        blanks = [" " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)]
+        others = (blank + cell for blank, cell in zip(blanks[1:], line[1:], strict=True))
+        print_line(_GAP.join((line[0] + blanks[0], *others)).rstrip())
 
 
 def print_beside_paper(rows: Sequence[tuple[str, str, str]], what: str = "") -> None:
