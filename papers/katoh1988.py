@@ -80,6 +80,7 @@ class Row(Job):
         require(all(isinstance(word, str) for word in (row.position, row.order, row.method)))
         require(all(number is None or is_number(number) for number in (row.depth, row.room)))
         require(isinstance(row.value, int))
+        require(isinstance(row.leaves, int) and row.leaves > 0, "no leaves were evaluated")
         work = (abs(row.value), row.leaves, row.visited, row.calls, row.cells, row.promised, row.seconds)
         require(all(map(is_number, work)))
         return row

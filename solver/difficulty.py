@@ -24,7 +24,7 @@ from rules.position import Position
 from rules.symmetry import canonical
 from solver.engine import Solver, solver_bytes
 from solver.methods import Estimate, Frontier, Method
-from solver.prooftree import Subtrees, TreeSize, measure
+from solver.prooftree import Subtrees, measure
 from solver.questions import answered_within
 from solver.results import Difficulty, Limits
 from solver.tree import TreeBuilder, legal_checks
@@ -52,7 +52,6 @@ _NODES_FOR_A_REFUTATION = 200_000
 _METHOD = Method(Frontier.A1, Estimate.MOVES)
 """First numbers are counts of answers and checks: df-pn+ would add its estimate to the peak."""
 _TABLE_BITS = 18
-_SECOND_BITS = 16
 SCORER_BYTES = solver_bytes(_TABLE_BITS)
 """The memory a scorer takes: always the same, for the table's size has an influence on the score."""
 
@@ -61,31 +60,28 @@ class Scorer:
     """Scores problems with a solver of its own.
 
     ``cells``: how many subtrees of the proof tree are remembered at once, all if None. A score
-    does not depend on it. ``second``: a solver that may be asked too where ``cells`` are given;
-    without it one is made when it is needed.
+    does not depend on it, nor on what the table knows when the main line is looked for.
     """
 
-    def __init__(self, cells: int | None = None, second: Solver | None = None) -> None:
+    def __init__(self, cells: int | None = None) -> None:
         self._solver = Solver(table_bits=_TABLE_BITS, method=_METHOD)
         self._cells = cells
-        self._second = second
 
     def score(self, position: Position, length: int, limits: Limits | None = None) -> Difficulty:
         """The difficulty of a position that mates in exactly ``length`` plies.
 
         Raises `LimitReached`.
         """
-        limits = limits or Limits()
-        with self._solver.within(limits):
-            return self._score(position, length, limits)
+        with self._solver.within(limits or Limits()):
+            return self._score(position, length)
 
-    def _score(self, position: Position, length: int, limits: Limits) -> Difficulty:
+    def _score(self, position: Position, length: int) -> Difficulty:
         record = pack(canonical(position))
         self._solver.forget()
         self._solver.mates(record, length)
         peak = self._solver.peak
-        tree = self._measured(record, length, limits)
-        line = TreeBuilder(self._solver, complete=False).turn(record, length).line()
+        tree = measure(self._solver, record, length, Subtrees(self._cells))
+        line = TreeBuilder(self._solver, complete=False, order=int).turn(record, length).line()
         features = {
             "log_proof_tree": math.log2(tree.nodes),
             **self._refutations(record, line[0], length),
@@ -99,23 +95,6 @@ class Scorer:
         rounded = {name: round(value, 4) for name, value in features.items()}
         total = round(sum(WEIGHTS[name] * value for name, value in rounded.items()), 2)
         return Difficulty(rounded, total, 1 + sum(total >= step for step in STAR_STEPS))
-
-    def _measured(self, record: Record, length: int, limits: Limits) -> TreeSize:
-        """The proof tree's size. The table is then as if each subtree had been counted once.
-
-        That matters to the main line. Counting a subtree anew asks for what the table knows and
-        leaves the table alone, unless that has lost something meanwhile.
-        """
-        subtrees = Subtrees(self._cells)
-        before = self._solver.evicted
-        tree = measure(self._solver, record, length, subtrees)
-        if subtrees.forgot and self._solver.evicted != before:
-            self._solver.forget()
-            self._solver.mates(record, length)
-            self._second = self._second or Solver(table_bits=_SECOND_BITS)
-            with self._second.within(limits):
-                return measure(self._solver, record, length, Subtrees(self._cells), self._second)
-        return tree
 
     def _refutations(self, record: Record, key: int, length: int) -> dict[str, float]:
         """Work and depth to refute the wrong first checks, each from an empty table."""

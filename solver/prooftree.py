@@ -61,7 +61,8 @@ class Subtrees:
     """The sizes of subtrees by their roots, at most ``cells`` of them (None: all).
 
     When there is no room the shortest is forgotten; of equals the one that came first stays.
-    ``peak`` tells how many there were at most, ``forgot`` whether any was lost.
+    So what was forgotten is never longer than what is kept, and does not come back.
+    ``peak`` tells how many there were at most.
     """
 
     def __init__(self, cells: int | None = None) -> None:
@@ -70,7 +71,6 @@ class Subtrees:
         self._shortest: list[tuple[int, int, Name]] = []
         self._came = 0
         self.peak = 0
-        self.forgot = False
 
     def get(self, name: Name) -> TreeSize | None:
         """A subtree's size, if it is remembered."""
@@ -87,37 +87,24 @@ class Subtrees:
         self.peak = max(self.peak, len(self._sizes))
 
     def _make_room(self, length: int) -> bool:
-        self.forgot = True
         if not self._shortest or self._shortest[0][0] >= length:
             return False
         del self._sizes[heappop(self._shortest)[2]]
         return True
 
 
-def measure(
-    solver: Solver,
-    record: Record,
-    length: int,
-    subtrees: Subtrees | None = None,
-    second: Solver | None = None,
-) -> TreeSize:
+def measure(solver: Solver, record: Record, length: int, subtrees: Subtrees | None = None) -> TreeSize:
     """The size of the proof tree of a position that mates in exactly ``length`` plies.
 
-    ``subtrees`` (new) bounds how much is remembered on the way. With a ``second`` solver to count
-    anew what was forgotten, the first one is asked just what it is asked where all is remembered;
-    to know what was counted before, the tree is walked from its root each time, so the work grows
-    with the square of its size.
+    ``subtrees`` (new) bounds how much is remembered on the way.
     """
-    if second is None:
-        return _Measure(solver, subtrees or Subtrees()).attack(record, length)
-    return _AskedOnce(solver, subtrees or Subtrees(), second, record, length).attack(record, length)
+    return _Measure(solver, subtrees or Subtrees()).attack(record, length)
 
 
 class _Measure:
     def __init__(self, solver: Solver, subtrees: Subtrees) -> None:
         self._solver = solver
         self._subtrees = subtrees
-        self._way: list[int] = []
 
     def attack(self, record: Record, n: int) -> TreeSize:
         name = _name(record, n)
@@ -129,38 +116,18 @@ class _Measure:
 
     def _count(self, record: Record, n: int) -> TreeSize:
         checks = legal_checks(record)
-        key = self._key(record, checks, n)
-        self._way.append(key)
+        key = next(check for check in checks if self._solver.mates_after(record, check, n))
         with played(record, key, Side.ATTACKER):
             below = self._defend(record, n - 1)
-        self._way.pop()
         return below + TreeSize(turns=1, checks=len(checks))
 
     def _defend(self, record: Record, n: int) -> TreeSize:
         answers = self._answers(record, n)
         total = TreeSize(defences=1, answered=bool(answers), answers=len(answers))
         for answer in answers:
-            self._way.append(answer)
             with played(record, answer, Side.DEFENDER):
                 total += self.attack(record, self._exact(record, n - 1))
-            self._way.pop()
         return total
-
-    def first_way(self, record: Record, n: int, wanted: Name) -> list[int] | None:
-        """The moves to where a walk through the tree comes to a turn for the first time."""
-        if n <= wanted[2]:
-            return [] if _name(record, n) == wanted else None
-        key = self._key(record, legal_checks(record), n)
-        with played(record, key, Side.ATTACKER):
-            for answer in self._answers(record, n - 1):
-                with played(record, answer, Side.DEFENDER):
-                    way = self.first_way(record, self._exact(record, n - 2), wanted)
-                if way is not None:
-                    return [key, answer, *way]
-        return None
-
-    def _key(self, record: Record, checks: list[int], n: int) -> int:
-        return next(check for check in checks if self._solver.mates_after(record, check, n))
 
     def _exact(self, record: Record, at_most: int) -> int:
         return next(n for n in range(1, at_most + 1, 2) if n == at_most or self._solver.mates(record, n))
@@ -179,20 +146,6 @@ class _Measure:
                     continue
             kept.append(move)
         return kept
-
-
-class _AskedOnce(_Measure):
-    """Has a second solver count what was counted before and forgotten."""
-
-    def __init__(self, solver: Solver, subtrees: Subtrees, second: Solver, root: Record, length: int) -> None:
-        super().__init__(solver, subtrees)
-        self._again = _Measure(second, subtrees)
-        self._root = root.copy(), length
-
-    def _count(self, record: Record, n: int) -> TreeSize:
-        if self._again.first_way(*self._root, _name(record, n)) == self._way:
-            return super()._count(record, n)
-        return self._again.attack(record, n)
 
 
 def _name(record: Record, n: int) -> Name:

@@ -230,7 +230,7 @@ FIELDS = json.loads(row(4, 5, 8).to_json())
 @pytest.mark.parametrize("text", ["", "{}", "[]", "3", "null", '{"leaves": 1}', "[" * 100_000,
     *(json.dumps({**FIELDS, name: wrong}) for name in FIELDS for wrong in ([],)),
     json.dumps({**FIELDS, "value": None}), json.dumps({**FIELDS, "position": 3}),
-    json.dumps({**FIELDS, "more": 3}),
+    json.dumps({**FIELDS, "more": 3}), *(json.dumps({**FIELDS, "leaves": wrong}) for wrong in (0, 2.5, True)),
     json.dumps({name: value for name, value in FIELDS.items() if name != "cells"}),
 ])  # fmt: skip
 def test_a_line_that_is_no_row_is_refused(text: str) -> None:
@@ -284,6 +284,7 @@ def test_the_command_prints_the_tables_goes_on_where_it_stopped_and_draws(tmp_pa
     assert result.exit_code == 0, result.output
     assert position == made[0].position
     for text in (
+        "experiment 3 (table 2)\nc11 / c12 ",
         "c = 16",
         "c = 8, below",
         "40,000 / 12",

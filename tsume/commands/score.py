@@ -75,7 +75,7 @@ class PositionScorer:
         if self._solver is None:
             bits = table_bits_within((self._memory << 20) - SCORER_BYTES)
             self._solver = Solver(table_bits=bits)
-            self._scorer = Scorer(self._cells, self._solver)
+            self._scorer = Scorer(self._cells)
         self._solver.forget()
         result = search_length(self._solver, pack(position), Limits(seconds=SECONDS))
         if isinstance(result, NoMate):

@@ -89,7 +89,7 @@ def _measured(todo: list[Search], kept: Rows[Row]) -> list[Row]:
     with kept.going_on():
         rows = list(counted(kept.kept(measure_all(todo, known)), len(todo)))
     for sfen in contradictions(rows):
-        raise AssertionError(f"the methods do not agree whether {sfen} has a mate")
+        raise click.ClickException(f"the methods do not agree whether {sfen} has a mate")
     return rows
 
 

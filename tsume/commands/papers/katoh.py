@@ -43,6 +43,8 @@ def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path
             rows = _measured(jobs(order, number, seed), kept)
     except MemoryError:
         raise click.ClickException("out of memory") from None
+    except AssertionError as error:
+        raise click.ClickException(str(error)) from None
     print_line(f"{number} random positions of 6x6 Othello, 16 squares empty, seed {seed}, order: {order}")
     _print_tables(rows)
     if plots_path is not None:
@@ -62,14 +64,14 @@ def _print_tables(rows: list[Row]) -> None:
     from papers.katoh1988 import falls, figure_3, from_below, swapped, table_1, table_2
 
     by_depth = list(figure_3(rows).values())
-    _print_table("experiment 1 (figure 3): c", [*by_depth, *from_below(rows).values()])
+    _print_table("experiment 1 (figure 3)", "c", [*by_depth, *from_below(rows).values()])
     for leaves, name in _MEANS.items():
         print_line(f"leaves ({name}) fall and cells rise with c{_but(falls(by_depth, leaves))}")
-    for title, lines in (
-        ("experiment 2 (table 1): c1", table_1(rows)),
-        ("experiment 3 (table 2): c11 / c12", table_2(rows)),
+    for title, cond, lines in (
+        ("experiment 2 (table 1)", "c1", table_1(rows)),
+        ("experiment 3 (table 2)", "c11 / c12", table_2(rows)),
     ):
-        _print_table(title, lines)
+        _print_table(title, cond, lines)
         for leaves, name in _MEANS.items():
             print_line(f"in the paper's order by leaves ({name}){_but(swapped(lines, leaves))}")
     print_line(f"{len(rows)} searches: the value of a position is the same in all, cells keep to the bound")
@@ -79,12 +81,12 @@ def _but(exceptions: Sequence[str]) -> str:
     return f", but not {'; '.join(exceptions)}" if exceptions else ""
 
 
-def _print_table(title: str, lines: Sequence[Line]) -> None:
+def _print_table(title: str, cond: str, lines: Sequence[Line]) -> None:
     """Means, and the paper's; ratios are to the first line for which the paper has figures."""
-    print_line("")
+    print_line(f"\n{title}")
     base = next(line for line in lines if line.paper)
     heads = ("leaves", "ratio", "paper", "ratio", "typical", "ratio", "cells", "paper", "bound")
-    print_table((title, *heads), [_cells(line, base) for line in lines])
+    print_table((cond, *heads), [_cells(line, base) for line in lines])
 
 
 def _cells(line: Line, base: Line) -> list[str]:

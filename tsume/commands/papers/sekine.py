@@ -68,7 +68,7 @@ def _measured(sfens: list[str], workers: tuple[int, ...], limits: Limits, kept: 
     rows: list[Row] = []
     for sfen, row in counted(measure_all(sfens, known, workers, limits), len(sfens)):
         if row is None:
-            complain(sfen, "left out: no mate found in time")
+            complain(sfen, "left out: no mate found")
             continue
         rows.append(row)
         kept.add(row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from papers.sugyan2018_questions import Explained
     from solver.results import Difficulty
 
+_COLUMNS = 100
 NAMES = ("shortest", "endless", "futile", "effective", "cook", "explained", "scored")
 
 
@@ -43,8 +45,9 @@ def _print(example: Example, outcome: Outcome) -> None:
     from tsume.formats.diagram import diagram
 
     print_line(f"{example.name}: {example.title}\n")
-    print_line(f"{diagram(example.position)}\n\nsfen {example.sfen}\nFrom: {example.source}")
-    print_line(f"The text: {example.says}")
+    print_line(f"{diagram(example.position)}\n\nsfen {example.sfen}")
+    print_line(_folded(f"From: {example.source}"))
+    print_line(_folded(f"The text: {example.says}"))
     for finding in outcome.findings:
         _print_finding(finding)
     if outcome.explained is not None:
@@ -52,6 +55,10 @@ def _print(example: Example, outcome: Outcome) -> None:
     if outcome.difficulty is not None:
         print_line("\n".join(["", *_features(outcome.difficulty)]))
     print_line("")
+
+
+def _folded(text: str) -> str:
+    return fill(text, _COLUMNS, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _print_finding(finding: Finding) -> None:
