@@ -20,7 +20,7 @@ FIVE = "9/7Lk/6+N2/9/8N/9/9/9/9 b 2r2b4g4s2n3l18p 1"
 RSEARCH = ("solve", "--engine=rsearch")
 
 
-@pytest.mark.parametrize("cells", [LEAST_CELLS, 1000, 100_000])
+@pytest.mark.parametrize("cells", [64, 1000, 100_000])
 def test_it_gives_the_best_line_and_tells_the_cells(tsume: Run, cells: int) -> None:
     found = answer(tsume, *RSEARCH, CORRECT, f"--cells={cells}")
     assert found.pop("nodes") > 0

@@ -41,7 +41,7 @@ SEPARATING = [  # docs/rules.md: SFEN, length by the narrow reading, with every 
     ("7l1/7pk/9/9/8+P/9/9/9/8L b 2r2b4g4s4n2l16p 1", 1, None),
     ("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1", None, None),
 ]
-CELLS = (LEAST_CELLS, 1000, 100_000)
+CELLS = (64, 1000, 100_000)
 KNOWN = [Interposition.NARROW, Interposition.COUNT_ALL]
 
 
@@ -112,7 +112,7 @@ def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
 
 @pytest.mark.parametrize("reading", KNOWN)
 def test_it_agrees_with_the_first_engine_on_defences(reading: Interposition) -> None:
-    first, other = Solver(interposition=reading), RSearchSolver(cells=LEAST_CELLS, interposition=reading)
+    first, other = Solver(interposition=reading), RSearchSolver(cells=64, interposition=reading)
     for position in checked(150, seed=f"cells {reading.name}"):
         record = pack(position)
         for n in (0, 2, 4):
@@ -165,7 +165,7 @@ def legal_start(line: str) -> Position | None:
 def test_cases_that_separate_the_definitions(sfen: str, narrow: int | None, count_all: int | None) -> None:
     record = pack(parse_sfen(sfen).position)
     for reading, shortest in zip(KNOWN, (narrow, count_all), strict=True):
-        solver = RSearchSolver(cells=LEAST_CELLS, interposition=reading)
+        solver = RSearchSolver(cells=64, interposition=reading)
         assert next((n for n in (1, 3, 5, 7) if solver.mates(record, n)), None) == shortest
 
 
@@ -236,12 +236,26 @@ def test_limits_stop_the_search_and_leave_the_position_as_it_was() -> None:
 def test_a_path_that_the_cells_do_not_hold_is_said() -> None:
     record = pack(parse_sfen("9/9/9/4k4/9/3+R5/9/9/5+B3 b rb4g4s4n4l18p 1").position)
     before = np.asarray(record).tobytes()
-    solver = RSearchSolver(cells=LEAST_CELLS)
+    solver = RSearchSolver(cells=64)
     with pytest.raises(LimitReached) as caught:
         solver.mates(record, 501)
     assert caught.value.reason is Reason.MEMORY
-    assert solver.peak_cells <= LEAST_CELLS
+    assert solver.peak_cells <= 64
     assert np.asarray(record).tobytes() == before
+
+
+@pytest.mark.parametrize("cells", [*range(LEAST_CELLS, 16), 24, 32])
+def test_few_cells_give_the_length_or_no_answer(cells: int) -> None:
+    position = parse_sfen("9/7Lk/6+N2/9/8N/9/9/9/9 b 2r2b4g4s2n3l18p 1").position
+    solver = RSearchSolver(cells=cells)
+    found = solve(position, Limits(), solver)
+    if isinstance(found, Mate):
+        assert found.length == 5
+    else:
+        assert cells < 12
+        assert isinstance(found, Unresolved)
+        assert found.reason is Reason.MEMORY
+    assert solver.peak_cells <= cells
 
 
 def test_no_mate_and_what_is_known_when_it_stops() -> None:
