@@ -139,11 +139,6 @@ class Solver:
         return int(self._search.stored)
 
     @property
-    def evicted(self) -> int:
-        """Table entries overwritten by what does not make them useless, since the solver was made."""
-        return int(self._search.evicted)
-
-    @property
     def peak(self) -> int:
         """The largest proof number a search's root has had since the table was emptied."""
         return int(self._search.peak)

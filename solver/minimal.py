@@ -54,11 +54,11 @@ def is_same_problem(
 
     Raises `LimitReached`.
     """
-    if start_faults(reduced):
-        return False
     record = pack(reduced)
     length = len(line)
-    if isinstance(solver, Solver) and not solver.keeps_line(record, line):
+    if isinstance(solver, Solver) and not solver.keeps_line(record, line):  # nearly all end here
+        return False
+    if start_faults(reduced):
         return False
     if not solver.mates(record, length) or (length > 1 and solver.mates(record, length - 2)):
         return False

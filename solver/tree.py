@@ -16,6 +16,7 @@ from rules.kernel.attacks import find_checkers
 from rules.kernel.checks import MAX_MOVES, checks
 from rules.kernel.evasions import evasions
 from rules.kernel.state import packed_hand
+from rules.kernel.tables import DEF
 from rules.making import played
 from rules.packing import Record, cells_between
 from rules.pieces import Side
@@ -234,7 +235,7 @@ def slides(solver: MateSolver, record: Record, cell: int) -> list[int]:
     """The moves with which a drop on a cell between checker and king could be taken as futile."""
     if solver.mode == Interposition.COUNT_ALL.value:
         return []
-    count, checker = find_checkers(record, Side.DEFENDER)
+    count, checker = find_checkers(record, DEF)
     if count != 1 or not _lies_between(record, cell, checker):
         return []
     out = np.empty(MAX_MOVES, dtype=np.int64)

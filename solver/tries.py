@@ -175,7 +175,7 @@ class Trier:
 def _manner(record: Record, move: int) -> _Manner:
     if move >> 15:
         return _Manner.DROPS
-    count, checker = find_checkers(record, Side.DEFENDER)
+    count, checker = find_checkers(record, DEF)
     if count == 1 and target_of(move) == checker:
         return _Manner.TAKES_CHECKER
     return _Manner.MOVES_KING if origin_of(move) == int(record.king[DEF]) else _Manner.MOVES_BETWEEN

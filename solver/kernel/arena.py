@@ -12,7 +12,7 @@ SEARCH = np.dtype(
         ("nodes", np.int64),  # positions searched
         ("expanded", np.int64),  # those of them that df-pn expanded
         ("stored", np.int64),  # table entries written to an empty place
-        ("evicted", np.int64),  # table entries overwritten by what does not make them useless
+        ("evicted", np.int64),  # table entries overwritten by other boards
         ("peak", np.int64),  # the largest proof number the root has had
         ("top", np.int64),  # first free place among the children
         ("depth", np.int32),  # frames in use

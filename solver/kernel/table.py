@@ -107,9 +107,7 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
     e = table[where]
     if e.stamp != search.stamp:
         search.stored += 1
-    elif not _is_dropped(e, search) and (
-        e.key != key or not _supersedes(e, hand, pn, dn, certain_hand, taint)
-    ):
+    elif e.key != key and not _is_dropped(e, search):
         search.evicted += 1
     e.key = key
     e.hand = hand if search.barred else certain_hand
