@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,9 +19,8 @@ from rules.moves import Move, parse_move
 from rules.play import after
 from rules.position import Position
 from rules.sfen import format_sfen, parse_sfen
+from rules.symmetry import canonical_sfen
 from solver.results import Difficulty, Judgement, Remark, Verdict
-
-_SQUARES = re.compile(r"\+?[A-Za-z]|\d", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -71,22 +69,14 @@ class StoredProblem:
         return Problem(self.position, judgement, self.difficulty, origin, self.themes, quality)
 
 
-def mirrored_sfen(sfen: str) -> str:
-    """The SFEN of the mirror image of what `format_sfen` wrote: quicker than by the position."""
-    board, _, others = sfen.partition(" ")
-    ranks = ("".join(reversed(_SQUARES.findall(rank))) for rank in board.split("/"))
-    return f"{'/'.join(ranks)} {others}"
-
-
 def values_of(problem: Problem, run_id: int | None) -> dict[str, Any]:
     """The row for a problem, by column; numbers of NumPy become Python's."""
     origin = problem.provenance
     position, judgement, difficulty = problem.position, problem.judgement, problem.difficulty
     hand_pieces = len(position.attacker_hand)
-    sfen = format_sfen(position)
     return {
-        "canonical": min(sfen, mirrored_sfen(sfen)),
-        "sfen": sfen,
+        "canonical": canonical_sfen(position),
+        "sfen": format_sfen(position),
         "length": int(problem.length),
         "line": " ".join(move.usi for move in problem.line),
         "searched": None if judgement.searched is None else int(judgement.searched),

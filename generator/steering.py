@@ -9,9 +9,7 @@ from generator.kernel.final import ANYWHERE, CENTRE, CORNER, EDGE, LINE
 from generator.nursery import ALL_PIECES, Bounds, Sprout
 from generator.wishes import Region, Wishes, parse_hand
 from rules.kernel.play import dropped, origin_of, target_of
-from rules.moves import Move
 from rules.pieces import HAND_KINDS
-from rules.position import Position
 
 _ANY_REGION = (CORNER, CORNER, CORNER, EDGE, EDGE, LINE, ANYWHERE)
 _REGIONS = {Region.CORNER: (CORNER,), Region.EDGE: (LINE,), Region.CENTRE: (CENTRE,)}
@@ -53,25 +51,15 @@ def bounds(wishes: Wishes) -> Bounds:
     return Bounds(most, kinds, hand)
 
 
-def themes_of(sprout: Sprout) -> frozenset[str]:
-    """The themes of a sprout's line."""
-    return sprout.themes
-
-
-def told(sprout: Sprout) -> tuple[Position, tuple[Move, ...]]:
-    """A sprout's position and line as readable types."""
-    return sprout.told
-
-
 def may_fit(wishes: Wishes, sprout: Sprout) -> bool:
     """Whether a full-grown sprout can become a problem as wished, as far as its looks tell."""
     if not wishes.asks:
         return True
-    position, _ = told(sprout)
+    position, _ = sprout.told
     return (
         (wishes.region is None or Wishes(region=wishes.region).fit_position(position))
         and (wishes.hand is None or position.attacker_hand == parse_hand(wishes.hand))
-        and (not wishes.themes or set(wishes.themes) <= themes_of(sprout))
+        and (not wishes.themes or set(wishes.themes) <= sprout.themes)
     )
 
 
@@ -84,7 +72,7 @@ class Leaning:
 
     def of(self, sprout: Sprout) -> int:
         """How many of the themes a sprout's line shows."""
-        return len(themes_of(sprout) & self.themes) if self.themes else 0
+        return len(sprout.themes & self.themes) if self.themes else 0
 
     def merit(self, sprout: Sprout) -> float:
         """What a sprout's line promises: it shows a theme, or holds what interpositions come from.

@@ -26,12 +26,6 @@ def final_key(final: Position) -> str:
     return min(_pieces(final, 1), _pieces(final, -1))
 
 
-def key_and_final(position: Position, line: tuple[Move, ...]) -> str:
-    """The first move and the final position, told from where the king is mated."""
-    final, first = final_position(position, line), line[0]
-    return min(f"{_move(first, _king(final), way)} {_pieces(final, way)}" for way in (1, -1))
-
-
 def close_pattern(final: Position) -> str:
     """The three by three squares around the mated king, gold-like pieces alike, edges marked.
 
@@ -59,11 +53,6 @@ def _pieces(position: Position, way: int) -> str:
             if piece is not None
         )
     )
-
-
-def _move(move: Move, king: Square, way: int) -> str:
-    start = move.drop.name if move.drop is not None else str(_offset(move.origin or 0, king, way))
-    return f"{start}>{_offset(move.target, king, way)}{'+' * move.promotes}"
 
 
 def _letter(piece: Piece) -> str:

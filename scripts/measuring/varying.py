@@ -9,12 +9,12 @@ from collections.abc import Hashable, Sequence
 import click
 
 from generator.compose import Composer, Options
-from generator.lines import line_key
+from generator.lines import frame_key, line_key
 from generator.problem import Problem
 from generator.themes import THEMES
 from generator.wishes import Wishes
 from scripts.measuring.composing import VERSION, compose_for, warm_up
-from scripts.measuring.patterns import close_pattern, final_key, final_position, key_and_final
+from scripts.measuring.patterns import close_pattern, final_key, final_position
 
 _BAR = 50
 
@@ -52,7 +52,7 @@ def compose(options: Options, number: int, seed: int) -> list[Problem]:
 
 def _print_patterns(problems: Sequence[Problem]) -> None:
     finals = [final_position(problem.position, problem.line) for problem in problems]
-    _print_kinds("first move and final position", [key_and_final(one.position, one.line) for one in problems])
+    _print_kinds("first move and final position", [frame_key(one.position, one.line) for one in problems])
     _print_kinds("final position", [final_key(final) for final in finals])
     _print_kinds("squares around the mated king", [close_pattern(final) for final in finals])
     _print_kinds("line", [line_key(problem.line) for problem in problems])

@@ -13,7 +13,7 @@ import pytest
 import shogi
 from click.testing import CliRunner, Result
 
-from generator.lines import line_key
+from generator.lines import frame_key, line_key
 from generator.stages import TESTED, Stage
 from generator.themes import THEMES
 from generator.wishes import Wishes
@@ -30,7 +30,7 @@ from scripts.measuring.contest import solve, wrong
 from scripts.measuring.generating import Composed, compose, generate, verdicts
 from scripts.measuring.kernel.perft import perft as count_compiled
 from scripts.measuring.our_way import ours
-from scripts.measuring.patterns import close_pattern, final_key, final_position, key_and_final
+from scripts.measuring.patterns import close_pattern, final_key, final_position
 from scripts.measuring.perft import count_plainly, scratch
 from scripts.measuring.reading import Named, length_in_name, read
 from scripts.measuring.sampling import draw
@@ -354,9 +354,9 @@ def test_the_first_move_parts_ways_to_one_final_position() -> None:
     slid = parse_sfen("k8/1G7/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1").position
     slide = Move(parse_square("9b"), parse_square("8b"))
     assert final_key(final_position(position, (drop,))) == final_key(final_position(slid, (slide,)))
-    assert key_and_final(position, (drop,)) != key_and_final(slid, (slide,))
+    assert frame_key(position, (drop,)) != frame_key(slid, (slide,))
     mirror = drop.mirrored
-    assert key_and_final(position, (drop,)) == key_and_final(position.mirrored, (mirror,))
+    assert frame_key(position, (drop,)) == frame_key(position.mirrored, (mirror,))
 
 
 def test_variety_counts_patterns_and_themes() -> None:

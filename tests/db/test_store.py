@@ -14,11 +14,10 @@ import pytest
 
 from db import query
 from db.errors import StoreError
-from db.records import mirrored_sfen
 from db.store import Store
 from generator.problem import Provenance
 from rules.sfen import format_sfen, parse_sfen
-from rules.symmetry import canonical_sfen
+from rules.symmetry import canonical_sfen, mirrored_sfen
 from solver.results import Difficulty, Remark, Verdict
 from tests.db.samples import REMARKS, problem, problems
 

@@ -15,8 +15,6 @@ from generator.steering import (
     may_fit,
     merit,
     regions,
-    themes_of,
-    told,
 )
 from generator.themes import find_themes
 from generator.wishes import Region, Wishes
@@ -91,10 +89,10 @@ def test_without_a_wish_the_king_may_be_anywhere() -> None:
 
 def test_a_sprout_is_told_as_position_and_line(sprouts: list[Sprout]) -> None:
     for sprout in sprouts[:20]:
-        position, line = told(sprout)
+        position, line = sprout.told
         assert position == unpack(sprout.record)
         assert tuple(pack_move(move) for move in line) == sprout.line
-        assert themes_of(sprout) == set(find_themes(position, line))
+        assert sprout.themes == set(find_themes(position, line))
 
 
 def test_a_key_that_takes_something_is_less_welcome() -> None:
@@ -109,10 +107,10 @@ def sprout_of(sfen: str, moves: str) -> Sprout:
 
 
 def test_wished_themes_make_welcome(sprouts: list[Sprout]) -> None:
-    with_themes = [sprout for sprout in sprouts if len(themes_of(sprout)) > 1]
+    with_themes = [sprout for sprout in sprouts if len(sprout.themes) > 1]
     assert with_themes
     for sprout in with_themes[:20]:
-        themes = tuple(sorted(themes_of(sprout)))
+        themes = tuple(sorted(sprout.themes))
         plain, one, all_of_them = (
             leaning(Wishes(themes=some), 1, 1).merit(sprout) for some in ((), themes[:1], themes)
         )
@@ -135,12 +133,12 @@ def test_pieces_in_hand_are_welcome_where_a_hand_is_wished(sprouts: list[Sprout]
 
 def test_what_cannot_fit_is_left_out(sprouts: list[Sprout]) -> None:
     held = next(hand for hand in map(hand_of, sprouts) if hand != "-")
-    theme = next(name for sprout in sprouts for name in sorted(themes_of(sprout)))
+    theme = next(name for sprout in sprouts for name in sorted(sprout.themes))
     for wishes in (Wishes(region="corner"), Wishes(hand=held), Wishes(hand="-"), Wishes(themes=(theme,))):
         fitting = [sprout for sprout in sprouts if may_fit(wishes, sprout)]
         assert 0 < len(fitting) < len(sprouts), wishes
         for sprout in fitting:
-            position, line = told(sprout)
+            position, line = sprout.told
             assert Wishes(region=wishes.region, hand=wishes.hand).fit_position(position)
             assert set(wishes.themes) <= set(find_themes(position, line))
 
