@@ -17,7 +17,6 @@ from rules.making import Moves, after, line_played, played
 from rules.packing import Record
 from rules.pieces import Side
 from solver.deepening import defence_length
-from solver.engine import Solver
 from solver.questions import MateSolver, answered_within
 from solver.tree import TreeBuilder, Turn, legal_checks
 
@@ -76,16 +75,8 @@ def refute(solver: MateSolver, record: Record, station: Station, margin: int) ->
     """
     bound = station.turn.n + margin
     with line_played(record, station.path):
-        if isinstance(solver, Solver):
-            mating, station.open_checks = solver.refute_each(record, station.open_checks, bound)
-            return None if mating is None else Cook(station.path, station.turn, mating, bound)
-        for check in list(station.open_checks):
-            if solver.mates_after(record, check, bound):
-                station.open_checks.remove(check)
-                return Cook(station.path, station.turn, check, bound)
-            if solver.refuted_for_good:
-                station.open_checks.remove(check)
-    return None
+        mating, station.open_checks = solver.refute_each(record, station.open_checks, bound)
+    return None if mating is None else Cook(station.path, station.turn, mating, bound)
 
 
 def refute_ever(solver: MateSolver, record: Record, station: Station, nodes: int) -> Cook | None:

@@ -17,6 +17,7 @@ from rules.kernel.state import packed_hand
 from rules.making import played
 from rules.packing import Record, packed
 from rules.pieces import Side
+from solver.asking import Asking
 from solver.kernel.arena import (
     ACCEPTED,
     BARRED,
@@ -48,7 +49,7 @@ from solver.kernel.sound import (
 from solver.kernel.table import ENTRY, FOREVER, LAST_STAMP, WINDOW
 from solver.limits import LimitReached, Meter
 from solver.methods import DEFAULT_METHOD, Method
-from solver.results import Interposition, Limits, Reason
+from solver.results import Interposition, Reason
 from solver.unbounded import mates_ever
 
 SLICE = 4000
@@ -83,7 +84,7 @@ def table_bits_within(size: int) -> int:
     return entries.bit_length() - 1
 
 
-class Solver:
+class Solver(Asking):
     """A df-pn search with its table.
 
     ``table_bits``: the table has 2 ** table_bits entries of 32 bytes.
@@ -181,19 +182,6 @@ class Solver:
             self._search.mode = before
 
     @contextmanager
-    def within(self, limits: Limits) -> Iterator[None]:
-        """Stop with `LimitReached` when the limits' nodes or seconds are used up.
-
-        Inside other limits the tighter ones hold.
-        """
-        with self._meter.within(limits):
-            yield
-
-    def check_limits(self) -> None:
-        """Raise `LimitReached` if the limits in force are used up."""
-        self._meter.check()
-
-    @contextmanager
     def barring(self, positions: list[Record]) -> Iterator[None]:
         """Count as failures of the attacker all ways back to these positions.
 
@@ -235,25 +223,6 @@ class Solver:
             self.forget()
             done += raise_bound_for_each(positions[done:], self._box, last, nodes, lengths[done:])
         return lengths
-
-    def mates(self, record: Record, n: int) -> bool:
-        """A(p, n): whether the attacker, to move, mates within n plies (n odd).
-
-        Raises `LimitReached`.
-        """
-        return self._answer(record, n, True)
-
-    def is_mated(self, record: Record, n: int) -> bool:
-        """D(q, n): whether the defender, in check and to move, is mated within n plies (n even).
-
-        Raises `LimitReached`.
-        """
-        return self._answer(record, n, False)
-
-    def mates_after(self, record: Record, move: int, n: int) -> bool:
-        """Whether a check (a kernels' move code) mates within n plies, itself counted."""
-        with played(record, move, Side.ATTACKER):
-            return self.is_mated(record, n - 1)
 
     def known_after(self, record: Record, move: int, n: int) -> bool:
         """Whether the table already knows that a check mates within n plies; nothing is searched."""

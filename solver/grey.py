@@ -23,7 +23,7 @@ from rules.pieces import Side
 from solver.kernel.mate import drop_checks_attacker
 from solver.questions import MateSolver, answered_within
 from solver.results import Interposition
-from solver.tree import legal_checks, legal_evasions, mating, slides
+from solver.tree import legal_checks, legal_evasions, slides
 
 _NODES = 20_000
 """For the question whether a check mates with every interposition counted."""
@@ -44,13 +44,13 @@ def is_grey(solver: MateSolver, record: Record, line: Moves) -> bool:
 
 def _differs(solver: MateSolver, purist: Purist, record: Record, n: int) -> bool:
     checks = legal_checks(record)
-    narrow = mating(solver, record, checks, n)
+    narrow = solver.mating(record, checks, n)
     if any(not _mates_purist(solver, purist, record, check, n) for check in narrow):
         return True
     with solver.reading(Interposition.WIDE):
         if n > 1 and solver.mates(record, n - 2):
             return True
-        return bool(mating(solver, record, [check for check in checks if check not in narrow], n))
+        return bool(solver.mating(record, [check for check in checks if check not in narrow], n))
 
 
 def _mates_purist(solver: MateSolver, purist: Purist, record: Record, check: int, n: int) -> bool:

@@ -70,6 +70,16 @@ class MateSolver(Protocol):
     def known_after(self, record: Record, move: int, n: int) -> bool:
         """Whether it is known without a search that a check mates within n plies."""
 
+    def mating(self, record: Record, checks: list[int], bound: int) -> list[int]:
+        """Those of the checks that mate within ``bound`` plies, themselves counted."""
+
+    def refute_each(self, record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
+        """Ask of each check, in order, whether it mates within ``bound`` plies, itself counted.
+
+        Returns the first that does (None: none does) and the checks that are still open: not
+        asked, or refuted for this bound only.
+        """
+
     def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
         """Whether the attacker mates at any length; ``attacker`` tells whose turn it is."""
 

@@ -109,13 +109,6 @@ def legal_evasions(record: Record) -> list[int]:
     return sorted(out[: evasions(record, out, 0)].tolist())
 
 
-def mating(solver: MateSolver, record: Record, checks: list[int], n: int) -> list[int]:
-    """Those of the checks that mate within n plies; in one call where the engine can."""
-    if isinstance(solver, Solver):
-        return solver.mating(record, checks, n)
-    return [check for check in checks if solver.mates_after(record, check, n)]
-
-
 class TreeBuilder:
     """Builds main trees with one solver.
 
@@ -161,7 +154,7 @@ class TreeBuilder:
         return turn
 
     def _final(self, record: Record) -> Turn:
-        finals = mating(self._solver, record, sorted(legal_checks(record), key=self._order), 1)
+        finals = self._solver.mating(record, sorted(legal_checks(record), key=self._order), 1)
         leftovers = [self._leaves_hand(record, move) for move in finals]
         best = leftovers.index(False) if False in leftovers else 0
         return Turn(1, finals[best], tuple(finals), tuple(leftovers), leftover=leftovers[best])

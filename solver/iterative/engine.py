@@ -12,12 +12,13 @@ from rules.kernel.state import packed_hand
 from rules.making import played
 from rules.packing import Record
 from rules.pieces import Side
+from solver.asking import AskingOneByOne
 from solver.iterative.kernel.arena import BARRED, ENTRY, FOREVER, FRAME, MATE, STATE, Arena
 from solver.iterative.kernel.moves import TAKE, bare, defences
 from solver.iterative.kernel.search import FINISHED, OUT_OF_ROOM, abandon, begin, begin_part, run
 from solver.iterative.kernel.table import BUCKET, find
 from solver.limits import LimitReached, Meter
-from solver.results import Interposition, Limits, Reason
+from solver.results import Interposition, Reason
 
 SLICE = 20_000
 """Nodes between two looks at the limits: a few milliseconds."""
@@ -33,7 +34,7 @@ def table_bits_within(size: int) -> int:
     return entries.bit_length() - 1
 
 
-class IterativeSolver:
+class IterativeSolver(AskingOneByOne):
     """A depth-first search with its table: the questions of `solver.engine.Solver`, answered another way.
 
     ``table_bits``: the table has 2 ** table_bits entries of 40 bytes.
@@ -86,16 +87,6 @@ class IterativeSolver:
             self._state.mode = before
 
     @contextmanager
-    def within(self, limits: Limits) -> Iterator[None]:
-        """Stop with `LimitReached` when the limits' nodes or seconds are used up."""
-        with self._meter.within(limits):
-            yield
-
-    def check_limits(self) -> None:
-        """Raise `LimitReached` if the limits in force are used up."""
-        self._meter.check()
-
-    @contextmanager
     def watched(self, look: Callable[[], None]) -> Iterator[None]:
         """Call ``look`` before a search and every few milliseconds of it; it may raise to stop it."""
         self._meter.look = look
@@ -136,37 +127,11 @@ class IterativeSolver:
                 return n, self._state.answer == MATE
             n += 2
 
-    def mates(self, record: Record, n: int) -> bool:
-        """A(p, n): whether the attacker, to move, mates within n plies. Raises `LimitReached`."""
-        return self._answer(record, n, attacker=True)
-
-    def is_mated(self, record: Record, n: int) -> bool:
-        """D(q, n): whether the defender, in check and to move, is mated within n plies."""
-        return self._answer(record, n, attacker=False)
-
-    def mates_after(self, record: Record, move: int, n: int) -> bool:
-        """Whether a check mates within n plies, itself counted."""
-        with played(record, move, Side.ATTACKER):
-            return self.is_mated(record, n - 1)
-
     def known_after(self, record: Record, move: int, n: int) -> bool:
         """Whether the table already knows that a check mates within n plies."""
         with played(record, move, Side.ATTACKER):
             place = find(self._arena(record), False)
             return bool(place >= 0 and self._table[place].mate <= n - 1)
-
-    def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
-        """Whether the attacker mates at any length, by raising the bound until it is known.
-
-        Where he can go on checking for ever only the limits end this. Raises `LimitReached`.
-        """
-        n = 1 if attacker else 0
-        while not self._answer(record, n, attacker=attacker):
-            if self.refuted_for_good:
-                return False
-            self.check_limits()
-            n += 2
-        return True
 
     def is_mated_by(self, record: Record, n: int, answers: list[int]) -> bool:
         """D(q, n) as if the defender had but these answers (`answer_groups`). Raises `LimitReached`."""
@@ -183,7 +148,7 @@ class IterativeSolver:
             groups.setdefault((on_board, entry if on_board else target_of(bare(entry))), []).append(entry)
         return list(groups.values())
 
-    def _answer(self, record: Record, n: int, *, attacker: bool) -> bool:
+    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
         arena = self._arena(record)
         begin(arena, attacker, n)
         return self._finish(arena, n)

@@ -9,11 +9,10 @@ import numpy as np
 
 from rules.kernel.checks import MAX_MOVES
 from rules.kernel.state import packed_hand
-from rules.making import played
 from rules.packing import Record
-from rules.pieces import Side
+from solver.asking import AskingOneByOne
 from solver.limits import LimitReached, Meter
-from solver.results import Interposition, Limits, Reason
+from solver.results import Interposition, Reason
 from solver.rsearch.kernel.cells import CELL, FINISHED, INFINITE, SEARCH, STEP, TOO_DEEP, Space
 from solver.rsearch.kernel.mating import KERNELS, set_root
 from solver.rsearch.kernel.mating_state import BARRED, MATING, NEVER, SCRATCH, STEP_MADE, Mating
@@ -34,7 +33,7 @@ def space_bytes(cells: int) -> int:
     return cells * CELL.itemsize + _BESIDE_CELLS
 
 
-class RSearchSolver:
+class RSearchSolver(AskingOneByOne):
     """Answers the questions of `solver.questions.MateSolver` with nothing but ``cells`` cells.
 
     There is no table: each question is searched anew. Answers do not depend on ``cells``, only
@@ -103,16 +102,6 @@ class RSearchSolver:
         self._search.mode = interposition.value
 
     @contextmanager
-    def within(self, limits: Limits) -> Iterator[None]:
-        """Stop with `LimitReached` when the limits' nodes or seconds are used up."""
-        with self._meter.within(limits):
-            yield
-
-    def check_limits(self) -> None:
-        """Raise `LimitReached` if the limits in force are used up."""
-        self._meter.check()
-
-    @contextmanager
     def barring(self, positions: list[Record]) -> Iterator[None]:
         """Count as failures of the attacker all ways back to these positions."""
         if len(positions) > len(self._barred):
@@ -130,37 +119,11 @@ class RSearchSolver:
         self._meter.check()
         return 1, None
 
-    def mates(self, record: Record, n: int) -> bool:
-        """A(p, n): whether the attacker, to move, mates within n plies. Raises `LimitReached`."""
-        return self._answer(record, n, attacker=True)
-
-    def is_mated(self, record: Record, n: int) -> bool:
-        """D(q, n): whether the defender, in check and to move, is mated within n plies."""
-        return self._answer(record, n, attacker=False)
-
-    def mates_after(self, record: Record, move: int, n: int) -> bool:
-        """Whether a check mates within n plies, itself counted."""
-        with played(record, move, Side.ATTACKER):
-            return self.is_mated(record, n - 1)
-
     def known_after(self, record: Record, move: int, n: int) -> bool:  # noqa: ARG002
         """Whether it is known without a search that a check mates within n plies: never."""
         return False
 
-    def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
-        """Whether the attacker mates at any length, by raising the bound until it is known.
-
-        Where he can go on checking for ever only the limits end this. Raises `LimitReached`.
-        """
-        n = 1 if attacker else 0
-        while not self._answer(record, n, attacker=attacker):
-            if self.refuted_for_good:
-                return False
-            self.check_limits()
-            n += 2
-        return True
-
-    def _answer(self, record: Record, n: int, *, attacker: bool) -> bool:
+    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
         """Whether the node's value is n or less: a search with an empty window, from below."""
         self._meter.check()
         self._bound = n
