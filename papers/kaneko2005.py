@@ -15,14 +15,13 @@ solver/kernel/frontier.py, the costs of moves in df-pn+ (table 2) in solver/kern
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from papers.rows import NoRow, is_number, read_fields, require
+from papers.rows import Kept, NoRow, is_number, read_fields, require
 from rules.packing import pack
 from rules.sfen import parse_sfen
 from solver.engine import Solver
@@ -81,7 +80,7 @@ class Search(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(Kept):
     """One search: its answer (None: a failure, the limit was reached) and what it took.
 
     ``seconds`` of CPU; ``expanded`` nodes of df-pn (its "df-pn nodes"), ``stored`` table
@@ -108,10 +107,6 @@ class Row:
     def quantities(self) -> tuple[float, ...]:
         """Its `QUANTITIES`, the time in seconds."""
         return self.seconds, self.expanded, self.stored
-
-    def to_json(self) -> str:
-        """The row as one line of JSON."""
-        return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> Row:

@@ -9,7 +9,6 @@ over the positions. The paper's positions are not known: ratios and orders can b
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +17,7 @@ from itertools import pairwise
 from statistics import geometric_mean
 
 from papers.katoh1988_othello import PLIES, Position, alpha_beta, random_position, search
-from papers.rows import is_number, read_fields, require
+from papers.rows import Kept, is_number, is_whole, read_fields, require
 from solver.rsearch.framework import Cond, Outcome
 
 SEED = 1988
@@ -51,7 +50,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Row(Job):
+class Row(Kept, Job):
     """A search and its outcome; see `solver.rsearch.framework.Outcome`, and the seconds it took."""
 
     value: int = 0
@@ -67,10 +66,6 @@ class Row(Job):
         """The search alone."""
         return Job(self.position, self.order, self.method, self.depth, self.room)
 
-    def to_json(self) -> str:
-        """The row as one line of JSON."""
-        return json.dumps(asdict(self))
-
     @classmethod
     def from_json(cls, text: str) -> Row:
         """The row of such a line. Raises ValueError for any other."""
@@ -79,8 +74,8 @@ class Row(Job):
         row = cls(**given)
         require(all(isinstance(word, str) for word in (row.position, row.order, row.method)))
         require(all(number is None or is_number(number) for number in (row.depth, row.room)))
-        require(isinstance(row.value, int))
-        require(isinstance(row.leaves, int) and row.leaves > 0, "no leaves were evaluated")
+        require(is_whole(row.value))
+        require(is_whole(row.leaves) and row.leaves > 0, "no leaves were evaluated")
         work = (abs(row.value), row.leaves, row.visited, row.calls, row.cells, row.promised, row.seconds)
         require(all(map(is_number, work)))
         return row

@@ -89,9 +89,7 @@ def state_of(position: Position, order: str, plies: int = PLIES) -> Othello:
     return Othello(boards, np.zeros(1, dtype=np.int64), np.array(squares(order), dtype=np.int64))
 
 
-def search(
-    position: Position, order: str, cond: Cond, *, dual: bool = False, plies: int = PLIES
-) -> Outcome:  # fmt: skip
+def search(position: Position, order: str, cond: Cond, *, dual: bool = False, plies: int = PLIES) -> Outcome:
     """RSEARCH on a position; see `RSearch.search`."""
     rsearch = RSearch(KERNELS, levels=plies, branching=BRANCHING)
     return rsearch.search(state_of(position, order, plies), cond, dual=dual)

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import asdict, dataclass
 from typing import Any
 
 _LARGEST = 2**63
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A measurement that is kept as a line of a file: a dataclass of plain values."""
+
+    def to_json(self) -> str:
+        """The row as one line of JSON."""
+        return json.dumps(asdict(self))
 
 
 class NoRow(ValueError):
@@ -36,6 +46,11 @@ def require(holds: bool, reason: str = "a value of another type") -> None:
 def is_number(value: object) -> bool:
     """Whether a field is a number: no truth value, not negative."""
     return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+
+
+def is_whole(value: object) -> bool:
+    """Whether a field is an integer: no truth value."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _finite(text: str) -> float:

@@ -14,14 +14,13 @@ positions looked at until some check is found to mate.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import astuple, dataclass, field
 from importlib.resources import files
 from itertools import product
 
-from papers.rows import NoRow, is_number, read_fields, require
+from papers.rows import Kept, NoRow, is_number, read_fields, require
 from rules.packing import Record, pack
 from rules.sfen import parse_sfen
 from solver.iterative.engine import IterativeSolver
@@ -47,7 +46,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(Kept):
     """One problem: how its best right check ranks, and the work of each search.
 
     ``better`` checks leave the king less freedom than the right one does, ``equal``
@@ -72,10 +71,6 @@ class Row:
         """Whether each weight was measured with each of these numbers of workers."""
         measured = {(work.weight, work.jobs) for work in self.work}
         return measured >= set(product((PLAIN, WEIGHT), jobs))
-
-    def to_json(self) -> str:
-        """The row as one line of JSON."""
-        return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> Row:

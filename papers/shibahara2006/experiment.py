@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TypeVar
 
-from papers.rows import NoRow, is_number, read_fields, require
+from papers.rows import Kept, NoRow, is_number, is_whole, read_fields, require
 from papers.shibahara2006.game import Game, Result
 from papers.shibahara2006.retrograde import Endgame, memory_of
 from papers.shibahara2006.rows import CANDIDATES_PER_DRAW, RESEARCHES_PER_DRAW, Start, starts
@@ -20,7 +19,7 @@ JUDGE_BYTES = 20 << 30
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(Kept):
     """One game of the list: its value for the first player (None: the limit was reached) and the work.
 
     ``limit`` in seconds; the rest as in `papers.shibahara2006.search.Solved`.
@@ -36,10 +35,6 @@ class Row:
     candidates: int
     verified: int
 
-    def to_json(self) -> str:
-        """The row as one line of JSON."""
-        return json.dumps(asdict(self))
-
     @classmethod
     def from_json(cls, text: str) -> Row:
         """The row of such a line. Raises ValueError for any other."""
@@ -47,17 +42,13 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Judged:
+class Judged(Kept):
     """One game of the list by the judge, with the plies to a win or a loss and the size of its set."""
 
     number: int
     result: int
     plies: int | None
     legal: int
-
-    def to_json(self) -> str:
-        """The row as one line of JSON."""
-        return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> Judged:
@@ -75,16 +66,12 @@ def _read(kind: type[T], text: str) -> T:
         if value is None:
             require(name == "plies" or (name == "result" and kind is Row))
         elif name == "result":
-            require(_is_whole(value) and value in tuple(Result), "a result out of range")
+            require(is_whole(value) and value in tuple(Result), "a result out of range")
         elif name == "number":
-            require(_is_whole(value) and 1 <= value <= len(starts()), "a number that is not in the list")
+            require(is_whole(value) and 1 <= value <= len(starts()), "a number that is not in the list")
         else:
-            require(is_number(value) and (_is_whole(value) or name in {"limit", "seconds"}))
+            require(is_number(value) and (is_whole(value) or name in {"limit", "seconds"}))
     return row
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def measure_all(
@@ -111,17 +98,7 @@ def _compile() -> None:
 def _measured(start: Start, seconds: float, table_bits: int) -> Row:
     search = SmallSearch(start.game, table_bits)
     solved = solve(start.game, start.state, Limits(seconds=seconds), search)
-    return Row(
-        start.number,
-        seconds,
-        None if solved.result is None else int(solved.result),
-        solved.nodes,
-        round(solved.seconds, 3),
-        solved.researches,
-        solved.logged,
-        solved.candidates,
-        solved.verified,
-    )
+    return Row(start.number, seconds, **asdict(solved))
 
 
 def judge_all(chosen: Iterable[Start], known: Mapping[int, Judged]) -> Iterator[Judged]:

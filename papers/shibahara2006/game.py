@@ -21,8 +21,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from papers.shibahara2006.kernel.moves import BOARD, CELLS, DEFENDER, HAND_SHIFT, TURN, canonical, in_hands
+
 FILES, RANKS = 3, 4
-CELLS = FILES * RANKS
 KINDS = "飛角金銀桂香歩"
 KING = "玉"
 NOTHING = "–"
@@ -43,9 +44,7 @@ _STEPS = {
     "+歩": _GOLD_STEPS,
 }
 _SLIDES = {"飛": _STRAIGHT, "角": _DIAGONAL, "香": ((-1, 0),), "+飛": _STRAIGHT, "+角": _DIAGONAL}
-_ATTACKER_CODES = 5
-CODES = 1 + 2 * _ATTACKER_CODES
-_TURN_SHIFT, _HAND_SHIFT = 48, 49
+CODES = 1 + 2 * DEFENDER
 _FIRST_UNPROMOTED, _SECOND_UNPROMOTED = 2, 4
 
 
@@ -110,46 +109,37 @@ class Game:
             if piece != NOTHING:
                 code = 1 if piece == KING else 2 + 2 * slot[piece]
                 board[CELLS - FILES + file] = code
-                board[FILES - 1 - file] = code + _ATTACKER_CODES
+                board[FILES - 1 - file] = code + DEFENDER
         return packed(board, (0, 0), attacker=True)
 
 
 def packed(board: Iterable[int], hand: tuple[int, int], *, attacker: bool) -> int:
     """A position as one number: codes of the cells, the attacker's hand, whether he is to move."""
-    cells = list(board)
-    number = sum(code << (4 * cell) for cell, code in enumerate(cells))
-    other = sum(cells[_mirror(cell)] << (4 * cell) for cell in range(CELLS))
-    turn = 0 if attacker else 1 << _TURN_SHIFT
-    return min(number, other) | turn | hand[0] << _HAND_SHIFT | hand[1] << (_HAND_SHIFT + 3)
+    number = sum(code << (4 * cell) for cell, code in enumerate(board))
+    turn = 0 if attacker else TURN
+    return int(canonical(number)) | turn | (hand[0] | hand[1] << 3) << HAND_SHIFT
 
 
 def unpacked(state: int) -> tuple[list[int], tuple[int, int], bool]:
     """The codes of the cells, the attacker's hand, and whether the attacker is to move."""
     board = [(state >> (4 * cell)) & 15 for cell in range(CELLS)]
-    hand = state >> _HAND_SHIFT
-    return board, (hand & 7, hand >> 3), not state >> _TURN_SHIFT & 1
+    hand = state >> HAND_SHIFT
+    return board, (hand & 7, hand >> 3), not state & TURN
 
 
 def turned(game: Game, state: int) -> int:
     """The same position with attacker and defender exchanged."""
-    board, hand, attacker = unpacked(state)
-    slot = rules(game).slot
-    own = tuple(
-        total - hand[i] - sum(slot[code] == i for code in board) for i, (_, total) in enumerate(game.slots)
-    )
-    theirs = [(code + _ATTACKER_CODES - 1) % (CODES - 1) + 1 if code else 0 for code in reversed(board)]
-    return packed(theirs, (int(own[0]), int(own[1]) if len(own) > 1 else 0), attacker=not attacker)
-
-
-def _mirror(cell: int) -> int:
-    return cell - cell % FILES + FILES - 1 - cell % FILES
+    board, _, attacker = unpacked(state)
+    theirs = [(code + DEFENDER - 1) % (CODES - 1) + 1 if code else 0 for code in reversed(board)]
+    hand = int(in_hands(rules(game), state & BOARD)) - (state >> HAND_SHIFT)
+    return packed(theirs, (hand & 7, hand >> 3), attacker=not attacker)
 
 
 @cache
 def rules(game: Game) -> Rules:
     """The tables of a game."""
     names = ["", KING, *(name for kind, _ in game.slots for name in (kind, "+" + kind))]
-    names += [""] * (1 + _ATTACKER_CODES - len(names))
+    names += [""] * (1 + DEFENDER - len(names))
     reach = np.zeros((CODES, CELLS, 1 << CELLS), np.int64)
     alive = np.zeros(CODES, np.int64)
     promoted, slot = np.zeros(CODES, np.int64), np.full(CODES, 2, np.int64)
@@ -157,7 +147,7 @@ def rules(game: Game) -> Rules:
     zone = np.array([far, far << (FILES * (RANKS - game.zone))], np.int64)
     for code, name in enumerate(names):
         for side in range(2 if name else 0):
-            own = code + _ATTACKER_CODES * side
+            own = code + DEFENDER * side
             reach[own] = _reaches(name, side)
             alive[own] = sum(1 << cell for cell in range(CELLS) if reach[own, cell, 0])
             outside = ((zone[side] >> np.arange(CELLS)) & 1) == 0

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from papers.shibahara2006.game import CELLS, Game, Result, Rules, rules, turned, unpacked
+from papers.shibahara2006.game import Game, Result, Rules, rules, turned
 from papers.shibahara2006.kernel import numbering
 from papers.shibahara2006.kernel import retrograde as kernel
-from papers.shibahara2006.kernel.moves import MOST_MOVES
+from papers.shibahara2006.kernel.moves import BOARD, CELLS, HAND_SHIFT, MOST_MOVES, TURN
 
 _BLOCKS = CELLS * CELLS
 _MOST_PIECES = 4
@@ -119,12 +119,9 @@ class Endgame:
 
         Raises ValueError for an illegal position.
         """
-        board, hand, attacker = unpacked(state)
-        if not attacker:
+        if state & TURN:
             return self.value(turned(self.game, state))
-        number = numbering.number_of(
-            self._arena, sum(code << (4 * cell) for cell, code in enumerate(board)), hand[0] | hand[1] << 3
-        )
+        number = numbering.number_of(self._arena, state & BOARD, state >> HAND_SHIFT)
         value = int(self._arena.value[number])
         if value == kernel.ILLEGAL:
             raise ValueError("an illegal position")

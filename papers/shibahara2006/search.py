@@ -173,7 +173,7 @@ def solve(game: Game, start: int, limits: Limits, search: SmallSearch | None = N
     return Solved(
         result,
         search.nodes - nodes,
-        time.perf_counter() - began,
+        round(time.perf_counter() - began, 3),
         first.researches + second.researches,
         search.logged - logged,
         search.accepted - accepted,

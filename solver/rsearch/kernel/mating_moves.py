@@ -51,7 +51,7 @@ def defences(state, out):
         if end == first or state.search.mode == COUNT_ALL:
             continue
         if takers(pos, cell, checker, state.search.mode, state.buf, 0) > 0:
-            end = _checking_drops(state, out, first, end)
+            end = _drops_that(state, True, out, first, end)
             if quiet_drops(state, cell, state.buf, 0) > 0:
                 out[end] = cell | BLOCKS
                 end += 1
@@ -59,23 +59,17 @@ def defences(state, out):
 
 
 @jit
-def _checking_drops(state, out, first, end):
-    """Keep of out[first:end] the drops that check the attacker's king: they are never futile."""
-    kept = first
-    for i in range(first, end):
-        if drop_checks_attacker(state.pos, out[i]):
-            out[kept] = out[i]
-            kept += 1
-    return kept
+def quiet_drops(state, cell, out, first):
+    """The drops on a cell that do not check the attacker's king."""
+    return _drops_that(state, False, out, first, drops_on(state.pos, cell, out, first))
 
 
 @jit
-def quiet_drops(state, cell, out, first):
-    """The drops on a cell that do not check the attacker's king."""
-    end = drops_on(state.pos, cell, out, first)
+def _drops_that(state, check, out, first, end):
+    """Keep of the drops out[first:end] those that check the attacker's king (never futile), or the others."""
     kept = first
     for i in range(first, end):
-        if not drop_checks_attacker(state.pos, out[i]):
+        if drop_checks_attacker(state.pos, out[i]) == check:
             out[kept] = out[i]
             kept += 1
     return kept

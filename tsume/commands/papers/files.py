@@ -6,20 +6,13 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import click
 
 from db.errors import named
+from papers.rows import Kept
 from tsume.inputs import Inputs, complain, with_start_faults
-
-
-class Kept(Protocol):
-    """A measurement that is a line of a file."""
-
-    def to_json(self) -> str:
-        """The line, without its end."""
-
 
 Row = TypeVar("Row", bound=Kept)
 
