@@ -15,12 +15,12 @@ from db.models import ProblemRow
 from db.soundness import require_sound
 from generator.lines import line_key
 from generator.problem import Problem, Provenance
-from rules.moves import Move, parse_move
-from rules.play import after
-from rules.position import Position
-from rules.sfen import format_sfen, parse_sfen
-from rules.symmetry import canonical_sfen
 from solver.results import Difficulty, Judgement, Remark, Verdict
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.play import after
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.symmetry import canonical_sfen
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ class Store:
             return add_problem(session, problem, run_id)
 
     def contains(self, canonical_sfen: str) -> bool:
-        """Whether a canonical SFEN (`rules.symmetry.canonical_sfen`) is stored."""
+        """Whether a canonical SFEN (`tsume_rules.symmetry.canonical_sfen`) is stored."""
         with self._sessions.reading() as session:
             return contains(session, canonical_sfen)
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from functools import partial
 
 from generator.reasons import Rejection
-from rules.game import start_faults
-from rules.making import Moves
-from rules.packing import Record, pack, unpack
-from rules.pieces import Side
-from rules.position import Position
-from solver.cooks import mates_ever_after
-from solver.engine import Solver
-from solver.judge import Judge, Rigour, mirror_order
-from solver.kernel.sound import SOUND
-from solver.minimal import reductions
-from solver.questions import answered_within
+from solver.engines.base import answered_within, mates_ever_after
+from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.kernel.sound import SOUND
+from solver.judging.judge import Judge, Rigour, mirror_order
+from solver.judging.minimal import reductions
 from solver.results import Judgement, Limits, Remark
-from solver.tree import TreeBuilder, legal_checks
+from solver.solving.tree import TreeBuilder, legal_checks
+from tsume_rules.game import start_faults
+from tsume_rules.packing import Record, pack, unpack
+from tsume_rules.pieces import Side
+from tsume_rules.position import Position
+from tsume_rules.record_play import Moves
 
 MARGINS = (0, 2, 4)
 """How far beyond the end second solutions are looked for before all are excluded at any length."""

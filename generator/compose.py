@@ -27,13 +27,13 @@ from generator.stages import FAILED, UNANSWERED, Stage
 from generator.starts import Start, start_of
 from generator.steering import Leaning, bounds, labels, leaning, may_fit, merit, regions
 from generator.wishes import Wishes
-from rules.packing import unpack_move
-from rules.position import Position
-from rules.symmetry import canonical
-from solver.difficulty import Scorer
-from solver.engine import Solver
+from solver.engines.dfpn.engine import Solver
 from solver.limits import LimitReached
 from solver.results import Limits
+from solver.scoring.difficulty import Scorer
+from tsume_rules.packing import unpack_move
+from tsume_rules.position import Position
+from tsume_rules.symmetry import canonical
 
 WALLED = 0.25
 """The share of final positions in which the king is shut in by pieces of its own."""

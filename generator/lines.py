@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
-from rules.moves import Move
-from rules.pieces import HAND_KINDS, Side
-from rules.play import after
-from rules.position import Position
-from rules.squares import Square, file_of, rank_of
+from tsume_rules.moves import Move
+from tsume_rules.pieces import HAND_KINDS, Side
+from tsume_rules.play import after
+from tsume_rules.position import Position
+from tsume_rules.squares import Square, file_of, rank_of
 
 _LETTERS = dict(zip(HAND_KINDS, "PLNSBRG", strict=True))
 Step = tuple[str, int, int, int, int]

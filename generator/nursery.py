@@ -12,17 +12,17 @@ from generator.kernel.growth import CHILD, NURSERY, SEEN, Workshop, first_moves,
 from generator.lines import Step, key_of
 from generator.stages import OF_CANDIDATE, new_tally
 from generator.themes import find_themes
-from rules.kernel.retract import MOST_UNMOVES, move_of
-from rules.kernel.state import POSITION
-from rules.kernel.tables import SQUARE
-from rules.making import Moves
-from rules.moves import Move
-from rules.packing import Record, pack, unpack, unpack_move
-from rules.position import Position
-from rules.sfen import parse_sfen
-from rules.squares import SQUARES, file_of, rank_of
-from solver.engine import Solver
-from solver.kernel.sound import STACK
+from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.kernel.sound import STACK
+from tsume_rules.kernel.retract import MOST_UNMOVES, move_of
+from tsume_rules.kernel.state import POSITION
+from tsume_rules.kernel.tables import SQUARE
+from tsume_rules.moves import Move
+from tsume_rules.packing import Record, pack, unpack, unpack_move
+from tsume_rules.position import Position
+from tsume_rules.record_play import Moves
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.squares import SQUARES, file_of, rank_of
 
 _EMPTY = "8k/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
 _MOST_CHILDREN = 256

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.moves import Move
-from rules.position import Position
 from solver.results import Difficulty, Judgement
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 A proxy for what composers value: themes, sacrifices, economy, a key that does not
 give itself away. It is read off the position and its main line alone; nothing is
 searched, and mirror images have the same quality. How hard a problem is, is another
-question (`solver.difficulty`).
+question (`solver.scoring.difficulty`).
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from generator.themes.attack import BIG, declines
 from generator.themes.board import adjacent, around, attackers
 from generator.themes.story import Ply, Story, Turn, tell
 from generator.themes.table import themes_of
-from rules.kernel.tables import ATT, KING, KNIGHT, OURS, PAWN, WALL
-from rules.moves import Move
-from rules.position import Position
+from tsume_rules.kernel.tables import ATT, KING, KNIGHT, OURS, PAWN, WALL
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
 
 BASE = 22.0
 """What every problem begins with."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.nursery import Sprout
-from rules.packing import Record, pack
-from rules.sfen import parse_sfen
-from solver.deepening import search_length
-from solver.engine import Solver
-from solver.kernel.sound import SOUND
+from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.kernel.sound import SOUND
 from solver.limits import LimitReached
 from solver.results import Limits, Mate
-from solver.tree import TreeBuilder
+from solver.solving.deepening import search_length
+from solver.solving.tree import TreeBuilder
+from tsume_rules.packing import Record, pack
+from tsume_rules.sfen import parse_sfen
 
 _NODES = 2_000_000
 _TURNS = 200

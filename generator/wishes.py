@@ -12,10 +12,10 @@ from enum import StrEnum
 from typing import Any
 
 from generator.problem import Problem
-from rules.hands import Hand
-from rules.pieces import SET_COUNT, Kind, Side
-from rules.position import Position
-from rules.squares import Square, file_of, rank_of
+from tsume_rules.hands import Hand
+from tsume_rules.pieces import SET_COUNT, Kind, Side
+from tsume_rules.position import Position
+from tsume_rules.squares import Square, file_of, rank_of
 
 LETTERS = dict(zip("PLNSBRG", Kind, strict=False))
 """The letters of the unpromoted kinds, as in SFEN."""

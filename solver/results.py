@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 
-from rules.moves import Move
+from tsume_rules.moves import Move
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ _REMARKS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """What shows one defect or remark; `solver.findings` has a kind for each.
+    """What shows one defect or remark; `solver.judging.findings` has a kind for each.
 
     ``line`` starts at the problem's start. It is empty where there is none to show, or
     where a limit ended the search for it.

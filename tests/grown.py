@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from generator.nursery import Bounds, Effort, Nursery, Sprout
-from solver.engine import Solver
+from solver.engines.dfpn.engine import Solver
 
 FEW = Effort(answers=40, checks=10, children=6, per_answer=2)
 """Growth that gives a few children of a parent, quickly."""

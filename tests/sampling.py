@@ -6,7 +6,6 @@ import os
 import random
 from collections.abc import Callable, Iterator
 
-from rules.position import Position
 from tests.positions import (
     crowded_position,
     promotable_position,
@@ -14,6 +13,7 @@ from tests.positions import (
     random_checked_position,
     random_position,
 )
+from tsume_rules.position import Position
 
 Draw = Callable[[random.Random, bool], Position]
 

@@ -13,16 +13,22 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-RULES = ["tests/rules/test_game.py", "tests/rules/test_retraction.py", "tests/rules/kernel"]
-MATING = "tests/solver/rsearch/test_mating.py"
-SEARCH = ["tests/solver/kernel", "tests/solver/test_engine.py", "tests/solver/test_grey.py", MATING]
+from tests.places import ROOT
+
+RULES = ["tests/tsume_rules/test_game.py", "tests/tsume_rules/test_retraction.py", "tests/tsume_rules/kernel"]
+MATING = "tests/solver/engines/rsearch/test_mating.py"
+SEARCH = [
+    "tests/solver/engines/dfpn/kernel",
+    "tests/solver/engines/dfpn/test_engine.py",
+    "tests/solver/judging/test_grey.py",
+    MATING,
+]
 SMALL = [
     *RULES,
-    "tests/solver/kernel/test_table.py",
-    "tests/solver/test_engine.py::test_mates_are_those_of_the_slow_twin",
-    "tests/solver/test_engine.py::test_a_stop_anywhere_leaves_the_position_as_it_was",
-    "tests/solver/test_grey.py::test_cases_that_separate_the_definitions",
+    "tests/solver/engines/dfpn/kernel/test_table.py",
+    "tests/solver/engines/dfpn/test_engine.py::test_mates_are_those_of_the_slow_twin",
+    "tests/solver/engines/dfpn/test_engine.py::test_a_stop_anywhere_leaves_the_position_as_it_was",
+    "tests/solver/judging/test_grey.py::test_cases_that_separate_the_definitions",
     f"{MATING}::test_the_value_of_the_game_is_the_length_of_the_mate",
     f"{MATING}::test_cases_that_separate_the_definitions",
     f"{MATING}::test_it_agrees_with_the_first_engine_on_defences",

@@ -15,7 +15,7 @@ from typing import IO, Any, TypeVar
 import click
 
 from db.errors import named
-from rules.sfen import Reading, parse_line, parse_sfen
+from tsume_rules.sfen import Reading, parse_line, parse_sfen
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST_TEXT = 100_000
@@ -128,7 +128,7 @@ def with_start_faults(entry: Entry) -> Entry:
     """The entry as an error if no problem may begin at its position."""
     if entry.reading is None:
         return entry
-    from rules.game import start_faults
+    from tsume_rules.game import start_faults
 
     faults = start_faults(entry.reading.position)
     return Entry(entry.place, entry.sfen, None, "; ".join(faults)) if faults else entry

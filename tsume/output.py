@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from rules.hands import Hand
-from rules.moves import Move
-from rules.position import Position
-from rules.sfen import Reading
+from tsume_rules.hands import Hand
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
+from tsume_rules.sfen import Reading
 
 NO_READING = Reading(Position((None,) * 81, Hand(), Hand()))
 """Stands for what could not be read: an empty board."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shogi
 
 from generator.problem import Problem
-from rules.sfen import format_sfen
+from tsume_rules.sfen import format_sfen
 
 
 class ProofreadError(AssertionError):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generator.wishes import Wishes
-from rules.symmetry import canonical_sfen
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult
 from tsume.inputs import Entry, Inputs, complain, with_start_faults
+from tsume_rules.symmetry import canonical_sfen
 
 if TYPE_CHECKING:
-    from solver.engine import Solver
+    from solver.engines.dfpn.engine import Solver
 
 _NODES = 1_000_000
 """For the search of one position; no seconds, so that the same file gives the same starts."""
@@ -27,7 +27,7 @@ def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple
     for. Each comes once, in the order of the file. The others are told on stderr, one
     line each; so is a file that cannot be read, or holds something else.
     """
-    from solver.engine import Solver
+    from solver.engines.dfpn.engine import Solver
 
     solver = Solver(table_bits=table_bits)
     found: list[str] = []
@@ -84,8 +84,8 @@ class _Unreadable:
 
 def _fault(entry: Entry, moves: int, wishes: Wishes, solver: Solver) -> str:
     from generator.starts import start_of
-    from rules.packing import pack
-    from solver.deepening import search_length
+    from solver.solving.deepening import search_length
+    from tsume_rules.packing import pack
 
     assert entry.reading is not None
     position = entry.reading.position

@@ -7,12 +7,12 @@ seed fixes what is drawn.
 
 import numpy as np
 
-from rules.kernel.attacks import find_checkers
-from rules.kernel.compile import jit
-from rules.kernel.placement import has_pawn, is_dead
-from rules.kernel.play import hand_kind, lift, put
-from rules.kernel.tables import ATT, BISHOP, CELL, DEF, KING, LANCE, PAWN, ROOK, SQUARE
-from solver.kernel.mate import NARROW, is_mated
+from solver.engines.dfpn.kernel.mate import NARROW, is_mated
+from tsume_rules.kernel.attacks import find_checkers
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.placement import has_pawn, is_dead
+from tsume_rules.kernel.play import hand_kind, lift, put
+from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, KING, LANCE, PAWN, ROOK, SQUARE
 
 SET = np.array([0, 18, 4, 4, 4, 2, 2, 4], dtype=np.int64)
 

@@ -5,13 +5,7 @@ from collections import namedtuple
 import numpy as np
 
 from generator.kernel.final import draw
-from rules.kernel.checks import checks
-from rules.kernel.compile import jit, jit_inline
-from rules.kernel.play import do, dropped, hand_kind, undo
-from rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
-from rules.kernel.state import packed_hand
-from rules.kernel.tables import ATT, DEF, KING, SIZE
-from solver.kernel.sound import (
+from solver.engines.dfpn.kernel.sound import (
     NO,
     NOT_SEARCHED,
     SOUND,
@@ -23,6 +17,12 @@ from solver.kernel.sound import (
     longest_defences,
     other_mates,
 )
+from tsume_rules.kernel.checks import checks
+from tsume_rules.kernel.compile import jit, jit_inline
+from tsume_rules.kernel.play import do, dropped, hand_kind, undo
+from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
+from tsume_rules.kernel.state import packed_hand
+from tsume_rules.kernel.tables import ATT, DEF, KING, SIZE
 
 ANSWER_HOLDS, ANSWER_LASTS, OTHER_ANSWERS, NEW, IN_ONE, IN_THREE, SHORTER, ONE_KEY = 0, 1, 2, 3, 4, 5, 6, 7
 """As `generator.stages.Stage`."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from generator.themes.story import tell
 from generator.themes.table import THEMES, Theme, themes_of
-from rules.moves import Move
-from rules.position import Position
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
 
 __all__ = ["THEMES", "Theme", "find_themes"]
 

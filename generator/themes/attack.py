@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from generator.themes.board import DIST, attackers, crosses
 from generator.themes.story import Ply, Story, Turn
-from rules.kernel.tables import ATT, BISHOP, KING, KNIGHT, PROMOTION, RANK, ROOK, SLIDES
+from tsume_rules.kernel.tables import ATT, BISHOP, KING, KNIGHT, PROMOTION, RANK, ROOK, SLIDES
 
 BIG = frozenset((BISHOP, ROOK, BISHOP + PROMOTION, ROOK + PROMOTION))
 """Rook, bishop, dragon, horse (大駒)."""
@@ -40,7 +40,7 @@ def is_contact(check: Ply) -> bool:
 
 
 def is_quiet(turn: Turn) -> bool:
-    """Neither in contact with the king, nor a capture, nor a sacrifice: as `solver.difficulty` counts."""
+    """Neither in contact with the king, nor a capture, nor a sacrifice: as `solver.scoring` counts."""
     return not (is_contact(turn.check) or turn.check.captured or turn.is_sacrifice)
 
 

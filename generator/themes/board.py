@@ -2,16 +2,16 @@
 
 A line of a few plies is replayed faster on a list than on a record of the kernels,
 because no call crosses into compiled code. Cells, codes and directions are those of
-`rules.kernel.tables`, and so are the moves of the pieces.
+`tsume_rules.kernel.tables`, and so are the moves of the pieces.
 """
 
 from __future__ import annotations
 
-from rules.kernel.tables import ATT, CELL, DEF, OURS, REACH, SIZE, SLIDES, WALL
-from rules.kernel.tables import DIST as _DIST
-from rules.kernel.tables import LINE as _LINE
-from rules.kernel.tables import STEP as _STEP
-from rules.position import Position
+from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS, REACH, SIZE, SLIDES, WALL
+from tsume_rules.kernel.tables import DIST as _DIST
+from tsume_rules.kernel.tables import LINE as _LINE
+from tsume_rules.kernel.tables import STEP as _STEP
+from tsume_rules.position import Position
 
 Cells = list[int]
 """A piece code for each of the 128 cells; 0 is empty, `WALL` is off the board."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.themes.board import adjacent, attackers
 from generator.themes.story import Ply, Story
-from rules.kernel.tables import ATT, DEF, KING, OURS
+from tsume_rules.kernel.tables import ATT, DEF, KING, OURS
 
 
 def interposition(story: Story) -> bool:

@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from generator.themes.board import CELL_OF, Cells, attackers, cells_of
-from rules.kernel.tables import ATT, DEF, KING, OURS, PROMOTION
-from rules.moves import Move
-from rules.position import Position
+from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, PROMOTION
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
 
 _DEFENDERS_KING = KING + OURS
 

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import click
 
-from rules.packing import pack
 from scripts.measuring.reading import Named, read
 from scripts.measuring.warming import warm_up
-from solver.deepening import search_length
-from solver.engine import Solver, table_bits_within
+from solver.engines.dfpn.engine import Solver, table_bits_within
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
+from solver.solving.deepening import search_length
+from tsume_rules.packing import pack
 
 _KINDS = ("mate", "no mate", "open")
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from rules.sfen import parse_sfen
 from scripts.measuring.clock import Contestant, Times, measure
 from scripts.measuring.our_way import ours
 from scripts.measuring.reading import Named, files_or_default, length_in_name, read
-from solver.engine import table_bits_within
+from solver.engines.dfpn.engine import table_bits_within
 from solver.results import Interposition
+from tsume_rules.sfen import parse_sfen
 
 _LEAST_SECONDS = 3.0
 """Quick files are repeated more often, until they have taken so long."""

@@ -17,7 +17,7 @@ from generator.reasons import Counts, Rejection
 from generator.stages import FAILED, NODES, TESTED, UNANSWERED, Stage, new_tally
 from generator.wishes import Wishes
 from scripts.measuring.composing import VERSION, compose_for, warm_up
-from solver.judge import Judge
+from solver.judging.judge import Judge
 from solver.results import Judgement, Limits
 
 LENGTHS = (3, 5, 7, 9, 11, 13, 17)

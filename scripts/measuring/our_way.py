@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.packing import pack_all
 from scripts.measuring.clock import Contestant
 from scripts.measuring.reading import Named
-from solver.engine import Solver
+from solver.engines.dfpn.engine import Solver
 from solver.results import Interposition
+from tsume_rules.packing import pack_all
 
 NODES = 1 << 24
 """No problem of a game needs so many; a search that does is given up."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import reduce
 
-from rules.moves import Move
-from rules.pieces import Kind, Piece, Side
-from rules.play import after
-from rules.position import Position
-from rules.squares import Square, file_of, rank_of, square
+from tsume_rules.moves import Move
+from tsume_rules.pieces import Kind, Piece, Side
+from tsume_rules.play import after
+from tsume_rules.position import Position
+from tsume_rules.squares import Square, file_of, rank_of, square
 
 Offset = tuple[int, int]
 _GOLD_LIKE = (Kind.TOKIN, Kind.PROMOTED_LANCE, Kind.PROMOTED_KNIGHT, Kind.PROMOTED_SILVER)

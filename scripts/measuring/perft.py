@@ -10,12 +10,12 @@ import click
 import numpy as np
 import shogi
 
-from rules.kernel.checks import MAX_MOVES
-from rules.packing import Record, pack
-from rules.sfen import format_sfen, parse_sfen
 from scripts.measuring.kernel.perft import LEVEL
 from scripts.measuring.kernel.perft import perft as count_compiled
 from scripts.measuring.reading import Named, read
+from tsume_rules.kernel.checks import MAX_MOVES
+from tsume_rules.packing import Record, pack
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 LEAST_SECONDS = 0.5
 """Ours is repeated until it takes so long."""

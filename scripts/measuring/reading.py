@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from rules.position import IllegalPosition, Position
-from rules.sfen import SfenError, parse_line, parse_sfen
+from tsume_rules.position import IllegalPosition, Position
+from tsume_rules.sfen import SfenError, parse_line, parse_sfen
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 """Files of problems beside the project, which are none of its own."""

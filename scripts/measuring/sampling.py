@@ -10,16 +10,16 @@ import numpy as np
 from generator.compose import Composer, Options
 from generator.nursery import Effort, Sprout
 from generator.stages import new_tally
-from rules.kernel.retract import MOST_UNMOVES, move_of, un_checks, un_evasions
-from rules.kernel.state import POSITION
-from rules.making import played, taken_back
-from rules.packing import Record
-from rules.pieces import Side
 from scripts.measuring.composing import VERSION
-from solver.engine import Solver
-from solver.kernel.sound import SOUND
+from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.kernel.sound import SOUND
 from solver.limits import LimitReached
 from solver.results import Limits
+from tsume_rules.kernel.retract import MOST_UNMOVES, move_of, un_checks, un_evasions
+from tsume_rules.kernel.state import POSITION
+from tsume_rules.packing import Record
+from tsume_rules.pieces import Side
+from tsume_rules.record_play import played, taken_back
 
 _OF_A_PARENT = 8
 """Candidates taken of one parent, so that many parents have some."""

@@ -18,9 +18,9 @@ from scripts.measuring.composing import warm_up
 from scripts.measuring.generating import name_of
 from scripts.measuring.kernel.staging import Seen, test_all
 from scripts.measuring.sampling import Sample, draw
-from solver.engine import Solver
-from solver.kernel.sound import STACK
-from solver.kernel.table import LAST_STAMP
+from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.kernel.sound import STACK
+from solver.engines.dfpn.kernel.table import LAST_STAMP
 
 LENGTHS = (5, 7, 9, 13)
 REPEATS, LEAST_NANOSECONDS = 3, 200_000_000

@@ -11,11 +11,11 @@ from statistics import median
 
 import click
 
-from rules.packing import pack_all
 from scripts.measuring.reading import Named, files_or_default, read
-from solver.deepening import search_length
-from solver.engine import Solver
+from solver.engines.dfpn.engine import Solver
 from solver.results import Interposition, Limits
+from solver.solving.deepening import search_length
+from tsume_rules.packing import pack_all
 
 NODES = 1 << 24
 LAST = 15

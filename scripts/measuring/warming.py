@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from rules.packing import pack
-from rules.sfen import parse_sfen
-from solver.engine import Solver
+from solver.engines.dfpn.engine import Solver
 from solver.limits import LimitReached
 from solver.results import Limits
+from tsume_rules.packing import pack
+from tsume_rules.sfen import parse_sfen
 
 _HARD = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1"
 _NODES = 20_000

@@ -5,15 +5,15 @@ What a loop returns depends on each of its calls, so that none is left out.
 
 import numpy as np
 
-from rules.kernel.checks import checks
-from rules.kernel.compile import jit
-from rules.kernel.evasions import evasions
-from rules.kernel.play import do, undo
-from rules.kernel.retract import un_evasions
-from rules.kernel.tables import ATT
-from solver.kernel.frontier import try_mate_in_three
-from solver.kernel.mate_in_one import mate_in_one
-from solver.kernel.table import look_up, store
+from solver.engines.dfpn.kernel.frontier import try_mate_in_three
+from solver.engines.dfpn.kernel.mate_in_one import mate_in_one
+from solver.engines.dfpn.kernel.table import look_up, store
+from tsume_rules.kernel.checks import checks
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.evasions import evasions
+from tsume_rules.kernel.play import do, undo
+from tsume_rules.kernel.retract import un_evasions
+from tsume_rules.kernel.tables import ATT
 
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """Times 1, 2, 3, ... it gives keys that lie all over a table."""

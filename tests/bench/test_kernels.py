@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from rules.kernel.checks import checks
-from rules.kernel.retract import MOST_UNMOVES
-from rules.packing import Record, pack
-from rules.sfen import parse_sfen
-from solver.engine import Solver
-from solver.kernel.arena import DISPROVEN, PROVEN, SEARCH
-from solver.kernel.mate import NARROW
-from solver.kernel.table import ENTRY, WINDOW
+from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, SEARCH
+from solver.engines.dfpn.kernel.mate import NARROW
+from solver.engines.dfpn.kernel.table import ENTRY, WINDOW
 from tests.bench import loops
+from tsume_rules.kernel.checks import checks
+from tsume_rules.kernel.retract import MOST_UNMOVES
+from tsume_rules.packing import Record, pack
+from tsume_rules.sfen import parse_sfen
 
 TIMES = 1000
 BITS = 20

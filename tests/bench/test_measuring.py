@@ -17,12 +17,6 @@ from generator.lines import frame_key, line_key
 from generator.stages import TESTED, Stage
 from generator.themes import THEMES
 from generator.wishes import Wishes
-from rules.kernel.checks import checks
-from rules.moves import Move
-from rules.packing import pack
-from rules.pieces import Kind
-from rules.sfen import format_sfen, parse_sfen
-from rules.squares import parse_square
 from scripts.measuring import contest
 from scripts.measuring.classics import Attempt, attempts, classics
 from scripts.measuring.clock import Contestant, measure, percentile
@@ -38,8 +32,14 @@ from scripts.measuring.staging import Clock, in_use, stages
 from scripts.measuring.threads import threads
 from scripts.measuring.varying import variety
 from scripts.measuring.wishing import WISHES, Cell, Hunt, filter_all, fitting, ratio, steer, wishes
-from solver.engine import Solver
+from solver.engines.dfpn.engine import Solver
 from solver.results import Interposition, Limits
+from tsume_rules.kernel.checks import checks
+from tsume_rules.moves import Move
+from tsume_rules.packing import pack
+from tsume_rules.pieces import Kind
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.squares import parse_square
 
 IN_FIVE = "7k1/9/9/7B1/5BR2/9/9/9/9 b Lr4g4s4n3l18p 1"
 IN_THREE = "7r1/8R/6Bk1/9/8G/9/9/9/9 b Lb3g4s4n3l18p 1"

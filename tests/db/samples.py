@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.problem import Problem, Provenance
-from rules.hands import Hand
-from rules.moves import parse_move
-from rules.pieces import Kind, Piece, Side
-from rules.position import Board, Position
 from solver.results import Difficulty, Judgement, Remark, Verdict
+from tsume_rules.hands import Hand
+from tsume_rules.moves import parse_move
+from tsume_rules.pieces import Kind, Piece, Side
+from tsume_rules.position import Board, Position
 
 REMARKS = Remark.EQUAL_DEFENCES | Remark.DETOUR
 KINGS = 36

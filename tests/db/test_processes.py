@@ -14,8 +14,7 @@ import pytest
 
 from db.store import Store
 from tests.db.samples import problem
-
-ROOT = Path(__file__).parents[2]
+from tests.places import ROOT
 
 
 def start(path: Path, first: int, after: int) -> subprocess.Popen[str]:

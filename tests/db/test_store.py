@@ -16,10 +16,10 @@ from db import query
 from db.errors import StoreError
 from db.store import Store
 from generator.problem import Provenance
-from rules.sfen import format_sfen, parse_sfen
-from rules.symmetry import canonical_sfen, mirrored_sfen
 from solver.results import Difficulty, Remark, Verdict
 from tests.db.samples import REMARKS, problem, problems
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.symmetry import canonical_sfen, mirrored_sfen
 
 
 def test_round_trip(store: Store) -> None:

@@ -10,21 +10,20 @@ from generator import acceptance
 from generator.acceptance import Examiner, refusal
 from generator.nursery import Sprout
 from generator.reasons import Rejection
-from rules.game import start_faults
-from rules.making import Moves
-from rules.packing import Record, pack, pack_move, unpack, unpack_move
-from rules.position import Position
-from rules.sfen import format_sfen, parse_sfen
-from rules.symmetry import canonical
-from solver.cooks import mates_ever_after
-from solver.engine import Solver
-from solver.judge import Judge, mirror_order
+from solver.engines.base import answered_within, mates_ever_after
+from solver.engines.dfpn.engine import Solver
+from solver.judging.judge import Judge, mirror_order
+from solver.judging.minimal import is_same_problem, reductions
 from solver.limits import LimitReached
-from solver.minimal import is_same_problem, reductions
-from solver.questions import answered_within
 from solver.results import Judgement, Limits, Remark, Verdict
-from solver.tree import TreeBuilder, legal_checks
+from solver.solving.tree import TreeBuilder, legal_checks
 from tests.grown import grown
+from tsume_rules.game import start_faults
+from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
+from tsume_rules.position import Position
+from tsume_rules.record_play import Moves
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.symmetry import canonical
 
 CORRECT = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 COOKED_LATER = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"

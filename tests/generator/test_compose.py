@@ -19,13 +19,13 @@ from generator.run import run
 from generator.stages import TESTED, Stage
 from generator.themes import find_themes
 from generator.wishes import Region, Wishes
-from rules.pieces import Kind, Side
-from rules.sfen import format_sfen
-from rules.symmetry import canonical
-from solver.judge import Judge
-from solver.minimal import reductions
+from solver.judging.judge import Judge
+from solver.judging.minimal import reductions
 from solver.results import Limits, Remark
 from tests import naive
+from tsume_rules.pieces import Kind, Side
+from tsume_rules.sfen import format_sfen
+from tsume_rules.symmetry import canonical
 
 LENGTHS = (1, 3, 5, 7)
 ROOTS = {1: 12, 3: 8, 5: 12, 7: 16}

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.lines import key_of, line_key
-from rules.moves import Move, parse_move
-from rules.pieces import HAND_KINDS
-from rules.squares import SQUARES, file_of, rank_of, square
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.pieces import HAND_KINDS
+from tsume_rules.squares import SQUARES, file_of, rank_of, square
 
 squares = st.integers(0, SQUARES - 1)
 drops = st.builds(Move, squares, drop=st.sampled_from(HAND_KINDS))

@@ -11,19 +11,19 @@ from generator.kernel.final import KINDS
 from generator.lines import line_key
 from generator.nursery import Bounds, Effort, Sprout
 from generator.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage
-from rules.kernel.tables import PAWN, ROOK
-from rules.making import after, line_played
-from rules.packing import Record, pack, unpack, unpack_move
-from rules.pieces import Kind, Side
-from rules.position import Position
-from rules.sfen import format_sfen, parse_sfen
-from solver.cooks import refute, stations
-from solver.engine import Solver
-from solver.iterative.engine import IterativeSolver
-from solver.minimal import contains_line
-from solver.tree import TreeBuilder, all_turns, legal_checks
+from solver.engines.dfpn.engine import Solver
+from solver.engines.iterative.engine import IterativeSolver
+from solver.judging.cooks import refute, stations
+from solver.judging.minimal import contains_line
+from solver.solving.tree import TreeBuilder, all_turns, legal_checks
 from tests import naive
 from tests.grown import FEW, generations, grown, mates_in_one, nursery
+from tsume_rules.kernel.tables import PAWN, ROOK
+from tsume_rules.packing import Record, pack, unpack, unpack_move
+from tsume_rules.pieces import Kind, Side
+from tsume_rules.position import Position
+from tsume_rules.record_play import after, line_played
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 FINAL = "k8/G8/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1"
 MARGIN = FEW.margin

@@ -7,11 +7,11 @@ import pytest
 from generator.quality import BASE, THEME_POINTS, TRAIT_POINTS, appraise, idle, quality, traits
 from generator.themes import THEMES, find_themes
 from generator.themes.story import tell
-from rules.kernel.tables import SQUARE
-from rules.moves import parse_move
-from rules.sfen import parse_sfen
-from rules.squares import square
 from tests.generator.themes.examples import EXAMPLES, Example
+from tsume_rules.kernel.tables import SQUARE
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.squares import square
 
 BY_LINE = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.moves)
 

@@ -9,13 +9,13 @@ from generator.compose import Composer, Options, RootResult
 from generator.nursery import Effort
 from generator.problem import Problem
 from generator.starts import start_of
-from rules.making import after, played
-from rules.packing import pack, pack_move, unpack, unpack_move
-from rules.pieces import Side
-from rules.sfen import SfenError, format_sfen, parse_sfen
-from rules.symmetry import canonical
-from solver.engine import Solver
+from solver.engines.dfpn.engine import Solver
 from tests.grown import grown
+from tsume_rules.packing import pack, pack_move, unpack, unpack_move
+from tsume_rules.pieces import Side
+from tsume_rules.record_play import after, played
+from tsume_rules.sfen import SfenError, format_sfen, parse_sfen
+from tsume_rules.symmetry import canonical
 
 CORRECT = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 COOKED = "7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"

@@ -18,13 +18,13 @@ from generator.steering import (
 )
 from generator.themes import find_themes
 from generator.wishes import Region, Wishes
-from rules.kernel.tables import SQUARE
-from rules.moves import parse_move
-from rules.packing import pack, pack_move, unpack
-from rules.pieces import SET_COUNT, Kind, Side
-from rules.sfen import format_sfen, parse_sfen
-from rules.squares import file_of, rank_of
 from tests.grown import generations, grown, nursery
+from tsume_rules.kernel.tables import SQUARE
+from tsume_rules.moves import parse_move
+from tsume_rules.packing import pack, pack_move, unpack
+from tsume_rules.pieces import SET_COUNT, Kind, Side
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.squares import file_of, rank_of
 
 
 @pytest.fixture(scope="module")

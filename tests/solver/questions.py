@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.hands import Hand
-from rules.packing import Record, unpack_move
-from rules.pieces import HAND_KINDS
-from rules.position import Position
-from rules.sfen import format_sfen
-from solver.engine import Solver
+from solver.engines.dfpn.engine import Solver
 from solver.results import Interposition
-from solver.tree import legal_checks
+from solver.solving.tree import legal_checks
 from tests import naive
+from tsume_rules.hands import Hand
+from tsume_rules.packing import Record, unpack_move
+from tsume_rules.pieces import HAND_KINDS
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen
 
 LENGTHS = (1, 3, 5)
 READINGS: dict[Interposition, naive.Reading] = {

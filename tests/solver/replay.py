@@ -7,10 +7,10 @@ from typing import Any
 
 import shogi
 
-from rules.moves import Move
-from rules.position import Position
-from rules.sfen import format_sfen
 from tests import naive
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen
 
 
 def replayed(position: Position, line: Sequence[Move]) -> Any:

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 import shogi
 
-from rules.sfen import parse_sfen
 from solver.results import Remark, Verdict
 from tests import naive
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, NO_MATE
 from tsume.reports.findings import HEADS, TERMS
 from tsume.reports.phrases import LANGUAGES, PHRASES
+from tsume_rules.sfen import parse_sfen
 
 GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
 NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
@@ -22,7 +22,7 @@ PROBLEMS = [CORRECT, COOKED, GREY, NEEDLESS, NO_MATE, FIVE]
 
 
 def turned(sfen: str) -> str:
-    from rules.sfen import format_sfen
+    from tsume_rules.sfen import format_sfen
 
     return format_sfen(parse_sfen(sfen).position, turned=True)
 

@@ -16,17 +16,17 @@ from hypothesis import strategies as st
 
 from db.location import locate
 from db.store import Store
-from rules.sfen import parse_sfen
-from scripts.fuzzing.databases import Tampering, rows
-from scripts.fuzzing.promise import Broken, compile_kernels, keep
-from scripts.fuzzing.readers import READERS
-from scripts.fuzzing.targets import TARGETS
-from solver.difficulty import SCORER_BYTES
-from solver.engine import Solver, solver_bytes, table_bits_within
+from solver.engines.dfpn.engine import Solver, solver_bytes, table_bits_within
+from solver.scoring.difficulty import SCORER_BYTES
+from tests.fuzzing.databases import Tampering, rows
+from tests.fuzzing.promise import Broken, compile_kernels, keep
+from tests.fuzzing.readers import READERS
+from tests.fuzzing.targets import TARGETS
 from tests.tsume.problems import CORRECT
 from tsume.commands.options import DEFAULT_MEMORY, LEAST_MEMORY, MOST_MEMORY
 from tsume.formats.kif import write_kif
 from tsume.formats.record import Record
+from tsume_rules.sfen import parse_sfen
 
 EXAMPLES = {"database": 25, "options": 20}
 KIF = write_kif(Record(parse_sfen(CORRECT).position))

@@ -12,11 +12,11 @@ import pytest
 from db.store import Store
 from generator.compose import Options, RootResult
 from generator.wishes import Wishes
-from rules.sfen import format_sfen, parse_sfen
-from rules.symmetry import canonical_sfen
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE
 from tsume.commands.time_options import seconds_until
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.symmetry import canonical_sfen
 
 FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 MIRRORED = format_sfen(parse_sfen(CORRECT).position.mirrored)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 import pytest
 
+from tests.places import ROOT
 from tests.tsume.conftest import Run
 from tsume.cli import cli
 
-README = Path(__file__).parents[2] / "README.md"
+README = ROOT / "README.md"
 
 
 def commands(group: click.Group = cli, name: str = "") -> Iterator[tuple[str, click.Command]]:

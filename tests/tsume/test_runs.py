@@ -20,9 +20,9 @@ from db.store import Store
 from generator.compose import Composer, Options, RootResult
 from generator.lines import line_key
 from generator.wishes import Wishes
-from rules.symmetry import canonical_sfen
 from tests.tsume.conftest import Run
 from tsume.commands import runs as commands
+from tsume_rules.symmetry import canonical_sfen
 
 TSUME = [sys.executable, "-m", "tsume"]
 PATIENCE = 60.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from solver.rsearch.mating_cells import LEAST_CELLS
+from solver.engines.rsearch.mating_cells import LEAST_CELLS
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import (
     COOKED,

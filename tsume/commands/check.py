@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.findings import StartFault
+from solver.judging.findings import StartFault
 from solver.results import Judgement, Limits, Verdict
 from tsume.commands.options import memory_option, number
 from tsume.inputs import Entry, Inputs, complain, position_arguments
@@ -14,8 +14,8 @@ from tsume.output import NO_READING, print_json, print_line
 from tsume.reports.judgement import judgement_fields, judgement_lines
 
 if TYPE_CHECKING:
-    from rules.position import Position
-    from solver.cross import Cross
+    from solver.judging.cross import Cross
+    from tsume_rules.position import Position
 
 
 @click.command()
@@ -88,9 +88,9 @@ class _Checker:
         return answer, self._hear_second(entry.reading.position, answer)
 
     def _make_engines(self) -> None:
-        from solver.engine import Solver, table_bits_within
-        from solver.iterative import engine as iterative
-        from solver.judge import Judge
+        from solver.engines.dfpn.engine import Solver, table_bits_within
+        from solver.engines.iterative import engine as iterative
+        from solver.judging.judge import Judge
 
         size = (self._memory << 20) // (2 if self._cross else 1)
         self._solver = Solver(table_bits=table_bits_within(size))
@@ -99,7 +99,7 @@ class _Checker:
             self._second = iterative.IterativeSolver(table_bits=iterative.table_bits_within(size))
 
     def _hear_second(self, position: Position, judgement: Judgement) -> Cross:
-        from solver.cross import cross_check
+        from solver.judging.cross import cross_check
 
         self._second.forget()
         limits = Limits(seconds=self._seconds)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from solver.explanation import Explanation
+from solver.explaining.explanation import Explanation
 from solver.results import Judgement, Limits, Verdict
 from tsume.commands.options import memory_option, number
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
@@ -67,9 +67,9 @@ class _Explainer:
     def explain(self, entry: Entry) -> tuple[Judgement, Explanation]:
         if entry.reading is None:
             return Judgement(Verdict.ILLEGAL_START), Explanation((), ())
-        from solver.engine import Solver, table_bits_within
-        from solver.explain import explain
-        from solver.judge import Judge
+        from solver.engines.dfpn.engine import Solver, table_bits_within
+        from solver.explaining.explain import explain
+        from solver.judging.judge import Judge
 
         if self._solver is None:
             self._solver = Solver(table_bits=table_bits_within(self._memory << 20))

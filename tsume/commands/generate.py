@@ -99,8 +99,8 @@ def generate(
 
 def _options(moves: int, memory: int, wishes: Wishes, source: str | None) -> Options:
     from generator.compose import Options
-    from solver.difficulty import SCORER_BYTES
-    from solver.engine import table_bits_within
+    from solver.engines.dfpn.engine import table_bits_within
+    from solver.scoring.difficulty import SCORER_BYTES
     from tsume.starts import starts_from
 
     bits = table_bits_within((memory << 20) - SCORER_BYTES)

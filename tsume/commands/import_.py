@@ -11,7 +11,6 @@ import click
 from db.errors import StoreError, named
 from db.store import Store
 from generator.problem import Problem
-from rules.position import Position
 from solver.results import Judgement, Limits
 from tsume.appraising import appraised
 from tsume.commands.options import store_option
@@ -20,6 +19,7 @@ from tsume.formats.encoding import decode
 from tsume.formats.kif import read_kif
 from tsume.inputs import Inputs, complain
 from tsume.proofread import proofread
+from tsume_rules.position import Position
 
 SECONDS = 60.0
 """The time one problem's check may take."""
@@ -107,9 +107,9 @@ class _Importer:
     """Checks problems and stores the correct ones."""
 
     def __init__(self, store: Store) -> None:
-        from solver.difficulty import Scorer
-        from solver.engine import Solver
-        from solver.judge import Judge, Rigour
+        from solver.engines.dfpn.engine import Solver
+        from solver.judging.judge import Judge, Rigour
+        from solver.scoring.difficulty import Scorer
 
         self._store = store
         self._solver = Solver()

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from rules.position import Position
 from solver.results import Difficulty, Limits, Mate, NoMate
 from tsume.commands.options import DEFAULT_MEMORY, memory_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line
+from tsume_rules.position import Position
 
 SECONDS = 60.0
 """The time one position may take."""
@@ -55,7 +55,7 @@ class PositionScorer:
     """Finds the length of a position and its difficulty, within ``memory`` MB.
 
     The memory goes to the search for the length; a score does not depend on it, nor on how
-    many ``cells`` of a proof tree are remembered (`solver.difficulty.Scorer`).
+    many ``cells`` of a proof tree are remembered (`solver.scoring.difficulty.Scorer`).
     """
 
     def __init__(self, memory: int = DEFAULT_MEMORY, cells: int | None = None) -> None:
@@ -66,11 +66,11 @@ class PositionScorer:
 
     def score(self, position: Position) -> tuple[int, Difficulty]:
         """Length and difficulty; ValueError when there is no mate or the limits are reached."""
-        from rules.packing import pack
-        from solver.deepening import search_length
-        from solver.difficulty import SCORER_BYTES, Scorer
-        from solver.engine import Solver, table_bits_within
+        from solver.engines.dfpn.engine import Solver, table_bits_within
         from solver.limits import LimitReached
+        from solver.scoring.difficulty import SCORER_BYTES, Scorer
+        from solver.solving.deepening import search_length
+        from tsume_rules.packing import pack
 
         if self._solver is None:
             bits = table_bits_within((self._memory << 20) - SCORER_BYTES)

@@ -7,13 +7,13 @@ import click
 from db.errors import StoreError, named
 from db.records import StoredProblem
 from db.store import Store
-from rules.moves import Move
-from rules.position import Position
 from solver.results import Limits, Mate, NoMate
 from tsume.commands.options import MOST, store_option
 from tsume.formats.diagram import diagram
 from tsume.formats.japanese import line_text
 from tsume.inputs import read_entry, with_start_faults
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
 
 _SECONDS = 30.0
 _MOST_DIGITS = 20  # enough to be more than any id, few enough for int()
@@ -67,8 +67,8 @@ def _show_sfen(text: str, no_solution: bool) -> None:
 
 
 def _solution(position: Position) -> tuple[Move, ...] | None:
-    from solver.engine import Solver
-    from solver.solve import solve
+    from solver.engines.dfpn.engine import Solver
+    from solver.solving.solve import solve
 
     result = solve(position, Limits(seconds=_SECONDS), Solver())
     if isinstance(result, Mate):

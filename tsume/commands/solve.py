@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from rules.position import Position
+from solver.engines.rsearch.mating_cells import DEFAULT_CELLS, LEAST_CELLS
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
-from solver.rsearch.mating_cells import DEFAULT_CELLS, LEAST_CELLS
 from tsume.commands.options import MOST, finite, memory_option, number
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line, usi_line
+from tsume_rules.position import Position
 
 
 @click.command()
@@ -118,8 +118,8 @@ class _DfPn:
 
     def solve(self, position: Position) -> tuple[SearchResult, int]:
         """The result and the nodes it took."""
-        from solver.engine import Solver, table_bits_within
-        from solver.solve import solve as solve_position
+        from solver.engines.dfpn.engine import Solver, table_bits_within
+        from solver.solving.solve import solve as solve_position
 
         if self._solver is None:
             bits = table_bits_within(self.memory << 20)
@@ -142,8 +142,8 @@ class _Iterative:
 
     def solve(self, position: Position) -> tuple[SearchResult, int]:
         """The result and the nodes it took."""
-        from solver.iterative.engine import IterativeSolver, table_bits_within
-        from solver.solve import solve_iteratively
+        from solver.engines.iterative.engine import IterativeSolver, table_bits_within
+        from solver.solving.solve import solve_iteratively
 
         if not self._solvers:
             try:
@@ -174,8 +174,8 @@ class _RSearch:
 
     def solve(self, position: Position) -> tuple[SearchResult, int]:
         """The result and the nodes it took."""
-        from solver.rsearch.engine import RSearchSolver, space_bytes
-        from solver.solve import solve as solve_position
+        from solver.engines.rsearch.engine import RSearchSolver, space_bytes
+        from solver.solving.solve import solve as solve_position
 
         if self._solver is None:
             if space_bytes(self.cells) > self.memory << 20:

@@ -100,7 +100,7 @@ def require_possible(wishes: Wishes, moves: int) -> None:
 def _fault_of_stars(wishes: Wishes) -> str | None:
     if wishes.stars is None or (wishes.min_score is None and wishes.max_score is None):
         return None
-    from solver.difficulty import STAR_STEPS
+    from solver.scoring.difficulty import STAR_STEPS
 
     bounds = (float("-inf"), *STAR_STEPS, float("inf"))
     low, high = bounds[wishes.stars - 1 : wishes.stars + 1]

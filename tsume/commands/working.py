@@ -13,13 +13,13 @@ from db.errors import BusyRunError, StoreError
 from db.runs import RunState, StoredRun
 from db.store import Store
 from generator.problem import Problem
-from rules.sfen import format_sfen
 from tsume import __version__
 from tsume.commands.options import DEFAULT_STORE
 from tsume.composing import Composing
 from tsume.output import print_json, print_line
 from tsume.proofread import proofread
 from tsume.summary import long_lines, short_lines
+from tsume_rules.sfen import format_sfen
 
 if TYPE_CHECKING:
     from generator.compose import Options

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.hands import Hand
-from rules.moves import Move
-from rules.pieces import Kind, Piece
-from rules.play import after
-from rules.position import Position
-from rules.squares import Square, file_of, rank_of, square
 from tsume.formats.csa_reader import CODE, MARK, read_csa
 from tsume.formats.record import Record
 from tsume.formats.symbols import HAND_ORDER
+from tsume_rules.hands import Hand
+from tsume_rules.moves import Move
+from tsume_rules.pieces import Kind, Piece
+from tsume_rules.play import after
+from tsume_rules.position import Position
+from tsume_rules.squares import Square, file_of, rank_of, square
 
 __all__ = ["read_csa", "write_csa", "write_csa_collection"]
 
@@ -22,7 +22,7 @@ VERSION = "V2.2"
 def write_csa(record: Record) -> str:
     """One problem as a CSA file; the defender holds the rest (``P-00AL``).
 
-    Raises `rules.play.ImpossibleMove` when the line cannot be played.
+    Raises `tsume_rules.play.ImpossibleMove` when the line cannot be played.
     """
     return VERSION + "\n" + _game(record)
 

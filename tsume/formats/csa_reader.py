@@ -6,15 +6,15 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from rules.hands import Hand
-from rules.moves import Move
-from rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
-from rules.position import Position
-from rules.sfen import parse_sfen
-from rules.squares import Square, square
 from tsume.formats.by_line import read_by_line
 from tsume.formats.errors import FormatError, shown
 from tsume.formats.replay import START_SFEN, Game, Replay
+from tsume_rules.hands import Hand
+from tsume_rules.moves import Move
+from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
+from tsume_rules.position import Position
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.squares import Square, square
 
 _CODES = "FUKYKEGIKAHIKIOUTONYNKNGUMRY"
 CODE: dict[Kind, str] = {kind: _CODES[2 * i : 2 * i + 2] for i, kind in enumerate(Kind)}

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 
-from rules.pieces import Piece, Side
-from rules.position import Position
-from rules.squares import square
 from tsume.formats.symbols import KIND_OF, NUMERALS, SHORT_NAME, hand_text
+from tsume_rules.pieces import Piece, Side
+from tsume_rules.position import Position
+from tsume_rules.squares import square
 
 FILES = "  ９ ８ ７ ６ ５ ４ ３ ２ １"
 BORDER = "+---------------------------+"

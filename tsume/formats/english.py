@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.moves import Move
-from rules.pieces import Kind
-from rules.play import ImpossibleMove, after, can_promote
-from rules.position import Position
-from rules.reach import origins
-from rules.sfen import kind_letter
-from rules.squares import square_name
+from tsume_rules.moves import Move
+from tsume_rules.pieces import Kind
+from tsume_rules.play import ImpossibleMove, after, can_promote
+from tsume_rules.position import Position
+from tsume_rules.reach import origins
+from tsume_rules.sfen import kind_letter
+from tsume_rules.squares import square_name
 
 _NAMES = {Kind.PROMOTED_LANCE: "promoted lance", Kind.PROMOTED_KNIGHT: "promoted knight"} | {
     Kind.PROMOTED_SILVER: "promoted silver"
@@ -30,7 +30,7 @@ def kind_name(kind: Kind) -> str:
 def move_text(position: Position, move: Move) -> str:
     """A move of ``position`` in western notation.
 
-    Raises `rules.play.ImpossibleMove` when the move cannot be played there.
+    Raises `tsume_rules.play.ImpossibleMove` when the move cannot be played there.
     """
     after(position, move)
     target = square_name(move.target)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from rules.moves import Move
-from rules.pieces import Kind, Side
-from rules.play import ImpossibleMove, after, can_promote
-from rules.position import Position
-from rules.reach import origins
-from rules.squares import Square, file_of, rank_of
 from tsume.formats.symbols import NAME, square_text
+from tsume_rules.moves import Move
+from tsume_rules.pieces import Kind, Side
+from tsume_rules.play import ImpossibleMove, after, can_promote
+from tsume_rules.position import Position
+from tsume_rules.reach import origins
+from tsume_rules.squares import Square, file_of, rank_of
 
 MARK = {Side.ATTACKER: "▲", Side.DEFENDER: "△"}
 
@@ -25,7 +25,7 @@ _LARGE = (Kind.BISHOP, Kind.ROOK, Kind.HORSE, Kind.DRAGON)
 def move_text(position: Position, move: Move, last_target: Square | None = None) -> str:
     """A move of ``position`` in Japanese; ``last_target`` is where the last move went.
 
-    Raises `rules.play.ImpossibleMove` when the move cannot be played there.
+    Raises `tsume_rules.play.ImpossibleMove` when the move cannot be played there.
     """
     after(position, move)
     where = "同" if move.target == last_target else square_text(move.target)

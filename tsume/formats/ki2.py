@@ -14,7 +14,7 @@ MOVES_PER_LINE = 6
 def write_ki2(record: Record) -> str:
     """One problem as a KI2 file; every character of it is in Shift_JIS too.
 
-    Raises `rules.play.ImpossibleMove` when the line cannot be played.
+    Raises `tsume_rules.play.ImpossibleMove` when the line cannot be played.
     """
     lines = [*head_lines(record), *(f"*{line}" for line in record.comment_lines)]
     if record.line:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.moves import Move
-from rules.play import after
-from rules.position import Position
-from rules.squares import Square, file_of, rank_of
 from tsume.formats.diagram import board_lines
 from tsume.formats.kif_reader import MOVES_HEADER, read_kif
 from tsume.formats.record import Record
 from tsume.formats.symbols import NAME, hand_text, square_text
+from tsume_rules.moves import Move
+from tsume_rules.play import after
+from tsume_rules.position import Position
+from tsume_rules.squares import Square, file_of, rank_of
 
 __all__ = ["head_lines", "read_kif", "result_line", "write_kif", "write_kif_collection"]
 
@@ -19,7 +19,7 @@ __all__ = ["head_lines", "read_kif", "result_line", "write_kif", "write_kif_coll
 def write_kif(record: Record) -> str:
     """One problem as a KIF file; every character of it is in Shift_JIS too.
 
-    Raises `rules.play.ImpossibleMove` when the line cannot be played.
+    Raises `tsume_rules.play.ImpossibleMove` when the line cannot be played.
     """
     lines = [*head_lines(record), MOVES_HEADER, *(f"*{line}" for line in record.comment_lines)]
     lines += _move_lines(record.position, record.line)

@@ -9,17 +9,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from rules.hands import Hand
-from rules.moves import Move
-from rules.pieces import Piece, Side
-from rules.position import Position
-from rules.sfen import parse_sfen
-from rules.squares import Square, square
 from tsume.formats.by_line import read_by_line
 from tsume.formats.diagram import parse_rank_line
 from tsume.formats.errors import FormatError, shown
 from tsume.formats.replay import START_SFEN, Game, Replay
 from tsume.formats.symbols import KIND_OF, NAME, WIDE_DIGITS, parse_hand_text, parse_square_text
+from tsume_rules.hands import Hand
+from tsume_rules.moves import Move
+from tsume_rules.pieces import Piece, Side
+from tsume_rules.position import Position
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.squares import Square, square
 
 MOVES_HEADER = "手数----指手---------消費時間--"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.problem import Problem
-from rules.moves import Move
-from rules.position import Position
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
 
 MAX_STARS = 5
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rules.moves import Move
-from rules.pieces import Piece, Side
-from rules.play import after
-from rules.position import Position
-from rules.reach import reached
-from rules.sfen import Reading, format_sfen, parse_sfen
-from rules.squares import Square, turned
 from tsume.formats.errors import FormatError, shown
+from tsume_rules.moves import Move
+from tsume_rules.pieces import Piece, Side
+from tsume_rules.play import after
+from tsume_rules.position import Position
+from tsume_rules.reach import reached
+from tsume_rules.sfen import Reading, format_sfen, parse_sfen
+from tsume_rules.squares import Square, turned
 
 START_SFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 """The first position of the game."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.hands import Hand
-from rules.pieces import Kind
-from rules.squares import Square, file_of, rank_of, square
+from tsume_rules.hands import Hand
+from tsume_rules.pieces import Kind
+from tsume_rules.squares import Square, file_of, rank_of, square
 
 NUMERALS = "一二三四五六七八九"
 WIDE_DIGITS = "１２３４５６７８９"

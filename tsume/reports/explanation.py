@@ -6,16 +6,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rules.moves import Move
-from rules.sfen import Reading, format_hand, kind_letter
-from solver.explanation import ExplainedTurn, Explanation, FutileDrops, OtherMate, Proof, Try, Variation
-from solver.findings import SecondSolution
+from solver.explaining.explanation import (
+    ExplainedTurn,
+    Explanation,
+    FutileDrops,
+    OtherMate,
+    Proof,
+    Try,
+    Variation,
+)
+from solver.judging.findings import SecondSolution
 from solver.results import Judgement, Remark, Verdict
 from tsume.formats.symbols import NAME
 from tsume.output import usi_line
 from tsume.reports.findings import TERMS, try_fields
 from tsume.reports.phrases import Language, phrase
 from tsume.reports.telling import JAPANESE, WESTERN, Teller
+from tsume_rules.moves import Move
+from tsume_rules.sfen import Reading, format_hand, kind_letter
 
 TRIES_TOLD = 4
 """So many checks a turn are told one by one unless all are asked for."""

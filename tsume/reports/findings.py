@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rules.hands import Hand
-from rules.moves import Move
-from rules.sfen import Reading, format_hand, format_sfen, piece_letter
-from rules.squares import square_name, turned
-from solver.explanation import Proof, Try
-from solver.findings import (
+from solver.explaining.explanation import Proof, Try
+from solver.judging.findings import (
     AllFail,
     EqualDefence,
     LastMoves,
@@ -26,6 +22,10 @@ from solver.results import Choices, Finding, Readings, Verdict
 from tsume.formats.english import kind_name
 from tsume.output import usi_line
 from tsume.reports.telling import Teller, usi_notation
+from tsume_rules.hands import Hand
+from tsume_rules.moves import Move
+from tsume_rules.sfen import Reading, format_hand, format_sfen, piece_letter
+from tsume_rules.squares import square_name, turned
 
 TERMS = {
     "ILLEGAL_START": "不正な初形",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rules.sfen import Reading, format_sfen
-from solver.findings import (
+from solver.judging.findings import (
     AllFail,
     EqualDefence,
     LastMoves,
@@ -28,6 +27,7 @@ from tsume.reports.findings import (
     try_sentence,
 )
 from tsume.reports.telling import JAPANESE, Teller, usi_notation
+from tsume_rules.sfen import Reading, format_sfen
 
 MOST_TRIES = 10
 """So many checks of a position without a mate are told in words."""

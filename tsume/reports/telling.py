@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from rules.moves import Move
-from rules.position import Position
-from rules.sfen import Reading
-from rules.squares import Square, square_name, turned
 from tsume.formats import english, japanese
 from tsume.formats.symbols import square_text
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
+from tsume_rules.sfen import Reading
+from tsume_rules.squares import Square, square_name, turned
 
 MOST_MOVES_REPEATED = 4
 """So many moves that a line shares with the main line are told again; of more only the last."""

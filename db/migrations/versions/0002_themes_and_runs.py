@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from generator.lines import line_key
-from rules.moves import parse_move
+from tsume_rules.moves import parse_move
 
 revision = "0002_themes_and_runs"
 down_revision = "0001_problems"

@@ -1,9 +1,9 @@
 """Counting the tree of checks and answers, every move made and taken back."""
 
-from rules.kernel.checks import checks
-from rules.kernel.compile import jit
-from rules.kernel.evasions import evasions
-from rules.kernel.play import do, undo
+from tsume_rules.kernel.checks import checks
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.evasions import evasions
+from tsume_rules.kernel.play import do, undo
 
 NEXT, END, CAPTURED = 0, 1, 2
 LEVEL = 3

@@ -3,10 +3,10 @@
 from collections import namedtuple
 
 from generator.kernel.growth import IN_ONE, IN_THREE, NEW, SHORTER, _is_new
-from rules.kernel.checks import checks
-from rules.kernel.compile import jit, jit_inline
-from solver.kernel.arena import Arena
-from solver.kernel.sound import NO, UNANSWERED, YES, ask, other_mates
+from solver.engines.dfpn.kernel.arena import Arena
+from solver.engines.dfpn.kernel.sound import NO, UNANSWERED, YES, ask, other_mates
+from tsume_rules.kernel.checks import checks
+from tsume_rules.kernel.compile import jit, jit_inline
 
 TESTED, FAILED, OPEN, NODES = 0, 1, 2, 3
 """As `generator.stages` counts."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.moves import Move, parse_move
-from rules.position import Position
-from rules.sfen import parse_sfen
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.position import Position
+from tsume_rules.sfen import parse_sfen
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,16 @@ import pytest
 from generator.themes import THEMES, find_themes
 from generator.themes.attack import is_distant_drop, is_quiet
 from generator.themes.story import tell
-from rules.game import checks, evasions, start_faults
-from rules.moves import Move, parse_move
-from rules.packing import pack, pack_move
-from rules.play import after
-from rules.sfen import parse_sfen
-from solver.difficulty import _line_features
-from solver.engine import Solver
+from solver.engines.dfpn.engine import Solver
 from solver.results import Limits, Mate
-from solver.solve import solve
+from solver.scoring.difficulty import _line_features
+from solver.solving.solve import solve
 from tests.generator.themes.examples import EXAMPLES, Example
+from tsume_rules.game import checks, evasions, start_faults
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.packing import pack, pack_move
+from tsume_rules.play import after
+from tsume_rules.sfen import parse_sfen
 
 BY_LINE = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.moves)
 

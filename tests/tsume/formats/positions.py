@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 
-from rules.hands import Hand
-from rules.moves import Move
-from rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
-from rules.play import after, can_promote
-from rules.position import Position, is_dead
-from rules.reach import reached
-from rules.squares import SQUARES, file_of
 from tsume.formats.record import Record
+from tsume_rules.hands import Hand
+from tsume_rules.moves import Move
+from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
+from tsume_rules.play import after, can_promote
+from tsume_rules.position import Position, is_dead
+from tsume_rules.reach import reached
+from tsume_rules.squares import SQUARES, file_of
 
 Board = list[Piece | None]
 

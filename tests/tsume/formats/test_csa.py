@@ -10,15 +10,15 @@ import shogi.CSA
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.moves import Move, parse_move
-from rules.pieces import HAND_KINDS, Side
-from rules.sfen import format_sfen, parse_sfen
 from tests.tsume.formats.positions import random_record
 from tsume.formats.csa import read_csa, write_csa, write_csa_collection
 from tsume.formats.csa_reader import CODE
 from tsume.formats.encoding import decode
 from tsume.formats.errors import FormatError
 from tsume.formats.record import Record
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.pieces import HAND_KINDS, Side
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 SEEDS = st.integers(0, 10**9)
 PROBLEM = Record(

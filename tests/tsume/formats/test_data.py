@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 import shogi
 
-from rules.sfen import parse_line, parse_sfen
+from tests.places import DATA
 from tsume.formats.csa import read_csa, write_csa
 from tsume.formats.japanese import line_texts
 from tsume.formats.kif import read_kif, write_kif
 from tsume.formats.record import Record
+from tsume_rules.sfen import parse_line, parse_sfen
 
-DATA = Path(os.environ.get("TSUME_DATA", Path(__file__).parents[4] / "shared" / "data"))
 SAMPLE = 60
 
 

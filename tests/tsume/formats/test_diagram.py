@@ -7,11 +7,11 @@ import shogi
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.pieces import Kind, Piece, Side
-from rules.sfen import format_sfen, parse_sfen
 from tests.tsume.formats.positions import random_record
 from tsume.formats.diagram import board_lines, diagram, parse_rank_line
 from tsume.formats.kif import read_kif
+from tsume_rules.pieces import Kind, Piece, Side
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 SFEN = "7nl/5+B3/8p/6+R1k/8s/7Ps/9/9/9 b G2r2b3g2s3n3l16p 1".replace("2r2b", "rb")
 

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from rules.moves import parse_move
-from rules.pieces import Kind
-from rules.play import ImpossibleMove
-from rules.sfen import parse_sfen
 from tests.tsume.formats.positions import random_record
 from tsume.formats.english import kind_name, line_texts, move_text
+from tsume_rules.moves import parse_move
+from tsume_rules.pieces import Kind
+from tsume_rules.play import ImpossibleMove
+from tsume_rules.sfen import parse_sfen
 
 
 @pytest.mark.parametrize(

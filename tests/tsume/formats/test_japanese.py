@@ -7,15 +7,15 @@ import cshogi
 import cshogi.KI2
 import pytest
 
-from rules.moves import parse_move
-from rules.pieces import Side
-from rules.play import ImpossibleMove, after
-from rules.position import Position
-from rules.reach import in_check
-from rules.sfen import parse_sfen
-from rules.squares import parse_square
 from tests.tsume.formats.positions import possible_moves, random_record
 from tsume.formats.japanese import line_text, move_text
+from tsume_rules.moves import parse_move
+from tsume_rules.pieces import Side
+from tsume_rules.play import ImpossibleMove, after
+from tsume_rules.position import Position
+from tsume_rules.reach import in_check
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.squares import parse_square
 
 
 def text(board: str, usi: str, hand: str = "-") -> str:

@@ -3,12 +3,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.moves import parse_move
-from rules.sfen import parse_sfen
 from tests.tsume.formats.positions import random_record
 from tsume.formats.ki2 import MOVES_PER_LINE, write_ki2, write_ki2_collection
 from tsume.formats.kif import read_kif
 from tsume.formats.record import Record
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import parse_sfen
 
 PROBLEM = Record(
     parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position,

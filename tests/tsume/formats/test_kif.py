@@ -8,15 +8,15 @@ import shogi.KIF
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.moves import parse_move
-from rules.pieces import Kind, Side
-from rules.play import ImpossibleMove
-from rules.sfen import format_sfen, parse_sfen
 from tests.tsume.formats.positions import random_record
 from tsume.formats.encoding import decode
 from tsume.formats.errors import FormatError
 from tsume.formats.kif import read_kif, write_kif, write_kif_collection
 from tsume.formats.record import Record
+from tsume_rules.moves import parse_move
+from tsume_rules.pieces import Kind, Side
+from tsume_rules.play import ImpossibleMove
+from tsume_rules.sfen import format_sfen, parse_sfen
 
 SEEDS = st.integers(0, 10**9)
 PROBLEM = Record(

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from generator.problem import Problem, Provenance
-from rules.moves import parse_move
-from rules.sfen import parse_sfen
 from solver.results import Difficulty, Judgement, Verdict
 from tsume.formats.kif import read_kif, write_kif
 from tsume.formats.record import record_of
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import parse_sfen
 
 
 def test_the_record_of_a_problem() -> None:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.hands import Hand
-from rules.squares import SQUARES
 from tsume.formats.symbols import hand_text, number_text, parse_hand_text, parse_square_text, square_text
+from tsume_rules.hands import Hand
+from tsume_rules.squares import SQUARES
 
 
 def test_numbers() -> None:

@@ -11,15 +11,15 @@ from typing import Generic, TypeVar
 import click
 
 from db.errors import named
-from papers.rows import Kept
 from tsume.inputs import Inputs, complain, with_start_faults
+from tsume.papers.rows import Kept
 
 Row = TypeVar("Row", bound=Kept)
 
 
 def problems(files: tuple[str, ...]) -> tuple[list[str], bool]:
     """The problems of files, each once, and whether all could be read; ends the command if none could."""
-    from rules.sfen import format_sfen
+    from tsume_rules.sfen import format_sfen
 
     sfens, inputs, good = [], Inputs((), files), True
     for entry in map(with_start_faults, inputs):

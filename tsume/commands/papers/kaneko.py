@@ -16,8 +16,8 @@ from tsume.inputs import complain
 from tsume.output import print_line
 
 if TYPE_CHECKING:
-    from papers.kaneko2005 import Line, Row, Search, Table
     from solver.results import Interposition
+    from tsume.papers.kaneko2005.experiment import Line, Row, Search, Table
 
 Sets = dict[str, list[str]]
 
@@ -46,9 +46,9 @@ def kaneko(
     Positions given that have no mate are measured among the no-mates. Exits 1 when a
     position could not be read or stays open.
     """
-    from papers.kaneko2005 import Row, searches
-    from papers.sekine import own_problems
     from solver.results import Interposition
+    from tsume.papers.kaneko2005.experiment import Row, searches
+    from tsume.papers.sekine.experiment import own_problems
 
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
     sfens, good = problems(files) if files else (own_problems(), True)
@@ -67,7 +67,7 @@ def kaneko(
 
 def _sets(sfens: list[str], most: int, reading: Interposition, nodes: int) -> tuple[Sets, bool]:
     """The mates and the no-mates, those made from the mates added; whether all could be told apart."""
-    from papers.kaneko2005_positions import PATIENCE, Sorter, no_mates
+    from tsume.papers.kaneko2005.positions import PATIENCE, Sorter, no_mates
     from tsume.progress import counted
 
     sorter = Sorter(reading, nodes)
@@ -82,7 +82,7 @@ def _sets(sfens: list[str], most: int, reading: Interposition, nodes: int) -> tu
 
 def _measured(todo: list[Search], kept: Rows[Row]) -> list[Row]:
     """The rows, new ones kept as they come."""
-    from papers.kaneko2005 import contradictions, measure_all
+    from tsume.papers.kaneko2005.experiment import contradictions, measure_all
     from tsume.progress import counted
 
     known = {row.search: row for row in kept.known}
@@ -94,7 +94,7 @@ def _measured(todo: list[Search], kept: Rows[Row]) -> list[Row]:
 
 
 def _print_tables(rows_of: dict[str, list[Row]]) -> None:
-    from papers.kaneko2005 import EXTENSIONS, PAPER_MATES, PAPER_NO_MATES, table
+    from tsume.papers.kaneko2005.experiment import EXTENSIONS, PAPER_MATES, PAPER_NO_MATES, table
 
     papers = {"mates": PAPER_MATES, "no-mates": PAPER_NO_MATES}
     for name, rows in rows_of.items():
@@ -121,7 +121,7 @@ def _cells(table: Table, line: Line) -> list[str]:
 
 
 def _plot(rows_of: dict[str, list[Row]], folder: Path) -> None:
-    from papers.kaneko2005_plot import plot
+    from tsume.papers.kaneko2005.plot import plot
 
     for quantity, word in (("time", "time"), ("df-pn nodes", "nodes")):
         draw(partial(plot, rows_of, "p2d2", quantity), folder, f"kaneko2005_{word}.png")

@@ -15,7 +15,7 @@ from tsume.commands.papers.tables import print_table
 from tsume.output import print_line
 
 if TYPE_CHECKING:
-    from papers.katoh1988 import Job, Line, Row
+    from tsume.papers.katoh1988.experiment import Job, Line, Row
 
 _MEANS = {"leaves": "mean", "typical": "geometric mean"}
 
@@ -35,7 +35,7 @@ def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path
     All searches of a position must find the same value, and none may use more cells than
     the paper's bound promises: else the command fails.
     """
-    from papers.katoh1988 import Row, jobs
+    from tsume.papers.katoh1988.experiment import Row, jobs
 
     kept = Rows(rows_path, Row.from_json)
     try:
@@ -53,7 +53,7 @@ def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path
 
 def _measured(todo: list[Job], kept: Rows[Row]) -> list[Row]:
     """The rows, new ones kept as they come."""
-    from papers.katoh1988 import measure_all
+    from tsume.papers.katoh1988.experiment import measure_all
     from tsume.progress import counted
 
     known = {row.job: row for row in kept.known}
@@ -61,7 +61,7 @@ def _measured(todo: list[Job], kept: Rows[Row]) -> list[Row]:
 
 
 def _print_tables(rows: list[Row]) -> None:
-    from papers.katoh1988 import falls, figure_3, from_below, swapped, table_1, table_2
+    from tsume.papers.katoh1988.experiment import falls, figure_3, from_below, swapped, table_1, table_2
 
     by_depth = list(figure_3(rows).values())
     _print_table("experiment 1 (figure 3)", "c", [*by_depth, *from_below(rows).values()])
@@ -102,6 +102,6 @@ def _cells(line: Line, base: Line) -> list[str]:
 
 
 def _plot(rows: list[Row], folder: Path) -> None:
-    from papers.katoh1988_plot import plot
+    from tsume.papers.katoh1988.plot import plot
 
     draw(partial(plot, rows), folder, "katoh1988.png")

@@ -17,7 +17,7 @@ from tsume.inputs import complain
 from tsume.output import print_line
 
 if TYPE_CHECKING:
-    from papers.sekine import Row
+    from tsume.papers.sekine.experiment import Row
 
 
 @click.command()
@@ -41,7 +41,7 @@ def sekine(
 
     Exits 1 when a problem could not be read or was left out.
     """
-    from papers.sekine import Row, own_problems
+    from tsume.papers.sekine.experiment import Row, own_problems
 
     sfens, good = problems(files) if files else (own_problems(), True)
     workers = (1, jobs)
@@ -61,7 +61,7 @@ def sekine(
 
 def _measured(sfens: list[str], workers: tuple[int, ...], limits: Limits, kept: Rows[Row]) -> list[Row]:
     """The rows, new ones kept as they come."""
-    from papers.sekine import measure_all
+    from tsume.papers.sekine.experiment import measure_all
     from tsume.progress import counted
 
     known = {row.sfen: row for row in kept.known if row.covers(workers)}
@@ -76,7 +76,7 @@ def _measured(sfens: list[str], workers: tuple[int, ...], limits: Limits, kept: 
 
 
 def _print_table(rows: list[Row], workers: tuple[int, ...]) -> None:
-    from papers.sekine import table
+    from tsume.papers.sekine.experiment import table
 
     lengths = sorted({row.length for row in rows})
     print_line(f"{len(rows)} problems of {lengths[0]} to {lengths[-1]} moves")
@@ -87,6 +87,6 @@ def _print_table(rows: list[Row], workers: tuple[int, ...]) -> None:
 
 
 def _plot(rows: list[Row], workers: tuple[int, ...], folder: Path) -> None:
-    from papers.sekine_plot import plot
+    from tsume.papers.sekine.plot import plot
 
     draw(partial(plot, rows, workers), folder, "sekine.png")

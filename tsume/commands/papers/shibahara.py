@@ -16,8 +16,8 @@ from tsume.commands.papers.tables import print_beside_paper, print_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from papers.shibahara2006.experiment import Judged, Row
-    from papers.shibahara2006.rows import Start
+    from tsume.papers.shibahara2006.experiment import Judged, Row
+    from tsume.papers.shibahara2006.rows import Start
 
 _NAMES = {1: "won", 0: "draw", -1: "lost", None: "open"}
 
@@ -50,8 +50,8 @@ def shibahara(
 
     Exits 1 when a game stays open or a result is not the paper's or the judge's.
     """
-    from papers.shibahara2006.experiment import Judged, Row
-    from papers.shibahara2006.rows import starts
+    from tsume.papers.shibahara2006.experiment import Judged, Row
+    from tsume.papers.shibahara2006.rows import starts
 
     if judge_only and judge_path is None:
         raise click.UsageError("--judge-only needs --judge")
@@ -72,7 +72,7 @@ def shibahara(
 
 
 def _judged(chosen: list[Start], kept: Rows[Judged]) -> list[Judged]:
-    from papers.shibahara2006.experiment import judge_all
+    from tsume.papers.shibahara2006.experiment import judge_all
     from tsume.progress import counted
 
     known = {row.number: row for row in kept.known}
@@ -81,7 +81,7 @@ def _judged(chosen: list[Start], kept: Rows[Judged]) -> list[Judged]:
 
 
 def _measured(chosen: list[Start], kept: Rows[Row], seconds: float, table_bits: int) -> list[Row]:
-    from papers.shibahara2006.experiment import measure_all
+    from tsume.papers.shibahara2006.experiment import measure_all
     from tsume.progress import counted
 
     solved_last = sorted(kept.known, key=lambda row: row.result is not None)
@@ -121,7 +121,7 @@ def _print_filled(heads: Sequence[str], lines: list[list[str]]) -> None:
 
 
 def _print_summary(rows: list[Row]) -> None:
-    from papers.shibahara2006.experiment import summary
+    from tsume.papers.shibahara2006.experiment import summary
 
     if rows:
         print_beside_paper([(line.name, line.here, line.paper) for line in summary(rows)])

@@ -11,9 +11,9 @@ from tsume.commands.options import memory_errors
 from tsume.output import print_line
 
 if TYPE_CHECKING:
-    from papers.sugyan2018 import Example, Finding, Outcome
-    from papers.sugyan2018_questions import Explained
     from solver.results import Difficulty
+    from tsume.papers.sugyan2018.examples import Example, Finding, Outcome
+    from tsume.papers.sugyan2018.questions import Explained
 
 _COLUMNS = 100
 NAMES = ("shortest", "endless", "futile", "effective", "cook", "explained", "scored")
@@ -30,7 +30,7 @@ def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
     Tells of each what the text says, what this program says, and whether they agree.
     Exits 1 when something does not come out as docs/papers/sugyan2018.md has it.
     """
-    from papers.sugyan2018 import EXAMPLES, examine
+    from tsume.papers.sugyan2018.examples import EXAMPLES, examine
     from tsume.progress import counted
 
     chosen = [EXAMPLES[name] for name in NAMES if name in (names or NAMES)]
@@ -72,8 +72,8 @@ def _print_finding(finding: Finding) -> None:
 
 
 def _explanation(example: Example, explained: Explained) -> list[str]:
-    from rules.sfen import parse_sfen
     from tsume.reports.explanation import explanation_lines
+    from tsume_rules.sfen import parse_sfen
 
     reading = parse_sfen(example.sfen)
     return explanation_lines(explained.judgement, explained.explanation, reading, "en", every_try=False)

@@ -1,5 +1,0 @@
-"""The games of the experiments on arrays, compiled with Numba. Imports only kernels."""
-
-from rules.kernel.cache import use_cache
-
-use_cache()

@@ -1,9 +1,0 @@
-"""The rules on arrays, compiled with Numba. Kernel packages import only kernels.
-
-Importing this package decides where compiled code is cached (see `cache`), so
-it must be the first to import numba.
-"""
-
-from rules.kernel.cache import use_cache
-
-use_cache()

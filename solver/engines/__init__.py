@@ -1,0 +1,1 @@
+"""What answers "mate within n plies?": three engines, and what they share."""

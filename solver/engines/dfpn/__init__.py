@@ -1,0 +1,1 @@
+"""The first engine: df-pn with a transposition table (Nagai2002, Kishimoto, Seo1999, Kaneko2005)."""

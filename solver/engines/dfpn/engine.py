@@ -1,0 +1,367 @@
+"""The search as Python uses it: bounded questions to one table, within limits.
+
+A `Solver` answers "mate within n plies?" for a position record and keeps what
+it learned, so that neighbouring questions (the next length, another check, a
+sibling position) are cheap. Python drives the kernel in slices of nodes: limits
+and Ctrl-C are looked at between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from solver.engines.asking import Asking
+from solver.engines.dfpn.kernel.arena import (
+    ACCEPTED,
+    BARRED,
+    CANDIDATE,
+    CANDIDATES,
+    CHILD,
+    DROPPED,
+    FINISHED,
+    FRAME,
+    OUT_OF_STACK,
+    SEARCH,
+    Arena,
+    node_key,
+)
+from solver.engines.dfpn.kernel.deepening import raise_bound, raise_bound_for_each
+from solver.engines.dfpn.kernel.outcome import is_known_mated
+from solver.engines.dfpn.kernel.search import abandon, begin, run
+from solver.engines.dfpn.kernel.sound import (
+    MATING,
+    NOT_SEARCHED,
+    OPEN,
+    STACK,
+    UNANSWERED,
+    is_sound,
+    keeps_line,
+    longest_defences,
+    refute_each,
+)
+from solver.engines.dfpn.kernel.table import ENTRY, FOREVER, LAST_STAMP, WINDOW
+from solver.engines.dfpn.methods import DEFAULT_METHOD, Method
+from solver.engines.dfpn.unbounded import mates_ever
+from solver.limits import LimitReached, Meter
+from solver.results import Interposition, Reason
+from tsume_rules.kernel.state import packed_hand
+from tsume_rules.packing import Record, packed
+from tsume_rules.pieces import Side
+from tsume_rules.record_play import played
+
+SLICE = 4000
+"""Nodes between two looks at the limits: a few milliseconds."""
+
+
+def _found(walk: int) -> int:
+    """What a walk came to, as other kernels tell it when the nodes ran out."""
+    return UNANSWERED if walk == NOT_SEARCHED else int(walk)
+
+
+_FRAMES, _CHILDREN, _SCRATCH = 4096, 1 << 18, 8192
+_BESIDE_TABLE = (
+    _FRAMES * FRAME.itemsize
+    + _CHILDREN * CHILD.itemsize
+    + CANDIDATES * (CANDIDATE.itemsize + 8)
+    + (_SCRATCH + STACK) * 8
+    + SEARCH.itemsize
+)
+
+
+def solver_bytes(table_bits: int) -> int:
+    """The memory that a solver with a table of 2 ** table_bits entries takes."""
+    return ((1 << table_bits) + WINDOW) * ENTRY.itemsize + _BESIDE_TABLE
+
+
+def table_bits_within(size: int) -> int:
+    """The bits of the largest table with which a solver takes at most ``size`` bytes."""
+    entries = (size - _BESIDE_TABLE) // ENTRY.itemsize - WINDOW
+    if entries < 1:
+        raise ValueError(f"no solver works within {size} bytes")
+    return entries.bit_length() - 1
+
+
+class Solver(Asking):
+    """A df-pn search with its table.
+
+    ``table_bits``: the table has 2 ** table_bits entries of 32 bytes.
+    ``interposition``: which interpositions count for nothing.
+    ``method``: how the search treats new nodes; it changes the work, not the answers.
+    """
+
+    def __init__(
+        self,
+        *,
+        table_bits: int = 20,
+        interposition: Interposition = Interposition.NARROW,
+        method: Method = DEFAULT_METHOD,
+    ) -> None:
+        self._table = np.zeros((1 << table_bits) + WINDOW, dtype=ENTRY).view(np.recarray)
+        searches = np.zeros(1, dtype=SEARCH).view(np.recarray)
+        self._search = searches[0]
+        self._now = {name: searches[name] for name in ("nodes", "pn", "dn", "length", "mode", "taint")}
+        self._frames = np.zeros(_FRAMES, dtype=FRAME).view(np.recarray)
+        self._children = np.zeros(_CHILDREN, dtype=CHILD).view(np.recarray)
+        self._barred = np.zeros(64, dtype=BARRED).view(np.recarray)
+        self._candidates = np.zeros(CANDIDATES, dtype=CANDIDATE).view(np.recarray)
+        self._handed = np.zeros(CANDIDATES, dtype=np.int64)
+        self._scratch = np.zeros(_SCRATCH, dtype=np.int64)
+        self._lists = np.zeros(STACK, dtype=np.int64)
+        self._search.stamp = 1
+        self._search.frontier = method.frontier.value
+        self._search.estimate = method.estimate.value
+        self._search.extension = method.extension.value
+        self._search.epoch = 1
+        self._next_candidate = 0
+        self._search.mode = interposition.value
+        self._box = Arena(
+            None, self._table, searches, self._frames, self._children, self._barred, self._candidates,
+            self._handed, self._scratch,
+        )  # fmt: skip
+        nodes = self._now["nodes"]  # not self: a circle would keep dead tables
+        self._meter = Meter(lambda: int(nodes[0]))
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched since the solver was made."""
+        return int(self._now["nodes"][0])
+
+    @property
+    def expanded(self) -> int:
+        """Of these the ones df-pn itself expanded, the rest fixed-depth search looked at."""
+        return int(self._search.expanded)
+
+    @property
+    def stored(self) -> int:
+        """Table entries written to an empty place since the solver was made."""
+        return int(self._search.stored)
+
+    @property
+    def peak(self) -> int:
+        """The largest proof number a search's root has had since the table was emptied."""
+        return int(self._search.peak)
+
+    @property
+    def mode(self) -> int:
+        """The kernels' number of the reading of interpositions in force."""
+        return int(self._now["mode"][0])
+
+    @property
+    def length(self) -> int:
+        """The length that the last answer came with.
+
+        After a yes: a mate within so many plies. After a no: there is none
+        within so many; `FOREVER` when there is none at any length.
+        """
+        return int(self._now["length"][0])
+
+    @property
+    def refuted_for_good(self) -> bool:
+        """Whether the last answer was no, at any length."""
+        return int(self._now["length"][0]) >= FOREVER
+
+    def forget(self) -> None:
+        """Empty the table: as good as a new solver, at no cost."""
+        if self._search.stamp == LAST_STAMP:
+            self._table.stamp[:] = 0
+            self._search.stamp = 0
+        self._search.stamp += 1
+        self._search.peak = 0
+
+    @contextmanager
+    def reading(self, interposition: Interposition) -> Iterator[None]:
+        """Answer by another reading of futile interpositions for a while."""
+        before = int(self._now["mode"][0])
+        self._search.mode = interposition.value
+        try:
+            yield
+        finally:
+            self._search.mode = before
+
+    @contextmanager
+    def barring(self, positions: list[Record]) -> Iterator[None]:
+        """Count as failures of the attacker all ways back to these positions.
+
+        What is learned meanwhile holds only then: the table is left on both ends.
+        """
+        self.forget()
+        if len(positions) > len(self._barred):
+            self._barred = np.zeros(2 * len(positions), dtype=BARRED).view(np.recarray)
+        for entry, record in zip(self._barred, positions, strict=False):
+            entry.key = node_key(record, self._search, True)
+            entry.hand = packed_hand(record)
+        self._search.barred = len(positions)
+        try:
+            yield
+        finally:
+            self._search.barred = 0
+            self.forget()
+
+    def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
+        """Ask for a mate within 1, 3, ... plies, to ``last`` at most, for a few milliseconds.
+
+        Returns the last bound asked for and the answer, None if there was no time for it.
+        Raises `LimitReached` for limits that were used up before.
+        """
+        self._meter.check()
+        n, answered = raise_bound(self.arena(record), last, self._meter.slice(SLICE))
+        return int(n), int(self._now["pn"][0]) == 0 if answered else None
+
+    def short_lengths(self, positions: np.ndarray, last: int, nodes: int) -> np.ndarray:
+        """The lengths of the shortest mates of many positions (`tsume_rules.packing.pack_all`).
+
+        Each starts with an empty table and may take ``nodes`` nodes and ``last`` plies.
+        Returns an int64 array: the exact length; 0 where there is no mate at any length;
+        -n where it is open whether there is one within n plies (none within n - 2).
+        """
+        lengths = np.zeros(len(positions), dtype=np.int64)
+        done = 0
+        while done < len(positions):
+            self.forget()
+            done += raise_bound_for_each(positions[done:], self._box, last, nodes, lengths[done:])
+        return lengths
+
+    def known_after(self, record: Record, move: int, n: int) -> bool:
+        """Whether the table already knows that a check mates within n plies; nothing is searched."""
+        with played(record, move, Side.ATTACKER):
+            return bool(is_known_mated(self.arena(record), n - 1))
+
+    # --- many questions in one call -------------------------------------------------------
+
+    def refute_each(self, record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
+        """Ask of each check, in order, whether it mates within ``bound`` plies, itself counted.
+
+        Returns the first that does (None: none does) and the checks that are still open: not
+        asked, or refuted for this bound only. Raises `LimitReached`.
+        """
+        states = self._asked(record, checks, bound, 1)
+        mating = next((c for c, state in zip(checks, states, strict=True) if state == MATING), None)
+        return mating, [c for c, state in zip(checks, states, strict=True) if state == OPEN]
+
+    def mating(self, record: Record, checks: list[int], bound: int) -> list[int]:
+        """Those of the checks that mate within ``bound`` plies. Raises `LimitReached`."""
+        states = self._asked(record, checks, bound, len(checks))
+        return [c for c, state in zip(checks, states, strict=True) if state == MATING]
+
+    def _asked(self, record: Record, checks: list[int], bound: int, enough: int) -> list[int]:
+        """The state of each check once ``enough`` of them are known to mate, or all are asked."""
+        moves = np.array(checks, dtype=np.int64)
+        states = np.zeros(len(checks), dtype=np.int8)
+        first = 0
+        while first < len(checks):
+            self._meter.check()
+            end = self.nodes + self._meter.slice(SLICE)
+            first = refute_each(self.arena(record), moves, states, first, bound, enough, end)
+            if first < len(checks):
+                self.mates_after(record, checks[first], bound)
+        return [int(state) for state in states]
+
+    def longest_defences(self, record: Record, n: int) -> list[int]:
+        """The longest defences of a defender who is mated in exactly n plies (n even), futile drops left out.
+
+        Raises `LimitReached`.
+        """
+        last = self._in_one_call(lambda end: longest_defences(self.arena(record), n, self._lists, 0, end))
+        return [int(move) for move in self._lists[:last]]
+
+    def keeps_line(self, record: Record, line: tuple[int, ...]) -> bool:
+        """Whether a line is the only solution, as far as its own turns show: what must hold for
+        a position to be the same problem as the one the line comes from. Raises `LimitReached`.
+        """
+        moves = np.array(line, dtype=np.int64)
+        return self._in_one_call(lambda end: keeps_line(self.arena(record), moves, self._lists, end)) == 1
+
+    def is_sound(self, record: Record, n: int, margin: int, most: int) -> int:
+        """Walk through the main tree of a position that mates in exactly n plies.
+
+        `solver.engines.dfpn.kernel.sound.SOUND`, or the number there of what is wrong: a second solution
+        ``margin`` plies beyond the end at the most, pieces left in hand, more than ``most`` turns.
+        Raises `LimitReached`.
+        """
+        return self._in_one_call(
+            lambda end: _found(is_sound(self.arena(record), n, margin, self._lists, most, end))
+        )
+
+    def _in_one_call(self, kernel: Callable[[int], int]) -> int:
+        """What a kernel returns that can only begin anew when its nodes run out."""
+        size = SLICE
+        while True:
+            self._meter.check()
+            found = kernel(self.nodes + self._meter.slice(size))
+            if found != UNANSWERED:
+                return found
+            size *= 2
+
+    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
+        self._meter.check()  # a judge asks thousands of questions that the table answers
+        arena = self.arena(record)
+        if not begin(arena, n, attacker):
+            self._finish(arena)
+        return int(self._now["pn"][0]) == 0
+
+    def arena(self, record: Record) -> Arena:
+        """The search and a position as kernels take them, for loops that belong inside one."""
+        return Arena(
+            record, self._table, self._search, self._frames, self._children, self._barred,
+            self._candidates, self._handed, self._scratch,
+        )  # fmt: skip
+
+    def _finish(self, arena: Arena) -> None:
+        try:
+            while True:
+                status = run(arena, self._meter.slice(SLICE))
+                if status == FINISHED:
+                    return
+                if status == OUT_OF_STACK:
+                    raise LimitReached(Reason.MEMORY)
+                self._meter.check()
+        except BaseException:
+            abandon(arena)
+            raise
+
+    def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
+        """Whether the attacker mates at any length (see `unbounded`). Raises `LimitReached`."""
+        return mates_ever(self, record, attacker=attacker)
+
+    # --- without a bound: what `solver.engines.dfpn.unbounded` builds on ---------------------------------
+
+    def ask_forever(self, record: Record, attacker: bool) -> bool:
+        """Whether the attacker mates at any length, a repetition counted as a failure.
+
+        A no may be tainted (`answer_is_tainted`): then it holds once all repeated
+        positions (`next_repeated`) have been refuted as well. Raises `LimitReached`.
+        """
+        answer = self._answer(record, FOREVER, attacker)
+        if self._search.lost_candidates:
+            raise LimitReached(Reason.MEMORY)
+        return answer
+
+    @property
+    def answer_is_tainted(self) -> bool:
+        """Whether the last answer was a no that rests on a repetition."""
+        return bool(self._now["taint"][0]) and int(self._now["dn"][0]) == 0
+
+    def next_repeated(self) -> Record | None:
+        """A repeated position of this question (the attacker to move), each once; None if no more."""
+        if self._next_candidate >= self._search.candidates:
+            return None
+        candidate = self._candidates[self._handed[self._next_candidate]]
+        self._next_candidate += 1
+        return packed(candidate.codes, candidate.hands)
+
+    def end_question(self, *, accepted: bool) -> None:
+        """Keep the tainted entries of this question as true, or drop them; a new one begins."""
+        search = self._search
+        search.epochs[search.epoch] = ACCEPTED if accepted else DROPPED
+        self._next_candidate = 0
+        search.candidates = 0
+        search.lost_candidates = 0
+        if search.epoch == LAST_STAMP:
+            self.forget()
+            search.epochs[:] = DROPPED
+            self._candidates.epoch[:] = 0
+            search.epoch = 0
+        search.epoch += 1

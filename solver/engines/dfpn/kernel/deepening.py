@@ -1,0 +1,64 @@
+"""The shortest mate by raising the bound two plies at a time, for short problems and for many.
+
+A call from Python costs as much as a mate in three, so the loops are here.
+"""
+
+import numpy as np
+
+from solver.engines.dfpn.kernel.arena import FINISHED, Arena
+from solver.engines.dfpn.kernel.search import abandon, begin, run
+from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP
+from tsume_rules.kernel.compile import jit
+
+
+@jit
+def raise_bound(a, last, nodes):
+    """Ask for a mate within 1, 3, ... plies, to ``last`` at most, with so many nodes in all.
+
+    Returns (n, answered): the last bound asked for; the search record holds the answer,
+    if there was one.
+    """
+    search = a.search
+    end = search.nodes + nodes
+    n = np.int64(1)  # not a constant: the search would be compiled a second time for it
+    answered = True
+    while True:
+        search.refuted = n - 2
+        if not begin(a, n, n > 0) and run(a, end - search.nodes) != FINISHED:
+            abandon(a)
+            answered = False
+        if not answered or search.pn == 0 or search.length >= FOREVER or n >= last:
+            search.refuted = 0
+            return n, answered
+        n += 2
+
+
+@jit
+def raise_bound_for_each(positions, box, last, nodes, lengths):
+    """The shortest mates of many positions, each with a table of its own.
+
+    ``box``: an `Arena` with an array of one search record, and without a position: arrays
+    are handed over to a kernel more quickly than records. ``lengths`` gets for each
+    position the exact length; 0 where there is no mate at any length; minus the bound that
+    was not answered where ``nodes`` nodes or ``last`` plies did not suffice. Returns how
+    many are done: fewer when there is no new stamp for the table left.
+    """
+    search = box.search[0]
+    for i in range(len(positions)):
+        if search.stamp == LAST_STAMP:
+            return i
+        search.stamp += 1
+        a = Arena(
+            positions[i], box.table, search, box.frames, box.kids, box.barred, box.candidates, box.handed,
+            box.buf,
+        )  # fmt: skip
+        n, answered = raise_bound(a, last, nodes)
+        if not answered:
+            lengths[i] = -n
+        elif search.pn == 0:
+            lengths[i] = n
+        elif search.length >= FOREVER:
+            lengths[i] = 0
+        else:
+            lengths[i] = -n - 2
+    return len(positions)

@@ -1,0 +1,232 @@
+"""Fixed-depth search at new nodes (Kaneko2005, section 3.3): a mate in three, mated in two.
+
+Plain depth-first search with `mate_in_one` at its leaves; the outcome goes to the search
+record, a proof with its hand. Where drops may be futile and a longer look would be needed
+to tell, the answer is `UNKNOWN`.
+"""
+
+from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, UNKNOWN, set_outcome
+from solver.engines.dfpn.kernel.hands import before_attack, disproof_start
+from solver.engines.dfpn.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, is_mated, takers
+from solver.engines.dfpn.kernel.mate_in_one import liberties_after, mate_in_one
+from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
+from tsume_rules.kernel.attacks import find_checkers, slides_between
+from tsume_rules.kernel.checks import gains_all, pseudo_checks
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.evasions import board_evasions, drops_on, flights
+from tsume_rules.kernel.order import bring_forward, sort_by_rank
+from tsume_rules.kernel.play import PROMOTES, do, dropped, origin_of, undo
+from tsume_rules.kernel.state import packed_hand, union
+from tsume_rules.kernel.tables import ATT, DEF, LINE, PAWN, STEP
+
+_MIXED = 3
+
+
+@jit
+def try_mate_in_one(a, base):
+    """Whether the attacker mates at once."""
+    pos, search = a.pos, a.search
+    search.nodes += 1
+    move, search.checks, search.liberties = mate_in_one(pos, search.mode, a.buf, base)
+    if move:
+        set_outcome(search, 0, INFINITE, 1, a.buf[base], 0)
+        return PROVEN
+    if search.checks == 0:
+        set_outcome(search, INFINITE, 0, FOREVER, disproof_start(packed_hand(pos)), 0)
+    else:
+        set_outcome(search, INFINITE, 0, 1, packed_hand(pos), 0)
+    return DISPROVEN
+
+
+@jit
+def try_mate_in_three(a, base):
+    """Whether the attacker, who has no mate in one, mates within three plies.
+
+    The last of them is no pawn drop, so nothing is gained by not promoting what gains by it.
+    """
+    pos, buf, search = a.pos, a.buf, a.search
+    end = pseudo_checks(pos, False, buf, base)
+    if end == base:
+        set_outcome(search, INFINITE, 0, FOREVER, disproof_start(packed_hand(pos)), 0)
+        return DISPROVEN
+    search.nodes += 1
+    if search.depth == 0:
+        tightest_first(pos, buf, base, end)
+    buf[end] = 0  # the answer that refuted the last check
+    open_end = False
+    for_good = True
+    for i in range(base, end):
+        move = buf[i]
+        captured = do(pos, move, ATT)
+        found = try_mated_in_two(a, end, buf[end])
+        undo(pos, move, ATT, captured)
+        if found == PROVEN:
+            if search.length == 0 and dropped(move) == PAWN:
+                continue  # mate by a dropped pawn is no move
+            hand = before_attack(search.hand, move, captured, False)
+            set_outcome(search, 0, INFINITE, search.length + 1, hand, 0)
+            return PROVEN
+        if found == UNKNOWN:
+            open_end = True
+        elif search.length != FOREVER or _has_twin(pos, move):
+            for_good = False
+    if open_end:
+        return UNKNOWN
+    set_outcome(search, INFINITE, 0, FOREVER if for_good else 3, packed_hand(pos), 0)
+    return DISPROVEN
+
+
+@jit
+def tightest_first(pos, buf, base, end):
+    """Sort checks by how many of its neighbouring cells they leave the king to flee to."""
+    king = int(pos.king[DEF])
+    free = flights(pos)
+    for i in range(base, end):
+        buf[end + i - base] = liberties_after(pos, buf[i], king, free)
+    sort_by_rank(buf, base, end)
+
+
+@jit
+def _has_twin(pos, move):
+    """Whether a check was looked at only with the piece promoted."""
+    return move & PROMOTES and gains_all(int(pos.board[origin_of(move)]))
+
+
+@jit
+def try_mated_in_two(a, base, killer):
+    """Whether the defender, in check, is mated within two plies.
+
+    ``killer``: an answer that is tried first; what refutes is left in ``buf[base]``.
+    """
+    search = a.search
+    count, checker = find_checkers(a.pos, DEF)
+    state, index, hand, length = _look(a, base, killer, 0, count, checker)
+    while state == UNKNOWN:  # drops on one cell decide
+        cell = int(a.pos.king[DEF]) + index * STEP[max(LINE[a.pos.king[DEF], checker], 0)]
+        state = _slide(a, cell, checker, base + 1)
+        if state != PROVEN:
+            search.length = 2
+            return state
+        hand = union(hand, search.hand)
+        length = max(length, search.length)
+        state, index, more, longer = _look(a, base, 0, index + 1, count, checker)
+        hand = union(hand, more)
+        length = max(length, longer)
+    if state == PROVEN:
+        set_outcome(search, 0, INFINITE, length, hand, 0)
+    return UNKNOWN if state == _MIXED else state
+
+
+@jit
+def _look(a, base, killer, index, count, checker):
+    """Answers on the board (``index`` 0) and drops from a cell on: met by mates in one or futile at once?
+
+    Returns (state, index, proof hand, length); `UNKNOWN` with the index of a cell whose drops
+    are neither, 1 beside the king; `_MIXED` if one of these checks the attacker's king.
+    """
+    pos, buf, mode = a.pos, a.buf, a.search.mode
+    first = base + 1
+    between = slides_between(checker, int(pos.king[DEF])) if count == 1 else 0
+    hand = blocking_hand(pos, count, checker) if between else 0
+    length = 0
+    if index == 0:
+        a.search.nodes += 1
+        end = board_evasions(pos, count, checker, buf, first)
+        bring_forward(buf, first, end, killer)
+        if not _all_mated(a, base, first, end):
+            return DISPROVEN, 0, 0, 0
+        length = 2 if end > first else 0
+        hand = _with_hands(buf, first, end, hand)
+        index = 1
+    step = STEP[max(LINE[pos.king[DEF], checker], 0)]
+    for i in range(index, between + 1):
+        cell = int(pos.king[DEF]) + i * step
+        end = drops_on(pos, cell, buf, first)
+        if end == first:
+            continue
+        quiet = mode != COUNT_ALL and _all_quiet(pos, buf, first, end)
+        if quiet and _futile(a, cell, checker, end):
+            hand = union(hand, a.search.hand)
+        elif _all_mated(a, base, first, end):
+            length = 2
+            hand = _with_hands(buf, first, end, hand)
+        else:
+            if not quiet:
+                return DISPROVEN if mode == COUNT_ALL else _MIXED, i, hand, length
+            return UNKNOWN, i, hand, length
+    return PROVEN, 0, hand, length
+
+
+@jit
+def _with_hands(buf, first, end, hand):
+    """A hand joined with the proof hands that `_all_mated` has left."""
+    for i in range(first, end):
+        hand = union(hand, buf[end + i - first])
+    return hand
+
+
+@jit
+def _all_quiet(pos, buf, first, end):
+    """Whether no drop checks the attacker's king: one that does is never futile."""
+    for i in range(first, end):
+        if drop_checks_attacker(pos, buf[i]):
+            return False
+    return True
+
+
+@jit
+def _slide(a, cell, checker, base):
+    """Whether taking a drop on a cell leads to a mate within two plies; hand and length in the record."""
+    pos, buf, search = a.pos, a.buf, a.search
+    end = takers(pos, cell, checker, search.mode, buf, base)
+    open_end = False
+    for i in range(base, end):
+        move = buf[i]
+        do(pos, move, ATT)
+        count, there = find_checkers(pos, DEF)
+        state, _, search.hand, search.length = _look(a, end, 0, 0, count, there)
+        undo(pos, move, ATT, 0)
+        if state == PROVEN:
+            return PROVEN
+        open_end |= state != DISPROVEN
+    return UNKNOWN if open_end else DISPROVEN
+
+
+@jit
+def _all_mated(a, base, first, end):
+    """Whether every answer in buf[first:end] is met by a mate in one; their proof hands follow.
+
+    The first that is not goes to ``buf[base]``, its length to the search record.
+    """
+    pos, buf, search = a.pos, a.buf, a.search
+    scratch = 2 * end - first
+    for i in range(first, end):
+        move = buf[i]
+        captured = do(pos, move, DEF)
+        mate, number, _ = mate_in_one(pos, search.mode, buf, scratch)
+        buf[end + i - first] = buf[scratch]
+        undo(pos, move, DEF, captured)
+        search.nodes += 1
+        if mate == 0:
+            buf[base] = move
+            search.length = 2 if number else FOREVER
+            return False
+    return True
+
+
+@jit
+def _futile(a, cell, checker, base):
+    """Whether taking a drop on a cell mates at once; the proof hand goes to the search record."""
+    pos, buf = a.pos, a.buf
+    end = takers(pos, cell, checker, a.search.mode, buf, base)
+    for i in range(base, end):
+        move = buf[i]
+        do(pos, move, ATT)
+        mated = is_mated(pos, a.search.mode, buf, end)
+        if mated:
+            count, there = find_checkers(pos, DEF)
+            a.search.hand = blocking_hand(pos, count, there)
+        undo(pos, move, ATT, 0)
+        if mated:
+            return True
+    return False

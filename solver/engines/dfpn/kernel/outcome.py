@@ -1,0 +1,152 @@
+"""What is known of a node without expanding it."""
+
+from solver.engines.dfpn.kernel.arena import (
+    D2,
+    DISPROVEN,
+    NOTHING,
+    ONES,
+    PLUS,
+    PROVEN,
+    UNKNOWN,
+    node_key,
+    set_outcome,
+)
+from solver.engines.dfpn.kernel.frontier import try_mate_in_one, try_mate_in_three, try_mated_in_two
+from solver.engines.dfpn.kernel.mate import blocking_hand, is_mated
+from solver.engines.dfpn.kernel.repetition import is_barred, log_candidate, repeats
+from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, look_up, store
+from tsume_rules.kernel.attacks import find_checkers, slides_between
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.evasions import board_evasions, drops_on
+from tsume_rules.kernel.state import packed_hand
+from tsume_rules.kernel.tables import DEF, LINE, STEP
+
+
+@jit
+def judge_attack(a, base, n):
+    """What is known at once of an OR node; the outcome goes to the search record.
+
+    ``buf[base:]`` is scratch space.
+    """
+    search = a.search
+    if search.barred and is_barred(a):
+        set_outcome(search, INFINITE, 0, FOREVER, packed_hand(a.pos), 0)
+        return
+    if n == 1:
+        try_mate_in_one(a, base)
+        return
+    hand = packed_hand(a.pos)
+    key = node_key(a.pos, search, True)
+    pn, dn, length, certain, taint = look_up(a.table, search, key, a.pos.slot, hand, n)
+    if pn == 0 and dn == 0:
+        if _look_ahead(a, key, hand, n, base):
+            return
+        pn, dn = 1, 1
+        if search.estimate != ONES:
+            dn = max(search.checks, 1)
+        if search.estimate == PLUS:
+            pn = max(search.liberties, 1)
+    if pn != 0 and dn != 0 and repeats(a, key, hand, n):
+        log_candidate(a, key, hand)
+        pn, dn, length, certain, taint = INFINITE, 0, FOREVER, hand, 1
+    set_outcome(search, pn, dn, length, certain, taint)
+
+
+@jit
+def _look_ahead(a, key, hand, n, base):
+    """The fixed-depth search at a new OR node; true if it decides it, then it is stored."""
+    search = a.search
+    found = UNKNOWN
+    search.checks = 0
+    search.liberties = 0
+    if search.barred:
+        return False
+    if search.depth == 0 and search.refuted > 0:
+        search.checks = 1  # there is no mate in one, and the root's numbers matter to nobody
+    elif n == 3 or search.frontier != NOTHING:
+        found = try_mate_in_one(a, base)
+        if found == DISPROVEN and search.length < n:
+            found = UNKNOWN
+    if found == UNKNOWN and n == 3:
+        found = try_mate_in_three(a, base)
+        if found == DISPROVEN and search.length < n:
+            found = UNKNOWN
+    if found != UNKNOWN:
+        _keep(a, key, hand)
+    return found != UNKNOWN
+
+
+@jit
+def _keep(a, key, hand):
+    """Store the outcome in the search record."""
+    search = a.search
+    store(a.table, search, key, a.pos.slot, hand, search.pn, search.dn, search.length, search.hand, 0, 1)
+
+
+@jit
+def judge_defence(a, base, n):
+    """What is known at once of an AND node (n >= 2); the outcome goes to the search record."""
+    pos, search = a.pos, a.search
+    hand = packed_hand(pos)
+    key = node_key(pos, search, False)
+    pn, dn, length, certain, taint = look_up(a.table, search, key, pos.slot, hand, n)
+    if pn != 0 or dn != 0:
+        set_outcome(search, pn, dn, length, certain, taint)
+        return
+    if (n == 2 or search.frontier == D2) and not search.barred:
+        found = try_mated_in_two(a, base, 0)
+        if found == DISPROVEN:
+            set_outcome(search, INFINITE, 0, search.length, hand, 0)
+        if found == PROVEN or (found == DISPROVEN and search.length >= n):
+            _keep(a, key, hand)
+            return
+    count, checker = find_checkers(pos, DEF)
+    answers = _count_answers(a, base, count, checker)
+    if answers == 0:
+        set_outcome(search, 0, INFINITE, 0, blocking_hand(pos, count, checker), 0)
+    else:
+        set_outcome(search, 1 if search.estimate == ONES else answers, 1, n, hand, 0)
+
+
+@jit
+def _count_answers(a, base, count, checker):
+    """How many answers there are, the drops on one cell counted once."""
+    answers = board_evasions(a.pos, count, checker, a.buf, base) - base
+    king = int(a.pos.king[DEF])
+    between = slides_between(checker, king) if count == 1 else 0
+    step = STEP[max(LINE[king, checker], 0)]
+    for i in range(1, between + 1):
+        answers += min(drops_on(a.pos, king + i * step, a.buf, base) - base, 1)
+    return answers
+
+
+@jit
+def judge_mated(a):
+    """An AND node with no ply left: mated or not, nothing between."""
+    if is_mated(a.pos, a.search.mode, a.buf, 0):
+        count, checker = find_checkers(a.pos, DEF)
+        set_outcome(a.search, 0, INFINITE, 0, blocking_hand(a.pos, count, checker), 0)
+    else:
+        set_outcome(a.search, INFINITE, 0, 0, packed_hand(a.pos), 0)
+
+
+@jit
+def peek(a, n, attacker):
+    """Whether a node is decided without a search; the outcome is in the search record."""
+    a.search.depth = 0
+    if attacker:
+        judge_attack(a, 0, n)
+    elif n > 0:
+        judge_defence(a, 0, n)
+    else:
+        judge_mated(a)
+    return a.search.pn == 0 or a.search.dn == 0
+
+
+@jit
+def is_known_mated(a, n):
+    """Whether the table shows the defender, to move, to be mated within n plies; nothing is searched."""
+    pos = a.pos
+    key = node_key(pos, a.search, False)
+    pn, dn, _, _, _ = look_up(a.table, a.search, key, pos.slot, packed_hand(pos), n)
+    return pn == 0 and dn != 0

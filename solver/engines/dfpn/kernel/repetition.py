@@ -1,0 +1,84 @@
+"""Positions that come back: on the path of an unbounded search, in a row of slides, barred ones."""
+
+import numpy as np
+
+from solver.engines.dfpn.kernel.arena import CANDIDATES, NO_CIRCLE, node_key
+from solver.engines.dfpn.kernel.mate import WIDE
+from solver.engines.dfpn.kernel.table import FOREVER
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.state import contains, packed_hand
+from tsume_rules.kernel.tables import CELL
+
+_MASK = CANDIDATES - 1
+
+
+@jit
+def is_barred(a):
+    """Whether the attacker, to move, may not come back to the position."""
+    key = node_key(a.pos, a.search, True)
+    hand = packed_hand(a.pos)
+    for i in range(a.search.barred):
+        if a.barred[i].key == key and a.barred[i].hand == hand:
+            return True
+    return False
+
+
+@jit
+def repeats(a, key, hand, n):
+    """Whether a turn of the attacker stands on the path already, with this hand or a larger one.
+
+    Only an unbounded search asks: under a bound nothing can repeat.
+    """
+    if n != FOREVER:
+        return False
+    for i in range(a.search.depth):
+        frame = a.frames[i]
+        if frame.key == key and frame.attacker and contains(int(frame.hand), hand):
+            return True
+    return False
+
+
+@jit
+def log_candidate(a, key, hand):
+    """Note a repeated position, once for each question; in a full table it is lost, and that is noted."""
+    search = a.search
+    if search.candidates >= CANDIDATES // 2:
+        search.lost_candidates = 1
+        return
+    place = np.int64(a.pos.slot & np.uint64(_MASK))
+    while a.candidates[place].epoch == search.epoch:
+        there = a.candidates[place]
+        if there.key == key and there.hand == hand:
+            return
+        place = (place + 1) & _MASK
+    entry = a.candidates[place]
+    entry.key = key
+    entry.hand = hand
+    entry.epoch = search.epoch
+    for sq in range(81):
+        entry.codes[sq] = a.pos.board[CELL[sq]]
+    for side in range(2):
+        for kind in range(8):
+            entry.hands[side, kind] = a.pos.hand[side, kind]
+    a.handed[search.candidates] = place
+    search.candidates += 1
+
+
+@jit
+def circle(a):
+    """The frame at which a slide's position stands already in the present row of slides.
+
+    Coming back shows nothing to be futile, so the slide fails; but only on this path.
+    A disproof that rests on it is not stored, up to the frame that was come back to:
+    there all ways have been tried, and it is a plain disproof (Kishimoto). Only the
+    wide reading can come back: else the checker comes nearer with every slide.
+    """
+    if a.search.mode != WIDE:
+        return NO_CIRCLE
+    key = node_key(a.pos, a.search, False)
+    i = a.search.depth - 1
+    while a.frames[i].key != key:
+        i -= 1
+        if i < 0 or a.frames[i].attacker:
+            return NO_CIRCLE
+    return i

@@ -1,0 +1,333 @@
+"""Whether a position has one solution as far as a bound goes, asked in one call.
+
+What `solver.solving.tree` and `solver.judging.cooks` do step by step, here as one walk through the main
+tree with a stack of its own: for whoever turns down thousands of positions a second.
+"""
+
+from solver.engines.dfpn.kernel.arena import FINISHED
+from solver.engines.dfpn.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
+from solver.engines.dfpn.kernel.outcome import is_known_mated
+from solver.engines.dfpn.kernel.search import abandon, begin, run
+from solver.engines.dfpn.kernel.table import FOREVER
+from tsume_rules.kernel.attacks import find_checkers, slides_between
+from tsume_rules.kernel.checks import checks
+from tsume_rules.kernel.compile import jit, jit_inline
+from tsume_rules.kernel.evasions import evasions
+from tsume_rules.kernel.play import do, dropped, target_of, undo
+from tsume_rules.kernel.state import packed_hand
+from tsume_rules.kernel.tables import ATT, DEF
+
+SOUND, SECOND, LEFTOVER, FUTILE_ONLY, NOT_SEARCHED, TOO_LARGE = 0, 1, 2, 3, 4, 5
+"""One solution; another check mates; pieces are left in hand; only futile drops last longest;
+the nodes ran out; the main tree has too many turns."""
+
+YES, NO, UNANSWERED = 1, 0, -1
+OPEN, REFUTED, MATING = 0, 1, 2
+
+_LEVEL = 512
+"""Room for one turn in the walk's stack: its fields, its longest defences, its checks."""
+_KEY, _CAPTURED, _COUNT, _NEXT, _ANSWER, _ANSWERED = 0, 1, 2, 3, 4, 5
+_DEFENCES = 8
+_MOST_DEFENCES = 120
+STACK = _LEVEL * 128 + 4096
+"""Room for a walk through a main tree of up to 255 plies."""
+
+
+@jit_inline
+def ask(a, n, attacker, end):
+    """YES or NO: a mate within n plies? UNANSWERED if it takes more than ``end`` nodes in all."""
+    search = a.search
+    # int() and != keep the compiler from a version of its own for every constant it is given
+    if not begin(a, int(n), attacker != 0) and run(a, end - search.nodes) != FINISHED:
+        abandon(a)
+        return UNANSWERED
+    return YES if search.pn == 0 else NO
+
+
+@jit_inline
+def ask_after(a, check, n, end):
+    """As `ask`, whether a check mates within n plies, itself counted."""
+    captured = do(a.pos, check, ATT)
+    answer = ask(a, n - 1, False, end)
+    undo(a.pos, check, ATT, captured)
+    return answer
+
+
+@jit
+def longest_defences(a, n, out, first, end):
+    """Write the longest defences of a defender who is mated in exactly n plies (n >= 2).
+
+    Returns the end of the list that begins at ``out[first]``; -1 if the nodes ran out.
+    ``out`` needs room for all answers.
+    """
+    pos = a.pos
+    stop = evasions(pos, out, first)
+    judged = 0  # the cell whose drops were last asked about
+    futile = False
+    kept = first
+    for i in range(first, stop):
+        move = out[i]
+        if dropped(move) and not drop_checks_attacker(pos, move):
+            if target_of(move) != judged:
+                judged = target_of(move)
+                answer = _is_futile(a, judged, n, out, stop, end)
+                if answer == UNANSWERED:
+                    return -1
+                futile = answer == YES
+            if futile:
+                continue
+        captured = do(pos, move, DEF)
+        answer = NO if n == 2 else ask(a, n - 3, True, end)
+        undo(pos, move, DEF, captured)
+        if answer == UNANSWERED:
+            return -1
+        if answer == NO:
+            out[kept] = move
+            kept += 1
+    return kept
+
+
+@jit_inline
+def _is_futile(a, cell, n, out, free, end):
+    """Whether the drops on a cell between checker and king are futile under a bound of n plies."""
+    pos = a.pos
+    if a.search.mode == COUNT_ALL:
+        return NO
+    count, checker = find_checkers(pos, DEF)
+    king = int(pos.king[DEF])
+    if count != 1 or slides_between(checker, king) == 0:
+        return NO
+    last = takers(pos, cell, checker, a.search.mode, out, free)
+    for i in range(free, last):
+        take = out[i]
+        do(pos, take, ATT)
+        answer = ask(a, n, False, end)
+        undo(pos, take, ATT, 0)
+        if answer != NO:
+            return answer
+    return NO
+
+
+@jit_inline
+def find_key(a, n, out, first, end):
+    """The check that mates within n plies, preferably one the table knows; 0: none, -1: nodes ran out.
+
+    Writes all checks from ``out[first]`` on; returns the key and the end of the list.
+    """
+    pos = a.pos
+    stop = checks(pos, out, first)
+    for i in range(first, stop):
+        captured = do(pos, out[i], ATT)
+        known = is_known_mated(a, n - 1)
+        undo(pos, out[i], ATT, captured)
+        if known:
+            return out[i], stop
+    for i in range(first, stop):
+        answer = ask_after(a, out[i], n, end)
+        if answer != NO:
+            return (out[i] if answer == YES else -1), stop
+    return 0, stop
+
+
+@jit_inline
+def other_mates(a, key, bound, out, first, stop, end):
+    """Whether a check other than the key, of those listed, mates within ``bound`` plies.
+
+    YES, NO, UNANSWERED; and how many were not refuted for good. Those stand first in the list
+    when the answer is NO.
+    """
+    still = 0
+    for i in range(first, stop):
+        if out[i] == key:
+            continue
+        answer = ask_after(a, out[i], bound, end)
+        if answer != NO:
+            return answer, 0
+        if a.search.length < FOREVER:
+            kept = out[first + still]
+            out[first + still] = out[i]
+            out[i] = kept
+            still += 1
+    return NO, still
+
+
+@jit_inline
+def leaves_nothing(a, out, first):
+    """Of a turn with a mate in one: whether every mating check leaves nothing in hand."""
+    pos = a.pos
+    stop = checks(pos, out, first)
+    for i in range(first, stop):
+        move = out[i]
+        captured = do(pos, move, ATT)
+        leaves = packed_hand(pos) != 0
+        mated = leaves and ask(a, 0, False, a.search.nodes) == YES
+        undo(pos, move, ATT, captured)
+        if mated:
+            return False
+    return True
+
+
+@jit
+def is_sound(a, n, margin, stack, most, end):
+    """Walk through the main tree of a turn that mates in exactly n plies.
+
+    Returns SOUND or what is wrong first: at each turn but the last the key must be the only
+    check that mates within ``margin`` plies beyond the end, and all lines must leave
+    nothing in hand. ``stack``: scratch space of `STACK`; ``most`` turns are looked at.
+    """
+    base = 0
+    turns = 0
+    entering = True
+    while True:
+        if entering:
+            turns += 1
+            if turns > most:
+                found = TOO_LARGE
+            elif n == 1:
+                found = SOUND if leaves_nothing(a, stack, base + _DEFENCES) else LEFTOVER
+                stack[base + _KEY] = 0
+                stack[base + _COUNT] = 0
+            else:
+                found = _enter(a, n, margin, stack, base, end)
+            stack[base + _NEXT] = 0
+            if found != SOUND:
+                _leave_all(a, stack, base)
+                return found
+        place = stack[base + _NEXT]
+        if place < stack[base + _COUNT]:
+            stack[base + _NEXT] = place + 1
+            answer = stack[base + _DEFENCES + place]
+            stack[base + _ANSWER] = answer
+            stack[base + _ANSWERED] = do(a.pos, answer, DEF)
+            base += _LEVEL
+            n -= 2
+            entering = True
+            continue
+        if stack[base + _KEY]:
+            undo(a.pos, stack[base + _KEY], ATT, stack[base + _CAPTURED])
+        if base == 0:
+            return SOUND
+        base -= _LEVEL
+        n += 2
+        undo(a.pos, stack[base + _ANSWER], DEF, stack[base + _ANSWERED])
+        entering = False
+
+
+@jit_inline
+def _enter(a, n, margin, stack, base, end):
+    """Find the key of a turn, refute the other checks, play the key and list its longest defences."""
+    stack[base + _KEY] = 0
+    stack[base + _COUNT] = 0
+    first = base + _DEFENCES
+    key, stop = find_key(a, n, stack, first, end)
+    if key <= 0:
+        return NOT_SEARCHED
+    answer, _ = other_mates(a, key, n + margin, stack, first, stop, end)
+    if answer != NO:
+        return SECOND if answer == YES else NOT_SEARCHED
+    stack[base + _KEY] = key
+    stack[base + _CAPTURED] = do(a.pos, key, ATT)
+    last = longest_defences(a, n - 1, stack, first, end)
+    if last < 0:
+        return NOT_SEARCHED
+    if last == first:
+        return FUTILE_ONLY
+    if last - first > _MOST_DEFENCES:
+        return TOO_LARGE
+    stack[base + _COUNT] = last - first
+    return SOUND
+
+
+@jit_inline
+def _leave_all(a, stack, base):
+    """Take back all that a walk has played."""
+    while True:
+        if stack[base + _KEY]:
+            undo(a.pos, stack[base + _KEY], ATT, stack[base + _CAPTURED])
+        if base == 0:
+            return
+        base -= _LEVEL
+        undo(a.pos, stack[base + _ANSWER], DEF, stack[base + _ANSWERED])
+
+
+@jit
+def refute_each(a, moves, states, first, bound, enough, end):
+    """Ask of each listed check that is open whether it mates within ``bound`` plies.
+
+    ``states[i]`` becomes `REFUTED` (at any length) or `MATING`; the others stay `OPEN`. Stops
+    when ``enough`` mate. Returns the index of a check that the nodes did not suffice for,
+    ``len(moves)`` if there is none.
+    """
+    found = 0
+    for i in range(len(moves)):
+        found += states[i] == MATING
+    for i in range(first, len(moves)):
+        if found >= enough:
+            break
+        if states[i] != OPEN:
+            continue
+        answer = ask_after(a, moves[i], bound, end)
+        if answer == UNANSWERED:
+            return i
+        if answer == YES:
+            states[i] = MATING
+            found += 1
+        elif a.search.length >= FOREVER:
+            states[i] = REFUTED
+    return len(moves)
+
+
+@jit
+def keeps_line(a, line, out, end):
+    """Whether a line is the only solution of a position, as far as its own turns show.
+
+    At each turn of the attacker the line's check must be the only one that mates in time (the
+    last may have others), each answer a longest defence. ``out`` is scratch space.
+    """
+    pos = a.pos
+    captured = out[: len(line)]
+    free = len(line)
+    answer = YES
+    done = 0
+    n = len(line)
+    if n > 1:
+        answer = ask(a, n - 2, True, end)
+        answer = UNANSWERED if answer == UNANSWERED else NO if answer == YES else YES
+    while answer == YES and done < len(line):
+        move = line[done]
+        if done % 2 == 0:
+            answer = _is_only_check(a, move, n - done, out, free, end)
+        else:
+            answer = _is_longest(a, move, n - done, out, free, end)
+        if answer == YES:
+            captured[done] = do(pos, move, done % 2)
+            done += 1
+    for i in range(done - 1, -1, -1):
+        undo(pos, line[i], i % 2, captured[i])
+    return answer
+
+
+@jit_inline
+def _is_only_check(a, move, n, out, free, end):
+    stop = checks(a.pos, out, free)
+    listed = False
+    for i in range(free, stop):
+        listed = listed or out[i] == move
+    if not listed:
+        return NO
+    answer = ask_after(a, move, n, end)
+    if answer != YES or (n == 1 and free > 1):  # a last move may have alternatives, an only one not
+        return answer
+    others, _ = other_mates(a, move, n, out, free, stop, end)
+    return UNANSWERED if others == UNANSWERED else NO if others == YES else YES
+
+
+@jit_inline
+def _is_longest(a, move, n, out, free, end):
+    last = longest_defences(a, n, out, free, end)
+    if last < 0:
+        return UNANSWERED
+    for i in range(free, last):
+        if out[i] == move:
+            return YES
+    return NO

@@ -1,0 +1,170 @@
+"""Bounded questions to the second engine, answered one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from solver.engines.asking import AskingOneByOne
+from solver.engines.iterative.kernel.arena import BARRED, ENTRY, FOREVER, FRAME, MATE, STATE, Arena
+from solver.engines.iterative.kernel.moves import TAKE, bare, defences
+from solver.engines.iterative.kernel.search import FINISHED, OUT_OF_ROOM, abandon, begin, begin_part, run
+from solver.engines.iterative.kernel.table import BUCKET, find
+from solver.limits import LimitReached, Meter
+from solver.results import Interposition, Reason
+from tsume_rules.kernel.play import origin_of, target_of
+from tsume_rules.kernel.state import packed_hand
+from tsume_rules.packing import Record
+from tsume_rules.pieces import Side
+from tsume_rules.record_play import played
+
+SLICE = 20_000
+"""Nodes between two looks at the limits: a few milliseconds."""
+_FRAMES, _SCRATCH = 1024, 1 << 17
+_BESIDE_TABLE = _FRAMES * FRAME.itemsize + _SCRATCH * 8 + STATE.itemsize
+
+
+def table_bits_within(size: int) -> int:
+    """The bits of the largest table with which a solver takes at most ``size`` bytes."""
+    entries = (size - _BESIDE_TABLE) // ENTRY.itemsize
+    if entries < BUCKET:
+        raise ValueError(f"no solver works within {size} bytes")
+    return entries.bit_length() - 1
+
+
+class IterativeSolver(AskingOneByOne):
+    """A depth-first search with its table: the questions of `engines.base`, answered another way.
+
+    ``table_bits``: the table has 2 ** table_bits entries of 40 bytes.
+    """
+
+    def __init__(self, *, table_bits: int = 20, interposition: Interposition = Interposition.NARROW) -> None:
+        self._table = np.zeros(1 << table_bits, dtype=ENTRY).view(np.recarray)
+        self._state = np.zeros(1, dtype=STATE).view(np.recarray)[0]
+        self._frames = np.zeros(_FRAMES, dtype=FRAME).view(np.recarray)
+        self._barred = np.zeros(64, dtype=BARRED).view(np.recarray)
+        self._scratch = np.zeros(_SCRATCH, dtype=np.int64)
+        state = self._state  # not self: a circle would keep dead tables
+        self._meter = Meter(lambda: int(state.nodes))
+        self._state.stamp = 1
+        self._state.mode = interposition.value
+        self._bound = 0
+
+    @property
+    def nodes(self) -> int:
+        """Positions looked at since the solver was made."""
+        return int(self._state.nodes)
+
+    @property
+    def mode(self) -> int:
+        """The number of the reading of interpositions in force."""
+        return int(self._state.mode)
+
+    @property
+    def length(self) -> int:
+        """After a yes: the bound it holds for. After a no: likewise, `FOREVER` if none was needed."""
+        return FOREVER if self.refuted_for_good else self._bound
+
+    @property
+    def refuted_for_good(self) -> bool:
+        """Whether the last answer was no, at any length: the attacker runs out of checks."""
+        return int(self._state.answer) != MATE and not self._state.cut
+
+    def forget(self) -> None:
+        """Empty the table."""
+        self._state.stamp += 1
+
+    @contextmanager
+    def reading(self, interposition: Interposition) -> Iterator[None]:
+        """Answer by another reading of futile interpositions for a while."""
+        before = int(self._state.mode)
+        self._state.mode = interposition.value
+        try:
+            yield
+        finally:
+            self._state.mode = before
+
+    @contextmanager
+    def watched(self, look: Callable[[], None]) -> Iterator[None]:
+        """Call ``look`` before a search and every few milliseconds of it; it may raise to stop it."""
+        self._meter.look = look
+        try:
+            yield
+        finally:
+            self._meter.look = None
+
+    @contextmanager
+    def barring(self, positions: list[Record]) -> Iterator[None]:
+        """Count as failures of the attacker all ways back to these positions."""
+        self.forget()
+        if len(positions) > len(self._barred):
+            self._barred = np.zeros(2 * len(positions), dtype=BARRED).view(np.recarray)
+        for entry, record in zip(self._barred, positions, strict=False):
+            entry.key, entry.hand = record.key, packed_hand(record)
+        self._state.barred = len(positions)
+        try:
+            yield
+        finally:
+            self._state.barred = 0
+            self.forget()
+
+    def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
+        """Ask for a mate within 1, 3, ... plies, to ``last`` at most, for a few milliseconds.
+
+        Returns the last bound asked for and the answer, None if there was no time for it.
+        """
+        self.check_limits()
+        n = 1
+        while True:
+            begin(arena := self._arena(record), True, n)
+            if run(arena, self._meter.slice(SLICE)) != FINISHED:
+                abandon(arena)
+                return n, None
+            self._bound = n
+            if self._state.answer == MATE or self.refuted_for_good or n >= last:
+                return n, self._state.answer == MATE
+            n += 2
+
+    def known_after(self, record: Record, move: int, n: int) -> bool:
+        """Whether the table already knows that a check mates within n plies."""
+        with played(record, move, Side.ATTACKER):
+            place = find(self._arena(record), False)
+            return bool(place >= 0 and self._table[place].mate <= n - 1)
+
+    def is_mated_by(self, record: Record, n: int, answers: list[int]) -> bool:
+        """D(q, n) as if the defender had but these answers (`answer_groups`). Raises `LimitReached`."""
+        arena = self._arena(record)
+        begin_part(arena, n, np.array(answers, dtype=np.int64))
+        return self._finish(arena, n)
+
+    def answer_groups(self, record: Record, n: int) -> list[list[int]]:
+        """The defender's answers in parts that can be decided apart: all drops on a cell are one."""
+        end = defences(record, n, self.mode, 0, self._scratch, 0)
+        groups: dict[tuple[bool, int], list[int]] = {}
+        for entry in self._scratch[:end].tolist():
+            on_board = not entry & TAKE and origin_of(entry) > 0
+            groups.setdefault((on_board, entry if on_board else target_of(bare(entry))), []).append(entry)
+        return list(groups.values())
+
+    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
+        arena = self._arena(record)
+        begin(arena, attacker, n)
+        return self._finish(arena, n)
+
+    def _arena(self, record: Record) -> Arena:
+        return Arena(record, self._table, self._state, self._frames, self._barred, self._scratch)
+
+    def _finish(self, arena: Arena, n: int) -> bool:
+        self._bound = n
+        self._meter.check()  # a judge asks thousands of questions that take no second look
+        try:
+            while (status := run(arena, self._meter.slice(SLICE))) != FINISHED:
+                if status == OUT_OF_ROOM:
+                    raise LimitReached(Reason.MEMORY)
+                self._meter.check()
+        except BaseException:
+            abandon(arena)
+            raise
+        return int(self._state.answer) == MATE

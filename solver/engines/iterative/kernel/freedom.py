@@ -1,0 +1,78 @@
+"""The king's freedom a few plies ahead, by alpha-beta.
+
+The attacker plays checks to make it small, the defender answers to make it large.
+It is counted where the defender stands in check: how many legal answers he has,
+all drops on a cell counted as one; none is a mate. A turn without a check is worth
+more than any count: the king is free.
+"""
+
+from tsume_rules.kernel.attacks import find_checkers, slides_between
+from tsume_rules.kernel.checks import checks
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.evasions import board_evasions, drops_on
+from tsume_rules.kernel.play import do, undo
+from tsume_rules.kernel.tables import ATT, DEF, LINE, STEP
+
+FREE = 10
+"""What the king's freedom is worth when the attacker has no check; counts are cut off below it."""
+_DEEPEST = 16
+
+
+@jit
+def freedom(pos, plies, out):
+    """The king's freedom after an even number of plies, the defender to move and in check."""
+    size = _DEEPEST
+    first, following, end = out[:size], out[size : 2 * size], out[2 * size : 3 * size]
+    captured, low, high = out[3 * size : 4 * size], out[4 * size : 5 * size], out[5 * size : 6 * size]
+    depth = 0
+    low[0], high[0] = -1, FREE + 1
+    entering = True
+    value = 0
+    while True:
+        side = DEF if depth % 2 == 0 else ATT
+        if entering:
+            first[depth] = following[depth] = end[depth - 1] if depth else 6 * _DEEPEST
+            if depth == plies:
+                value = min(_answers(pos, out, first[depth]) - first[depth], FREE - 1)
+            else:
+                end[depth] = _moves(pos, side, out, first[depth])
+                if end[depth] > first[depth]:
+                    entering = False
+                    continue
+                value = 0 if side == DEF else FREE
+        elif following[depth] < end[depth] and low[depth] < high[depth]:
+            captured[depth] = do(pos, out[following[depth]], side)
+            following[depth] += 1
+            low[depth + 1], high[depth + 1] = low[depth], high[depth]
+            depth += 1
+            entering = True
+            continue
+        else:
+            value = low[depth] if side == DEF else high[depth]
+        if depth == 0:
+            return value
+        depth -= 1
+        entering = False
+        undo(pos, out[following[depth] - 1], ATT if side == DEF else DEF, captured[depth])
+        if side == ATT:  # the defender's move led here
+            low[depth] = max(low[depth], value)
+        else:
+            high[depth] = min(high[depth], value)
+
+
+@jit
+def _moves(pos, side, out, n):
+    return checks(pos, out, n) if side == ATT else _answers(pos, out, n)
+
+
+@jit
+def _answers(pos, out, n):
+    """The defender's answers, of the drops on a cell only the first."""
+    count, checker = find_checkers(pos, DEF)
+    n = board_evasions(pos, count, checker, out, n)
+    if count == 1:
+        king = int(pos.king[DEF])
+        step = STEP[max(LINE[king, checker], 0)]
+        for i in range(1, slides_between(checker, king) + 1):
+            n = min(n + 1, drops_on(pos, king + i * step, out, n))
+    return n

@@ -1,0 +1,136 @@
+"""The moves of a node in the order in which they are tried.
+
+The attacker's checks after which the defender has fewest answers come first. The
+defender's answers on the board come first; the drops follow cell by cell, and
+before a cell's drops the moves with which they could be taken as futile (marked
+`TAKE`): one that mates stands for all of them. A drop that checks the attacker's
+king is never futile and comes before those.
+"""
+
+from solver.engines.iterative.kernel.arena import COUNT_ALL, WIDE
+from tsume_rules.kernel.attacks import find_checkers, in_check, slides_between
+from tsume_rules.kernel.checks import checks
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.evasions import board_evasions, drops_on
+from tsume_rules.kernel.order import bring_forward, sort_by_rank
+from tsume_rules.kernel.placement import in_zone, is_dead
+from tsume_rules.kernel.play import do, dropped, make_move, target_of, undo
+from tsume_rules.kernel.tables import ATT, DEF, LINE, OURS, REACH, ROOK, SLIDES, STEP
+
+TAKE = 1 << 20
+"""Marks a move of the attacker's onto a cell where a drop may be futile."""
+_MOVE = TAKE - 1
+_MOST_TAKES = 20
+"""From ten directions, each promoting or not."""
+
+
+@jit
+def bare(entry):
+    """A move without its mark."""
+    return entry & _MOVE
+
+
+@jit
+def attacks(pos, n, best, out, first):
+    """Write the checks to out[first:], ``best`` first; returns the end."""
+    end = checks(pos, out, first)
+    if n > 1:
+        for i in range(first, end):
+            out[end + i - first] = 0 if out[i] == best else 1 + _answers(pos, out[i], out, 2 * end - first)
+        sort_by_rank(out, first, end)
+    return end
+
+
+@jit
+def _answers(pos, move, out, n):
+    """How many answers a check leaves, all drops on a cell counted as one."""
+    captured = do(pos, move, ATT)
+    count, checker = find_checkers(pos, DEF)
+    found = board_evasions(pos, count, checker, out, n) - n
+    if count == 1:
+        found += slides_between(checker, int(pos.king[DEF]))
+    undo(pos, move, ATT, captured)
+    return found
+
+
+@jit
+def defences(pos, n, mode, best, out, first):
+    """Write the answers to a check to out[first:], ``best`` first if it is a move on the board."""
+    count, checker = find_checkers(pos, DEF)
+    end = board_evasions(pos, count, checker, out, first)
+    if n == 0 and end > first:
+        return end  # each of them refutes a mate on the board
+    bring_forward(out, first, end, best)
+    if count == 1:
+        king = int(pos.king[DEF])
+        step = STEP[max(LINE[king, checker], 0)]
+        for i in range(1, slides_between(checker, king) + 1):
+            end = _drops(pos, king + i * step, checker, mode, out, end)
+    return end
+
+
+@jit
+def _drops(pos, cell, checker, mode, out, first):
+    """The drops on one cell, those that may be futile behind the moves that would take them."""
+    end = drops_on(pos, cell, out, first)
+    checking = first
+    if pos.king[ATT] != 0:
+        for i in range(first, end):
+            move = out[i]
+            do(pos, move, DEF)
+            if in_check(pos, ATT):
+                out[i] = out[checking]
+                out[checking] = move
+                checking += 1
+            undo(pos, move, DEF, 0)
+    if mode == COUNT_ALL or checking == end:
+        return end
+    aside = end + _MOST_TAKES
+    taken = _takes(pos, cell, checker, mode, out, aside) - aside
+    for i in range(end - 1, checking - 1, -1):
+        out[i + taken] = out[i]
+    for i in range(taken):
+        out[checking + i] = out[aside + i]
+    return end + taken
+
+
+@jit
+def _takes(pos, cell, checker, mode, out, first):
+    """The attacker's moves to an empty cell that leave the defender in check, marked."""
+    end = first
+    for d in range(10):
+        origin = cell - STEP[d]
+        far = d < 8 and pos.board[origin] == 0
+        while d < 8 and pos.board[origin] == 0:
+            origin -= STEP[d]
+        piece = int(pos.board[origin])
+        if not 0 < piece < OURS or (mode != WIDE and origin != checker):
+            continue
+        if ((SLIDES[piece] if far else REACH[piece]) >> d) & 1:
+            end = _take(pos, piece, origin, cell, out, end)
+    return end
+
+
+@jit
+def _take(pos, piece, origin, cell, out, end):
+    for promotes in range(2):
+        if promotes and (piece > ROOK or not (in_zone(origin, ATT) or in_zone(cell, ATT))):
+            continue
+        if not promotes and is_dead(piece, cell, ATT):
+            continue
+        move = make_move(origin, cell, promotes == 1)
+        do(pos, move, ATT)
+        if in_check(pos, DEF) and not in_check(pos, ATT):
+            out[end] = move | TAKE
+            end += 1
+        undo(pos, move, ATT, 0)
+    return end
+
+
+@jit
+def skip_drops(out, i, end, take):
+    """Past what is left of a cell: the place of the next entry that is about another one."""
+    cell = target_of(bare(take))
+    while i < end and target_of(bare(out[i])) == cell and (out[i] & TAKE or dropped(bare(out[i]))):
+        i += 1
+    return i

@@ -1,0 +1,259 @@
+"""Sekine's search: iterative deepening over the root's checks, weighted by the king's freedom.
+
+Every check of the root carries an accumulator. The check with the smallest runs
+next (on ties the one that has waited longest), two plies deeper than before; when
+it does not mate, its accumulator grows by
+
+    W = 1 + weight * (eval - 1)
+
+where eval is the king's freedom after the check by an alpha-beta search of depth
+five, at least 1. With weight 0 that is plain iterative deepening; with a larger one the checks
+that leave the king less freedom are searched deeper than the others. Once one
+mates, the others are searched to two plies less: the length is exact.
+
+Workers (threads; the kernels run without the interpreter's lock) take different
+checks. Where there are fewer checks than workers, the best one is split two plies
+down: its answers are given out one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Condition
+
+import numpy as np
+
+from solver.engines.iterative.engine import IterativeSolver
+from solver.engines.iterative.kernel.freedom import freedom
+from solver.limits import LimitReached, Meter
+from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
+from tsume_rules.kernel.checks import MAX_MOVES, checks
+from tsume_rules.packing import Record
+from tsume_rules.pieces import Side
+from tsume_rules.record_play import after, played
+
+WEIGHT = 0.4
+"""Sekine's best weight."""
+DEPTH = 5
+"""Plies of the alpha-beta search, the check counted."""
+_WHOLE: list[int] = []
+"""The part of a child that is not split."""
+
+
+@dataclass
+class Child:
+    """A check of the root: what it has cost, and how deep it is searched next."""
+
+    check: int
+    freedom: int
+    step: float
+    total: float = 0.0
+    waiting_since: int = 0
+    bound: int = 1
+    """Plies of its next (or running) search, the check counted."""
+    parts: list[list[int]] = field(default_factory=list)
+    running: int = 0
+    failed: bool = False
+
+
+class _Abandoned(Exception):  # no error: the answer is not wanted any more
+    pass
+
+
+class RootSearch:
+    """One position, searched by one or more workers: as many threads as ``solvers``.
+
+    ``weight``: how much the king's freedom counts, 0 or more. ``nodes_at_first_mate``
+    tells the work until some check was found to mate, `nodes` the work in all.
+    """
+
+    def __init__(self, record: Record, solvers: Sequence[IterativeSolver], weight: float = WEIGHT) -> None:
+        self._condition = Condition()
+        self._stopped: BaseException | None = None
+        self._clock = 0
+        self._best: int | None = None
+        self._most = 0
+        self.node_limit = Limits()
+        self.nodes_at_first_mate: int | None = None
+        self._workers = [_Worker(self, solver, record) for solver in solvers]
+        self._nodes_before = sum(solver.nodes for solver in solvers)
+        self.children = root_children(record, weight)
+        self._open = list(self.children)
+        self._meter = Meter(lambda: self.nodes)
+
+    @property
+    def nodes(self) -> int:
+        """Positions looked at by all workers."""
+        return sum(worker.solver.nodes for worker in self._workers) - self._nodes_before
+
+    def search(self, limits: Limits) -> SearchResult:
+        """The exact length without its line; `NoMate` only if the attacker runs out of checks."""
+        self._most = limits.max_length or 0
+        self.node_limit = Limits(nodes=limits.nodes)
+        with self._meter.within(limits):
+            try:
+                self._run()
+            except LimitReached as limit:
+                return Unresolved(limit.reason, self._known())
+        if self._best is not None:
+            return Mate(self._best)
+        return Unresolved(Reason.LENGTH, self._known()) if self._open else NoMate()
+
+    def _known(self) -> int:
+        """So many plies are known to hold no mate."""
+        return max(0, min((child.bound for child in self._open), default=1) - 2)
+
+    def _run(self) -> None:
+        if len(self._workers) == 1:
+            self._workers[0].work()
+            return
+        with ThreadPoolExecutor(len(self._workers)) as pool:
+            try:
+                for future in self._start(pool):
+                    future.result()
+            except BaseException as error:
+                self.stop(error)
+                raise
+
+    def _start(self, pool: ThreadPoolExecutor) -> list[Future[None]]:
+        """Set all workers to work. Raises MemoryError where no more threads are to be had."""
+        try:
+            return [pool.submit(worker.work) for worker in self._workers]
+        except RuntimeError as error:
+            raise MemoryError(str(error)) from None
+
+    # --- called by the workers -------------------------------------------------------
+
+    def stop(self, error: BaseException) -> None:
+        """End all workers: one of them has met an error or a limit."""
+        with self._condition:
+            self._stopped = self._stopped or error
+            self._condition.notify_all()
+
+    def look(self, child: Child | None, bound: int) -> None:
+        """Raise if a worker should not go on with a child's search to a bound."""
+        if self._stopped is not None:
+            raise self._stopped
+        self._meter.check()
+        if child is None or child.failed or child.bound != bound or self._is_settled(child):
+            raise _Abandoned
+
+    def take(self, worker: _Worker) -> tuple[Child, int, list[int]] | None:
+        """The next piece of work, as soon as there is one; None when all is done."""
+        with self._condition:
+            while True:
+                if self._stopped is not None or not self._unsettled():
+                    return None
+                child = self._next_child()
+                if child is not None:
+                    if not child.running and not child.parts:
+                        self._start_round(child, worker)
+                    child.running += 1
+                    return child, child.bound, child.parts.pop()
+                self._condition.wait()
+
+    def put(self, child: Child, bound: int, mates: bool | None, *, for_good: bool) -> None:
+        """Take back a piece of work; ``mates`` is None for one that was abandoned."""
+        with self._condition:
+            child.running -= 1
+            if mates is False and not child.failed and child.bound == bound:
+                self._fail(child, for_good)
+            elif mates and not child.failed and not child.parts and not child.running:
+                self._mate(child)
+            if child.failed and not child.running:
+                child.failed = False
+            self._condition.notify_all()
+
+    # --- under the lock ----------------------------------------------------------------
+
+    def _unsettled(self) -> list[Child]:
+        return [child for child in self._open if not self._is_settled(child)]
+
+    def _is_settled(self, child: Child) -> bool:
+        """Whether nothing that the child could still bring forth would matter."""
+        return (self._best is not None and child.bound >= self._best) or 0 < self._most < child.bound
+
+    def _next_child(self) -> Child | None:
+        ready = (c for c in self._unsettled() if c.parts or not c.running)
+        return min(ready, key=lambda child: (child.total, child.waiting_since), default=None)
+
+    def _start_round(self, child: Child, worker: _Worker) -> None:
+        split = len(self._unsettled()) < len(self._workers) and child.bound > DEPTH
+        child.parts = worker.parts(child) if split else [_WHOLE]
+
+    def _fail(self, child: Child, for_good: bool) -> None:
+        child.failed = child.running > 0
+        child.parts.clear()
+        child.total += child.step
+        child.bound += 2
+        self._clock += 1
+        child.waiting_since = self._clock
+        if for_good:
+            self._open.remove(child)
+
+    def _mate(self, child: Child) -> None:
+        if self._best is None:
+            self.nodes_at_first_mate = self.nodes
+        self._best = child.bound if self._best is None else min(child.bound, self._best)
+
+
+class _Worker:
+    """A solver with a copy of the root, that takes work until there is none."""
+
+    def __init__(self, search: RootSearch, solver: IterativeSolver, record: Record) -> None:
+        self._search = search
+        self._record = record.copy()
+        self._child: Child | None = None
+        self._bound = 0
+        self.solver = solver
+
+    def work(self) -> None:
+        """Work until all is done."""
+        try:
+            with (
+                self.solver.within(self._search.node_limit),
+                self.solver.watched(lambda: self._search.look(self._child, self._bound)),
+            ):
+                while (task := self._search.take(self)) is not None:
+                    self._do(*task)
+        except BaseException as error:
+            self._search.stop(error)
+            raise
+
+    def _do(self, child: Child, bound: int, part: list[int]) -> None:
+        self._child, self._bound = child, bound
+        mates = self._mates(child, part)
+        self._search.put(child, bound, mates, for_good=self.solver.refuted_for_good)
+
+    def _mates(self, child: Child, part: list[int]) -> bool | None:
+        try:
+            with played(self._record, child.check, Side.ATTACKER):
+                if part is _WHOLE:
+                    return self.solver.is_mated(self._record, self._bound - 1)
+                return self.solver.is_mated_by(self._record, self._bound - 1, part)
+        except _Abandoned:
+            return None
+
+    def parts(self, child: Child) -> list[list[int]]:
+        """The answers to a child's check, to be searched apart."""
+        groups = self.solver.answer_groups(after(self._record, (child.check,)), child.bound - 1)
+        return groups[::-1] or [_WHOLE]
+
+
+def root_children(record: Record, weight: float) -> list[Child]:
+    """The checks of a position with the king's freedom after each."""
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    found = []
+    for check in sorted(out[: checks(record, out, 0)].tolist()):
+        free = king_freedom(record, check)
+        found.append(Child(check, free, 1 + weight * (max(1, free) - 1)))
+    return found
+
+
+def king_freedom(record: Record, check: int) -> int:
+    """The king's freedom after a check, by alpha-beta of depth five; 0 is a mate."""
+    out = np.empty((DEPTH + 1) * MAX_MOVES, dtype=np.int64)
+    with played(record, check, Side.ATTACKER):
+        return int(freedom(record, DEPTH - 1, out))

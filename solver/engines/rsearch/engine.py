@@ -1,0 +1,159 @@
+"""Bounded questions about mates, each answered by RSEARCH within a given number of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from solver.engines.asking import AskingOneByOne
+from solver.engines.rsearch.kernel.cells import CELL, FINISHED, INFINITE, SEARCH, STEP, TOO_DEEP, Space
+from solver.engines.rsearch.kernel.mating import KERNELS, set_root
+from solver.engines.rsearch.kernel.mating_state import BARRED, MATING, NEVER, SCRATCH, STEP_MADE, Mating
+from solver.engines.rsearch.mating_cells import LEAST_CELLS
+from solver.limits import LimitReached, Meter
+from solver.results import Interposition, Reason
+from tsume_rules.kernel.checks import MAX_MOVES
+from tsume_rules.kernel.state import packed_hand
+from tsume_rules.packing import Record
+
+SLICE = 1_000
+"""Nodes developed between two looks at the limits: some milliseconds."""
+_LOOKED_AT = 64
+"""So many positions may be looked at before a node is developed, seldom more."""
+_MOST_LEVELS = 1023
+_ROW = 2 * MAX_MOVES
+"""Room for the moves of a node and a number for each."""
+_BESIDE_CELLS = (_MOST_LEVELS + 1) * (_ROW * 8 + STEP.itemsize + STEP_MADE.itemsize) + SCRATCH * 8
+
+
+def space_bytes(cells: int) -> int:
+    """The memory that a solver with so many cells takes at most."""
+    return cells * CELL.itemsize + _BESIDE_CELLS
+
+
+class RSearchSolver(AskingOneByOne):
+    """Answers the questions of `solver.engines.base.MateSolver` with nothing but ``cells`` cells.
+
+    There is no table: each question is searched anew. Answers do not depend on ``cells``, only
+    the work does. The readings that only the slide of the checking piece makes a drop futile
+    (narrow) or nothing does (``COUNT_ALL``) are known here, the wide one is not.
+    """
+
+    def __init__(self, *, cells: int, interposition: Interposition = Interposition.NARROW) -> None:
+        if cells < LEAST_CELLS:
+            raise ValueError(f"{cells} cells are too few: give at least {LEAST_CELLS}")
+        self._levels = min(_MOST_LEVELS, cells - 2)
+        self._space = Space(
+            np.zeros(1, dtype=SEARCH).view(np.recarray)[0],
+            np.zeros(cells, dtype=CELL).view(np.recarray),
+            np.zeros(self._levels + 1, dtype=STEP).view(np.recarray),
+            np.zeros((self._levels + 1, _ROW), dtype=np.int64),
+        )
+        self._search = np.zeros(1, dtype=MATING).view(np.recarray)[0]
+        self._steps = np.zeros(self._levels + 2, dtype=STEP_MADE).view(np.recarray)
+        self._barred = np.zeros(64, dtype=BARRED).view(np.recarray)
+        self._scratch = np.zeros(SCRATCH, dtype=np.int64)
+        self._value = 0
+        self._bound = 0
+        self.peak_cells = 0
+        search = self._search  # not self: a circle would keep dead cells
+        self._meter = Meter(lambda: int(search.nodes))
+        self._set_reading(interposition)
+
+    @property
+    def nodes(self) -> int:
+        """Positions looked at since the solver was made."""
+        return int(self._search.nodes)
+
+    @property
+    def mode(self) -> int:
+        """The number of the reading of interpositions in force."""
+        return int(self._search.mode)
+
+    @property
+    def length(self) -> int:
+        """After a yes: the bound it holds for. After a no: likewise, `NEVER` if none was needed."""
+        return NEVER if self.refuted_for_good else self._bound
+
+    @property
+    def refuted_for_good(self) -> bool:
+        """Whether the last answer was no, at any length: the attacker runs out of checks."""
+        return self._value == NEVER
+
+    def forget(self) -> None:
+        """Nothing is kept from question to question but the peak of cells: it begins anew."""
+        self.peak_cells = 0
+
+    @contextmanager
+    def reading(self, interposition: Interposition) -> Iterator[None]:
+        """Answer by another reading of futile interpositions for a while; ValueError for the wide one."""
+        before = Interposition(self.mode)
+        self._set_reading(interposition)
+        try:
+            yield
+        finally:
+            self._set_reading(before)
+
+    def _set_reading(self, interposition: Interposition) -> None:
+        if interposition is Interposition.WIDE:
+            raise ValueError("RSEARCH does not know the wide reading: its rows of takes may come back")
+        self._search.mode = interposition.value
+
+    @contextmanager
+    def barring(self, positions: list[Record]) -> Iterator[None]:
+        """Count as failures of the attacker all ways back to these positions."""
+        if len(positions) > len(self._barred):
+            self._barred = np.zeros(2 * len(positions), dtype=BARRED).view(np.recarray)
+        for entry, record in zip(self._barred, positions, strict=False):
+            entry.key, entry.hand = record.key, packed_hand(record)
+        self._search.barred = len(positions)
+        try:
+            yield
+        finally:
+            self._search.barred = 0
+
+    def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:  # noqa: ARG002
+        """The first bound to ask for, and no answer: `mates` is as quick. Raises `LimitReached`."""
+        self._meter.check()
+        return 1, None
+
+    def known_after(self, record: Record, move: int, n: int) -> bool:  # noqa: ARG002
+        """Whether it is known without a search that a check mates within n plies: never."""
+        return False
+
+    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
+        """Whether the node's value is n or less: a search with an empty window, from below."""
+        self._meter.check()
+        self._bound = n
+        state = Mating(record, self._search, self._steps, self._barred, self._scratch)
+        levels = min(2 * n + 8, self._levels)
+        while (value := self._value_within(state, n, attacker, levels)) is None:
+            if levels == self._levels:
+                raise LimitReached(Reason.MEMORY)
+            levels = min(2 * levels, self._levels)
+        self._value = value
+        return value <= n
+
+    def _value_within(self, state: Mating, n: int, attacker: bool, levels: int) -> int | None:
+        """The value, or a bound of it beyond n; None if some path has more than so many levels."""
+        set_root(state, attacker, n)
+        space = self._space._replace(path=self._space.path[: levels + 1])
+        KERNELS.begin(space, n, n + 1, INFINITE, INFINITE, True, True)
+        try:
+            while (status := KERNELS.run(space, state, self._slice())) != FINISHED:
+                if status == TOO_DEEP:
+                    KERNELS.abandon(space, state)
+                    return None
+                self._meter.check()
+        except BaseException:
+            KERNELS.abandon(space, state)
+            raise
+        finally:
+            self.peak_cells = max(self.peak_cells, int(space.search.most_cells))
+        return int(space.search.value)
+
+    def _slice(self) -> int:
+        """Nodes developed until the next look at the limits, which count those looked at too."""
+        return max(1, self._meter.slice(SLICE * _LOOKED_AT) // _LOOKED_AT)

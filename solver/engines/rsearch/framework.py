@@ -1,0 +1,151 @@
+"""RSEARCH as Python uses it (Katoh1988): a search of a game, run in slices, and its bound on cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solver.engines.rsearch.kernel.cells import (
+    CELL,
+    FINISHED,
+    INFINITE,
+    OUT_OF_CELLS,
+    SEARCH,
+    STEP,
+    TOO_DEEP,
+    Space,
+)
+
+SLICE = 50_000
+"""Nodes between two looks at whether to stop: some milliseconds."""
+_FIRST_CELLS = 1 << 12
+
+
+@dataclass(frozen=True)
+class Cond:
+    """When a node is expanded into the list of its call: else it is solved by a call of its own.
+
+    ``depth`` (c): while it lies less than so many plies below the root of the call.
+    ``cells`` (c1): while fewer cells are in use. Both must hold.
+    """
+
+    depth: int = INFINITE
+    cells: int = INFINITE
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a search came to: the root's value, and the work.
+
+    ``value`` is exact if it lies between alpha and beta; at or below alpha it is an upper
+    bound, at or above beta a lower one. ``leaves`` were evaluated, ``visited`` nodes
+    developed (leaves among them), ``calls`` made beside the first; ``cells`` were in use
+    at most, and ``promised`` is what they cannot exceed (`RSearch.promised`).
+    """
+
+    value: int
+    leaves: int
+    visited: int
+    calls: int
+    cells: int
+    promised: int
+
+
+class RSearch:
+    """Searches of one game (`solver.engines.rsearch.kernel.specialise.make_rsearch`) in a given space.
+
+    ``levels``: the most plies that a path of the game has. ``branching``: the most moves of a
+    position. ``limit``: with it no search ever has more cells in use; where a list would not
+    fit, moves are searched one after the other. Without it there are as many as are needed.
+    """
+
+    def __init__(self, kernels: Any, *, levels: int, branching: int, limit: int | None = None) -> None:
+        if limit is not None and limit < levels + 2:
+            raise ValueError(f"a game of {levels} plies needs {levels + 2} cells, not {limit}")
+        self._kernels = kernels
+        self._strict = limit is not None
+        cells = np.zeros(limit or _FIRST_CELLS, dtype=CELL).view(np.recarray)
+        search = np.zeros(1, dtype=SEARCH).view(np.recarray)[0]
+        path = np.zeros(levels + 1, dtype=STEP).view(np.recarray)
+        self._space = Space(search, cells, path, np.zeros((levels + 1, branching), dtype=np.int64))
+
+    def search(
+        self,
+        state: Any,
+        cond: Cond,
+        *,
+        alpha: int = -INFINITE,
+        beta: int = INFINITE,
+        dual: bool = False,
+        look: Callable[[int], None] | None = None,
+    ) -> Outcome:
+        """Search the tree below the game's state, from above, or from below if ``dual``.
+
+        ``look`` is called with the nodes visited so far between slices of a few milliseconds;
+        if it raises, the game stands where it stood. Raises ValueError for c < 1, an empty
+        window and a path of too many plies, AssertionError if more cells were in use than
+        section 4.3 promises.
+        """
+        if cond.depth < 1 or alpha >= beta:
+            raise ValueError(f"nothing to search: c = {cond.depth}, between {alpha} and {beta}")
+        self._kernels.begin(self._space, alpha, beta, cond.depth, cond.cells, self._strict, dual)
+        try:
+            while (status := self._kernels.run(self._space, state, SLICE)) != FINISHED:
+                if status == TOO_DEEP:
+                    raise ValueError(f"a path of more than {len(self._space.path) - 1} plies")
+                if status == OUT_OF_CELLS:
+                    self._enlarge()
+                elif look is not None:
+                    look(int(self._space.search.visited))
+        except BaseException:
+            self._kernels.abandon(self._space, state)
+            raise
+        return self._outcome(cond)
+
+    def _enlarge(self) -> None:
+        old = self._space.cells
+        cells = np.zeros(2 * len(old), dtype=CELL).view(np.recarray)
+        cells[: len(old)] = old
+        self._space = self._space._replace(cells=cells)
+
+    def _outcome(self, cond: Cond) -> Outcome:
+        search, promised = self._space.search, self.promised(cond)
+        if search.most_cells > promised:
+            raise AssertionError(f"{search.most_cells} cells were in use, {promised} promised ({cond})")
+        numbers = (search.value, search.leaves, search.visited, search.begun, search.most_cells, promised)
+        return Outcome(*map(int, numbers))
+
+    def promised(self, cond: Cond) -> int:
+        """The bound of section 4.3 on the cells of the last search, by what it met on each level.
+
+        Let e be the children that a node puts into a list at once: a MAX node all its moves,
+        a MIN node one; of each level the greatest counts. By depth: a list of height c at level
+        l holds e[l] nodes one ply below its root, e[l] e[l+1] two plies below it, and so on; the
+        lists of levels 0, c, 2c, ... may stand at the same time. By cells: the last node expanded
+        while fewer than c1 were in use adds its children, and after it there are roots of calls
+        only, one on each level at the most. With a limit it is the limit.
+        """
+        if self._strict:
+            return len(self._space.cells)
+        most = [max(int(step.widest), int(step.narrow)) for step in self._space.path]
+        lists = by_depth(most, cond.depth)
+        return lists if lists <= cond.cells else by_cells(most, cond.cells)
+
+
+def by_cells(most: list[int], cells: int) -> int:
+    """The most cells if lists grow while fewer than ``cells`` are in use; ``most``: see `by_depth`."""
+    return max(1, cells - 1 + max(most)) + sum(most)
+
+
+def by_depth(most: list[int], depth: int) -> int:
+    """The most cells of lists of height ``depth``, if nodes of level l put ``most[l]`` children there."""
+    total = 1
+    for root in range(0, len(most), depth):
+        nodes = 1
+        for children in most[root : root + depth]:
+            nodes *= children
+            total += nodes
+    return total

@@ -1,0 +1,251 @@
+"""RSEARCH (Katoh1988, section 4), for any game: recursive SSS* in a given space.
+
+A list is the search tree of one call. Every node of it has an upper bound U of what it
+is worth to the root of the call; a MAX node also L, the value of its best finished child.
+From above comes alpha, the greatest L of the MAX nodes on the way. A call takes the node
+with the greatest U that is not developed, the leftmost on ties (the rule of SSS*), and
+
+- evaluates it if it is a leaf;
+- expands it into its own list if `cond` holds: it lies less than c plies below the root
+  of the call and fewer than c1 cells are in use. The root is expanded always;
+- solves it by a call of its own otherwise, whose cells are freed when it returns.
+
+A node is cut if U <= alpha (condition 2.7), and finished if L >= U (condition 2.8, for U
+is never greater than that of the MIN nodes above it). A MAX node has its children in the
+list, a MIN node only the one being searched: the next is made when that one is finished.
+
+With c = 1 this is alpha-beta, with c at least the height SSS*. From below the same is
+done to the tree with the players exchanged and the values negated.
+
+The functions here are templates: `make_rsearch` puts a game's functions in the place of
+those of `game` and compiles them. A call of the paper is an entry of a stack
+(``path[k].call``), not a call of a kernel: so the search can be stopped after any node
+and resumed.
+"""
+
+from solver.engines.rsearch.kernel.cells import (
+    ALL,
+    FINISHED,
+    FRESH,
+    INFINITE,
+    NIL,
+    ONE,
+    OUT_OF_CELLS,
+    RUNNING,
+    TOO_DEEP,
+)
+from solver.engines.rsearch.kernel.game import bounds, maximises, moves, play, take_back, value
+from solver.engines.rsearch.kernel.lists import cut, release, take
+
+
+def begin(a, alpha, beta, depth, room, strict, dual):
+    """Start a search of the tree below the game's present state, between alpha and beta."""
+    search = a.search
+    search.depth = depth
+    search.room = room
+    search.strict = strict
+    search.dual = dual
+    search.level = 0
+    search.calls = 1
+    search.value = 0
+    search.leaves = 0
+    search.visited = 0
+    search.begun = 0
+    search.cells = 0
+    search.most_cells = 0
+    search.free = NIL
+    search.fresh = 0
+    for i in range(len(a.path)):
+        a.path[i].widest = 0
+        a.path[i].narrow = 0
+        a.path[i].listed = NIL
+    a.path[0].cell = take(a, 0, -alpha if dual else beta)
+    a.path[0].alpha = -beta if dual else alpha
+    a.path[0].call = 0
+
+
+def run(a, state, nodes):
+    """Go on until so many more nodes are visited. RUNNING, FINISHED, OUT_OF_CELLS or TOO_DEEP.
+
+    Out of cells it can be resumed with a longer array of cells that begins like the old one.
+    """
+    search = a.search
+    limit = search.visited + nodes
+    while search.calls > 0:
+        if search.visited >= limit:
+            return RUNNING
+        descend(a, state)
+        status = develop(a, state)
+        if status != RUNNING:
+            return status
+    return FINISHED
+
+
+def abandon(a, state):
+    """Give the search up: the moves of the path are taken back."""
+    while a.search.level > 0:
+        take_back(state)
+        a.search.level -= 1
+    a.search.calls = 0
+
+
+def descend(a, state):
+    """Play on to the node to be developed: at MAX nodes to the greatest U."""
+    search = a.search
+    while True:
+        step = a.path[search.level]
+        cell = a.cells[step.cell]
+        if cell.kind == FRESH:
+            return
+        child = cut(a, cell, step.alpha) if cell.kind == ALL else cell.child
+        play(state, a.cells[child].move)
+        search.level += 1
+        below = a.path[search.level]
+        below.cell = child
+        below.alpha = max(step.alpha, cell.best)
+
+
+def develop(a, state):
+    """Evaluate or expand the present node, in the call's own list or in one of its own."""
+    search = a.search
+    level = search.level
+    cell = a.cells[a.path[level].cell]
+    if not cell.asked and is_bounded(a, state, cell):
+        return RUNNING
+    step = a.path[level]
+    step.listed = NIL
+    n = moves(state, a.moves[level])
+    if n == 0:
+        search.visited += 1
+        search.leaves += 1
+        worth = -value(state) if search.dual else value(state)
+        finish(a, state, min(cell.upper, worth))
+        return RUNNING
+    if level + 1 >= len(a.path):
+        return TOO_DEEP
+    maximising = maximises(state) != (search.dual != 0)
+    wanted = n if maximising else 1
+    fits = not search.strict or search.cells + wanted <= len(a.cells) - len(a.path)
+    if not search.strict and search.cells + wanted > len(a.cells):
+        return OUT_OF_CELLS
+    root = a.path[search.calls - 1].call
+    if level > root and not (level - root < search.depth and search.cells < search.room and fits):
+        a.path[search.calls].call = level
+        search.calls += 1
+        search.begun += 1
+    search.visited += 1
+    expand(a, cell, n, maximising, maximising and fits)
+    return RUNNING
+
+
+def is_bounded(a, state, cell):
+    """Take in the game's own bounds; True if they leave nothing to develop now."""
+    search = a.search
+    cell.asked = 1
+    lower, upper = bounds(state)
+    if search.dual:
+        lower, upper = -upper, -lower
+    upper = min(upper, cell.upper)
+    if lower >= upper or upper <= a.path[search.level].alpha:
+        search.visited += 1
+        finish(a, state, upper)
+        return True
+    if upper < cell.upper:
+        climb(a, state, upper)
+        return True
+    return False
+
+
+def expand(a, cell, n, maximising, all_at_once):
+    """Put a node's children into the list, or the first of them."""
+    level = a.search.level
+    step = a.path[level]
+    step.listed = step.cell
+    cell.maximises = maximising
+    cell.count = n
+    cell.tried = 0
+    cell.kind = ALL if all_at_once else ONE
+    if all_at_once:
+        step.widest = max(step.widest, n)
+    else:
+        step.narrow = 1
+    for k in range(n - 1 if all_at_once else 0, -1, -1):
+        child = take(a, a.moves[level, k], cell.upper)
+        a.cells[child].sibling = cell.child
+        cell.child = child
+
+
+def finish(a, state, worth):
+    """The present node is worth so much: tell its parent, and leave all that are finished by it."""
+    search = a.search
+    while True:
+        done = a.path[search.level].cell
+        if search.level == a.path[search.calls - 1].call:
+            search.calls -= 1
+        if search.level == 0:
+            release(a, done)
+            search.value = -worth if search.dual else worth
+            return
+        take_back(state)
+        search.level -= 1
+        step = a.path[search.level]
+        cell = a.cells[step.cell]
+        if cell.kind == ALL:
+            cell.best = max(cell.best, worth)
+            a.cells[done].upper = -INFINITE  # so that it is cut
+            chosen = cut(a, cell, step.alpha)
+            if chosen != NIL:
+                climb(a, state, a.cells[chosen].upper)
+                return
+            worth = cell.best
+        else:
+            cell.child = NIL
+            release(a, done)
+            if cell.maximises:
+                cell.best = max(cell.best, worth)
+                upper = cell.upper
+                closed = cell.best >= upper
+                worth = cell.best
+            else:
+                upper = min(cell.upper, worth)
+                closed = upper <= step.alpha
+                worth = upper
+            if not closed and cell.tried + 1 < cell.count:
+                cell.tried += 1
+                list_again(a, state)
+                cell.child = take(a, a.moves[search.level, cell.tried], upper)
+                climb(a, state, upper)
+                return
+
+
+def list_again(a, state):
+    """See to it that the moves of the present node, which was expanded before, are in its level's row."""
+    level = a.search.level
+    step = a.path[level]
+    if step.listed != step.cell:
+        moves(state, a.moves[level])
+        step.listed = step.cell
+
+
+def climb(a, state, upper):
+    """The present node's U has become ``upper``: go up to where that changes nothing."""
+    search = a.search
+    while True:
+        cell = a.cells[a.path[search.level].cell]
+        if cell.upper == upper:
+            return
+        cell.upper = upper
+        if search.level == a.path[search.calls - 1].call:
+            return
+        take_back(state)
+        search.level -= 1
+        step = a.path[search.level]
+        cell = a.cells[step.cell]
+        if cell.kind == ALL:
+            upper = a.cells[cut(a, cell, step.alpha)].upper
+        elif cell.maximises:
+            return
+
+
+TEMPLATES = (list_again, climb, finish, expand, is_bounded, develop, descend, begin, run, abandon)
+"""In an order in which each comes after those that it calls."""

@@ -1,0 +1,196 @@
+"""The mate tree as a minimax game: the value of a node is the length of the mate.
+
+Lengths are counted in plies from the root. The attacker wants a short mate, the defender a
+long one or none (`BEYOND`, `NEVER`). A drop on a cell between checker and king that might be
+futile is worth
+
+    min( the longest of the mates after the drops there,
+         the shortest of the mates after the checker's slides to the cell )
+
+because that is the least n at which each drop is met within n plies or futile under n
+(docs/rules.md). So it is a node of the attacker's: meet the drops, or slide. A slide
+costs no ply.
+
+`moves`, `value`, `play`, `take_back` and `maximises` are the game; `bounds` looks ahead.
+"""
+
+from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN
+from solver.engines.dfpn.kernel.frontier import try_mate_in_one, try_mate_in_three, try_mated_in_two
+from solver.engines.dfpn.kernel.mate import is_mated, takers
+from solver.engines.dfpn.kernel.table import FOREVER
+from solver.engines.rsearch.kernel.mating_moves import attacks, defences, quiet_drops
+from solver.engines.rsearch.kernel.mating_state import (
+    ATTACK,
+    BEYOND,
+    BLOCK,
+    BLOCKS,
+    DEFENCE,
+    DROPS,
+    MEET,
+    NEVER,
+    TAKE,
+)
+from solver.engines.rsearch.kernel.specialise import Game, make_rsearch
+from tsume_rules.kernel.attacks import find_checkers
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.play import do, dropped, undo
+from tsume_rules.kernel.state import packed_hand
+from tsume_rules.kernel.tables import ATT, DEF, PAWN
+
+_MOVE = TAKE - 1
+
+
+@jit
+def set_root(state, attacker, n):
+    """Make the position the root of a question about n plies."""
+    state.search.n = n
+    state.search.height = 0
+    root = state.steps[0]
+    root.kind = ATTACK if attacker else DEFENCE
+    root.n = n
+    root.cell = 0
+    root.move = 0
+
+
+@jit
+def maximises(state):
+    """Whether the defender is to choose."""
+    kind = state.steps[state.search.height].kind
+    return kind in (DEFENCE, DROPS)
+
+
+@jit
+def play(state, move):
+    """Go down to a child."""
+    search = state.search
+    here = state.steps[search.height]
+    search.height += 1
+    there = state.steps[search.height]
+    there.move = move
+    there.n = here.n
+    there.cell = move & 127
+    there.captured = 0
+    if move & BLOCKS:
+        there.kind = BLOCK
+    elif move & MEET:
+        there.kind = DROPS
+    elif move & TAKE:
+        there.kind = DEFENCE
+        do(state.pos, move & _MOVE, ATT)
+    else:
+        there.n = here.n - 1
+        there.kind = DEFENCE if here.kind == ATTACK else ATTACK
+        there.captured = do(state.pos, move, ATT if here.kind == ATTACK else DEF)
+
+
+@jit
+def take_back(state):
+    """Go up to the parent."""
+    search = state.search
+    there = state.steps[search.height]
+    search.height -= 1
+    move = int(there.move)
+    if not move & (BLOCKS | MEET):
+        side = DEF if there.kind == ATTACK else ATT
+        undo(state.pos, move & _MOVE, side, int(there.captured))
+
+
+@jit
+def moves(state, out):
+    """Write the moves to out, the most promising first; returns their number, 0 at a leaf."""
+    here = state.steps[state.search.height]
+    state.search.nodes += 1
+    if here.kind == ATTACK:
+        return attacks(state, out) if here.n > 1 and not _is_barred(state) else 0
+    if here.kind == DEFENCE:
+        return defences(state, out) if here.n > 0 else 0
+    cell = int(here.cell)
+    if here.kind == BLOCK:
+        _, checker = find_checkers(state.pos, DEF)
+        out[0] = cell | MEET
+        end = takers(state.pos, cell, checker, state.search.mode, out, 1)
+        for i in range(1, end):
+            out[i] |= TAKE
+        return end
+    return quiet_drops(state, cell, out, 0)
+
+
+@jit
+def value(state):
+    """The value of a leaf: a node without moves."""
+    search, pos = state.search, state.pos
+    here = state.steps[search.height]
+    if here.kind == ATTACK:
+        if here.n > 1 or _is_barred(state):
+            return NEVER
+        if try_mate_in_one(state, 0) == PROVEN:
+            return search.n
+        return NEVER if search.length == FOREVER else BEYOND
+    if here.n > 0 or is_mated(pos, search.mode, state.buf, 0):
+        return NEVER if _is_pawn_drop(here) else search.n - here.n
+    return BEYOND
+
+
+@jit
+def _is_pawn_drop(here):
+    """Whether a pawn was just dropped: it must not mate."""
+    return dropped(int(here.move) & _MOVE) == PAWN and not here.move & TAKE
+
+
+@jit
+def bounds(state):
+    """A lower and an upper bound of the node's value, equal where a look of three plies decides it."""
+    search = state.search
+    here = state.steps[search.height]
+    gone = search.n - here.n
+    if here.kind == ATTACK:
+        return _look_at_attack(state, here.n, gone)
+    if here.kind == DEFENCE and here.n == 0:
+        decided = value(state)
+        return decided, decided
+    if here.kind == DEFENCE and here.n == 2 and not search.barred:
+        found = try_mated_in_two(state, 0, 0)
+        if found == PROVEN:
+            decided = NEVER if search.length == 0 and _is_pawn_drop(here) else gone + search.length
+            return decided, decided
+        if found == DISPROVEN:
+            decided = NEVER if search.length == FOREVER else BEYOND
+            return decided, decided
+    return gone, NEVER
+
+
+@jit
+def _look_at_attack(state, n, gone):
+    search = state.search
+    if search.barred and _is_barred(state):
+        return NEVER, NEVER
+    if try_mate_in_one(state, 0) == PROVEN:
+        return gone + 1, gone + 1
+    if search.length == FOREVER:
+        return NEVER, NEVER
+    if n == 1:
+        return BEYOND, BEYOND
+    if n == 3 and not search.barred:
+        found = try_mate_in_three(state, 0)
+        if found == PROVEN:
+            return gone + search.length, gone + search.length
+        if found == DISPROVEN:
+            decided = NEVER if search.length == FOREVER else BEYOND
+            return decided, decided
+    return gone + 3, NEVER
+
+
+@jit
+def _is_barred(state):
+    if state.search.barred == 0:
+        return False
+    hand = packed_hand(state.pos)
+    for i in range(state.search.barred):
+        if state.barred[i].key == state.pos.key and state.barred[i].hand == hand:
+            return True
+    return False
+
+
+KERNELS = make_rsearch(Game("mating", moves, value, play, take_back, maximises, bounds))
+"""RSEARCH of the mate tree. The defender is MAX: searched from below (``dual``), the attacker's
+checks are in the list together, the defender's answers come one after the other."""

@@ -1,0 +1,75 @@
+"""The moves of a node of the mate tree, in the order in which they are searched."""
+
+from solver.engines.dfpn.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
+from solver.engines.rsearch.kernel.mating_state import BLOCKS
+from tsume_rules.kernel.attacks import find_checkers, slides_between
+from tsume_rules.kernel.checks import checks
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.evasions import board_evasions, drops_on
+from tsume_rules.kernel.order import sort_by_rank
+from tsume_rules.kernel.play import do, undo
+from tsume_rules.kernel.tables import ATT, DEF, LINE, STEP
+
+
+@jit
+def attacks(state, out):
+    """All legal checks, those first that leave the fewest answers."""
+    pos = state.pos
+    end = checks(pos, out, 0)
+    for i in range(end):
+        captured = do(pos, out[i], ATT)
+        out[end + i] = _count_answers(state)
+        undo(pos, out[i], ATT, captured)
+    sort_by_rank(out, 0, end)
+    return end
+
+
+@jit
+def _count_answers(state):
+    """The defender's answers, all drops on a cell counted as one."""
+    count, checker = find_checkers(state.pos, DEF)
+    found = board_evasions(state.pos, count, checker, state.buf, 0)
+    if count == 1:
+        found += slides_between(checker, int(state.pos.king[DEF]))
+    return found
+
+
+@jit
+def defences(state, out):
+    """The answers on the board, then cell by cell the drops or, where they could be futile, the cell."""
+    pos = state.pos
+    count, checker = find_checkers(pos, DEF)
+    end = board_evasions(pos, count, checker, out, 0)
+    if count != 1:
+        return end
+    king = int(pos.king[DEF])
+    step = STEP[max(LINE[king, checker], 0)]
+    for i in range(1, slides_between(checker, king) + 1):
+        cell = king + i * step
+        first = end
+        end = drops_on(pos, cell, out, first)
+        if end == first or state.search.mode == COUNT_ALL:
+            continue
+        if takers(pos, cell, checker, state.search.mode, state.buf, 0) > 0:
+            end = _drops_that(state, True, out, first, end)
+            if quiet_drops(state, cell, state.buf, 0) > 0:
+                out[end] = cell | BLOCKS
+                end += 1
+    return end
+
+
+@jit
+def quiet_drops(state, cell, out, first):
+    """The drops on a cell that do not check the attacker's king."""
+    return _drops_that(state, False, out, first, drops_on(state.pos, cell, out, first))
+
+
+@jit
+def _drops_that(state, check, out, first, end):
+    """Keep of the drops out[first:end] those that check the attacker's king (never futile), or the others."""
+    kept = first
+    for i in range(first, end):
+        if drop_checks_attacker(state.pos, out[i]) == check:
+            out[kept] = out[i]
+            kept += 1
+    return kept

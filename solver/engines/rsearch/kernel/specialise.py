@@ -1,0 +1,34 @@
+"""RSEARCH compiled for a game."""
+
+from collections import namedtuple
+from types import FunctionType
+
+from solver.engines.rsearch.kernel import framework
+from solver.engines.rsearch.kernel.game import Game, bounds
+from tsume_rules.kernel.compile import jit
+
+__all__ = ["Game", "Kernels", "make_rsearch"]
+
+Kernels = namedtuple("Kernels", "begin run abandon")
+
+
+def make_rsearch(game):
+    """`begin`, `run` and `abandon` of `framework`, compiled for a `Game`.
+
+    Numba does not find closures over kernels in its cache again. So the templates get the
+    game's functions as globals of their own, and a name that tells games apart in the cache:
+    its index of a function names the types of all states that it was compiled for.
+    """
+    names = {**vars(framework), **game._asdict()}
+
+    def bind(template):
+        function = FunctionType(template.__code__, names, template.__name__)
+        function.__qualname__ = f"{template.__name__}_{game.name}"
+        function.__doc__ = template.__doc__
+        names[template.__name__] = jit(function)
+
+    if game.bounds is None:
+        bind(bounds)
+    for template in framework.TEMPLATES:
+        bind(template)
+    return Kernels(*(names[name] for name in Kernels._fields))

@@ -1,0 +1,1 @@
+"""Why checks fail and how answers mate: tries and variations."""

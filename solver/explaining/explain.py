@@ -1,0 +1,123 @@
+"""Explains a solution: at each turn how each answer mates and why each other check fails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from solver.engines.base import MateSolver
+from solver.engines.dfpn.kernel.mate import drop_checks_attacker
+from solver.explaining.explanation import ExplainedTurn, Explanation, FutileDrops, OtherMate, Try, Variation
+from solver.explaining.tries import Trier, by_plausibility
+from solver.limits import LimitReached
+from solver.solving.tree import TreeBuilder, futile_by, legal_evasions
+from tsume_rules.moves import Move
+from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
+from tsume_rules.pieces import Side
+from tsume_rules.position import Position
+from tsume_rules.record_play import Moves, line_played, played
+
+_TURNS_FOR_A_LINE = 200
+
+
+def explain(solver: MateSolver, position: Position, line: tuple[Move, ...]) -> Explanation:
+    """Why the main line of a position is what it is; of a position without a mate, why each check fails.
+
+    ``line`` is a best line, empty for a position without a mate. Limits in force on the
+    solver end the explanation early: then it is not ``complete``. The answers of all
+    turns come before the other checks of any.
+    """
+    told = _Told(solver, pack(position), tuple(map(pack_move, line)))
+    try:
+        told.tell_answers()
+        told.tell_checks()
+    except LimitReached:
+        return Explanation(line, tuple(told.turns), complete=False)
+    return Explanation(line, tuple(told.turns))
+
+
+class _Told:
+    """What is told so far, a turn each; ``record`` stands at the start. Methods raise `LimitReached`."""
+
+    def __init__(self, solver: MateSolver, record: Record, line: Moves) -> None:
+        self._solver = solver
+        self._record = record
+        self._line = line
+        self.turns: list[ExplainedTurn] = []
+
+    def tell_answers(self) -> None:
+        """How the attacker mates after each answer to the keys."""
+        for ply in range(0, len(self._line), 2):
+            path, key, reply = self._line[:ply], self._line[ply], self._line[ply + 1 : ply + 2]
+            with line_played(self._record, path):
+                length = self._exact()
+                self.turns.append(ExplainedTurn(_moves(path), length, unpack_move(key)))
+                with played(self._record, key, Side.ATTACKER):
+                    variations, futile = self._answers(length - 1, reply)
+            self.turns[-1] = replace(self.turns[-1], variations=variations, futile=futile)
+        if not self._line:
+            self.turns.append(ExplainedTurn((), None, None))
+
+    def tell_checks(self) -> None:
+        """How each other check fails, or mates as well."""
+        for index, turn in enumerate(self.turns):
+            tries: list[Try] = []
+            others: list[OtherMate] = []
+            path = self._line[: 2 * index]
+            with line_played(self._record, path):
+                for told in Trier(self._solver).others(self._record, *self._line[2 * index : 2 * index + 1]):
+                    if isinstance(told, Try):
+                        tries.append(told)
+                    else:
+                        others.append(told)
+                    self.turns[index] = replace(
+                        turn, tries=tuple(by_plausibility(tries)), others=tuple(others)
+                    )
+
+    def _exact(self) -> int:
+        n = 1
+        while not self._solver.mates(self._record, n):
+            n += 2
+        return n
+
+    def _answers(self, n: int, reply: Moves) -> tuple[tuple[Variation, ...], tuple[FutileDrops, ...]]:
+        """All answers but the main line's, to a defender mated in n plies."""
+        record = self._record
+        variations: list[tuple[int, Moves, Variation]] = []
+        takes: dict[int, int | None] = {}
+        futile: dict[int, list[Move]] = {}
+        for move in legal_evasions(record):
+            cell = move & 127
+            if move >> 15 and not drop_checks_attacker(record, move):
+                if cell not in takes:
+                    takes[cell] = futile_by(self._solver, record, cell, n)
+                if takes[cell] is not None:
+                    futile.setdefault(cell, []).append(unpack_move(move))
+                    continue
+            if move not in reply:
+                with played(record, move, Side.DEFENDER):
+                    variations.append((move, *self._variation(move, n - 1)))
+        drops = (FutileDrops(tuple(futile[cell]), unpack_move(takes[cell] or 0)) for cell in futile)
+        return _grouped(variations), tuple(drops)
+
+    def _variation(self, answer: int, at_most: int) -> tuple[Moves, Variation]:
+        """The mate after an answer."""
+        record, solver = self._record, self._solver
+        n = next(n for n in range(1, at_most + 1, 2) if n == at_most or solver.mates(record, n))
+        line = TreeBuilder(solver, most_turns=_TURNS_FOR_A_LINE, complete=False).turn(record, n).line()
+        with line_played(record, line):
+            left = unpack(record).attacker_hand
+        return line, Variation((unpack_move(answer),), _moves(line), n, left)
+
+
+def _grouped(found: list[tuple[int, Moves, Variation]]) -> tuple[Variation, ...]:
+    """Drops of several kinds on one square that meet with the same line as one variation; longest first."""
+    groups: dict[tuple[int, Moves], Variation] = {}
+    for answer, line, variation in found:
+        name = (answer & 127 if answer >> 15 else answer, line)
+        known = groups.get(name)
+        groups[name] = replace(known, answers=known.answers + variation.answers) if known else variation
+    return tuple(sorted(groups.values(), key=lambda variation: -variation.length))
+
+
+def _moves(codes: Moves) -> tuple[Move, ...]:
+    return tuple(map(unpack_move, codes))

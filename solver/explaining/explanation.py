@@ -1,0 +1,102 @@
+"""An explanation as data: at each turn why the other checks fail and how each answer mates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tsume_rules.hands import Hand
+from tsume_rules.moves import Move
+
+
+class Proof(Enum):
+    """How it is known that an answer refutes a check."""
+
+    NO_CHECK = "no_check"
+    """The attacker has no further check."""
+    ANY_LENGTH = "any_length"
+    """There is no mate afterwards, at any length."""
+    BOUNDED = "bounded"
+    """There is no mate afterwards within some plies; more is not known."""
+
+
+@dataclass(frozen=True)
+class Try:
+    """A check that fails (紛れ).
+
+    ``answer`` refutes it the most clearly, ``proof`` says how that is known; with
+    `Proof.BOUNDED` there is no mate within ``within`` plies after the answer.
+    ``refutations`` are all answers known to refute for good, the clearest first;
+    ``settled`` tells that all others are known to lose. ``work`` is what the search took,
+    in nodes.
+    """
+
+    check: Move
+    answer: Move
+    proof: Proof
+    within: int | None = None
+    refutations: tuple[Move, ...] = ()
+    settled: bool = False
+    work: int = 0
+
+    @property
+    def only(self) -> bool:
+        """Whether the answer is the only one that refutes."""
+        return self.settled and len(self.refutations) == 1
+
+
+@dataclass(frozen=True)
+class OtherMate:
+    """A check other than the key that mates too, in ``length`` plies (None: that was not found out)."""
+
+    check: Move
+    length: int | None
+
+
+@dataclass(frozen=True)
+class Variation:
+    """An answer to the key and the shortest mate after it (変化).
+
+    ``answers`` has several moves where drops of several kinds on one square are met by
+    the same line. ``line`` follows the answer and takes ``length`` plies; ``leftover``
+    stays in the attacker's hand after the first of the answers.
+    """
+
+    answers: tuple[Move, ...]
+    line: tuple[Move, ...]
+    length: int
+    leftover: Hand
+
+
+@dataclass(frozen=True)
+class FutileDrops:
+    """Drops on one square that count for nothing (無駄合): ``take`` takes them and mates as soon."""
+
+    drops: tuple[Move, ...]
+    take: Move
+
+
+@dataclass(frozen=True)
+class ExplainedTurn:
+    """One of the attacker's turns.
+
+    It comes after the moves of ``path`` and mates in ``length`` plies with ``key``. Both
+    are None at the start of a position without a mate.
+    """
+
+    path: tuple[Move, ...]
+    length: int | None
+    key: Move | None
+    variations: tuple[Variation, ...] = ()
+    futile: tuple[FutileDrops, ...] = ()
+    tries: tuple[Try, ...] = ()
+    others: tuple[OtherMate, ...] = ()
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Every turn of a line explained; ``complete`` unless a limit was reached."""
+
+    line: tuple[Move, ...]
+    turns: tuple[ExplainedTurn, ...]
+    complete: bool = True

@@ -1,0 +1,180 @@
+"""Tries (紛れ): why a check fails, and which answer shows it the most clearly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum, auto
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+from solver.engines.base import MateSolver, answered_within, mates_ever_after
+from solver.engines.dfpn.kernel.mate import drop_checks_attacker
+from solver.engines.dfpn.kernel.table import FOREVER
+from solver.explaining.explanation import OtherMate, Proof, Try
+from solver.solving.deepening import defence_length
+from solver.solving.tree import legal_checks, legal_evasions, slides
+from tsume_rules.kernel.attacks import find_checkers
+from tsume_rules.kernel.play import origin_of, target_of
+from tsume_rules.kernel.tables import DEF
+from tsume_rules.packing import Record, unpack_move
+from tsume_rules.pieces import Side
+from tsume_rules.record_play import played
+
+P = ParamSpec("P")
+T = TypeVar("T")
+NODES = 30_000
+"""Nodes for each question whether a check or an answer leaves a mate at any length."""
+PATIENCE = 10
+"""So many times as many for the answer that is to be told, where no other is known to refute."""
+DEEPEST = 61
+"""Plies up to which "no mate within so many" is asked where a question stays open."""
+
+
+class _Manner(IntEnum):
+    """Answers in the order in which a person looks at them."""
+
+    TAKES_CHECKER = auto()
+    MOVES_KING = auto()
+    MOVES_BETWEEN = auto()
+    DROPS = auto()
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """An answer, whether it refutes the check (None: open), and what it took to know."""
+
+    move: int
+    refutes: bool | None
+    ends_checks: bool
+    work: int
+    manner: _Manner
+
+    @property
+    def clearness(self) -> tuple[bool, int, int, int]:
+        """The least is the clearest: no further check, then little work to refute what follows."""
+        return not self.ends_checks, self.work.bit_length(), self.manner, self.move
+
+
+def by_plausibility(tries: Iterable[Try]) -> list[Try]:
+    """Tries in the order of their interest: what few answers refute, or what took the search long, first."""
+    return sorted(tries, key=lambda one: (len(one.refutations), -one.work))
+
+
+class Trier:
+    """Tells of checks other than the key how they fail. All methods raise `LimitReached`."""
+
+    def __init__(self, solver: MateSolver, nodes: int = NODES) -> None:
+        self._solver = solver
+        self._nodes = nodes
+
+    def others(self, record: Record, key: int = 0) -> Iterator[Try | OtherMate]:
+        """All legal checks but the key: how they fail, or how soon they mate."""
+        return (self.look_at(record, check) for check in legal_checks(record) if check != key)
+
+    def look_at(self, record: Record, check: int) -> Try | OtherMate:
+        """How one check fails, or how soon it mates."""
+        before = self._solver.nodes
+        mates = self._ask(mates_ever_after, self._solver, record, check)
+        if mates:
+            return OtherMate(unpack_move(check), self._length(record, check))
+        with played(record, check, Side.ATTACKER):
+            answers = self._answers(record)
+            if mates is None and all(answer.refutes is False for answer in answers):
+                return OtherMate(unpack_move(check), None)
+            return self._try(record, check, answers, before)
+
+    def _try(self, record: Record, check: int, answers: list[_Answer], before: int) -> Try:
+        """The try of a check after which ``record`` stands."""
+        refuting = sorted((a for a in answers if a.refutes), key=lambda a: a.clearness)
+        settled = all(answer.refutes is not None for answer in answers)
+        moves = tuple(unpack_move(answer.move) for answer in refuting)
+        if refuting:
+            proof = Proof.NO_CHECK if refuting[0].ends_checks else Proof.ANY_LENGTH
+            return Try(unpack_move(check), moves[0], proof, None, moves, settled, self._solver.nodes - before)
+        return self._bounded_try(record, check, [a.move for a in answers if a.refutes is None], before)
+
+    def _bounded_try(self, record: Record, check: int, answers: list[int], before: int) -> Try:
+        """The try of a check with no answer that is known to refute it: the one that lasts longest."""
+        within, best = max((self._no_mate_within(record, move), -move) for move in answers)
+        answer = unpack_move(-best)
+        with played(record, -best, Side.DEFENDER):
+            known = within == FOREVER or self._ask_longer(self._solver.mates_ever, record) is False
+        work = self._solver.nodes - before
+        if known and not self._may_be_futile(record, -best):
+            return Try(unpack_move(check), answer, Proof.ANY_LENGTH, None, (answer,), False, work)
+        return Try(unpack_move(check), answer, Proof.BOUNDED, min(within, DEEPEST), work=work)
+
+    def _length(self, record: Record, check: int) -> int | None:
+        """The plies in which a check mates that is known to; None where that takes too many nodes."""
+        at_most = self._solver.length
+        with played(record, check, Side.ATTACKER):
+            length = self._ask(defence_length, self._solver, record, at_most)
+        return None if length is None else length + 1
+
+    def _no_mate_within(self, record: Record, answer: int) -> int:
+        """The most plies after an answer within which there is certainly no mate; `FOREVER` for any."""
+        known = 0
+        with played(record, answer, Side.DEFENDER):
+            for n in range(1, DEEPEST + 1, 2):
+                if self._ask(self._solver.mates, record, n) is not False:
+                    break
+                known = FOREVER if self._solver.refuted_for_good else n
+                if known == FOREVER:
+                    break
+        return known
+
+    def _may_be_futile(self, record: Record, answer: int) -> bool:
+        return bool(answer >> 15) and self._is_futile_ever(record, target_of(answer)) is not False
+
+    # --- the answers to a check ---------------------------------------------------
+
+    def _answers(self, record: Record) -> list[_Answer]:
+        found = []
+        futile: dict[int, bool | None] = {}
+        for move in legal_evasions(record):
+            is_drop = move >> 15 and not drop_checks_attacker(record, move)
+            cell = target_of(move)
+            if is_drop and cell not in futile:
+                futile[cell] = self._is_futile_ever(record, cell)
+            answer = self._answer(record, move)
+            if is_drop and answer.refutes and futile[cell] is not False:
+                refutes = None if futile[cell] is None else False
+                answer = _Answer(move, refutes, answer.ends_checks, answer.work, answer.manner)
+            found.append(answer)
+        return found
+
+    def _answer(self, record: Record, move: int) -> _Answer:
+        manner = _manner(record, move)
+        before = self._solver.nodes
+        with played(record, move, Side.DEFENDER):
+            if not legal_checks(record):
+                return _Answer(move, True, True, 0, manner)
+            mates = self._ask(self._solver.mates_ever, record)
+        refutes = None if mates is None else not mates
+        return _Answer(move, refutes, False, self._solver.nodes - before, manner)
+
+    def _is_futile_ever(self, record: Record, cell: int) -> bool | None:
+        """Whether the drops on a cell count for nothing, whatever the length."""
+        found = [
+            self._ask(mates_ever_after, self._solver, record, take)
+            for take in slides(self._solver, record, cell)
+        ]
+        return True if True in found else None if None in found else False
+
+    def _ask(self, question: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
+        """The answer to a question; None if it takes more nodes than one may."""
+        return answered_within(self._solver, self._nodes, partial(question, *args, **options))
+
+    def _ask_longer(self, question: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
+        """As `_ask`, for a question on which much rests."""
+        return answered_within(self._solver, PATIENCE * self._nodes, partial(question, *args, **options))
+
+
+def _manner(record: Record, move: int) -> _Manner:
+    if move >> 15:
+        return _Manner.DROPS
+    count, checker = find_checkers(record, DEF)
+    if count == 1 and target_of(move) == checker:
+        return _Manner.TAKES_CHECKER
+    return _Manner.MOVES_KING if origin_of(move) == int(record.king[DEF]) else _Manner.MOVES_BETWEEN

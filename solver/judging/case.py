@@ -1,0 +1,67 @@
+"""A problem before the judge, and what was found of it so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from solver.judging.cooks import Cook
+from solver.judging.minimal import Removed
+from solver.judging.readings import Comparer, Split
+from solver.results import Remark, Verdict
+from solver.solving.tree import Turn
+from tsume_rules.packing import Record
+from tsume_rules.position import Position
+from tsume_rules.record_play import Moves
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A second solution: its line, the plies it takes from its check on, whether it differs in form only."""
+
+    cook: Cook
+    line: Moves
+    length: int
+    form_only: bool
+
+
+@dataclass
+class Case:
+    """What the judge knows: first the position, at the end all that a judgement rests on."""
+
+    position: Position
+    record: Record
+    expected: int | None = None
+    verdict: Verdict = Verdict.CORRECT
+    remarks: Remark = Remark.NONE
+    length: int | None = None
+    root: Turn | None = None
+    solutions: list[Solution] = field(default_factory=list)
+    found: list[Cook] = field(default_factory=list)
+    """Second solutions that are not reported yet."""
+    detours: list[Cook] = field(default_factory=list)
+    detours_to: int | None = None
+    """How far the detours that are not settled were followed."""
+    searched: int | None = 0
+    removed: list[tuple[Removed, Position]] = field(default_factory=list)
+    comparer: Comparer | None = None
+    split: Split | None = None
+    variation: Moves | None = None
+
+    @property
+    def line(self) -> Moves:
+        """The main line."""
+        return self.root.line() if self.root else ()
+
+    @property
+    def settled(self) -> bool:
+        """Whether no longer second solution needs to be looked for: there is one, or can be none."""
+        return self.searched is None or Verdict.COOK in self.verdict
+
+    def limit_searched(self, plies: int) -> None:
+        """A detour was followed so many plies from the start and is not settled."""
+        self.detours_to = plies if self.detours_to is None else min(plies, self.detours_to)
+
+    def searched_to(self) -> int | None:
+        """How far second solutions were looked for; None: to the end."""
+        known = [plies for plies in (self.searched, self.detours_to) if plies is not None]
+        return min(known) if known else None

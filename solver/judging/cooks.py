@@ -1,0 +1,164 @@
+"""Second solutions (余詰): checks other than the key that mate too.
+
+They are looked for a bounded number of plies ahead (`refute`), where a check after
+which the attacker runs out of checks whatever he does is refuted for good, and at
+any length (`refute_ever`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import partial
+
+from solver.engines.base import MateSolver, answered_within, mates_ever_after
+from solver.solving.deepening import defence_length
+from solver.solving.tree import TreeBuilder, Turn, legal_checks
+from tsume_rules.kernel.play import dropped, origin_of, target_of
+from tsume_rules.kernel.tables import DEF, LINE, SLIDES
+from tsume_rules.packing import Record
+from tsume_rules.record_play import Moves, after, line_played
+
+
+@dataclass(frozen=True)
+class Cook:
+    """A second solution: the moves before it, the check, and the plies it mates within."""
+
+    path: Moves
+    turn: Turn
+    check: int
+    bound: int
+
+
+@dataclass
+class Station:
+    """One of the attacker's turns in the main tree, with what is left to refute there."""
+
+    path: Moves
+    turn: Turn
+    open_checks: list[int] = field(default_factory=list)
+
+    @property
+    def ply(self) -> int:
+        """Moves played before this turn."""
+        return len(self.path)
+
+
+def stations(record: Record, root: Turn) -> list[Station]:
+    """The attacker's turns of a main tree at which the key must be the only mating check.
+
+    Those are all but the last, and the first whatever the length.
+    """
+    found: dict[int, Station] = {}
+    _collect(record, root, (), found)
+    return list(found.values())
+
+
+def _collect(record: Record, turn: Turn, path: Moves, found: dict[int, Station]) -> None:
+    if id(turn) in found or (turn.n == 1 and path):
+        return
+    others = [check for check in legal_checks(record) if check != turn.key]
+    found[id(turn)] = Station(path, turn, others)
+    for reply in turn.replies:
+        if reply.turn is not None:
+            moves = (turn.key, *reply.moves)
+            with line_played(record, moves):
+                _collect(record, reply.turn, path + moves, found)
+
+
+def refute(solver: MateSolver, record: Record, station: Station, margin: int) -> Cook | None:
+    """Look for mates by the station's open checks, ``margin`` plies beyond the main line's end.
+
+    Checks refuted for good leave ``station.open_checks``. Returns the first cook
+    found (its check leaves the list as well). Raises `LimitReached`.
+    """
+    bound = station.turn.n + margin
+    with line_played(record, station.path):
+        mating, station.open_checks = solver.refute_each(record, station.open_checks, bound)
+    return None if mating is None else Cook(station.path, station.turn, mating, bound)
+
+
+def refute_ever(solver: MateSolver, record: Record, station: Station, nodes: int) -> Cook | None:
+    """Look for mates by the station's open checks at any length, ``nodes`` for each.
+
+    As `refute`; a check that takes more nodes stays open. Raises `LimitReached` only
+    for limits set outside.
+    """
+    with line_played(record, station.path):
+        for check in list(station.open_checks):
+            mates = answered_within(solver, nodes, partial(mates_ever_after, solver, record, check))
+            if mates is None:
+                continue
+            station.open_checks.remove(check)
+            if mates:
+                return Cook(station.path, station.turn, check, solver.length + 1)
+    return None
+
+
+def cook_line(solver: MateSolver, record: Record, cook: Cook) -> Moves:
+    """The main line up to the cook, then the cook and its shortest mate. Raises `LimitReached`."""
+    length = cook_length(solver, record, cook)
+    builder = TreeBuilder(solver, most_turns=200, complete=False)
+    with line_played(record, cook.path):
+        return cook.path + builder.after(record, cook.check, length).line()
+
+
+def cook_length(solver: MateSolver, record: Record, cook: Cook) -> int:
+    """How many plies a cook takes to mate, itself counted. Raises `LimitReached`."""
+    with line_played(record, (*cook.path, cook.check)):
+        return defence_length(solver, record, cook.bound - 1) + 1
+
+
+DETOUR_NODES = 100_000
+"""Nodes for the question whether a detour has a way of its own at any length."""
+
+
+class Way(Enum):
+    """What a second solution is."""
+
+    COOK = "mates by a way of its own"
+    DETOUR = "mates only by coming back to a position of the main line"
+    DETOUR_SO_FAR = "as DETOUR, for ways of its own up to the margin"
+
+
+def way_of(solver: MateSolver, record: Record, cook: Cook, margin: int) -> Way:
+    """Whether a cook is one or comes back to a position of the main line.
+
+    Ways that do not come back are looked for ``margin`` plies beyond the end, then as
+    long as the cook itself, then at any length; the last two as far as
+    `DETOUR_NODES` go. Raises `LimitReached`.
+    """
+    if cook.bound <= cook.turn.n:
+        return Way.COOK
+    turns = [after(record, cook.path[:i]) for i in range(0, len(cook.path) + 1, 2)]
+    with line_played(record, cook.path), solver.barring(turns):
+        if solver.mates_after(record, cook.check, cook.turn.n + margin):
+            return Way.COOK
+        as_long = partial(solver.mates_after, record, cook.check, cook.bound)
+        if answered_within(solver, DETOUR_NODES, as_long):
+            return Way.COOK
+        mates = answered_within(solver, DETOUR_NODES, partial(mates_ever_after, solver, record, cook.check))
+    return Way.DETOUR_SO_FAR if mates is None else Way.COOK if mates else Way.DETOUR
+
+
+def differs_in_form_only(record: Record, turn: Turn, check: int) -> bool:
+    """Whether a check is the key but for promotion or the distance of a slider (非限定).
+
+    ``record`` stands at the turn.
+    """
+    key = turn.key
+    if origin_of(key) != origin_of(check) or dropped(key) != dropped(check):
+        return False
+    if target_of(key) == target_of(check):
+        return True
+    piece = dropped(key) or int(record.board[origin_of(key)])
+    if not SLIDES[piece]:
+        return False
+    king = int(record.king[DEF])
+    ray = int(LINE[king, target_of(key)])
+    same_ray = 0 <= ray < 8 and ray == int(LINE[king, target_of(check)])
+    return same_ray or _same_direction(origin_of(key), target_of(key), target_of(check))
+
+
+def _same_direction(origin: int, one: int, other: int) -> bool:
+    return origin != 0 and int(LINE[origin, one]) == int(LINE[origin, other])

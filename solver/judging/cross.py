@@ -1,0 +1,136 @@
+"""Two engines heard on one problem (`check --cross`).
+
+The second engine shares only the rules with the first. The same judge asks both; they
+must agree on the length, on the checks that mate at each of the attacker's turns of the
+main line, and on the defects.
+
+Without a bound the second looks less far than the first. A second solution that only
+the first has found is therefore put to the second as a question of its own: does this
+check mate within so many plies?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from solver.engines.base import MateSolver
+from solver.judging.cooks import Cook, Way, way_of
+from solver.judging.findings import SecondSolution
+from solver.judging.judge import Judge, Rigour
+from solver.limits import LimitReached
+from solver.results import Finding, Judgement, Limits, Reason, Verdict
+from solver.solving.tree import Turn, legal_checks
+from tsume_rules.packing import Record, pack, pack_move, unpack_move
+from tsume_rules.position import Position
+from tsume_rules.record_play import Moves, line_played
+
+SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, evidence=False)
+"""How far the second engine looks: as far as the first must."""
+
+
+@dataclass(frozen=True)
+class Cross:
+    """What came of hearing a second engine.
+
+    ``differences`` says in what the two differ (empty: in nothing). ``unheard`` is the
+    limit that kept the second from an answer, None if it has answered.
+    """
+
+    differences: tuple[str, ...] = ()
+    unheard: Reason | None = None
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether both say the same; None if the second did not come to an answer."""
+        if self.differences:
+            return False
+        return None if self.unheard else True
+
+
+def cross_check(
+    first: MateSolver,
+    second: MateSolver,
+    position: Position,
+    judgement: Judgement,
+    expected: int | None = None,
+    limits: Limits | None = None,
+) -> Cross:
+    """Compare a judgement (made with ``first``) with what ``second`` says.
+
+    ``expected`` is the length the problem is said to have; the limits hold for all of it.
+    """
+    if judgement.verdict & Verdict.ILLEGAL_START:
+        return Cross()
+    case = _Comparison(first, second, position, judgement)
+    differences: list[str] = []
+    try:
+        with first.within(limits or Limits()), second.within(limits or Limits()):
+            for difference in case.differences(expected):
+                differences.append(difference)
+    except LimitReached as limit:
+        return Cross(tuple(differences), limit.reason)
+    return Cross(tuple(differences))
+
+
+class _Comparison:
+    def __init__(
+        self, first: MateSolver, second: MateSolver, position: Position, judgement: Judgement
+    ) -> None:
+        self._first, self._second = first, second
+        self._position, self._judgement = position, judgement
+        self._record: Record = pack(position)
+        self._line: Moves = tuple(pack_move(move) for move in judgement.line)
+
+    def differences(self, expected: int | None) -> Iterator[str]:
+        """What the engines differ in, most basic first. Raises `LimitReached`."""
+        judge = Judge(self._second, SECOND)
+        other = judge.judge(self._position, expected)
+        if other.unresolved:
+            self._second.check_limits()
+            raise LimitReached(Reason.MEMORY)
+        if other.length != self._judgement.length:
+            yield f"length {self._judgement.length} and {other.length}"
+            return
+        if self._judgement.length is not None:
+            yield from self._other_mates(self._judgement.length)
+        yield from self._other_defects(other)
+
+    def _other_mates(self, length: int) -> Iterator[str]:
+        """Turns of the main line at which different checks mate.
+
+        Of a line drawn out by a futile drop only the first turn: of the others it cannot
+        be said how many plies are left.
+        """
+        turns = range(0, length, 2) if len(self._line) == length else range(1)
+        for ply in turns:
+            with line_played(self._record, self._line[:ply]):
+                n = length - ply
+                one, other = (_mating(solver, self._record, n) for solver in (self._first, self._second))
+            if one != other:
+                yield f"mating checks after {ply} moves: {' '.join(one)} and {' '.join(other)}"
+
+    def _other_defects(self, other: Judgement) -> Iterator[str]:
+        ours, theirs = self._judgement.verdict, other.verdict
+        for flag in ours & ~theirs & (Verdict.COOK | Verdict.UNDETERMINED_FORM):
+            if any(self._confirms(found) for found in self._judgement.findings if found.of is flag):
+                theirs |= flag
+        if ours != theirs:
+            yield f"defects {' '.join(ours.names) or 'none'} and {' '.join(theirs.names) or 'none'}"
+
+    def _confirms(self, found: Finding) -> bool:
+        """Whether a second solution is one for the second engine too, and no detour."""
+        if not isinstance(found, SecondSolution) or found.length is None or found.late is None:
+            return False
+        moves = tuple(pack_move(move) for move in found.line)
+        plies = found.length - found.turn
+        cook = Cook(moves[: found.turn], Turn(plies - found.late), moves[found.turn], plies)
+        with line_played(self._record, cook.path):
+            if not self._second.mates_after(self._record, cook.check, plies):
+                return False
+        return way_of(self._second, self._record, cook, SECOND.margins[-1]) is Way.COOK
+
+
+def _mating(solver: MateSolver, record: Record, n: int) -> list[str]:
+    checks = (check for check in legal_checks(record) if solver.mates_after(record, check, n))
+    return [unpack_move(check).usi for check in checks]

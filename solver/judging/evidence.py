@@ -1,0 +1,223 @@
+"""Findings: the lines that show what the judge found.
+
+Most lines are known when the verdict is; what still has to be searched has nodes of its
+own, and where they or the limits in force run out the finding comes without a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from typing import TypeVar
+
+from solver.engines.base import MateSolver
+from solver.explaining.explanation import Try
+from solver.explaining.tries import Trier, by_plausibility
+from solver.judging.case import Case
+from solver.judging.cooks import Cook, cook_length, cook_line
+from solver.judging.findings import (
+    AllFail,
+    EqualDefence,
+    LastMoves,
+    LeftInHand,
+    NeedlessPiece,
+    OtherLength,
+    ReadingsDiffer,
+    SecondSolution,
+    StartFault,
+    VariationMate,
+)
+from solver.limits import LimitReached
+from solver.results import Finding, Judgement, Limits, Readings, Remark, Verdict
+from solver.solving.tree import Reply, Turn, legal_checks
+from tsume_rules.hands import Hand
+from tsume_rules.moves import Move
+from tsume_rules.packing import unpack, unpack_move
+from tsume_rules.record_play import Moves, line_played
+
+T = TypeVar("T")
+NODES = 300_000
+"""Nodes for the search for what one finding shows."""
+NODES_FOR_A_TRY = 10_000
+"""Nodes for each question about a check of a position without a mate."""
+MOST_LINES = 6
+"""So many findings of one remark are shown."""
+
+
+def illegal_start(faults: list[str]) -> Judgement:
+    """The judgement on a position that no problem may begin with."""
+    findings = tuple(StartFault(Verdict.ILLEGAL_START, fault=fault) for fault in faults)
+    return Judgement(Verdict.ILLEGAL_START, faults=tuple(faults), findings=findings)
+
+
+class Evidence:
+    """Shows what was found of a case."""
+
+    def __init__(self, solver: MateSolver, case: Case) -> None:
+        self._solver = solver
+        self._case = case
+        self._record = case.record
+
+    def shown(self, judgement: Judgement) -> Judgement:
+        """The judgement with its findings and readings."""
+        readings = self._readings()
+        findings = (*self._defects(readings), *self._remarks())
+        return replace(judgement, findings=findings, readings=readings)
+
+    # --- defects ------------------------------------------------------------------
+
+    def _defects(self, readings: Readings | None) -> Iterator[Finding]:
+        case, verdict, line = self._case, self._case.verdict, _moves(self._case.line)
+        if Verdict.NO_MATE in verdict:
+            yield self._all_fail()
+        if Verdict.WRONG_LENGTH in verdict:
+            yield OtherLength(Verdict.WRONG_LENGTH, line, case.expected or 0, case.length or 0)
+        yield from self._solutions()
+        if Verdict.LEFTOVER in verdict:
+            yield LeftInHand(Verdict.LEFTOVER, line, self._hand(case.line))
+        for form in case.solutions:
+            if form.form_only:
+                yield self._second(Verdict.UNDETERMINED_FORM, form.cook, form.line, form.length)
+        for removed, smaller in case.removed:
+            yield NeedlessPiece(Verdict.UNNECESSARY_PIECE, line, removed.piece, removed.square, smaller)
+        if Verdict.GREY_INTERPOSITION in verdict:
+            yield self._grey(readings)
+
+    def _all_fail(self) -> AllFail:
+        trier = Trier(self._solver, NODES_FOR_A_TRY)
+        checks = legal_checks(self._record)
+        told = (self._searched(partial(trier.look_at, self._record, check)) for check in checks)
+        tries = by_plausibility(one for one in told if isinstance(one, Try))
+        return AllFail(Verdict.NO_MATE, (), len(checks), tuple(tries))
+
+    def _solutions(self) -> Iterator[Finding]:
+        for found in self._case.solutions:
+            yield self._second(Verdict.COOK, found.cook, found.line, found.length)
+        if Verdict.COOK in self._case.verdict:  # found in a round that a limit cut short
+            for cook in self._case.found:
+                yield self._second(Verdict.COOK, cook, (*cook.path, cook.check), None)
+
+    def _second(self, of: Verdict | Remark, cook: Cook, line: Moves, length: int | None) -> SecondSolution:
+        turn = len(cook.path)
+        return SecondSolution(
+            of,
+            _moves(line),
+            turn,
+            unpack_move(cook.turn.key),
+            unpack_move(cook.check),
+            None if length is None else turn + length,
+            None if length is None else length - cook.turn.n,
+        )
+
+    def _readings(self) -> Readings | None:
+        comparer = self._case.comparer
+        return self._searched(lambda: comparer.readings(self._case.split)) if comparer else None
+
+    def _grey(self, readings: Readings | None) -> ReadingsDiffer:
+        comparer, split = self._case.comparer, self._case.split
+        assert comparer is not None
+        found = self._searched(lambda: comparer.disputed_drop(split))
+        line, futile_by = found or ((), ())
+        return ReadingsDiffer(Verdict.GREY_INTERPOSITION, _moves(line), readings, futile_by)
+
+    # --- remarks ------------------------------------------------------------------
+
+    def _remarks(self) -> Iterator[Finding]:
+        case = self._case
+        if case.root is None:
+            return
+        yield from islice(self._leftovers(case.root), MOST_LINES)
+        yield from islice(self._equal_defences(case.root), MOST_LINES)
+        if Remark.LAST_MOVE_ALTERNATIVES in case.remarks:
+            yield self._last_moves(case.root)
+        for cook in case.detours[:MOST_LINES]:
+            yield self._detour(cook)
+        if case.variation:
+            yield self._variation(case.root, case.variation)
+
+    def _leftovers(self, root: Turn) -> Iterator[LeftInHand]:
+        """The ways off a line that leaves nothing to one that leaves a piece."""
+        of = Remark.LEFTOVER_IN_VARIATION
+        if root.leftover and Verdict.LEFTOVER not in self._case.verdict:
+            yield LeftInHand(of, _moves(self._case.line), self._hand(self._case.line))
+        for path, turn in _walk(root):
+            lines = [path + _through(turn, r) for r in turn.replies if r.turn and r.turn.leftover]
+            finals = zip(turn.finals, turn.final_leftovers, strict=True)
+            lines += [(*path, final) for final, leaves in finals if leaves]
+            for line in lines if not turn.leftover else ():
+                yield LeftInHand(of, _moves(line), self._hand(line))
+
+    def _equal_defences(self, root: Turn) -> Iterator[EqualDefence]:
+        path: Moves = ()
+        for turn in root.best_turns():
+            groups: dict[tuple[int, Moves], list[int]] = {}
+            for reply in turn.replies:
+                if reply is not turn.reply:
+                    _, answer, *rest = _through(turn, reply)
+                    name = answer & 127 if answer >> 15 else answer
+                    groups.setdefault((name, tuple(rest)), []).append(answer)
+            for (_, onward), answers in groups.items():
+                line = (*path, turn.key, answers[0], *onward)
+                yield EqualDefence(Remark.EQUAL_DEFENCES, _moves(line), len(path) + 1, _moves(answers))
+            path += turn.step
+
+    def _last_moves(self, root: Turn) -> LastMoves:
+        """Those of the main line; where its last move has none, those of another branch."""
+        of = Remark.LAST_MOVE_ALTERNATIVES
+        last = list(root.best_turns())[-1]
+        if len(last.finals) > 1:
+            return LastMoves(of, _moves(self._case.line), _moves(m for m in last.finals if m != last.key))
+        path, turn = next((path, turn) for path, turn in _walk(root) if len(turn.finals) > 1)
+        moves = _moves(move for move in turn.finals if move != turn.key)
+        return LastMoves(of, _moves((*path, turn.key)), moves)
+
+    def _detour(self, cook: Cook) -> SecondSolution:
+        line = self._searched(lambda: cook_line(self._solver, self._record, cook))
+        length = self._searched(lambda: cook_length(self._solver, self._record, cook)) if line else None
+        return self._second(Remark.DETOUR, cook, line or (*cook.path, cook.check), length)
+
+    def _variation(self, root: Turn, line: Moves) -> VariationMate:
+        """The answer comes where the line leaves the main tree."""
+        at, turn = 1, root
+        while reply := next((r for r in turn.replies if line[at : at + len(r.moves)] == r.moves), None):
+            if reply.turn is None:
+                break
+            at, turn = at + len(reply.moves) + 1, reply.turn
+        return VariationMate(Remark.VARIATION_COOK, _moves(line), at)
+
+    # --- what they share ----------------------------------------------------------
+
+    def _hand(self, line: Moves) -> Hand:
+        """The attacker's hand after a line."""
+        with line_played(self._record, line):
+            return unpack(self._record).attacker_hand
+
+    def _searched(self, question: Callable[[], T]) -> T | None:
+        """An answer that takes a search; None if it takes too long."""
+        try:
+            with self._solver.within(Limits(nodes=NODES)):
+                return question()
+        except LimitReached:
+            return None
+
+
+def _moves(codes: Iterable[int]) -> tuple[Move, ...]:
+    return tuple(map(unpack_move, codes))
+
+
+def _through(turn: Turn, reply: Reply) -> Moves:
+    """The best line from a turn through one of its replies."""
+    return (turn.key, *reply.moves, *(reply.turn.line() if reply.turn else ()))
+
+
+def _walk(root: Turn) -> Iterator[tuple[Moves, Turn]]:
+    """Every turn of a main tree, once, with the moves that lead to it; nearer ones first."""
+    seen: set[int] = set()
+    queue: list[tuple[Moves, Turn]] = [((), root)]
+    for path, turn in queue:
+        if id(turn) not in seen:
+            seen.add(id(turn))
+            yield path, turn
+            queue += [((*path, turn.key, *r.moves), r.turn) for r in turn.replies if r.turn is not None]

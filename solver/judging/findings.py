@@ -1,0 +1,107 @@
+"""What shows each defect and remark, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from solver.explaining.explanation import Try
+from solver.results import Finding, Readings
+from tsume_rules.hands import Hand
+from tsume_rules.moves import Move
+from tsume_rules.pieces import Piece
+from tsume_rules.position import Position
+from tsume_rules.squares import Square
+
+
+@dataclass(frozen=True)
+class StartFault(Finding):
+    """Of an illegal start: one thing that is wrong."""
+
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class AllFail(Finding):
+    """Of no mate: how each of the ``checks`` legal checks fails, as far as told."""
+
+    checks: int = 0
+    tries: tuple[Try, ...] = ()
+
+
+@dataclass(frozen=True)
+class OtherLength(Finding):
+    """Of a wrong length: the length said, and the exact one, which ``line`` shows."""
+
+    expected: int = 0
+    actual: int = 0
+
+
+@dataclass(frozen=True)
+class SecondSolution(Finding):
+    """Of a cook, an undetermined form or a detour: another check that mates.
+
+    It is played instead of ``key`` after the first ``turn`` moves of ``line``, and mates
+    ``length`` plies after the start, ``late`` plies later than the key.
+    """
+
+    turn: int = 0
+    key: Move | None = None
+    check: Move | None = None
+    length: int | None = None
+    late: int | None = None
+
+
+@dataclass(frozen=True)
+class LeftInHand(Finding):
+    """Of pieces left over: what stays in the attacker's hand after ``line``."""
+
+    hand: Hand = field(default_factory=Hand)
+
+
+@dataclass(frozen=True)
+class NeedlessPiece(Finding):
+    """Of an unnecessary piece: it stands on ``square`` or (None) is in hand.
+
+    ``smaller`` is the position without it; ``line`` is a best line there too.
+    """
+
+    piece: Piece | None = None
+    square: Square | None = None
+    smaller: Position | None = None
+
+
+@dataclass(frozen=True)
+class ReadingsDiffer(Finding):
+    """Of the grey zone: what the readings say and the drop on which they differ.
+
+    ``line`` ends with the drop, which the readings in ``futile_by`` count for nothing and
+    the others do not; it is empty where no single drop could be singled out.
+    """
+
+    readings: Readings | None = None
+    futile_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class EqualDefence(Finding):
+    """Of equal defences: after the first ``turn`` moves of ``line`` another answer lasts as long.
+
+    ``answers`` are the answers met by this line: drops of several kinds on one square are one.
+    """
+
+    turn: int = 0
+    answers: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True)
+class LastMoves(Finding):
+    """Of alternatives of the last move: ``moves`` mate as well as the last move of ``line``."""
+
+    moves: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True)
+class VariationMate(Finding):
+    """Of another mate in a variation: the answer after ``turn`` moves of ``line`` is a shorter defence."""
+
+    turn: int = 0

@@ -1,0 +1,140 @@
+"""The grey zone of futile interpositions: two other readings, to refuse what depends on them.
+
+wide: any attacking piece, not only the checker, may be the one that takes.
+purist: a drop is futile only if sliding to its square mates no later than the best
+answer that is not a futile drop; otherwise all its plies count. An answer that is
+played out may be a drop itself, so the definition is circular; the least consistent
+solution is taken:
+
+    D_purist(q, n) = for some even m <= n:
+        every answer r has A(q.r, m-1) or futile(q, r, m), slides judged by D_purist
+        and (m = 0 or some answer r has A(q.r, m-1) and not A(q.r, m-3))
+
+What mates by the purist reading mates by the narrow one, and what mates by the
+narrow one mates by the wide one, within the same number of plies.
+"""
+
+from __future__ import annotations
+
+from solver.engines.base import MateSolver, answered_within
+from solver.engines.dfpn.kernel.mate import drop_checks_attacker
+from solver.results import Interposition
+from solver.solving.tree import legal_checks, legal_evasions, slides
+from tsume_rules.kernel.state import packed_hand
+from tsume_rules.packing import Record
+from tsume_rules.pieces import Side
+from tsume_rules.record_play import Moves, line_played, played
+
+_NODES = 20_000
+"""For the question whether a check mates with every interposition counted."""
+
+
+def is_grey(solver: MateSolver, record: Record, line: Moves) -> bool:
+    """Whether the readings differ in length or mating first moves along the main line.
+
+    ``record`` stands at the start; ``line`` is the main line, as long as the mate. Raises `LimitReached`.
+    """
+    purist = Purist(solver)
+    for ply in range(0, len(line), 2):
+        with line_played(record, line[:ply]):
+            if _differs(solver, purist, record, len(line) - ply):
+                return True
+    return False
+
+
+def _differs(solver: MateSolver, purist: Purist, record: Record, n: int) -> bool:
+    checks = legal_checks(record)
+    narrow = solver.mating(record, checks, n)
+    if any(not _mates_purist(solver, purist, record, check, n) for check in narrow):
+        return True
+    with solver.reading(Interposition.WIDE):
+        if n > 1 and solver.mates(record, n - 2):
+            return True
+        return bool(solver.mating(record, [check for check in checks if check not in narrow], n))
+
+
+def _mates_purist(solver: MateSolver, purist: Purist, record: Record, check: int, n: int) -> bool:
+    """Whether a check mates within n plies by the purist reading.
+
+    It does if it does with every interposition counted: that reading is asked first, for one
+    question to the search is less work than the purist's walk.
+    """
+    with solver.reading(Interposition.COUNT_ALL):
+        if answered_within(solver, _NODES, lambda: solver.mates_after(record, check, n)):
+            return True
+    return purist.mates_after(record, check, n)
+
+
+class Purist:
+    """Mate within n plies by the purist reading, with the narrow search as a sieve."""
+
+    def __init__(self, solver: MateSolver) -> None:
+        self._solver = solver
+        self._known: dict[tuple[int, int, int], bool] = {}
+
+    def mates(self, record: Record, n: int) -> bool:
+        """Whether the attacker, to move, mates within n plies."""
+        if n < 1:
+            return False
+        checks = legal_checks(record)
+        likely = [check for check in checks if self._solver.known_after(record, check, n)]
+        return any(self.mates_after(record, check, n) for check in likely) or any(
+            self.mates_after(record, check, n) for check in checks if check not in likely
+        )
+
+    def mates_after(self, record: Record, check: int, n: int) -> bool:
+        """Whether a check mates within n plies, itself counted."""
+        with played(record, check, Side.ATTACKER):
+            return self.is_mated(record, n - 1)
+
+    def is_mated(self, record: Record, n: int) -> bool:
+        """Whether the defender, in check, is mated within n plies."""
+        name = (int(record.key), int(packed_hand(record)), n)
+        if name not in self._known:
+            self._known[name] = self._solver.is_mated(record, n) and self._is_mated(record, n)
+        return self._known[name]
+
+    def _is_mated(self, record: Record, n: int) -> bool:
+        ordinary, cells = self.answers(record)
+        answers = [*ordinary, *(drop for drops in cells.values() for drop in drops)]
+        return any(
+            self.all_mated(record, ordinary, cells, m)
+            and (m == 0 or any(self._lasts(record, answer, m) for answer in answers))
+            for m in range(0, n + 1, 2)
+        )
+
+    def all_mated(self, record: Record, ordinary: list[int], cells: dict[int, list[int]], m: int) -> bool:
+        """Whether every answer is met within m plies or futile under that bound."""
+        return all(self.mates_against(record, answer, m) for answer in ordinary) and all(
+            self.slide_mates(record, cell, m) or all(self.mates_against(record, drop, m) for drop in drops)
+            for cell, drops in cells.items()
+        )
+
+    def _lasts(self, record: Record, answer: int, m: int) -> bool:
+        """Whether an answer played out lasts exactly m plies."""
+        return self.mates_against(record, answer, m) and not self.mates_against(record, answer, m - 2)
+
+    def answers(self, record: Record) -> tuple[list[int], dict[int, list[int]]]:
+        """The ordinary answers, and by cell the drops that might be futile."""
+        ordinary: list[int] = []
+        cells: dict[int, list[int]] = {}
+        for move in legal_evasions(record):
+            is_drop = move >> 15 and not drop_checks_attacker(record, move)
+            if is_drop and slides(self._solver, record, move & 127):
+                cells.setdefault(move & 127, []).append(move)
+            else:
+                ordinary.append(move)
+        return ordinary, cells
+
+    def mates_against(self, record: Record, answer: int, n: int) -> bool:
+        """Whether the attacker mates within n plies, the answer counted."""
+        with played(record, answer, Side.DEFENDER):
+            return self.mates(record, n - 1)
+
+    def slide_mates(self, record: Record, cell: int, n: int) -> bool:
+        """Whether sliding the checking piece to a cell mates within n plies."""
+        for take in slides(self._solver, record, cell):
+            with played(record, take, Side.ATTACKER):
+                if self.is_mated(record, n):
+                    return True
+        return False

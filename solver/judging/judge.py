@@ -1,0 +1,266 @@
+"""The judge: every defect of a problem, by the names of docs/rules.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from solver.engines.base import MateSolver
+from solver.engines.dfpn.engine import Solver
+from solver.judging.case import Case, Solution
+from solver.judging.cooks import (
+    Cook,
+    Station,
+    Way,
+    cook_length,
+    cook_line,
+    differs_in_form_only,
+    refute,
+    refute_ever,
+    stations,
+    way_of,
+)
+from solver.judging.evidence import Evidence, illegal_start
+from solver.judging.grey import is_grey
+from solver.judging.minimal import is_same_problem, reductions
+from solver.judging.readings import Comparer
+from solver.judging.variations import variation_cook
+from solver.limits import LimitReached
+from solver.results import Judgement, Limits, Mate, NoMate, Reason, Remark, Verdict
+from solver.solving.deepening import search_length
+from solver.solving.tree import TreeBuilder, all_turns
+from tsume_rules.game import start_faults
+from tsume_rules.packing import pack, pack_move, unpack_move
+from tsume_rules.position import Position
+from tsume_rules.record_play import after
+from tsume_rules.symmetry import canonical
+
+MOST_COOK_LINES = 20
+"""So many second solutions are told move by move; of those that differ in form only, one in any case."""
+
+
+@dataclass(frozen=True)
+class Rigour:
+    """How far the judge looks for second solutions.
+
+    ``margins``: plies beyond the main line's end, in rising order; the first
+    ``required`` of them must be searched through, the others are as long as
+    ``nodes`` last. Between the two, each check still open is searched without a
+    bound with at most ``unbounded_nodes``. The first of these steps that shows a second
+    solution is the last: longer ones would not make the problem worse. ``first_defect`` stops at the first
+    defect found, and as unresolved at the first check that stays open without a
+    bound; a detour counts as a cook then. Then, or without ``evidence``, the verdict
+    is all: no findings, no readings.
+    """
+
+    margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
+    required: int = 4
+    nodes: int = 60_000
+    unbounded_nodes: int = 20_000
+    first_defect: bool = False
+    evidence: bool = True
+
+    @property
+    def shows(self) -> bool:
+        """Whether findings and readings are gathered."""
+        return self.evidence and not self.first_defect
+
+
+class _Stop(Exception):  # a defect was found and one is enough
+    pass
+
+
+class Judge:
+    """Judges problems with one solver, whose table neighbouring positions share."""
+
+    def __init__(self, solver: MateSolver | None = None, rigour: Rigour | None = None) -> None:
+        self._solver = solver or Solver()
+        self._rigour = rigour or Rigour()
+
+    def judge(
+        self, position: Position, expected: int | None = None, limits: Limits | None = None
+    ) -> Judgement:
+        """The verdict on a position with the attacker to move.
+
+        ``expected`` is the length it is said to have. A limit that is reached
+        makes the judgement unresolved; the defects found before are in it.
+        """
+        faults = start_faults(position)
+        if faults:
+            return illegal_start(faults)
+        case = Case(position, pack(position), expected)
+        with self._solver.within(limits or Limits()):
+            unresolved = self._runs_out(case)
+            judgement = _judgement(case, unresolved)
+            return judgement if not self._rigour.shows else Evidence(self._solver, case).shown(judgement)
+
+    def _runs_out(self, case: Case) -> bool:
+        """Examine a case; whether a limit was reached before the end."""
+        try:
+            self._examine(case)
+        except LimitReached:
+            if any(cook.bound <= cook.turn.n for cook in case.found):
+                case.verdict |= Verdict.COOK
+            return True
+        except _Stop:
+            pass
+        return False
+
+    def _examine(self, case: Case) -> None:
+        """All rules, cheapest first."""
+        if not self._solve(case):
+            return
+        places = self._shape(case)
+        self._refute(case, places, self._rigour.margins[: self._rigour.required])
+        if self._is_grey(case):
+            self._defect(case, Verdict.GREY_INTERPOSITION)
+        self._minimal(case)
+        self._refute_further(case, places)
+        self._look_at_variations(case, places)
+
+    def _defect(self, case: Case, flag: Verdict) -> None:
+        case.verdict |= flag
+        if self._rigour.first_defect:
+            raise _Stop
+
+    # --- rules 1 to 6 -------------------------------------------------------------
+
+    def _solve(self, case: Case) -> bool:
+        """Rule 1: there is a mate, and it has the length it should have."""
+        result = search_length(self._solver, case.record, Limits())
+        if isinstance(result, NoMate):
+            self._defect(case, Verdict.NO_MATE)
+            return False
+        if not isinstance(result, Mate):
+            raise LimitReached(result.reason)
+        case.length = result.length
+        case.root = TreeBuilder(self._solver, order=mirror_order(case.position)).turn(
+            case.record, result.length
+        )
+        if case.expected is not None and case.expected != result.length:
+            self._defect(case, Verdict.WRONG_LENGTH)
+        return True
+
+    def _shape(self, case: Case) -> list[Station]:
+        """Rule 4 and what is remarked of the main tree; returns the turns to defend."""
+        assert case.root is not None
+        if case.root.leftover and len(case.line) == case.length:
+            self._defect(case, Verdict.LEFTOVER)
+        for turn in all_turns(case.root):
+            if turn.leftover or any(turn.final_leftovers):
+                case.remarks |= Remark.LEFTOVER_IN_VARIATION
+            if len(turn.replies) > 1:
+                case.remarks |= Remark.EQUAL_DEFENCES
+            if len(turn.finals) > 1:
+                case.remarks |= Remark.LAST_MOVE_ALTERNATIVES
+        return stations(case.record, case.root)
+
+    def _refute(self, case: Case, places: list[Station], margins: tuple[int, ...]) -> None:
+        """Rules 2, 5 and 6 as far as the margins go."""
+        for margin in margins:
+            for station in places:
+                while cook := refute(self._solver, case.record, station, margin):
+                    case.found.append(cook)
+                    if self._rigour.first_defect:
+                        self._report_found(case)
+            self._report_found(case)
+            open_checks = any(station.open_checks for station in places)
+            case.searched = (case.length or 0) + margin if open_checks else None
+            if case.settled:
+                return
+
+    def _report_found(self, case: Case) -> None:
+        """Make defects or remarks of the cooks found."""
+        while case.found:
+            self._report(case, case.found[0])
+            case.found.pop(0)
+
+    def _report(self, case: Case, cook: Cook) -> None:
+        if self._rigour.first_defect:
+            self._defect(case, Verdict.COOK)
+        furthest = self._rigour.margins[self._rigour.required - 1]
+        way = way_of(self._solver, case.record, cook, furthest)
+        if way is not Way.COOK:
+            case.remarks |= Remark.DETOUR
+            case.detours.append(cook)
+            if way is Way.DETOUR_SO_FAR:
+                case.limit_searched(len(cook.path) + cook.turn.n + furthest)
+            return
+        form_only = differs_in_form_only(after(case.record, cook.path), cook.turn, cook.check)
+        first_form = form_only and not any(solution.form_only for solution in case.solutions)
+        if first_form or len(case.solutions) < MOST_COOK_LINES:
+            length = cook_length(self._solver, case.record, cook)
+            line = cook_line(self._solver, case.record, cook)
+            case.solutions.append(Solution(cook, line, length, form_only))
+        if form_only:
+            case.verdict |= Verdict.UNDETERMINED_FORM
+        self._defect(case, Verdict.COOK)
+
+    def _refute_further(self, case: Case, places: list[Station]) -> None:
+        """Look for longer cooks: without a bound, then bounded while the nodes for it last."""
+        if case.settled:
+            return
+        self._refute_ever(case, places)
+        try:
+            with self._solver.within(Limits(nodes=self._rigour.nodes)):
+                if not case.settled:
+                    self._refute(case, places, self._rigour.margins[self._rigour.required :])
+        except LimitReached:
+            self._solver.check_limits()  # the outer limits still end the whole judgement
+        self._report_found(case)  # what the nodes were used up on
+
+    def _refute_ever(self, case: Case, places: list[Station]) -> None:
+        for station in places:
+            while cook := refute_ever(self._solver, case.record, station, self._rigour.unbounded_nodes):
+                case.found.append(cook)
+                if self._rigour.first_defect:
+                    self._report_found(case)
+            if self._rigour.first_defect and station.open_checks:
+                raise LimitReached(Reason.NODES)
+        self._report_found(case)
+        if not any(station.open_checks for station in places):
+            case.searched = None
+
+    def _look_at_variations(self, case: Case, places: list[Station]) -> None:
+        lines = (variation_cook(self._solver, case.record, station) for station in places)
+        case.variation = next((line for line in lines if line), None)
+        if case.variation:
+            case.remarks |= Remark.VARIATION_COOK
+
+    # --- rules 7 and 8 ------------------------------------------------------------
+
+    def _minimal(self, case: Case) -> None:
+        margins = self._rigour.margins[: self._rigour.required]
+        for removed, reduced in reductions(case.position):
+            if is_same_problem(self._solver, reduced, case.line, margins):
+                case.removed.append((removed, reduced))
+                self._defect(case, Verdict.UNNECESSARY_PIECE)
+
+    def _is_grey(self, case: Case) -> bool:
+        if not self._rigour.shows:
+            return len(case.line) != case.length or is_grey(self._solver, case.record, case.line)
+        assert case.root is not None
+        comparer = Comparer(self._solver, case.record, case.root)
+        case.split = comparer.split()
+        case.comparer = comparer
+        return comparer.is_grey(case.split)
+
+
+def mirror_order(position: Position) -> Callable[[int], int]:
+    """An order of moves in which mirror images are told the same."""
+    if canonical(position) == position:
+        return lambda move: move
+    return lambda move: pack_move(unpack_move(move).mirrored)
+
+
+def _judgement(case: Case, unresolved: bool) -> Judgement:
+    return Judgement(
+        verdict=case.verdict,
+        unresolved=unresolved,
+        length=case.length,
+        line=tuple(unpack_move(code) for code in case.line),
+        cooks=tuple(tuple(unpack_move(code) for code in found.line) for found in case.solutions),
+        searched=case.searched_to(),
+        remarks=case.remarks,
+        faults=tuple(f"{removed.name} is not needed" for removed, _ in case.removed),
+    )

@@ -1,0 +1,106 @@
+"""Unnecessary pieces (不要駒): what can go and leave the same problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from solver.engines.base import MateSolver
+from solver.engines.dfpn.engine import Solver
+from solver.judging.cooks import Station, Way, refute, stations, way_of
+from solver.judging.grey import is_grey
+from solver.solving.tree import TreeBuilder, Turn
+from tsume_rules.game import start_faults
+from tsume_rules.packing import Record, pack
+from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
+from tsume_rules.position import Position
+from tsume_rules.record_play import Moves
+from tsume_rules.squares import square_name
+
+MARGINS = (0, 2, 4, 8)
+"""How far beyond the end second solutions of a reduced problem are looked for, in plies."""
+
+
+class Removed(NamedTuple):
+    """A piece that was taken away, from a square or (None) from the attacker's hand."""
+
+    piece: Piece
+    square: int | None
+
+    @property
+    def name(self) -> str:
+        """What it is and where it stood."""
+        kind = self.piece.kind.name.lower().replace("_", " ")
+        if self.square is None:
+            return f"{kind} in hand"
+        return f"{self.piece.side.name.lower()}'s {kind} on {square_name(self.square)}"
+
+
+def reductions(position: Position) -> Iterator[tuple[Removed, Position]]:
+    """Every position with one piece fewer, beside the piece that went to the defender's hand."""
+    for sq, piece in enumerate(position.board):
+        if piece is not None and piece.kind is not Kind.KING:
+            yield Removed(piece, sq), position.with_piece(sq, None)
+    for kind in HAND_KINDS:
+        if position.attacker_hand[kind]:
+            hand = position.attacker_hand.plus(kind, -1)
+            yield Removed(Piece(Side.ATTACKER, kind), None), position.with_attacker_hand(hand)
+
+
+def is_same_problem(
+    solver: MateSolver, reduced: Position, line: Moves, margins: tuple[int, ...] = MARGINS
+) -> bool:
+    """Whether a position is a correct problem (rule 7 apart) with this line as a best line.
+
+    Raises `LimitReached`.
+    """
+    record = pack(reduced)
+    length = len(line)
+    if isinstance(solver, Solver) and not solver.keeps_line(record, line):  # nearly all end here
+        return False
+    if start_faults(reduced):
+        return False
+    if not solver.mates(record, length) or (length > 1 and solver.mates(record, length - 2)):
+        return False
+    root = TreeBuilder(solver).turn(record, length)
+    if root.leftover or not contains_line(root, line):
+        return False
+    places = stations(record, root)
+    for margin in margins:
+        if any(_is_cooked(solver, record, station, margin) for station in places):
+            return False
+    return not is_grey(solver, record, line)
+
+
+def _is_cooked(solver: MateSolver, record: Record, station: Station, margin: int) -> bool:
+    """Whether there is a second solution at a turn other than a detour."""
+    while cook := refute(solver, record, station, margin):
+        if way_of(solver, record, cook, MARGINS[-1]) is Way.COOK:
+            return True
+    return False
+
+
+def minimised(solver: MateSolver, position: Position, line: Moves) -> Position:
+    """The position without any unnecessary piece, its line unchanged. Raises `LimitReached`."""
+    while True:
+        smaller = (reduced for _, reduced in reductions(position) if is_same_problem(solver, reduced, line))
+        found = next(smaller, None)
+        if found is None:
+            return position
+        position = found
+
+
+def contains_line(root: Turn, line: Moves) -> bool:
+    """Whether a line is one of the best lines of a main tree."""
+    turn: Turn | None = root
+    rest = line
+    while turn is not None and rest:
+        if rest[0] != turn.key and rest[0] not in turn.finals:
+            return False
+        rest = rest[1:]
+        reply = next((r for r in turn.replies if rest and rest[: len(r.moves)] == r.moves), None)
+        if reply is None:
+            return not rest and not turn.replies
+        rest = rest[len(reply.moves) :]
+        turn = reply.turn
+    return turn is None and not rest

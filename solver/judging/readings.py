@@ -1,0 +1,198 @@
+"""The readings of futile interpositions side by side, and the drop on which they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from solver.engines.base import MateSolver
+from solver.engines.dfpn.kernel.mate import drop_checks_attacker
+from solver.judging.grey import Purist
+from solver.limits import LimitReached
+from solver.results import Choices, Interposition, Limits, Parting, Readings
+from solver.solving.tree import Turn, is_futile, legal_checks, legal_evasions
+from tsume_rules.packing import Record, unpack_move
+from tsume_rules.pieces import Side
+from tsume_rules.record_play import Moves, line_played, played
+
+BEYOND = 8
+"""Plies beyond the narrow length up to which a purist mate is looked for."""
+NODES = 300_000
+"""Nodes for that search."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """A turn with ``n`` plies left on which the readings differ, and the checks that mate by each."""
+
+    path: Moves
+    n: int
+    narrow: tuple[int, ...]
+    purist: tuple[int, ...]
+    wide: tuple[int, ...]
+
+
+class Comparer:
+    """Compares the readings along one main line. All methods raise `LimitReached`.
+
+    ``record`` stands at the start, ``root`` is its main tree.
+    """
+
+    def __init__(self, solver: MateSolver, record: Record, root: Turn) -> None:
+        self._solver = solver
+        self._record = record
+        self._root = root
+        self._purist = Purist(solver)
+        self._drop_played = len(root.line()) != root.n
+
+    def split(self) -> Split | None:
+        """The first turn of the main line on which the readings differ in length or mating moves."""
+        path: Moves = ()
+        for turn in self._root.best_turns():
+            with line_played(self._record, path):
+                found = self._split_at(path, turn.n)
+            if found is not None:
+                return found
+            path += turn.step
+        return None
+
+    def is_grey(self, split: Split | None) -> bool:
+        """Whether the problem is in the grey zone, given `split`."""
+        return split is not None or self._drop_played
+
+    def readings(self, split: Split | None) -> Readings:
+        """What each reading says."""
+        n = self._root.n
+        if split is None:
+            return Readings(n, n, n, n, None, self._drop_played)
+        purist, searched, wide = self._lengths(n)
+        with line_played(self._record, split.path):
+            there = self._lengths(split.n) if split.path else (purist, searched, wide)
+        parting = Parting(
+            tuple(map(unpack_move, split.path)),
+            split.n,
+            Choices(split.n, tuple(map(unpack_move, split.narrow))),
+            Choices(there[0], tuple(map(unpack_move, split.purist))),
+            Choices(there[2], tuple(map(unpack_move, split.wide))),
+        )
+        return Readings(n, purist, wide, searched, parting, self._drop_played)
+
+    def _split_at(self, path: Moves, n: int) -> Split | None:
+        record, solver = self._record, self._solver
+        checks = legal_checks(record)
+        narrow = tuple(check for check in checks if solver.mates_after(record, check, n))
+        purist = tuple(check for check in narrow if self._purist.mates_after(record, check, n))
+        with solver.reading(Interposition.WIDE):
+            sooner = n > 1 and solver.mates(record, n - 2)
+            wide = tuple(c for c in checks if c in narrow or solver.mates_after(record, c, n))
+        return Split(path, n, narrow, purist, wide) if sooner or not purist == narrow == wide else None
+
+    def _lengths(self, narrow: int) -> tuple[int | None, int, int]:
+        """The purist length, how far it was looked for, and the wide length of the record."""
+        with self._solver.reading(Interposition.WIDE):
+            wide = next(
+                n for n in range(1, narrow + 1, 2) if n == narrow or self._solver.mates(self._record, n)
+            )
+        searched = narrow - 2
+        try:
+            with self._solver.within(Limits(nodes=NODES)):
+                for n in range(narrow, narrow + BEYOND + 1, 2):
+                    if self._purist.mates(self._record, n):
+                        return n, n, wide
+                    searched = n
+        except LimitReached:
+            self._solver.check_limits()
+        return None, searched, wide
+
+    # --- the drop on which they differ --------------------------------------------
+
+    def disputed_drop(self, split: Split | None) -> tuple[Moves, tuple[str, ...]]:
+        """A line that ends with a drop, and the readings by which it counts for nothing.
+
+        The others count it. Where the readings agree: the futile drop that the main line plays.
+        """
+        if split is None:
+            return self._played_drop(), ("narrow",)
+        fewer = next((check for check in split.narrow if check not in split.purist), None)
+        with line_played(self._record, split.path):
+            if fewer is not None:
+                return (*split.path, fewer, *self._only_narrow(fewer, split.n)), ("narrow", "wide")
+            return (*split.path, *self._only_wide_attack(split.n)), ("wide",)
+
+    def _played_drop(self) -> Moves:
+        path: Moves = ()
+        for turn in self._root.best_turns():
+            if turn.reply and len(turn.reply.moves) > 1:
+                return (*path, *turn.step[:2])
+            path += turn.step
+        return ()
+
+    def _only_wide_attack(self, n: int) -> Moves:
+        """From a check on that mates in fewer plies, or within n, by the wide reading alone."""
+        for m in (n - 2, n):
+            for check in legal_checks(self._record) if m > 0 else ():
+                if self._wide(check, m) and not self._solver.mates_after(self._record, check, m):
+                    with played(self._record, check, Side.ATTACKER):
+                        return (check, *self._only_wide_defence(m - 1))
+        return ()
+
+    def _wide(self, check: int, n: int) -> bool:
+        with self._solver.reading(Interposition.WIDE):
+            return self._solver.mates_after(self._record, check, n)
+
+    def _only_wide_defence(self, n: int) -> Moves:
+        """To the drop by which a defender mated within n plies by the wide reading alone is saved."""
+        record = self._record
+        answer = next(answer for answer in legal_evasions(record) if not self._is_met(answer, n))
+        with self._solver.reading(Interposition.WIDE):
+            if self._is_futile(answer, n):
+                return (answer,)
+        with played(record, answer, Side.DEFENDER):
+            return (answer, *self._only_wide_attack(n - 1))
+
+    def _is_met(self, answer: int, n: int) -> bool:
+        """Whether an answer loses within n plies, itself counted, or is futile."""
+        with played(self._record, answer, Side.DEFENDER):
+            mates = n > 1 and self._solver.mates(self._record, n - 1)
+        return mates or self._is_futile(answer, n)
+
+    def _is_futile(self, answer: int, n: int) -> bool:
+        is_drop = answer >> 15 and not drop_checks_attacker(self._record, answer)
+        return bool(is_drop) and is_futile(self._solver, self._record, answer & 127, n)
+
+    def _only_narrow(self, check: int, n: int) -> Moves:
+        """To the drop that spoils a mate within n plies by a check when read as purists do."""
+        with played(self._record, check, Side.ATTACKER):
+            ordinary, cells = self._purist.answers(self._record)
+            bounds = range(0, n, 2)
+            met = (m for m in bounds if self._purist.all_mated(self._record, ordinary, cells, m))
+            least = next(met, None)
+            if least is not None:  # all is met, but nothing that is played out lasts as long
+                return self._slowest_drop(cells, least)
+            return self._escape(ordinary, cells, n - 1)
+
+    def _slowest_drop(self, cells: dict[int, list[int]], n: int) -> Moves:
+        """A drop that is met within n plies by the slide, and not within fewer."""
+        record, purist = self._record, self._purist
+        for cell, drops in cells.items():
+            late = (drop for drop in drops if not purist.mates_against(record, drop, n - 2))
+            if not purist.slide_mates(record, cell, n - 2) and (drop := next(late, 0)):
+                return (drop,)
+        return ()
+
+    def _escape(self, ordinary: list[int], cells: dict[int, list[int]], n: int) -> Moves:
+        """To the drop on which an answer rests that purists do not mate within n plies."""
+        record, purist = self._record, self._purist
+        for answer in ordinary:
+            if not purist.mates_against(record, answer, n):
+                return self._after(answer, n)
+        for cell, drops in cells.items():
+            saved = next((drop for drop in drops if not purist.mates_against(record, drop, n)), 0)
+            if saved and not purist.slide_mates(record, cell, n):
+                return (saved,) if is_futile(self._solver, record, cell, n) else self._after(saved, n)
+        return ()
+
+    def _after(self, answer: int, n: int) -> Moves:
+        with played(self._record, answer, Side.DEFENDER):
+            checks = legal_checks(self._record)
+            key = next(c for c in checks if self._solver.mates_after(self._record, c, n - 1))
+            return (answer, key, *self._only_narrow(key, n - 1))

@@ -1,3 +1,0 @@
-"""The search on arrays, compiled with Numba. Imports only kernels."""
-
-import rules.kernel  # noqa: F401  (decides where compiled code is cached, before numba compiles anything)

@@ -1,5 +1,0 @@
-"""RSEARCH on arrays, compiled with Numba. Imports only kernels."""
-
-from rules.kernel.cache import use_cache
-
-use_cache()

@@ -1,0 +1,165 @@
+"""How hard a problem is: a vector of features, one score, a star rating.
+
+No study ties the size of proof trees to how often people solve a problem, so the
+score is a proxy (docs/difficulty.md). It is comparable between any two problems:
+the same solver, the same order, an empty table for each, no random number, and
+mirror images are scored as one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+from solver.engines.base import answered_within
+from solver.engines.dfpn.engine import Solver, solver_bytes
+from solver.engines.dfpn.methods import Estimate, Frontier, Method
+from solver.results import Difficulty, Limits
+from solver.scoring.prooftree import Subtrees, measure
+from solver.solving.tree import TreeBuilder, legal_checks
+from tsume_rules.kernel.evasions import king_moves
+from tsume_rules.kernel.placement import in_zone
+from tsume_rules.kernel.play import dropped, origin_of, target_of
+from tsume_rules.kernel.tables import ATT, DEF, DIST, ROOK, SLIDES
+from tsume_rules.packing import Record, pack
+from tsume_rules.position import Position
+from tsume_rules.record_play import Moves, line_played
+from tsume_rules.symmetry import canonical
+
+WEIGHTS = {
+    "log_proof_tree": 4.0,
+    "log_refutation_work": 1.5,
+    "refutation_depth": 0.5,
+    "log_peak_proof_number": 2.0,
+    "checks_per_turn": 0.4,
+    "answers_per_check": 0.6,
+    "king_freedom": 0.5,
+    "sacrifices": 2.0,
+    "quiet_moves": 1.0,
+    "non_promotions": 4.0,
+    "distant_drops": 1.5,
+    "captures": -1.0,
+    "length": 0.5,
+    "pieces": 0.2,
+}
+"""What one unit of each feature adds to the score."""
+STAR_STEPS = (18.0, 28.0, 40.0, 50.0)
+"""A score below the first step has one star, below the second two, and so on; else five."""
+_NODES_FOR_A_REFUTATION = 200_000
+_METHOD = Method(Frontier.A1, Estimate.MOVES)
+"""First numbers are counts of answers and checks: df-pn+ would add its estimate to the peak."""
+_TABLE_BITS = 18
+SCORER_BYTES = solver_bytes(_TABLE_BITS)
+"""The memory a scorer takes: always the same, for the table's size has an influence on the score."""
+
+
+class Scorer:
+    """Scores problems with a solver of its own.
+
+    ``cells``: how many subtrees of the proof tree are remembered at once, all if None. A score
+    does not depend on it, nor on what the table knows when the main line is looked for.
+    """
+
+    def __init__(self, cells: int | None = None) -> None:
+        self._solver = Solver(table_bits=_TABLE_BITS, method=_METHOD)
+        self._cells = cells
+
+    def score(self, position: Position, length: int, limits: Limits | None = None) -> Difficulty:
+        """The difficulty of a position that mates in exactly ``length`` plies.
+
+        Raises `LimitReached`.
+        """
+        with self._solver.within(limits or Limits()):
+            return self._score(position, length)
+
+    def _score(self, position: Position, length: int) -> Difficulty:
+        record = pack(canonical(position))
+        self._solver.forget()
+        self._solver.mates(record, length)
+        peak = self._solver.peak
+        tree = measure(self._solver, record, length, Subtrees(self._cells))
+        line = TreeBuilder(self._solver, complete=False, order=int).turn(record, length).line()
+        features = {
+            "log_proof_tree": math.log2(tree.nodes),
+            **self._refutations(record, line[0], length),
+            "log_peak_proof_number": math.log2(1 + peak),
+            "checks_per_turn": tree.checks / tree.turns,
+            "answers_per_check": tree.answers / max(1, tree.answered),
+            **_line_features(record, line),
+            "length": float(length),
+            "pieces": float(position.piece_count()),
+        }
+        rounded = {name: round(value, 4) for name, value in features.items()}
+        total = round(sum(WEIGHTS[name] * value for name, value in rounded.items()), 2)
+        return Difficulty(rounded, total, 1 + sum(total >= step for step in STAR_STEPS))
+
+    def _refutations(self, record: Record, key: int, length: int) -> dict[str, float]:
+        """Work and depth to refute the wrong first checks, each from an empty table."""
+        work, depths = 0, []
+        for check in legal_checks(record):
+            if check == key:
+                continue
+            self._solver.forget()
+            before = self._solver.nodes
+            question = partial(self._depth, record, check, length)
+            depth = answered_within(self._solver, _NODES_FOR_A_REFUTATION, question)
+            depths.append(length if depth is None else depth)
+            work += self._solver.nodes - before
+        self._solver.forget()
+        mean = sum(depths) / len(depths) if depths else 0.0
+        return {"log_refutation_work": math.log2(1 + work), "refutation_depth": mean}
+
+    def _depth(self, record: Record, check: int, length: int) -> int:
+        """Plies after which a wrong check has come to nothing; the problem's length if it lasts."""
+        for n in range(1, length, 2):
+            if not self._solver.mates_after(record, check, n) and self._solver.refuted_for_good:
+                return n
+        self._solver.mates_after(record, check, length)
+        return length
+
+
+@dataclass
+class _LineFeatures:
+    king_freedom: list[int] = field(default_factory=list)
+    sacrifices: int = 0
+    quiet_moves: int = 0
+    non_promotions: int = 0
+    distant_drops: int = 0
+    captures: int = 0
+
+
+def _line_features(record: Record, line: Moves) -> dict[str, float]:
+    """What the moves of the main line are like."""
+    found = _LineFeatures()
+    for ply in range(0, len(line), 2):
+        reply = line[ply + 1] if ply + 1 < len(line) else 0
+        with line_played(record, line[:ply]):
+            _look_at_move(record, line[ply], reply, found)
+    return {
+        "king_freedom": sum(found.king_freedom) / len(found.king_freedom),
+        "sacrifices": float(found.sacrifices),
+        "quiet_moves": float(found.quiet_moves),
+        "non_promotions": float(found.non_promotions),
+        "distant_drops": float(found.distant_drops),
+        "captures": float(found.captures),
+    }
+
+
+def _look_at_move(record: Record, move: int, reply: int, found: _LineFeatures) -> None:
+    """Take one of the attacker's moves into account; ``record`` stands before it."""
+    king = int(record.king[DEF])
+    target = target_of(move)
+    kind = dropped(move)
+    contact = int(DIST[target, king]) == 1  # a neighbour's or a knight's check
+    found.king_freedom.append(int(king_moves(record, np.empty(16, dtype=np.int64), 0)))
+    found.captures += int(record.board[target]) != 0
+    sacrifice = reply != 0 and target_of(reply) == target
+    found.sacrifices += sacrifice
+    found.quiet_moves += not contact and not sacrifice and not int(record.board[target])
+    found.distant_drops += bool(kind and SLIDES[kind] and not contact)
+    piece = 0 if kind else int(record.board[origin_of(move)])
+    could = 0 < piece <= ROOK and (in_zone(origin_of(move), ATT) or in_zone(target, ATT))
+    found.non_promotions += bool(could and not move & (1 << 14))

@@ -1,0 +1,152 @@
+"""The size of a minimal exact proof tree.
+
+At each of the attacker's turns the tree has one check, the first in the fixed
+order that mates in the shortest way; at each of the defender's every answer, the
+drops on one cell counted once, futile ones not at all. Each subtree is as deep as
+its own exact length.
+
+A position that is met twice counts twice, so the sizes of subtrees are remembered. Under
+a cap only so many are, the upper ones; the rest is counted anew each time it is met, as in
+a search within a given number of cells (Katoh1988). The counts are the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.kernel.mate import drop_checks_attacker
+from solver.solving.tree import is_futile, legal_checks, legal_evasions
+from tsume_rules.kernel.state import packed_hand
+from tsume_rules.packing import Record
+from tsume_rules.pieces import Side
+from tsume_rules.record_play import played
+
+
+@dataclass(frozen=True)
+class TreeSize:
+    """Counts over a proof tree (a position met twice counts twice).
+
+    ``turns`` of the attacker with all their ``checks``, ``defences`` of the
+    defender, of which ``answered`` are not mate yet, with all their ``answers``.
+    """
+
+    turns: int = 0
+    checks: int = 0
+    defences: int = 0
+    answered: int = 0
+    answers: int = 0
+
+    def __add__(self, other: TreeSize) -> TreeSize:
+        return TreeSize(
+            self.turns + other.turns,
+            self.checks + other.checks,
+            self.defences + other.defences,
+            self.answered + other.answered,
+            self.answers + other.answers,
+        )
+
+    @property
+    def nodes(self) -> int:
+        """All positions of the tree."""
+        return self.turns + self.defences
+
+
+Name = tuple[int, int, int]
+"""A turn of the attacker's: board, hand, exact length."""
+
+
+class Subtrees:
+    """The sizes of subtrees by their roots, at most ``cells`` of them (None: all).
+
+    When there is no room the shortest is forgotten; of equals the one that came first stays.
+    So what was forgotten is never longer than what is kept, and does not come back.
+    ``peak`` tells how many there were at most.
+    """
+
+    def __init__(self, cells: int | None = None) -> None:
+        self._cells = cells
+        self._sizes: dict[Name, TreeSize] = {}
+        self._shortest: list[tuple[int, int, Name]] = []
+        self._came = 0
+        self.peak = 0
+
+    def get(self, name: Name) -> TreeSize | None:
+        """A subtree's size, if it is remembered."""
+        return self._sizes.get(name)
+
+    def put(self, name: Name, size: TreeSize) -> None:
+        """Remember a subtree's size, if there is room for it."""
+        if self._cells is not None:
+            if len(self._sizes) >= self._cells and not self._make_room(name[2]):
+                return
+            self._came -= 1
+            heappush(self._shortest, (name[2], self._came, name))
+        self._sizes[name] = size
+        self.peak = max(self.peak, len(self._sizes))
+
+    def _make_room(self, length: int) -> bool:
+        if not self._shortest or self._shortest[0][0] >= length:
+            return False
+        del self._sizes[heappop(self._shortest)[2]]
+        return True
+
+
+def measure(solver: Solver, record: Record, length: int, subtrees: Subtrees | None = None) -> TreeSize:
+    """The size of the proof tree of a position that mates in exactly ``length`` plies.
+
+    ``subtrees`` (new) bounds how much is remembered on the way.
+    """
+    return _Measure(solver, subtrees or Subtrees()).attack(record, length)
+
+
+class _Measure:
+    def __init__(self, solver: Solver, subtrees: Subtrees) -> None:
+        self._solver = solver
+        self._subtrees = subtrees
+
+    def attack(self, record: Record, n: int) -> TreeSize:
+        name = _name(record, n)
+        known = self._subtrees.get(name)
+        if known is None:
+            known = self._count(record, n)
+            self._subtrees.put(name, known)
+        return known
+
+    def _count(self, record: Record, n: int) -> TreeSize:
+        checks = legal_checks(record)
+        key = next(check for check in checks if self._solver.mates_after(record, check, n))
+        with played(record, key, Side.ATTACKER):
+            below = self._defend(record, n - 1)
+        return below + TreeSize(turns=1, checks=len(checks))
+
+    def _defend(self, record: Record, n: int) -> TreeSize:
+        answers = self._answers(record, n)
+        total = TreeSize(defences=1, answered=bool(answers), answers=len(answers))
+        for answer in answers:
+            with played(record, answer, Side.DEFENDER):
+                total += self.attack(record, self._exact(record, n - 1))
+        return total
+
+    def _exact(self, record: Record, at_most: int) -> int:
+        return next(n for n in range(1, at_most + 1, 2) if n == at_most or self._solver.mates(record, n))
+
+    def _answers(self, record: Record, n: int) -> list[int]:
+        """One answer for each group that counts once."""
+        kept = []
+        cells: set[int] = set()
+        for move in legal_evasions(record):
+            if move >> 15 and not drop_checks_attacker(record, move):
+                cell = move & 127
+                if cell in cells:
+                    continue
+                cells.add(cell)
+                if is_futile(self._solver, record, cell, n):
+                    continue
+            kept.append(move)
+        return kept
+
+
+def _name(record: Record, n: int) -> Name:
+    return int(record.key), int(packed_hand(record)), n

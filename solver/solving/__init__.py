@@ -1,0 +1,1 @@
+"""The exact length, the main tree and the best line of a position, by any engine."""

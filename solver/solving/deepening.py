@@ -1,0 +1,56 @@
+"""The exact shortest length, by raising the bound two plies at a time."""
+
+from __future__ import annotations
+
+from solver.engines.base import MateSolver, answered_within
+from solver.limits import LimitReached
+from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
+from tsume_rules.packing import Record
+
+QUICKLY = 9
+"""Bounds up to this are raised in one go."""
+FIRST_UNBOUNDED = 11
+"""From this bound on it is asked between two bounds whether there is a mate at all."""
+FIRST_NODES = 500
+"""Nodes for the first such question; the next ones get twice as many each."""
+SHARE = 4
+"""Or the last bound's work divided by this, if that is more."""
+
+
+def defence_length(solver: MateSolver, record: Record, at_most: int) -> int:
+    """The exact length for the defender to move, known to be at most ``at_most`` plies."""
+    n = 0
+    while n < at_most and not solver.is_mated(record, n):
+        n += 2
+    return n
+
+
+def search_length(solver: MateSolver, record: Record, limits: Limits) -> SearchResult:
+    """The shortest mate as a result, without its line."""
+    known = 0
+    exists = False
+    nodes = FIRST_NODES
+    try:
+        with solver.within(limits):
+            length, answer = solver.raise_bound(record, min(limits.max_length or QUICKLY, QUICKLY))
+            if answer:
+                return Mate(length)
+            known = length - 2
+            while limits.max_length is None or length <= limits.max_length:
+                before = solver.nodes
+                if solver.mates(record, length):
+                    return Mate(length)
+                if solver.refuted_for_good:
+                    return NoMate()
+                known = length
+                if length >= FIRST_UNBOUNDED and not exists:
+                    enough = max(nodes, (solver.nodes - before) // SHARE)
+                    answer = answered_within(solver, enough, lambda: solver.mates_ever(record))
+                    if answer is False:
+                        return NoMate()
+                    exists = answer is True
+                    nodes *= 2
+                length += 2
+            return Unresolved(Reason.LENGTH, known)
+    except LimitReached as limit:
+        return Unresolved(limit.reason, known)

@@ -1,0 +1,254 @@
+"""The main tree: every longest defence against the attacker's shortest mate.
+
+The best line is a path through it (design: attacker shortest, defender longest,
+among equals a defence after which the attacker keeps nothing in hand, then a
+fixed order), and the judge asks its questions at each of the attacker's turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from solver.engines.base import MateSolver
+from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.kernel.mate import drop_checks_attacker, takers
+from solver.limits import LimitReached
+from solver.results import Interposition, Reason
+from solver.solving.deepening import defence_length
+from tsume_rules.kernel.attacks import find_checkers
+from tsume_rules.kernel.checks import MAX_MOVES, checks
+from tsume_rules.kernel.evasions import evasions
+from tsume_rules.kernel.state import packed_hand
+from tsume_rules.kernel.tables import DEF
+from tsume_rules.packing import Record, cells_between
+from tsume_rules.pieces import Side
+from tsume_rules.record_play import played
+
+
+@dataclass
+class Reply:
+    """A longest defence: the move(s) played and the attacker's turn they lead to.
+
+    More than one move only in the grey zone, where nothing but a futile
+    interposition lasts so long: then the drop, its capture and what follows.
+    """
+
+    moves: tuple[int, ...]
+    turn: Turn | None
+
+
+@dataclass
+class Turn:
+    """The attacker to move, mating in ``n`` plies at the shortest.
+
+    ``key`` is the mating check played; ``finals`` all mating checks where n is 1.
+    ``leftover`` tells whether the attacker keeps pieces in hand at the end.
+    """
+
+    n: int
+    key: int = 0
+    finals: tuple[int, ...] = ()
+    final_leftovers: tuple[bool, ...] = ()
+    replies: list[Reply] = field(default_factory=list)
+    leftover: bool = False
+
+    @property
+    def reply(self) -> Reply | None:
+        """The defence that the best line follows; None where the key mates at once."""
+        fitting = (r for r in self.replies if r.turn is None or r.turn.leftover == self.leftover)
+        return next(fitting, None)
+
+    def line(self) -> tuple[int, ...]:
+        """The best line from here."""
+        return tuple(move for turn in self.best_turns() for move in turn.step)
+
+    @property
+    def step(self) -> tuple[int, ...]:
+        """The key and the defence that the best line follows."""
+        return (self.key, *self.reply.moves) if self.reply else (self.key,)
+
+    def best_turns(self) -> Iterator[Turn]:
+        """The attacker's turns on the best line, from this one on."""
+        turn: Turn | None = self
+        while turn is not None:
+            yield turn
+            turn = turn.reply.turn if turn.reply else None
+
+
+def all_turns(root: Turn) -> list[Turn]:
+    """Every turn of a main tree, once."""
+    found: dict[int, Turn] = {}
+    stack = [root]
+    while stack:
+        turn = stack.pop()
+        if id(turn) not in found:
+            found[id(turn)] = turn
+            stack.extend(reply.turn for reply in turn.replies if reply.turn is not None)
+    return list(found.values())
+
+
+class TreeTooLarge(LimitReached):
+    """The main tree has more turns than were allowed."""
+
+    def __init__(self) -> None:
+        super().__init__(Reason.MEMORY)
+
+
+def legal_checks(record: Record) -> list[int]:
+    """All legal checks as kernels' codes, in the fixed order (moves before drops, then by code)."""
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    return sorted(out[: checks(record, out, 0)].tolist())
+
+
+def legal_evasions(record: Record) -> list[int]:
+    """All legal evasions as kernels' codes, in the fixed order."""
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    return sorted(out[: evasions(record, out, 0)].tolist())
+
+
+class TreeBuilder:
+    """Builds main trees with one solver.
+
+    ``most_turns`` bounds the tree. Beyond it, `TreeTooLarge` is raised if
+    ``complete`` is asked for, else only the first defence is followed. The key is
+    a check that is known to mate, or with ``order`` the least mating one by it, whatever
+    is known: then the tree does not depend on who is asked.
+    """
+
+    def __init__(
+        self,
+        solver: MateSolver,
+        *,
+        most_turns: int = 4000,
+        complete: bool = True,
+        order: Callable[[int], int] | None = None,
+    ) -> None:
+        self._solver = solver
+        self._room = most_turns
+        self._complete = complete
+        self._order = order
+        self._seen: dict[tuple[int, int, int], Turn] = {}
+
+    def turn(self, record: Record, n: int) -> Turn:
+        """The tree from the attacker's turn, the exact length being n."""
+        name = (int(record.key), int(packed_hand(record)), n)
+        if name not in self._seen:
+            self._room -= 1
+            if self._room < 0 and self._complete:
+                raise TreeTooLarge
+            self._seen[name] = self._final(record) if n == 1 else self._inner(record, n)
+        return self._seen[name]
+
+    def after(self, record: Record, key: int, n: int) -> Turn:
+        """The tree in which the attacker plays ``key``, which mates in n plies."""
+        turn = Turn(n, key)
+        with played(record, key, Side.ATTACKER):
+            if n == 1:
+                turn.leftover = packed_hand(record) != 0
+            else:
+                turn.replies = self.replies(record, n - 1)
+                turn.leftover = all(r.turn is not None and r.turn.leftover for r in turn.replies)
+        return turn
+
+    def _final(self, record: Record) -> Turn:
+        finals = self._solver.mating(record, sorted(legal_checks(record), key=self._order), 1)
+        leftovers = [self._leaves_hand(record, move) for move in finals]
+        best = leftovers.index(False) if False in leftovers else 0
+        return Turn(1, finals[best], tuple(finals), tuple(leftovers), leftover=leftovers[best])
+
+    def _leaves_hand(self, record: Record, move: int) -> bool:
+        with played(record, move, Side.ATTACKER):
+            return bool(packed_hand(record) != 0)
+
+    def _inner(self, record: Record, n: int) -> Turn:
+        moves = sorted(legal_checks(record), key=self._order)
+        known = (c for c in moves if self._solver.known_after(record, c, n))
+        found = (c for c in moves if self._solver.mates_after(record, c, n))
+        key = next(found) if self._order else next(known, 0) or next(found)
+        return self.after(record, key, n)
+
+    def replies(self, record: Record, n: int) -> list[Reply]:
+        """The longest defences of a defender who is mated in exactly n plies."""
+        replies = []
+        for move in self._longest_defences(record, n):
+            with played(record, move, Side.DEFENDER):
+                replies.append(Reply((move,), self.turn(record, n - 1)))
+            if replies and self._room < 0:
+                break
+        return replies or self._futile_replies(record, n)
+
+    def _longest_defences(self, record: Record, n: int) -> Iterator[int]:
+        if isinstance(self._solver, Solver):
+            yield from sorted(self._solver.longest_defences(record, n), key=self._order)
+            return
+        for move in self.defences(record, n):
+            with played(record, move, Side.DEFENDER):
+                lasts = n == 2 or not self._solver.mates(record, n - 3)
+            if lasts:
+                yield move
+
+    def defences(self, record: Record, n: int) -> Iterator[int]:
+        """The answers that are not futile drops under a bound of n plies."""
+        futile: dict[int, bool] = {}
+        for move in sorted(legal_evasions(record), key=self._order):
+            if move >> 15 and not drop_checks_attacker(record, move):
+                cell = move & 127
+                if cell not in futile:
+                    futile[cell] = is_futile(self._solver, record, cell, n)
+                if futile[cell]:
+                    continue
+            yield move
+
+    def _futile_replies(self, record: Record, n: int) -> list[Reply]:
+        """Grey zone: play the futile drop that lasts longest, and its capture."""
+        for drop in sorted(legal_evasions(record), key=self._order):
+            for take in slides(self._solver, record, drop & 127):
+                reply = self._through(record, drop, take, n)
+                if reply is not None:
+                    return [reply]
+        return []
+
+    def _through(self, record: Record, drop: int, take: int, n: int) -> Reply | None:
+        if not drop >> 15:
+            return None
+        with played(record, drop, Side.DEFENDER), played(record, take, Side.ATTACKER):
+            if not self._solver.is_mated(record, n):
+                return None
+            length = defence_length(self._solver, record, n)
+            rest = self.replies(record, length)[:1] if length else []
+        if not rest:
+            return Reply((drop, take), None)
+        return Reply((drop, take, *rest[0].moves), rest[0].turn)
+
+
+def slides(solver: MateSolver, record: Record, cell: int) -> list[int]:
+    """The moves with which a drop on a cell between checker and king could be taken as futile."""
+    if solver.mode == Interposition.COUNT_ALL.value:
+        return []
+    count, checker = find_checkers(record, DEF)
+    if count != 1 or not _lies_between(record, cell, checker):
+        return []
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    return list(out[: takers(record, cell, checker, solver.mode, out, 0)].tolist())
+
+
+def is_futile(solver: MateSolver, record: Record, cell: int, n: int) -> bool:
+    """futile(q, r, n) for the drops r on a cell that do not check the attacker's king."""
+    return futile_by(solver, record, cell, n) is not None
+
+
+def futile_by(solver: MateSolver, record: Record, cell: int, n: int) -> int | None:
+    """The move that shows the drops on a cell futile, as `is_futile`; None if none does."""
+    for take in slides(solver, record, cell):
+        with played(record, take, Side.ATTACKER):
+            if solver.is_mated(record, n):
+                return take
+    return None
+
+
+def _lies_between(record: Record, cell: int, checker: int) -> bool:
+    king = int(record.king[Side.DEFENDER])
+    return cell in cells_between(checker, king)

@@ -1,0 +1,59 @@
+"""The readers alone, without a command around them: thousands of inputs a second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from db.errors import StoreError
+from db.location import locate
+from tsume.formats.csa import read_csa
+from tsume.formats.encoding import decode
+from tsume.formats.errors import FormatError
+from tsume.formats.kif import read_kif
+from tsume.formats.replay import Game
+from tsume.inputs import read_entry
+from tsume_rules.sfen import parse_sfen
+
+Reader = Callable[[bytes], None]
+
+
+def read_line(data: bytes) -> None:
+    """A line is a position or a fault; a position is read again from what is written of it."""
+    entry = read_entry(data.decode("utf-8", "replace"), "here")
+    if entry.reading is None:
+        assert entry.error
+    else:
+        again = parse_sfen(entry.reading.sfen)
+        assert (again.position, again.turned) == (entry.reading.position, entry.reading.turned)
+
+
+def _reader(read: Callable[[str], list[Game]]) -> Reader:
+    def look(data: bytes) -> None:
+        try:
+            games = read(decode(data))
+        except FormatError as error:
+            assert error.line >= 1  # noqa: PT017
+        else:
+            assert games
+
+    return look
+
+
+def read_place(data: bytes) -> None:
+    """A path or URL is a location or no store; the name is one line."""
+    try:
+        location = locate(data.decode("utf-8", "surrogateescape"))
+    except StoreError as error:
+        assert "\n" not in str(error)  # noqa: PT017
+    else:
+        assert location.name.isprintable()
+
+
+READERS: dict[str, Reader] = {
+    "sfen": read_line,
+    "jsonl": read_line,
+    "kif": _reader(read_kif),
+    "csa": _reader(read_csa),
+    "database": read_place,
+}
+"""What reads each target's input."""

@@ -1,0 +1,9 @@
+"""Where things are: the repository, and beside it positions (tests that read these skip without them)."""
+
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DATA = Path(os.environ.get("TSUME_DATA", ROOT.parent / "shared" / "data"))
+COMPOSED = ROOT / "tsume" / "papers" / "sekine" / "problems.txt"
+"""Problems of 5 to 11 plies by this project."""

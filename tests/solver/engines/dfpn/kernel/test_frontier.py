@@ -1,0 +1,232 @@
+"""The fixed-depth search at new nodes against the slow twin and against longer searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, UNKNOWN
+from solver.engines.dfpn.kernel.frontier import (
+    tightest_first,
+    try_mate_in_one,
+    try_mate_in_three,
+    try_mated_in_two,
+)
+from solver.engines.dfpn.kernel.mate_in_one import liberties_after
+from solver.engines.dfpn.kernel.table import FOREVER
+from solver.results import Interposition
+from solver.solving.tree import legal_checks
+from tests import naive
+from tests.sampling import attacks, checked, crowded, promotable, starts
+from tests.solver.questions import READINGS
+from tsume_rules.game import evasions
+from tsume_rules.hands import Hand
+from tsume_rules.kernel.checks import MAX_MOVES, pseudo_checks
+from tsume_rules.kernel.evasions import flights
+from tsume_rules.kernel.state import contains, count_of, packed_hand
+from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
+from tsume_rules.pieces import HAND_KINDS, Side
+from tsume_rules.position import Position
+from tsume_rules.record_play import after
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+START = 100
+"""Where the kernels may begin to write."""
+
+
+class Tried:
+    """What one of the kernels says of a position, and what it leaves in the search record."""
+
+    def __init__(self, solver: Solver, kernel: Callable[..., int], record: Record, *more: int) -> None:
+        before = np.asarray(record).tobytes()
+        solver._scratch[:START] = -1
+        arena = solver.arena(record)
+        self.found = int(kernel(arena, START, *more))
+        assert np.asarray(record).tobytes() == before
+        assert (solver._scratch[:START] == -1).all()
+        search = arena.search
+        self.numbers = int(search.pn), int(search.dn)
+        self.length = int(search.length)
+        self.hand = int(search.hand)
+
+
+def three(solver: Solver, record: Record) -> Tried:
+    """Mate in one first, as the search has it."""
+    one = Tried(solver, try_mate_in_one, record)
+    return one if one.found == PROVEN else Tried(solver, try_mate_in_three, record)
+
+
+def holding(position: Position, hand: int) -> Position:
+    """The position with a packed hand for the attacker, the rest the defender's."""
+    return position.with_attacker_hand(Hand.of({kind: int(count_of(hand, kind)) for kind in HAND_KINDS}))
+
+
+def filled(position: Position, hand: int) -> Position:
+    """The position with as much of a packed hand as the set allows."""
+    total = {kind: position.attacker_hand[kind] + position.defender_hand[kind] for kind in HAND_KINDS}
+    most = {kind: min(int(count_of(hand, kind)), total[kind]) for kind in HAND_KINDS}
+    return position.with_attacker_hand(Hand.of(most))
+
+
+def attacker_mates(position: Position, n: int, reading: naive.Reading) -> bool:
+    return naive.mate_within(naive.board_of(format_sfen(position)), n, reading)
+
+
+def defender_is_mated(position: Position, n: int, reading: naive.Reading) -> bool:
+    return naive.mated_within(naive.board_of(format_sfen(position)), n, reading)
+
+
+def may_be_open(position: Position, reading: Interposition) -> bool:
+    """Whether the kernel may leave the question open: there are drops, and they may be futile."""
+    return reading is not Interposition.COUNT_ALL and bool(position.defender_hand)
+
+
+# --- the attacker's turn --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize(("draw", "number"), [(attacks, 60), (starts, 40), (crowded, 12), (promotable, 40)])
+def test_mates_in_three_are_those_of_the_slow_twin(
+    draw: Callable[..., Iterator[Position]], number: int, reading: Interposition
+) -> None:
+    """Many a piece near the zone: within three plies not to promote never helps a pawn, bishop or rook."""
+    solver, twin = Solver(table_bits=8, interposition=reading), READINGS[reading]
+    seen = set()
+    for position in draw(number, seed=f"three {reading.name}"):
+        tried = three(solver, pack(position))
+        seen.add(tried.found)
+        if tried.found == PROVEN:
+            assert tried.numbers[0] == 0
+            assert tried.length in (1, 3)
+            assert contains(packed_hand(pack(position)), tried.hand), format_sfen(position)
+            assert attacker_mates(position, tried.length, twin), format_sfen(position)
+            assert attacker_mates(holding(position, tried.hand), tried.length, twin), format_sfen(position)
+        elif tried.found == DISPROVEN:
+            assert tried.numbers[1] == 0
+            assert tried.length in (3, FOREVER)
+            assert not attacker_mates(position, 3, twin), format_sfen(position)
+            larger = filled(position, tried.hand)
+            assert not attacker_mates(larger, 3, twin), format_sfen(larger)
+            if tried.length == FOREVER:
+                assert_no_mate_at_all(larger, reading)
+        else:
+            assert may_be_open(position, reading), format_sfen(position)
+    assert {PROVEN, DISPROVEN} <= seen
+    assert (UNKNOWN in seen) <= (reading is not Interposition.COUNT_ALL)
+
+
+def assert_no_mate_at_all(position: Position, reading: Interposition) -> None:
+    longer = Solver(table_bits=12, interposition=reading)
+    assert not any(longer.mates(pack(position), n) for n in (5, 7)), format_sfen(position)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_no_mate_in_one_is_no_mate_within_one(reading: Interposition) -> None:
+    solver, twin = Solver(table_bits=8, interposition=reading), READINGS[reading]
+    for position in [*attacks(60, seed="one"), *crowded(30, seed="one")]:
+        tried = Tried(solver, try_mate_in_one, pack(position))
+        assert (tried.found == PROVEN) == attacker_mates(position, 1, twin), format_sfen(position)
+        if tried.found == DISPROVEN:
+            assert not attacker_mates(filled(position, tried.hand), 1, twin), format_sfen(position)
+            if tried.length == FOREVER:
+                assert not legal_checks(pack(filled(position, tried.hand))), format_sfen(position)
+
+
+# --- the defender's turn --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_mated_in_two_as_the_slow_twin_has_it(reading: Interposition) -> None:
+    solver, twin = Solver(table_bits=8, interposition=reading), READINGS[reading]
+    seen = set()
+    for position in [*checked(120, seed=f"two {reading.name}"), *after_checks(60, f"two {reading.name}")]:
+        tried = Tried(solver, try_mated_in_two, pack(position), 0)
+        seen.add(tried.found)
+        if tried.found == PROVEN:
+            assert tried.length in (0, 2)
+            assert defender_is_mated(position, tried.length, twin), format_sfen(position)
+            assert contains(packed_hand(pack(position)), tried.hand), format_sfen(position)
+            fewer = holding(position, tried.hand)
+            assert defender_is_mated(fewer, tried.length, twin), format_sfen(fewer)
+        elif tried.found == DISPROVEN:
+            assert tried.length in (2, FOREVER)
+            assert not defender_is_mated(position, 2, twin), format_sfen(position)
+            if tried.length == FOREVER:
+                longer = Solver(table_bits=12, interposition=reading)
+                assert not any(longer.is_mated(pack(position), n) for n in (4, 6)), format_sfen(position)
+        else:
+            assert may_be_open(position, reading), format_sfen(position)
+            assert naive.interposition_squares(naive.board_of(format_sfen(position)))
+    assert {PROVEN, DISPROVEN} <= seen
+
+
+def after_checks(number: int, seed: str) -> Iterator[Position]:
+    """Positions after the first check of problems."""
+
+    for position in attacks(number, seed=seed):
+        record = pack(position)
+        for check in legal_checks(record)[:2]:
+            yield unpack(after(record, (check,)), Side.DEFENDER)
+
+
+def test_whatever_answer_is_tried_first_the_outcome_is_the_same() -> None:
+    solver = Solver(table_bits=8)
+    for position in checked(60, seed="killer"):
+        record = pack(position)
+        plain = Tried(solver, try_mated_in_two, record, 0)
+        for answer in killers(position):
+            other = Tried(solver, try_mated_in_two, record, answer)
+            assert other.found == plain.found, format_sfen(position)
+            if plain.found == PROVEN:
+                assert (other.length, other.hand) == (plain.length, plain.hand), format_sfen(position)
+
+
+def killers(position: Position) -> list[int]:
+
+    return [pack_move(move) for move in evasions(position)][:6]
+
+
+def test_checks_are_sorted_by_what_they_leave_the_king() -> None:
+
+    out = np.zeros(2 * MAX_MOVES, dtype=np.int64)
+    for position in [*attacks(60, seed="sorted"), *crowded(30, seed="sorted")]:
+        record: Any = pack(position)
+        end = pseudo_checks(record, False, out, 0)
+        before = out[:end].tolist()
+        tightest_first(record, out, 0, end)
+        king, free = int(record.king[Side.DEFENDER]), flights(record)
+        ranks = [int(liberties_after(record, move, king, free)) for move in out[:end].tolist()]
+        assert sorted(out[:end].tolist()) == sorted(before)
+        assert ranks == sorted(ranks)
+
+
+# --- not to promote -------------------------------------------------------------------------------
+
+FIVE = {
+    "a rook beside the king that does not promote": "5R3/6+P2/7k1/9/6R2/9/9/9/9 b P2b4g4s4n4l16p 1",
+    "a rook that does not promote with a bishop about": "8k/8B/5R3/6R2/9/9/9/9/9 b Pb4g4s4n4l17p 1",
+    "a bishop that does not promote": "3B3l1/6kn1/3B5/6+P2/9/9/9/9/9 b P2r4g4s3n3l16p 1",
+}
+
+
+def first_moves(solver: Solver, record: Record, n: int) -> set[str]:
+    checks = legal_checks(record)
+    return {unpack_move(check).usi for check in checks if solver.mates_after(record, check, n)}
+
+
+@pytest.mark.parametrize("sfen", FIVE.values(), ids=FIVE)
+def test_not_to_promote_is_found_where_only_that_mates(sfen: str) -> None:
+    """A promoted piece would make the pawn that is dropped next a mate (打歩詰)."""
+    record = pack(parse_sfen(sfen).position)
+    solver = Solver(table_bits=12)
+    assert three(solver, record).found != PROVEN
+    assert not solver.mates(record, 3)
+    mating = first_moves(solver, record, 5)
+    assert mating == naive.mating_moves(sfen, 5)
+    assert len(mating) == 1
+    assert not any(usi.endswith("+") for usi in mating)
+    assert next(iter(mating)) + "+" in {unpack_move(check).usi for check in legal_checks(record)}

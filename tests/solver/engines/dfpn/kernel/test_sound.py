@@ -1,0 +1,350 @@
+"""The questions answered in one call against asking one thing after the other.
+
+The twin is the second engine: given one, `TreeBuilder` and `refute` go their plain way, and it
+shares nothing of its search with the kernels.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import numpy as np
+import pytest
+
+from solver import engine
+from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.kernel.sound import FUTILE_ONLY, LEFTOVER, SECOND, SOUND, TOO_LARGE
+from solver.engines.iterative.engine import IterativeSolver
+from solver.judging.cooks import refute, stations
+from solver.judging.minimal import reductions
+from solver.limits import LimitReached
+from solver.results import Interposition, Limits
+from solver.solving.tree import TreeBuilder, Turn, all_turns, legal_checks, legal_evasions
+from tests.grown import grown
+from tests.sampling import attacks, checked, crowded
+from tests.solver.questions import READINGS
+from tsume_rules.packing import Record, pack, unpack
+from tsume_rules.pieces import Side
+from tsume_rules.position import Position
+from tsume_rules.record_play import Moves, after, played
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+BITS = 16
+LONGEST = 5
+MANY = 1000
+"""Turns: more than any walk here takes."""
+NAMES = {
+    SOUND: "sound",
+    SECOND: "a second solution",
+    LEFTOVER: "pieces left",
+    FUTILE_ONLY: "futile only",
+    TOO_LARGE: "too large",
+}
+ONLY_FUTILE_LASTS = "9/9/9/9/9/9/9/Ss7/R1k1+B4 b rb4g2s4n4l18p 1"
+LEFTOVER_IN_VARIATION = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
+TWO_IN_ONE = "7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"
+LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
+"""A mate in 11: takes some hundred nodes at the least."""
+
+
+def in_bytes(record: Record) -> bytes:
+    """All of a record: board, hands, kings, keys, effects."""
+    return b"".join(np.asarray(record[name]).tobytes() for name in record.dtype.names)
+
+
+def record_of(sfen: str) -> Record:
+    return pack(parse_sfen(sfen).position)
+
+
+def length_of(record: Record, longest: int = LONGEST) -> int | None:
+    solver = Solver(table_bits=BITS)
+    return next((n for n in range(1, longest + 1, 2) if solver.mates(record, n)), None)
+
+
+def _candidates() -> Iterator[Position]:
+    yield from (parse_sfen(sfen).position for sfen in (ONLY_FUTILE_LASTS, LEFTOVER_IN_VARIATION, TWO_IN_ONE))
+    yield from attacks(120, seed="sound")
+    yield from crowded(40, seed="sound")
+    for length in (1, 3, 5):
+        for sprout in grown(length)[:12]:
+            position = unpack(sprout.record)
+            yield position
+            yield from (reduced for _, reduced in reductions(position))
+
+
+@cache
+def mates() -> list[tuple[Position, int]]:
+    """Positions with the exact length of their mates: at random, grown, and these with a piece less."""
+    found = [(position, length_of(pack(position))) for position in _candidates()]
+    return [(position, length) for position, length in found if length is not None]
+
+
+@pytest.fixture(params=[engine.SLICE, 1], ids=["in one slice", "in many slices"])
+def solver(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Solver:
+    """A solver whose kernels run out of nodes never, or all the time."""
+    monkeypatch.setattr(engine, "SLICE", request.param)
+    return Solver(table_bits=BITS)
+
+
+# --- the longest defences --------------------------------------------------------------------------
+
+
+def defended(reading: Interposition) -> Iterator[tuple[Record, int]]:
+    """Positions with a defender who is mated in exactly 2, 4 or 6 plies."""
+    twin = IterativeSolver(table_bits=BITS, interposition=reading)
+    records = [pack(position) for position in checked(150, seed="longest")]
+    records += [
+        after(sprout.record, sprout.line[:1]) for length in (3, 5, 7) for sprout in grown(length)[:15]
+    ]
+    for record in records:
+        length = next((n for n in (0, 2, 4, 6) if twin.is_mated(record, n)), 0)
+        if length:
+            yield record, length
+
+
+def slow_defences(twin: IterativeSolver, record: Record, n: int) -> list[int]:
+    """The answers, futile drops apart, after which there is no mate within n - 3 plies."""
+    found = []
+    for move in TreeBuilder(twin).defences(record, n):
+        with played(record, move, Side.DEFENDER):
+            if n == 2 or not twin.mates(record, n - 3):
+                found.append(move)
+    return found
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_longest_defences_are_those_of_the_slow_twin(reading: Interposition, solver: Solver) -> None:
+    twin = IterativeSolver(table_bits=BITS, interposition=reading)
+    lengths: Counter[int] = Counter()
+    left_out = 0
+    for record, n in defended(reading):
+        before, said = in_bytes(record), format_sfen(unpack(record, Side.DEFENDER))
+        with solver.reading(reading):
+            solver.forget()
+            found = sorted(solver.longest_defences(record, n))
+        assert found == sorted(slow_defences(twin, record, n)), said
+        assert in_bytes(record) == before, said
+        lengths[n] += 1
+        left_out += len(found) < len(legal_evasions(record))
+    assert min(lengths[2], lengths[4], lengths[6]) > 3
+    assert left_out > 10
+
+
+# --- many checks -----------------------------------------------------------------------------------
+
+
+def test_checks_are_refuted_as_one_by_one(solver: Solver) -> None:
+    seen: Counter[str] = Counter()
+    for position, length in mates():
+        record, every = pack(position), legal_checks(pack(position))
+        failing = [check for check in every if not Solver(table_bits=8).mates_after(record, check, length)]
+        for checks, bound in ((every, 1), (every, length), (failing, length), (failing, length + 2)):
+            before = in_bytes(record)
+            solver.forget()
+            found = solver.refute_each(record, checks, bound)
+            assert in_bytes(record) == before
+            assert found == one_by_one(record, checks, bound), (format_sfen(position), bound)
+            seen["none mates" if found[0] is None else "one mates"] += 1
+            seen["open" if found[1] else "all refuted"] += 1
+    assert min(seen.values()) > 4
+    assert len(seen) == 4
+
+
+def one_by_one(record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
+    """The first check that mates; the checks that were not refuted for good."""
+    plain = Solver(table_bits=BITS)
+    still = list(checks)
+    for check in checks:
+        if plain.mates_after(record, check, bound):
+            still.remove(check)
+            return check, still
+        if plain.refuted_for_good:
+            still.remove(check)
+    return None, still
+
+
+def test_the_mating_checks_are_those_that_mate(solver: Solver) -> None:
+    twin = IterativeSolver(table_bits=BITS)
+    several = 0
+    for position, length in mates():
+        record, checks = pack(position), legal_checks(pack(position))
+        before = in_bytes(record)
+        for bound in (1, length):
+            found = solver.mating(record, checks, bound)
+            assert found == [check for check in checks if twin.mates_after(record, check, bound)]
+            several += len(found) > 1
+        assert in_bytes(record) == before
+    assert several > 5
+
+
+def test_of_no_checks_none_mates(solver: Solver) -> None:
+    assert solver.refute_each(record_of(LONG), [], 3) == (None, [])
+    assert solver.mating(record_of(LONG), [], 3) == []
+
+
+# --- the whole main tree ---------------------------------------------------------------------------
+
+
+def defects(record: Record, n: int, margin: int) -> set[int]:
+    """All that is wrong anywhere in the main tree.
+
+    Checks are told apart by where they lead only: of two keys the tree follows one, but then
+    the second solution is among the defects whatever lies behind it.
+    """
+    twin = IterativeSolver(table_bits=BITS)
+    root = TreeBuilder(twin).turn(record, n)
+    turns = all_turns(root)
+    found = set()
+    if any(any(turn.final_leftovers) for turn in turns):
+        found.add(LEFTOVER)
+    if any(is_futile_only(turn) for turn in turns):
+        found.add(FUTILE_ONLY)
+    if any(refute(twin, record, place, margin) for place in stations(record, root) if place.turn.n > 1):
+        found.add(SECOND)
+    return found
+
+
+def is_futile_only(turn: Turn) -> bool:
+    return turn.n > 1 and all(len(reply.moves) > 1 for reply in turn.replies)
+
+
+@pytest.mark.parametrize("margin", [0, 2])
+def test_a_position_is_sound_where_the_main_tree_has_no_defect(margin: int, solver: Solver) -> None:
+    seen: Counter[tuple[int, bool]] = Counter()
+    for position, length in mates():
+        record = pack(position)
+        before, wrong = in_bytes(record), defects(record, length, margin)
+        found = solver.is_sound(record, length, margin, MANY)
+        said = f"{format_sfen(position)} {NAMES[found]} {[NAMES[code] for code in wrong]}"
+        assert found in (wrong or {SOUND}), said
+        assert in_bytes(record) == before, said
+        seen[found, length > 1] += 1
+    assert min(seen[code, True] for code in (SOUND, SECOND, LEFTOVER, FUTILE_ONLY)) > 0
+    assert min(seen[code, False] for code in (SOUND, LEFTOVER)) > 0
+
+
+@pytest.mark.parametrize(
+    ("sfen", "length", "code"),
+    [
+        (ONLY_FUTILE_LASTS, 3, FUTILE_ONLY),
+        (LEFTOVER_IN_VARIATION, 3, LEFTOVER),
+        ("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", 3, SOUND),
+        (TWO_IN_ONE, 1, LEFTOVER),
+    ],
+)
+def test_what_is_wrong_is_told(sfen: str, length: int, code: int, solver: Solver) -> None:
+    assert NAMES[solver.is_sound(record_of(sfen), length, 0, MANY)] == NAMES[code]
+
+
+def test_a_cook_beyond_the_end_is_found_with_the_margin_that_reaches_it(solver: Solver) -> None:
+    record = record_of("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1")
+    assert [solver.is_sound(record, 3, margin, MANY) for margin in (0, 2, 4)] == [SOUND, SECOND, SECOND]
+
+
+def test_the_turns_of_a_walk_are_counted(solver: Solver) -> None:
+    """A turn that is reached in two ways is looked at twice; one more than allowed is too many."""
+    sizes = set()
+    for sprout in (sprout for length in (3, 5, 7) for sprout in grown(length)[:15]):
+        record, n = sprout.record, sprout.length
+        if solver.is_sound(record, n, 0, MANY) != SOUND:
+            continue
+        turns = turns_walked(TreeBuilder(IterativeSolver(table_bits=BITS)).turn(record, n))
+        before = in_bytes(record)
+        assert solver.is_sound(record, n, 0, turns) == SOUND
+        assert solver.is_sound(record, n, 0, turns - 1) == TOO_LARGE
+        assert in_bytes(record) == before
+        sizes.add(turns)
+    assert max(sizes) > 4
+
+
+def turns_walked(turn: Turn) -> int:
+    return 1 + sum(turns_walked(reply.turn) for reply in turn.replies if reply.turn is not None)
+
+
+# --- one line --------------------------------------------------------------------------------------
+
+
+def slow_keeps_line(record: Record, line: Moves) -> bool:
+    """Whether each check of a line is the only one in time and each answer a longest defence."""
+    twin, n = IterativeSolver(table_bits=BITS), len(line)
+    if n > 1 and twin.mates(record, n - 2):
+        return False
+    return all(_fits(twin, after(record, line[:ply]), move, n, ply) for ply, move in enumerate(line))
+
+
+def _fits(twin: IterativeSolver, record: Record, move: int, n: int, ply: int) -> bool:
+    left = n - ply
+    if ply % 2:
+        return move in slow_defences(twin, record, left)
+    mating = [check for check in legal_checks(record) if twin.mates_after(record, check, left)]
+    return move in mating and (mating == [move] or (left == 1 and n > 1))
+
+
+def lines_of(record: Record, line: Moves) -> Iterator[Moves]:
+    """A line, and what it becomes when one of its moves is exchanged for another that is legal."""
+    yield line
+    for ply, move in enumerate(line):
+        here = after(record, line[:ply])
+        for other in legal_evasions(here) if ply % 2 else legal_checks(here):
+            if other != move:
+                yield (*line[:ply], other, *line[ply + 1 :])
+
+
+def test_a_line_is_kept_as_the_slow_twin_keeps_it(solver: Solver) -> None:
+    seen: Counter[bool] = Counter()
+    for sprout in (sprout for length in (1, 3, 5) for sprout in grown(length)[:4]):
+        position, solved = unpack(sprout.record), list(lines_of(sprout.record, sprout.line))[:25]
+        for reduced in (position, *(smaller for _, smaller in reductions(position))):
+            record = pack(reduced)
+            for line in solved if reduced is position else solved[:1]:
+                before = in_bytes(record)
+                found = solver.keeps_line(record, line)
+                assert found == slow_keeps_line(record, line), (format_sfen(reduced), line)
+                assert in_bytes(record) == before
+                seen[found] += 1
+    assert min(seen[True], seen[False]) > 10
+
+
+# --- limits ----------------------------------------------------------------------------------------
+
+
+def asking(record: Record) -> list[Callable[[Solver], object]]:
+    """All questions about a long mate, the key apart: they take a few thousand nodes."""
+    line = TreeBuilder(Solver(table_bits=BITS)).turn(record, 11).line()
+    checks = legal_checks(record)
+    return [
+        lambda solver: solver.refute_each(record, checks, 11),
+        lambda solver: solver.mating(record, checks, 11),
+        lambda solver: solver.is_sound(record, 11, 2, MANY),
+        lambda solver: solver.keeps_line(record, line),
+    ]
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("nodes", [0, 1, 2, 7, 40, 90])
+def test_a_limit_anywhere_leaves_the_position_as_it_was(number: int, nodes: int) -> None:
+    record = record_of(LONG)
+    before, question = in_bytes(record), asking(record)[number]
+    stopped, fresh = Solver(table_bits=BITS), Solver(table_bits=BITS)
+    with pytest.raises(LimitReached), stopped.within(Limits(nodes=nodes)):
+        question(stopped)
+    assert in_bytes(record) == before
+    assert question(stopped) == question(fresh)
+    assert in_bytes(record) == before
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 5, 40])
+def test_a_limit_may_come_amidst_the_defences(nodes: int) -> None:
+    record = record_of(LONG)
+    key = TreeBuilder(Solver(table_bits=BITS)).turn(record, 11).key
+    before = in_bytes(record)
+    solver, fresh = Solver(table_bits=BITS), Solver(table_bits=BITS)
+    with played(record, key, Side.ATTACKER):
+        here = in_bytes(record)
+        with pytest.raises(LimitReached), solver.within(Limits(nodes=nodes)):
+            solver.longest_defences(record, 10)
+        assert in_bytes(record) == here
+        assert sorted(solver.longest_defences(record, 10)) == sorted(fresh.longest_defences(record, 10))
+    assert in_bytes(record) == before

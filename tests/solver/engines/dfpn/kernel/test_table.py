@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.engines.dfpn.kernel.arena import ACCEPTED, SEARCH
+from solver.engines.dfpn.kernel.table import ENTRY, FOREVER, INFINITE, WINDOW, look_up, store
+from tests.tsume_rules.kernel.hands import packed
+from tsume_rules.pieces import Kind
+
+BITS = 4
+KEY, OTHER_KEY = np.uint64(2**63 + 11), np.uint64(2**63 + 12)
+SLOT = np.uint64(2**64 - 1)
+"""The last place of the table: its window goes beyond the end of the mask."""
+NOTHING = (0, 0)
+
+SMALL = packed(Counter({Kind.PAWN: 1, Kind.GOLD: 1}))
+LARGE = packed(Counter({Kind.PAWN: 2, Kind.GOLD: 1}))
+CROSSED = packed(Counter({Kind.PAWN: 3}))
+
+
+class Table:
+    """A tiny table with the search record it belongs to."""
+
+    def __init__(self) -> None:
+        self.entries = np.zeros((1 << BITS) + WINDOW, dtype=ENTRY).view(np.recarray)
+        self.search = np.zeros(1, dtype=SEARCH).view(np.recarray)[0]
+        self.search.stamp = 1
+
+    def store(self, pn: int, dn: int, length: int, hand: int, *, key: Any = KEY, work: int = 1) -> None:
+        store(self.entries, self.search, key, SLOT, hand, pn, dn, length, hand, 0, work)
+
+    def mate(self, length: int, hand: int, **more: Any) -> None:
+        self.store(0, INFINITE, length, hand, **more)
+
+    def no_mate(self, length: int, hand: int, **more: Any) -> None:
+        self.store(INFINITE, 0, length, hand, **more)
+
+    def look(self, n: int, hand: int, key: Any = KEY) -> tuple[int, int]:
+        pn, dn, _, _, _ = look_up(self.entries, self.search, key, SLOT, hand, n)
+        return int(pn), int(dn)
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+MATE, NO_MATE = (0, INFINITE), (INFINITE, 0)
+
+
+def test_a_mate_holds_for_larger_hands_and_more_plies(table: Table) -> None:
+    table.mate(5, SMALL)
+    assert table.look(5, SMALL) == table.look(7, LARGE) == MATE
+    assert table.look(3, LARGE) == NOTHING
+    assert table.look(9, CROSSED) == table.look(9, 0) == NOTHING
+
+
+def test_a_refutation_holds_for_smaller_hands_and_fewer_plies(table: Table) -> None:
+    table.no_mate(5, LARGE)
+    assert table.look(5, LARGE) == table.look(3, SMALL) == table.look(1, 0) == NO_MATE
+    assert table.look(7, SMALL) == NOTHING
+    assert table.look(3, CROSSED) == NOTHING
+
+
+def test_a_refutation_for_good_holds_at_any_length(table: Table) -> None:
+    table.no_mate(FOREVER, LARGE)
+    assert table.look(31999, SMALL) == NO_MATE
+
+
+def test_what_is_certain_comes_with_its_own_length_and_hand(table: Table) -> None:
+    table.mate(5, SMALL)
+    assert look_up(table.entries, table.search, KEY, SLOT, LARGE, 9)[2:4] == (5, SMALL)
+
+
+def test_open_numbers_are_for_their_very_hand_and_length(table: Table) -> None:
+    table.store(3, 7, 5, SMALL)
+    assert table.look(5, SMALL) == (3, 7)
+    assert table.look(7, SMALL) == table.look(3, SMALL) == table.look(5, LARGE) == NOTHING
+
+
+def test_what_is_certain_comes_before_open_numbers(table: Table) -> None:
+    table.store(3, 7, 5, LARGE)
+    table.mate(5, SMALL)
+    assert table.look(5, LARGE) == MATE
+
+
+def test_new_numbers_replace_old_ones_of_the_same_case(table: Table) -> None:
+    table.store(3, 7, 5, SMALL)
+    table.store(4, 8, 5, SMALL)
+    assert table.look(5, SMALL) == (4, 8)
+    assert np.count_nonzero(table.entries.stamp) == 1
+
+
+def test_open_numbers_do_not_replace_what_is_certain(table: Table) -> None:
+    table.no_mate(3, SMALL)
+    table.store(3, 7, 5, SMALL)
+    assert table.look(3, SMALL) == NO_MATE
+    assert table.look(5, SMALL) == (3, 7)
+
+
+def test_boards_in_one_window_are_told_apart(table: Table) -> None:
+    table.mate(5, SMALL)
+    table.no_mate(5, SMALL, key=OTHER_KEY)
+    assert table.look(5, SMALL) == MATE
+    assert table.look(5, SMALL, OTHER_KEY) == NO_MATE
+
+
+def test_a_full_window_loses_what_took_the_least_work(table: Table) -> None:
+    for i in range(WINDOW):
+        table.mate(5, SMALL, key=np.uint64(100 + i), work=50 + i)
+    assert table.search.evicted == 0
+    table.mate(5, SMALL, work=1)
+    assert table.search.evicted == 1
+    assert table.look(5, SMALL) == MATE
+    assert table.look(5, SMALL, np.uint64(100)) == NOTHING
+    assert all(table.look(5, SMALL, np.uint64(100 + i)) == MATE for i in range(1, WINDOW))
+
+
+def test_entries_of_another_stamp_are_as_good_as_none(table: Table) -> None:
+    table.mate(5, SMALL)
+    table.search.stamp = 2
+    assert table.look(5, SMALL) == NOTHING
+    table.no_mate(5, SMALL)
+    assert table.look(5, SMALL) == NO_MATE
+    assert table.search.evicted == 0
+
+
+def test_a_tainted_disproof_serves_its_own_question_only(table: Table) -> None:
+    table.search.epoch = 5
+    store(table.entries, table.search, KEY, SLOT, SMALL, INFINITE, 0, FOREVER, SMALL, 1, 1)
+    assert look_up(table.entries, table.search, KEY, SLOT, SMALL, FOREVER)[4] == 1
+    assert table.look(7, SMALL) == NOTHING, "a bounded question may not use it"
+    table.search.epoch = 6
+    assert table.look(FOREVER, SMALL) == NOTHING, "the question was dropped"
+    table.search.epochs[5] = ACCEPTED
+    assert table.look(7, SMALL) == table.look(FOREVER, SMALL) == NO_MATE

@@ -1,0 +1,180 @@
+"""Many short problems in one call, and the bound raised in one go: as if asked one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP
+from solver.engines.iterative.engine import IterativeSolver
+from solver.limits import LimitReached
+from solver.results import Interposition, Limits, Mate, NoMate, Unresolved
+from solver.solving.deepening import search_length
+from tests.sampling import attacks, crowded, promotable, starts
+from tests.solver.questions import READINGS
+from tsume_rules.packing import pack, pack_all
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+LAST, NODES = 7, 200_000
+LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
+"""A mate in 11."""
+
+
+def sample(seed: str, number: int = 60) -> list[Position]:
+    return [
+        *attacks(number, seed),
+        *starts(number // 2, seed),
+        *promotable(number // 3, seed),
+        *crowded(8, seed),
+    ]
+
+
+def one_by_one(position: Position, reading: Interposition) -> int:
+    """The length as `Solver.short_lengths` writes it, asked with a solver of its own."""
+    solver = Solver(table_bits=14, interposition=reading)
+    found = search_length(solver, pack(position), Limits(max_length=LAST))
+    if isinstance(found, Mate):
+        return found.length
+    if isinstance(found, NoMate):
+        return 0
+    assert isinstance(found, Unresolved)
+    assert found.no_mate_within == LAST
+    return -LAST - 2
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_many_at_once_are_each_by_itself(reading: Interposition) -> None:
+    positions = sample(f"short {reading.name}")
+    records = pack_all(positions)
+    before = records.tobytes()
+    solver = Solver(table_bits=14, interposition=reading)
+    found = solver.short_lengths(records, LAST, NODES).tolist()
+    assert records.tobytes() == before
+    for position, length in zip(positions, found, strict=True):
+        assert length == one_by_one(position, reading), format_sfen(position)
+    assert {1, 3} <= set(found)
+    assert 0 in found
+
+
+def test_the_table_need_not_be_empty() -> None:
+    """Neither what was asked before nor a far too small table makes a difference."""
+    records = pack_all(sample("again"))
+    solver, tiny = Solver(table_bits=14), Solver(table_bits=5)
+    first = solver.short_lengths(records, LAST, NODES).tolist()
+    assert solver.short_lengths(records[::-1].copy(), LAST, NODES).tolist() == first[::-1]
+    assert [abs(n) for n in tiny.short_lengths(records, LAST, NODES).tolist()] == [abs(n) for n in first]
+    assert solver.short_lengths(records[:0], LAST, NODES).tolist() == []
+
+
+def test_with_too_few_nodes_only_the_truth_is_told() -> None:
+    positions = sample("few nodes")
+    records = pack_all(positions)
+    truth = Solver(table_bits=14).short_lengths(records, LAST + 2, NODES).tolist()
+    open_ones = 0
+    for nodes in (1, 2, 5, 20, 100):
+        found = Solver(table_bits=14).short_lengths(records, LAST, nodes).tolist()
+        for position, length, true in zip(positions, found, truth, strict=True):
+            if length >= 0:
+                assert length == true, format_sfen(position)
+                continue
+            assert length % 2 == 1
+            assert -length <= LAST + 2
+            assert true <= 0 or true >= -length, format_sfen(position)
+            open_ones += nodes == 1
+    assert open_ones
+
+
+def test_open_entries_have_no_shorter_mate() -> None:
+    """By the question that is asked of one position."""
+    positions = sample("bounds", 40)
+    found = Solver(table_bits=14).short_lengths(pack_all(positions), LAST, 1).tolist()
+    assert any(length < 0 for length in found)
+    for position, length in zip(positions, found, strict=True):
+        if length < -1:
+            assert not Solver(table_bits=14).mates(pack(position), -length - 2), format_sfen(position)
+
+
+@pytest.mark.parametrize("left", [0, 1, 2, 7])
+def test_the_stamps_run_out_in_the_middle(left: int) -> None:
+    records = pack_all(sample("stamps", 20))
+    expected = Solver(table_bits=12).short_lengths(records, 5, NODES).tolist()
+    solver = Solver(table_bits=12)
+    assert solver.short_lengths(records, 5, NODES).tolist() == expected  # leaves entries with low stamps
+    solver._search.stamp = LAST_STAMP - left
+    assert solver.short_lengths(records, 5, NODES).tolist() == expected
+    assert 1 <= solver._search.stamp <= len(records) + 1
+    assert solver.mates(records[0], 5) == (expected[0] > 0)
+
+
+def test_the_solver_is_as_good_as_before_afterwards() -> None:
+    solver = Solver(table_bits=14)
+    records = pack_all(sample("afterwards", 20))
+    solver.short_lengths(records, 5, 3)  # stopped in the middle more often than not
+    record = pack(parse_sfen(LONG).position)
+    assert not solver.mates(record, 9)
+    assert solver.mates(record, 11)
+
+
+# --- the bound raised in one go -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_both_engines_raise_the_bound_to_the_same_end(reading: Interposition) -> None:
+    """A no may be known to be one for good a little earlier by one of them."""
+    first = Solver(table_bits=16, interposition=reading)
+    second = IterativeSolver(table_bits=16, interposition=reading)
+    compared = 0
+    for position in sample(f"raised {reading.name}"):
+        record = pack(position)
+        before = np.asarray(record).tobytes()
+        first.forget()
+        n, answer = first.raise_bound(record, LAST)
+        for_good = first.refuted_for_good
+        m, other = second.raise_bound(record, LAST)
+        assert np.asarray(record).tobytes() == before
+        if answer is None or other is None:
+            continue
+        compared += 1
+        assert answer == other, format_sfen(position)
+        if answer:
+            assert n == m, format_sfen(position)
+            continue
+        assert n == LAST or for_good, format_sfen(position)
+        assert m == LAST or second.refuted_for_good, format_sfen(position)
+        if for_good:
+            assert not second.mates(record, LAST + 2), format_sfen(position)
+    assert compared
+
+
+@pytest.mark.parametrize("kind", [Solver, IterativeSolver])
+def test_a_bound_that_is_not_raised_far_enough(kind: type[Solver] | type[IterativeSolver]) -> None:
+    record = pack(parse_sfen(LONG).position)
+    solver = kind(table_bits=16)
+    assert solver.raise_bound(record, 3) == (3, False)
+    assert solver.length == 3
+    assert solver.raise_bound(record, 1) == (1, False)
+
+
+def test_out_of_nodes_the_bound_that_was_asked_for_is_told() -> None:
+    record = pack(parse_sfen(LONG).position)
+    solver = Solver(table_bits=16)
+    with solver.within(Limits(nodes=30)):
+        n, answer = solver.raise_bound(record, 11)
+        assert answer is None
+        assert 1 <= n < 11
+        with pytest.raises(LimitReached):
+            solver.raise_bound(record, 11)
+    assert solver.raise_bound(record, 1) == (1, False)
+    assert not Solver(table_bits=16).mates(record, n - 2)
+
+
+def test_a_refutation_for_good_ends_it() -> None:
+    record = pack(parse_sfen("4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1").position)
+    solver = Solver(table_bits=8)
+    assert solver.raise_bound(record, LAST) == (1, False)
+    assert solver.length >= FOREVER
+    assert solver.short_lengths(
+        pack_all([parse_sfen("4k4/9/9/9/9/9/9/9/9 b - 1").position]), 9, 1
+    ).tolist() == [0]

@@ -1,0 +1,349 @@
+"""RSEARCH on random trees and graphs, against slow twins: the lemmas of Katoh1988."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from solver.engines.rsearch import framework
+from solver.engines.rsearch.framework import Cond, Outcome, RSearch, by_cells, by_depth
+from solver.engines.rsearch.kernel.cells import INFINITE
+from solver.engines.rsearch.kernel.specialise import make_rsearch
+from tests.solver.engines.rsearch.trees import (
+    BOUNDED_TREES,
+    TREES,
+    Node,
+    nodes_of,
+    random_graph,
+    random_tree,
+    state_of,
+    tree,
+)
+from tests.solver.engines.rsearch.twins import SlowRSearch, alpha_beta, minimax, sss
+
+HEIGHT = 7
+KERNELS = make_rsearch(TREES)
+BOUNDED = make_rsearch(BOUNDED_TREES)
+CONDS = [Cond(c, cells) for c in (1, 2, 3, HEIGHT) for cells in (0, 5, 12, INFINITE)]
+
+
+def searching(limit: int | None = None, kernels: Any = KERNELS) -> RSearch:
+    return RSearch(kernels, levels=HEIGHT, branching=4, limit=limit)
+
+
+SEARCH = searching()
+
+
+def searched(
+    root: Node, maximising: bool, cond: Cond, search: RSearch = SEARCH, **options: Any
+) -> tuple[Outcome, list[int]]:
+    """The outcome, and the leaves in the order in which they were evaluated."""
+    state = state_of(root, maximising)
+    outcome = search.search(state, cond, **options)
+    assert state.marks[0] == 0  # all moves are taken back
+    leaves = state.order[: state.marks[2]].tolist()
+    assert outcome.leaves == len(leaves)
+    return outcome, leaves
+
+
+def trees(seed: int, number: int = 80, **options: Any) -> list[tuple[Node, bool]]:
+    rng = random.Random(seed)
+    return [(random_tree(rng, rng.randint(1, HEIGHT), **options), rng.random() < 0.5) for _ in range(number)]
+
+
+@pytest.mark.parametrize("cond", CONDS, ids=str)
+@pytest.mark.parametrize("dual", [False, True])
+def test_the_value_is_minimax_for_every_condition_and_method(cond: Cond, dual: bool) -> None:
+    for root, maximising in trees(1):
+        outcome, leaves = searched(root, maximising, cond, dual=dual)
+        assert outcome.value == minimax(root, maximising)
+        assert len(set(leaves)) == len(leaves)  # none is evaluated twice
+
+
+def test_the_value_is_minimax_on_graphs() -> None:
+    rng = random.Random(2)
+    for _ in range(200):
+        root, maximising = random_graph(rng, rng.randint(1, HEIGHT)), rng.random() < 0.5
+        for cond in CONDS:
+            for dual in (False, True):
+                assert searched(root, maximising, cond, dual=dual)[0].value == minimax(root, maximising)
+
+
+@pytest.mark.parametrize("cond", [Cond(1), Cond(cells=0), Cond(1, 0)], ids=str)
+@pytest.mark.parametrize("dual", [False, True])
+def test_with_c_of_1_the_leaves_are_those_of_alpha_beta_in_its_order(cond: Cond, dual: bool) -> None:
+    for root, maximising in trees(3, 400):
+        expected: list[int] = []
+        alpha_beta(root, maximising, -INFINITE, INFINITE, expected)
+        assert searched(root, maximising, cond, dual=dual)[1] == expected
+
+
+def test_with_c_of_1_a_window_does_what_it_does_to_alpha_beta() -> None:
+    rng = random.Random(4)
+    for root, maximising in trees(4, 400):
+        alpha = rng.randint(-6, 5)
+        beta = rng.randint(alpha + 1, 6)
+        expected: list[int] = []
+        value = alpha_beta(root, maximising, alpha, beta, expected)
+        outcome, leaves = searched(root, maximising, Cond(1), alpha=alpha, beta=beta)
+        assert leaves == expected
+        assert outcome.value == min(value, beta)
+
+
+def test_with_c_of_the_height_the_leaves_are_those_of_sss_in_its_order() -> None:
+    for root, maximising in trees(5, 400, distinct=True):
+        expected: list[int] = []
+        assert sss(root, maximising, expected) == minimax(root, maximising)
+        outcome, leaves = searched(root, maximising, Cond(HEIGHT))
+        assert leaves == expected
+        assert outcome.calls == 0
+
+
+def test_among_equal_values_it_is_the_sss_that_passes_solved_nodes_on_at_once() -> None:
+    fewer = 0
+    for root, maximising in trees(6, 400):
+        expected: list[int] = []
+        plain: list[int] = []
+        sss(root, maximising, expected, at_once=True)
+        sss(root, maximising, plain)
+        leaves = searched(root, maximising, Cond(HEIGHT))[1]
+        assert leaves == expected
+        assert set(leaves) <= set(plain)
+        fewer += len(leaves) < len(plain)
+    assert fewer
+
+
+def test_from_below_it_is_sss_of_the_tree_with_the_players_exchanged() -> None:
+    for root, maximising in trees(7, 200, distinct=True):
+        outcome, leaves = searched(root, maximising, Cond(HEIGHT), dual=True)
+        for node in nodes_of(root):
+            node.value = -node.value
+        expected: list[int] = []
+        assert sss(root, not maximising, expected) == -outcome.value
+        assert leaves == expected
+
+
+def test_sss_evaluates_no_leaf_that_alpha_beta_does_not() -> None:
+    for root, maximising in trees(8, 400):
+        from_above = set(searched(root, maximising, Cond(HEIGHT))[1])
+        from_below = set(searched(root, maximising, Cond(HEIGHT), dual=True)[1])
+        assert from_above | from_below <= set(searched(root, maximising, Cond(1))[1])
+
+
+@pytest.mark.parametrize("cond", CONDS, ids=str)
+def test_leaves_calls_and_cells_are_those_of_the_slow_twin(cond: Cond) -> None:
+    rng = random.Random(9)
+    for root, maximising in trees(9):
+        window = {"alpha": rng.randint(-6, -1), "beta": rng.randint(0, 6)} if rng.random() < 0.5 else {}
+        twin = SlowRSearch(maximising, lambda depth, cells: depth < cond.depth and cells < cond.cells)
+        value = twin.search(root, **window)
+        outcome, leaves = searched(root, maximising, cond, **window)
+        assert leaves == twin.leaves
+        numbers = (outcome.value, outcome.calls, outcome.cells)
+        assert numbers == (value, max(twin.calls, 0), twin.most_cells)
+
+
+@pytest.mark.parametrize("dual", [False, True])
+@pytest.mark.parametrize("cond", CONDS[::3], ids=str)
+def test_what_is_cut_could_be_worth_anything(cond: Cond, dual: bool) -> None:
+    """Conditions 2.7 and 2.8 are sound: no leaf that was cut has a say in the value."""
+    rng = random.Random(10)
+    for root, maximising in trees(10):
+        before = searched(root, maximising, cond, dual=dual)
+        for node in nodes_of(root):
+            if node.number not in before[1]:
+                node.value = rng.randint(-99, 99)
+        assert searched(root, maximising, cond, dual=dual) == before
+        assert minimax(root, maximising) == before[0].value
+
+
+@pytest.mark.parametrize("cond", [Cond(1), Cond(2), Cond(HEIGHT)], ids=str)
+@pytest.mark.parametrize(
+    ("shape", "maximising", "cut"),
+    [
+        ([5, [3, 9]], True, [9]),  # 2.7: U = 3 <= alpha = 5
+        ([5, [5, 9]], True, [9]),  # 2.7 with equality
+        ([5, [7, 1]], False, [1]),  # 2.8: L = 7 >= beta = 5
+        ([5, [5, 1]], False, [1]),  # 2.8 with equality
+        ([5, [[[4, 9], 8]]], True, [9]),  # 2.7 by alpha from three plies above: a deep cut
+        ([5, [[[6, 1], 2]]], False, [1]),  # 2.8 likewise
+    ],
+)
+def test_a_node_is_cut_by_its_bounds(shape: Any, maximising: bool, cut: list[int], cond: Cond) -> None:
+    root = tree(shape)
+    unseen = {node.number for node in nodes_of(root) if not node.children and node.value in cut}
+    assert unseen.isdisjoint(searched(root, maximising, cond)[1])
+
+
+def test_a_window_makes_the_value_a_bound() -> None:
+    rng = random.Random(11)
+    for root, maximising in trees(11):
+        true = minimax(root, maximising)
+        alpha = rng.randint(-6, 5)
+        beta = rng.randint(alpha + 1, 6)
+        for cond in CONDS:
+            for dual in (False, True):
+                options = {"alpha": alpha, "beta": beta, "dual": dual}
+                value = searched(root, maximising, cond, **options)[0].value
+                assert value == true or true <= value <= alpha or true >= value >= beta
+
+
+@pytest.mark.parametrize("cond", [Cond(1), Cond(2), Cond(HEIGHT), Cond(3, 8)], ids=str)
+@pytest.mark.parametrize("dual", [False, True])
+def test_bounds_known_beforehand_change_no_value_and_save_leaves(cond: Cond, dual: bool) -> None:
+    rng = random.Random(12)
+    saved = 0
+    for root, maximising in trees(12):
+        _give_bounds(root, maximising, rng)
+        search = searching(kernels=BOUNDED)
+        outcome, _ = searched(root, maximising, cond, search, dual=dual)
+        assert outcome.value == minimax(root, maximising)
+        saved += outcome.leaves < searched(root, maximising, cond, dual=dual)[0].leaves
+    assert saved
+
+
+def _give_bounds(node: Node, maximising: bool, rng: random.Random) -> None:
+    value = minimax(node, maximising)
+    node.lower, node.upper = value - rng.choice((0, 1, 50)), value + rng.choice((0, 1, 50))
+    for child in node.children:
+        _give_bounds(child, not maximising, rng)
+
+
+def largest_lists(root: Node, maximising: bool, depth: int) -> int:
+    """Section 4.3 on the tree itself: the largest list at each root of a call, and the largest below it."""
+
+    def size(node: Node, is_max: bool, left: int) -> int:
+        if left == 0 or not node.children:
+            return 1
+        below = [size(child, not is_max, left - 1) for child in node.children]
+        return 1 + (sum(below) if is_max else max(below))
+
+    def frontier(node: Node, is_max: bool, left: int) -> list[tuple[Node, bool]]:
+        if left == 0:
+            return [(node, is_max)]
+        return [found for child in node.children for found in frontier(child, not is_max, left - 1)]
+
+    roots = [call for call in frontier(root, maximising, depth) if call[0].children]
+    deeper = max((largest_lists(node, is_max, depth) - 1 for node, is_max in roots), default=0)
+    return size(root, maximising, depth) + deeper
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, HEIGHT])
+def test_cells_never_exceed_the_largest_nested_lists(depth: int) -> None:
+    for root, maximising in trees(13, 300):
+        outcome = searched(root, maximising, Cond(depth))[0]
+        assert outcome.cells <= largest_lists(root, maximising, depth) <= INFINITE
+        assert outcome.cells <= outcome.promised
+
+
+def test_cells_never_exceed_the_limit_and_the_roots_of_calls() -> None:
+    for root, maximising in trees(14, 300):
+        most = max(len(node.children) for node in nodes_of(root))
+        for cells in range(0, 40, 3):
+            for depth in (2, HEIGHT):
+                outcome = searched(root, maximising, Cond(depth, cells))[0]
+                assert outcome.cells <= outcome.promised
+                assert outcome.cells <= max(cells, 1) + (HEIGHT + 1) * max(most, 1)
+
+
+def test_the_bound_by_depth_counts_lists_upon_lists() -> None:
+    assert by_depth([3, 1, 3, 1], 4) == 1 + 3 + 3 + 9 + 9
+    assert by_depth([3, 1, 3, 1], 2) == 1 + (3 + 3) + (3 + 3)
+    assert by_depth([3, 1, 3, 1], 1) == 1 + 3 + 1 + 3 + 1
+    assert by_cells([3, 1, 3, 1], 100) == 99 + 3 + 8
+
+
+def test_the_bound_by_depth_is_reached() -> None:
+    """Two plies: the first child of every MIN node is looked at before a second one is."""
+    root = tree([[1, 2], [3, 4], [5, 6]])
+    outcome = searched(root, True, Cond(HEIGHT))[0]
+    assert outcome.cells == outcome.promised == by_depth([3, 1], HEIGHT) == 7
+
+
+@pytest.mark.parametrize("limit", [HEIGHT + 2, HEIGHT + 3, HEIGHT + 6, 2 * HEIGHT, 4 * HEIGHT])
+def test_a_limit_is_never_exceeded(limit: int) -> None:
+    search = searching(limit)
+    for root, maximising in trees(15, 300):
+        for cond in (Cond(), Cond(2), Cond(cells=4)):
+            for dual in (False, True):
+                outcome, _ = searched(root, maximising, cond, search, dual=dual)
+                assert outcome.value == minimax(root, maximising)
+                assert outcome.cells <= limit == outcome.promised
+
+
+def test_under_the_least_limit_it_is_alpha_beta_with_one_cell_a_ply() -> None:
+    for root, maximising in trees(16, 300):
+        expected: list[int] = []
+        alpha_beta(root, maximising, -INFINITE, INFINITE, expected)
+        outcome, leaves = searched(root, maximising, Cond(), searching(HEIGHT + 2))
+        assert leaves == expected
+        assert outcome.cells <= HEIGHT + 1
+
+
+def test_a_limit_too_small_for_a_path_is_refused() -> None:
+    with pytest.raises(ValueError, match="needs 9 cells, not 8"):
+        searching(HEIGHT + 1)
+
+
+@pytest.mark.parametrize("options", [{"alpha": 3, "beta": 3}, {"alpha": 3, "beta": 2}])
+def test_an_empty_window_is_refused(options: Any) -> None:
+    with pytest.raises(ValueError, match="nothing to search"):
+        searched(tree([1, 2]), True, Cond(), **options)
+
+
+def test_a_list_of_no_depth_is_refused() -> None:
+    with pytest.raises(ValueError, match="c = 0"):
+        searched(tree([1, 2]), True, Cond(0))
+
+
+def test_a_path_longer_than_announced_is_refused_and_taken_back() -> None:
+    shape: Any = 1
+    for _ in range(HEIGHT + 1):
+        shape = [shape]
+    root = tree(shape)
+    state = state_of(root, True)
+    with pytest.raises(ValueError, match="more than 7 plies"):
+        SEARCH.search(state, Cond())
+    assert state.marks[0] == 0
+
+
+class Stop(Exception):
+    """Raised by a look."""
+
+
+def test_a_search_in_slices_is_the_search_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = trees(17, 60)
+    whole = [searched(root, maximising, cond) for root, maximising in cases for cond in CONDS]
+    monkeypatch.setattr(framework, "SLICE", 1)
+    sliced = [searched(root, maximising, cond) for root, maximising in cases for cond in CONDS]
+    assert sliced == whole
+
+    def look(visited: int) -> None:
+        if visited == 9:
+            raise Stop
+
+    stopped = 0
+    for root, maximising in cases:
+        state = state_of(root, maximising)
+        try:
+            SEARCH.search(state, Cond(2), look=look)
+        except Stop:
+            stopped += 1
+        assert state.marks[0] == 0
+    assert stopped > 20
+
+
+@pytest.mark.parametrize("cond", CONDS[::3], ids=str)
+def test_more_cells_are_found_when_they_are_needed(cond: Cond, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(framework, "_FIRST_CELLS", 1)
+    for root, maximising in trees(18, 60):
+        expected = searched(root, maximising, cond)
+        assert searched(root, maximising, cond, searching()) == expected
+
+
+def test_more_cells_than_promised_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(framework, "by_depth", lambda *_: 1)
+    with pytest.raises(AssertionError, match="cells were in use, 1 promised"):
+        searched(tree([1, 2]), True, Cond(2))

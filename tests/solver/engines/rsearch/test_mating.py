@@ -1,0 +1,282 @@
+"""The mate tree as a game, searched by RSEARCH, against the slow twin and against the first engine."""
+
+from __future__ import annotations
+
+import csv
+import random
+
+import numpy as np
+import pytest
+
+from solver.engines.dfpn.engine import Solver
+from solver.engines.rsearch.engine import RSearchSolver
+from solver.engines.rsearch.kernel import mating
+from solver.engines.rsearch.kernel.mating_state import (
+    BARRED,
+    BEYOND,
+    MATING,
+    NEVER,
+    SCRATCH,
+    STEP_MADE,
+    Mating,
+)
+from solver.engines.rsearch.mating_cells import LEAST_CELLS
+from solver.limits import LimitReached
+from solver.results import Interposition, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
+from solver.solving.solve import solve
+from solver.solving.tree import legal_checks, legal_evasions
+from tests.places import COMPOSED, DATA
+from tests.sampling import attacks, checked
+from tests.solver import questions
+from tests.solver.questions import LENGTHS, READINGS, expected
+from tests.solver.replay import is_mate
+from tsume_rules.kernel.checks import MAX_MOVES
+from tsume_rules.packing import Record, pack
+from tsume_rules.position import IllegalPosition, Position
+from tsume_rules.record_play import after
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+DEFINITIONS = DATA / "futile_definitions.csv"
+LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3Pr3p 1"
+SEPARATING = [  # docs/rules.md: SFEN, length by the narrow reading, with every drop counted
+    ("k8/9/1SP6/9/9/9/9/9/9 b Rr2b4g3s4n4l17p 1", 3, 3),
+    ("9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1", 3, 3),
+    ("4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1", 3, 7),
+    ("9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1", 1, 3),
+    ("7l1/7pk/9/9/8+P/9/9/9/8L b 2r2b4g4s4n2l16p 1", 1, None),
+    ("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1", None, None),
+]
+CELLS = (64, 1000, 100_000)
+KNOWN = [Interposition.NARROW, Interposition.COUNT_ALL]
+
+
+def node(record: Record, reading: Interposition, n: int, *, attacker: bool) -> Mating:
+    """The root of a mate tree."""
+    search = np.zeros(1, dtype=MATING).view(np.recarray)[0]
+    search.mode = reading.value
+    steps, barred = (np.zeros(200, dtype=dtype).view(np.recarray) for dtype in (STEP_MADE, BARRED))
+    state = Mating(record, search, steps, barred, np.zeros(SCRATCH, dtype=np.int64))
+    mating.set_root(state, attacker, n)
+    return state
+
+
+def minimax(state: Mating, low: int = -1, high: int = NEVER + 1, *, ahead: bool) -> int:
+    """Plain alpha-beta; ``ahead`` tells whether the game's bounds are asked."""
+    if ahead:
+        least, most = mating.bounds(state)
+        if least == most or least >= high or most <= low:
+            return int(most if most <= low else least)
+    out = np.empty(2 * MAX_MOVES, dtype=np.int64)
+    moves = out[: mating.moves(state, out)].tolist()
+    if not moves:
+        return int(mating.value(state))
+    defends = mating.maximises(state)
+    for move in moves:
+        mating.play(state, move)
+        worth = minimax(state, low, high, ahead=ahead)
+        mating.take_back(state)
+        low, high = (max(low, worth), high) if defends else (low, min(high, worth))
+        if low >= high:
+            break
+    return low if defends else high
+
+
+def length(solver: Solver, record: Record, n: int, *, attacker: bool) -> int | None:
+    ask, first = (solver.mates, 1) if attacker else (solver.is_mated, 0)
+    return next((k for k in range(first, n + 1, 2) if ask(record, k)), None)
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+@pytest.mark.parametrize("reading", KNOWN)
+def test_the_value_of_the_game_is_the_length_of_the_mate(reading: Interposition, *, ahead: bool) -> None:
+    first = Solver(table_bits=16, interposition=reading)
+    starts = [(position, n) for n in (1, 3) for position in attacks(40, seed=f"value {n}")]
+    starts += [(position, n) for n in (0, 2) for position in checked(40, seed=f"value {n}")]
+    for position, n in starts:
+        record, attacker = pack(position), n % 2 == 1
+        before = np.asarray(record).tobytes()
+        worth = minimax(node(record, reading, n, attacker=attacker), ahead=ahead)
+        assert np.asarray(record).tobytes() == before
+        shortest = length(first, record, n, attacker=attacker)
+        assert (worth if worth < BEYOND else None) == shortest, format_sfen(position)
+
+
+@pytest.mark.parametrize("reading", KNOWN)
+def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
+    solvers = [RSearchSolver(cells=cells, interposition=reading) for cells in CELLS]
+    for position in attacks(40, seed=f"cells {reading.name}"):
+        twin, record = expected(position, READINGS[reading]), pack(position)
+        before = np.asarray(record).tobytes()
+        for solver, cells in zip(solvers, CELLS, strict=True):
+            for n in LENGTHS:
+                assert solver.mates(record, n) == bool(twin[n]), format_sfen(position)
+                assert questions.mating(solver, record, n) == twin[n], format_sfen(position)
+            assert solver.peak_cells <= cells
+        assert np.asarray(record).tobytes() == before
+
+
+@pytest.mark.parametrize("reading", KNOWN)
+def test_it_agrees_with_the_first_engine_on_defences(reading: Interposition) -> None:
+    first, other = Solver(interposition=reading), RSearchSolver(cells=64, interposition=reading)
+    for position in checked(150, seed=f"cells {reading.name}"):
+        record = pack(position)
+        for n in (0, 2, 4):
+            assert other.is_mated(record, n) == first.is_mated(record, n), format_sfen(position)
+
+
+def without_line(result: SearchResult) -> SearchResult:
+    return Mate(result.length) if isinstance(result, Mate) else result
+
+
+def same_lengths(positions: list[Position]) -> None:
+    """Every number of cells gives the lengths of the first engine and is held to."""
+    first, limits = Solver(), Limits(max_length=11)
+    lengths = [without_line(solve(position, limits, first)) for position in positions]
+    for cells in CELLS:
+        solver = RSearchSolver(cells=cells)
+        for position, shortest in zip(positions, lengths, strict=True):
+            found = solve(position, limits, solver)
+            assert without_line(found) == shortest, format_sfen(position)
+            if isinstance(found, Mate) and cells == CELLS[0]:
+                assert len(found.line) >= found.length
+                assert is_mate(position, found.line), format_sfen(position)
+            assert solver.peak_cells <= cells
+
+
+def test_composed_problems_have_their_lengths_whatever_the_cells() -> None:
+    lines = COMPOSED.read_text().splitlines()
+    same_lengths([parse_sfen(line).position for line in lines if not line.startswith("#")][::3])
+
+
+@pytest.mark.skipif(not DEFINITIONS.exists(), reason=f"{DEFINITIONS} is not there")
+@pytest.mark.parametrize("moves", [3, 5, 7])
+def test_a_hundred_problems_of_a_length_have_their_lengths_whatever_the_cells(moves: int) -> None:
+    positions = []
+    for name in (f"generated_peer_mate{moves}.txt", f"jissen_mate{moves}.txt"):
+        lines = (DATA / name).read_text().splitlines()
+        legal = [position for line in lines if (position := legal_start(line)) is not None]
+        positions += random.Random(moves).sample(legal, 50)
+    same_lengths(positions)
+
+
+def legal_start(line: str) -> Position | None:
+    try:
+        return parse_sfen(" ".join([*line.split()[:3], "1"])).position
+    except IllegalPosition:
+        return None
+
+
+@pytest.mark.parametrize(("sfen", "narrow", "count_all"), SEPARATING)
+def test_cases_that_separate_the_definitions(sfen: str, narrow: int | None, count_all: int | None) -> None:
+    record = pack(parse_sfen(sfen).position)
+    for reading, shortest in zip(KNOWN, (narrow, count_all), strict=True):
+        solver = RSearchSolver(cells=64, interposition=reading)
+        assert next((n for n in (1, 3, 5, 7) if solver.mates(record, n)), None) == shortest
+
+
+@pytest.mark.skipif(not DEFINITIONS.exists(), reason=f"{DEFINITIONS} is not there")
+def test_futile_interpositions_are_those_of_the_definitions() -> None:
+    columns = ((Interposition.NARROW, "narrow", 3), (Interposition.COUNT_ALL, "count_all(<=7)", 7))
+    solvers = [RSearchSolver(cells=200, interposition=reading) for reading, _, _ in columns]
+    with DEFINITIONS.open() as file:
+        for row in list(csv.DictReader(file))[:-2]:  # the last two were not cut at three plies
+            record = pack(parse_sfen(row["sfen"]).position)
+            for solver, (_, name, most) in zip(solvers, columns, strict=True):
+                found = next((n for n in range(1, most + 1, 2) if solver.mates(record, n)), 0)
+                assert found == int(row[name]), row
+
+
+def test_what_is_refuted_for_good_has_no_mate_at_any_length() -> None:
+    first, other = Solver(), RSearchSolver(cells=200)
+    refuted = 0
+    for position in attacks(60, seed="for good"):
+        record = pack(position)
+        if not other.mates(record, 3) and other.refuted_for_good:
+            refuted += 1
+            assert other.length == NEVER
+            assert not first.mates(record, 9), format_sfen(position)
+    assert refuted
+
+
+def test_a_mate_at_any_length_is_found_and_its_lack_shown() -> None:
+    first, other = Solver(), RSearchSolver(cells=1000)
+    settled = 0
+    for position in attacks(40, seed="ever"):
+        record = pack(position)
+        try:
+            with other.within(Limits(nodes=20_000)), first.within(Limits(nodes=20_000)):
+                assert other.mates_ever(record) == first.mates_ever(record), format_sfen(position)
+        except LimitReached:
+            continue
+        settled += 1
+    assert settled > 10
+
+
+def test_ways_back_to_barred_positions_do_not_count() -> None:
+    position = parse_sfen("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1").position
+    first, other, record = Solver(), RSearchSolver(cells=1000), pack(position)
+    barred = 0
+    for check in legal_checks(record):
+        turns = [after(record, (check, answer)) for answer in legal_evasions(after(record, (check,)))]
+        free = [other.mates_after(record, check, n) for n in (1, 3, 5)]
+        with first.barring(turns), other.barring(turns):
+            held = [other.mates_after(record, check, n) for n in (1, 3, 5)]
+            assert held == [first.mates_after(record, check, n) for n in (1, 3, 5)]
+        barred += held != free
+    assert barred
+
+
+def test_limits_stop_the_search_and_leave_the_position_as_it_was() -> None:
+    record = pack(parse_sfen(LONG).position)
+    before = np.asarray(record).tobytes()
+    solver = RSearchSolver(cells=1000)
+    for limits, reason in ((Limits(nodes=50), Reason.NODES), (Limits(seconds=0.0), Reason.SECONDS)):
+        with pytest.raises(LimitReached) as caught, solver.within(limits):
+            solver.mates(record, 15)
+        assert caught.value.reason is reason
+        assert np.asarray(record).tobytes() == before
+    assert solver.nodes < 10_000
+
+
+def test_a_path_that_the_cells_do_not_hold_is_said() -> None:
+    record = pack(parse_sfen("9/9/9/4k4/9/3+R5/9/9/5+B3 b rb4g4s4n4l18p 1").position)
+    before = np.asarray(record).tobytes()
+    solver = RSearchSolver(cells=64)
+    with pytest.raises(LimitReached) as caught:
+        solver.mates(record, 501)
+    assert caught.value.reason is Reason.MEMORY
+    assert solver.peak_cells <= 64
+    assert np.asarray(record).tobytes() == before
+
+
+@pytest.mark.parametrize("cells", [*range(LEAST_CELLS, 16), 24, 32])
+def test_few_cells_give_the_length_or_no_answer(cells: int) -> None:
+    position = parse_sfen("9/7Lk/6+N2/9/8N/9/9/9/9 b 2r2b4g4s2n3l18p 1").position
+    solver = RSearchSolver(cells=cells)
+    found = solve(position, Limits(), solver)
+    if isinstance(found, Mate):
+        assert found.length == 5
+    else:
+        assert cells < 12
+        assert isinstance(found, Unresolved)
+        assert found.reason is Reason.MEMORY
+    assert solver.peak_cells <= cells
+
+
+def test_no_mate_and_what_is_known_when_it_stops() -> None:
+    solver = RSearchSolver(cells=1000)
+    nothing = parse_sfen("4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1").position
+    assert solve(nothing, Limits(), solver) == NoMate()
+    long = parse_sfen(LONG).position
+    assert solve(long, Limits(max_length=1), solver) == Unresolved(Reason.LENGTH, 1)
+
+
+def test_what_it_does_not_know_is_refused() -> None:
+    with pytest.raises(ValueError, match=f"at least {LEAST_CELLS}"):
+        RSearchSolver(cells=LEAST_CELLS - 1)
+    with pytest.raises(ValueError, match="wide"):
+        RSearchSolver(cells=1000, interposition=Interposition.WIDE)
+    solver = RSearchSolver(cells=1000)
+    with solver.reading(Interposition.COUNT_ALL):
+        assert solver.mode == Interposition.COUNT_ALL.value
+    assert solver.mode == Interposition.NARROW.value

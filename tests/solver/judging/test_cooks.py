@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from solver.engines.dfpn.engine import Solver
+from solver.judging.cooks import Cook, Way, cook_line, differs_in_form_only, refute, stations, way_of
+from solver.judging.judge import Judge
+from solver.results import Verdict
+from solver.solving.tree import TreeBuilder, Turn, legal_checks
+from tsume_rules.moves import parse_move
+from tsume_rules.packing import Record, pack, pack_move, unpack_move
+from tsume_rules.record_play import line_played
+from tsume_rules.sfen import parse_sfen
+
+COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
+FIVE = "6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1"
+
+
+def record_of(sfen: str) -> Record:
+    return pack(parse_sfen(sfen).position)
+
+
+def code(usi: str) -> int:
+    return pack_move(parse_move(usi))
+
+
+def tree(solver: Solver, record: Record, n: int) -> Turn:
+    return TreeBuilder(solver).turn(record, n)
+
+
+def test_stations_are_the_turns_but_the_last() -> None:
+    solver, record = Solver(table_bits=14), record_of(FIVE)
+    root = tree(solver, record, 5)
+    found = stations(record, root)
+    assert found[0].turn is root
+    assert {station.turn.n for station in found} == {5, 3}
+    assert all(station.ply == 5 - station.turn.n for station in found)
+    assert set(found[0].open_checks) == set(legal_checks(record)) - {root.key}
+
+
+def test_the_only_turn_of_a_mate_in_one_is_a_station() -> None:
+    record = record_of("8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s4n3l17p 1")
+    found = stations(record, tree(Solver(table_bits=12), record, 1))
+    assert [station.turn.n for station in found] == [1]
+
+
+def test_a_second_solution_is_found_and_shown() -> None:
+    solver, record = Solver(table_bits=14), record_of(COOKED)
+    before = np.asarray(record).tobytes()
+    (station,) = stations(record, TreeBuilder(solver).after(record, code("3b2a+"), 3))
+    cook = refute(solver, record, station, 0)
+    assert cook is not None
+    assert unpack_move(cook.check).usi == "3e4d"
+    assert cook.bound == 3
+    assert cook.check not in station.open_checks
+    assert [unpack_move(move).usi for move in cook_line(solver, record, cook)] == ["3e4d", "1a1b", "2d2c+"]
+    while refute(solver, record, station, 4):
+        pass
+    assert np.asarray(record).tobytes() == before
+
+
+def test_checks_refuted_for_good_are_not_asked_about_again() -> None:
+    solver, record = Solver(table_bits=14), record_of(FIVE)
+    for station in stations(record, tree(solver, record, 5)):
+        assert refute(solver, record, station, 8) is None
+        nodes = solver.nodes
+        if not station.open_checks:
+            assert refute(solver, record, station, 8) is None
+            assert solver.nodes == nodes
+
+
+@pytest.mark.parametrize(
+    ("sfen", "key", "check", "same"),
+    [
+        # promoting or not
+        ("9/8k/7R1/7R1/9/9/9/9/9 b 2b4g4s4n4l18p 1", "2c2b+", "2c2b", True),
+        # a slider dropped nearer or farther on one line from the king
+        ("8k/6G2/9/9/9/9/9/9/9 b B2rb3g3s4n4l18p 1", "B*3c", "B*4d", True),
+        ("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", "R*5b", "R*5c", True),
+        # ... on another line
+        ("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", "R*5b", "R*4a", False),
+        # a slider moved nearer or farther
+        ("4k4/9/9/2R6/9/9/9/9/9 b r2b4g4s4n4l18p 1", "7d7a", "7d5d", False),
+        ("4k4/7R1/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1", "2b2a", "2b2a+", True),
+        # another piece, another kind, a piece that does not slide
+        ("4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", "G*5b", "G*4b", False),
+        ("4k4/9/4P4/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1", "G*5b", "S*5b", False),
+        ("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", "G*5b", "5c5b+", False),
+        ("8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1", "3b2a+", "3e4d", False),
+    ],
+)
+def test_checks_that_differ_in_form_only(sfen: str, key: str, check: str, same: bool) -> None:
+    assert differs_in_form_only(record_of(sfen), Turn(3, code(key)), code(check)) is same
+    assert differs_in_form_only(record_of(sfen), Turn(3, code(check)), code(key)) is same
+
+
+def test_a_cook_that_goes_its_own_way_is_no_detour() -> None:
+    solver, record = Solver(table_bits=14), record_of(COOKED)
+    cook = Cook((), tree(solver, record, 3), code("3e4d"), 3)
+    assert way_of(solver, record, cook, 0) is Way.COOK
+    assert way_of(solver, record, replace(cook, bound=7), 0) is Way.COOK
+    assert solver.mates(record, 3)
+
+
+def test_a_cook_that_comes_back_is_a_detour() -> None:
+    """The silver goes back to 1b, and the king has nothing better than to come back as well."""
+    solver, record = Solver(table_bits=16), record_of("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
+    path = (code("1d2b+"), code("2c1c"))
+    cook = Cook(path, Turn(3), code("2b1b"), 7)
+    with line_played(record, path):
+        assert solver.mates_after(record, cook.check, 7)
+        assert not solver.mates_after(record, cook.check, 5)
+    assert way_of(solver, record, cook, 0) is Way.DETOUR
+    assert way_of(solver, record, cook, 8) is Way.DETOUR
+    assert solver.mates(record, 5)
+
+
+def test_a_cook_much_longer_than_the_main_line_is_no_detour() -> None:
+    """It mates in 13 by a way of its own, where the main line mates in 3."""
+    sfen = "1sp5l/3bs4/+P5k2/3pppN2/1P5np/4G1p1P/5PSp1/2+r1P1sBK/L3G3L w RG2NLPg5p 1"
+    judgement = Judge(Solver()).judge(parse_sfen(sfen).position)
+    assert Verdict.COOK in judgement.verdict
+    assert [len(cook) for cook in judgement.cooks] == [13]

@@ -1,0 +1,86 @@
+"""Two engines on one problem."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from solver.engines.dfpn.engine import Solver
+from solver.engines.iterative.engine import IterativeSolver
+from solver.judging.cross import Cross, cross_check
+from solver.judging.judge import Judge
+from solver.results import Interposition, Judgement, Limits, Reason, Remark, Verdict
+from tests.tsume.problems import CORRECT
+from tsume_rules.position import Position
+from tsume_rules.sfen import parse_sfen
+
+GREY = "9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1"
+COOKED = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
+NO_MATE = "4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1"
+ONE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
+IN_CHECK = "4k4/4G4/9/9/9/9/9/9/9 b 2r2b3g4s4n4l18p 1"
+
+
+def judged(sfen: str) -> tuple[Solver, Position, Judgement]:
+    solver, position = Solver(table_bits=16), parse_sfen(sfen).position
+    return solver, position, Judge(solver).judge(position)
+
+
+def crossed(sfen: str, **changes: object) -> Cross:
+    """What comes of hearing the second engine on a judgement that was changed."""
+    solver, position, judgement = judged(sfen)
+    changed = replace(judgement, **changes)  # type: ignore[arg-type]
+    return cross_check(solver, IterativeSolver(table_bits=16), position, changed)
+
+
+@pytest.mark.parametrize("sfen", [CORRECT, GREY, COOKED, NO_MATE, ONE, IN_CHECK])
+def test_the_engines_agree(sfen: str) -> None:
+    assert crossed(sfen) == Cross()
+    assert crossed(sfen).agrees is True
+
+
+@pytest.mark.parametrize(("sfen", "changes", "part"), [
+    (CORRECT, {"length": 5}, "length 5 and 3"),
+    (NO_MATE, {"length": 3}, "length 3 and None"),
+    (CORRECT, {"verdict": Verdict.COOK}, "defects COOK and none"),
+    (COOKED, {"verdict": Verdict.CORRECT}, "defects none and COOK"),
+])  # fmt: skip
+def test_a_judgement_that_the_second_engine_does_not_bear_out_is_told(
+    sfen: str, changes: dict[str, object], part: str
+) -> None:
+    cross = crossed(sfen, **changes)
+    assert cross.agrees is False
+    assert part in " ".join(cross.differences)
+
+
+def test_a_detour_that_is_called_a_cook_is_not_borne_out() -> None:
+    solver, position, judgement = judged("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
+    assert judgement.remarks & Remark.DETOUR
+    cooks = tuple(
+        replace(found, of=Verdict.COOK) for found in judgement.findings if found.of is Remark.DETOUR
+    )
+    wrong = replace(judgement, verdict=Verdict.COOK, findings=cooks)
+    assert cooks
+    assert cross_check(solver, IterativeSolver(table_bits=16), position, wrong).agrees is False
+
+
+def test_engines_that_read_interpositions_differently_disagree() -> None:
+    solver, position, judgement = judged(ONE)
+    second = IterativeSolver(table_bits=16, interposition=Interposition.COUNT_ALL)
+    cross = cross_check(solver, second, position, judgement, limits=Limits(nodes=500_000))
+    assert cross.agrees is not True
+
+
+def test_a_second_engine_that_runs_out_is_no_agreement() -> None:
+    solver, position, judgement = judged(CORRECT)
+    cross = cross_check(solver, IterativeSolver(table_bits=16), position, judgement, limits=Limits(nodes=5))
+    assert cross.agrees is None
+    assert cross.unheard is Reason.NODES
+
+
+def test_a_wrong_length_is_seen_by_both() -> None:
+    solver, position = Solver(table_bits=16), parse_sfen(CORRECT).position
+    judgement = Judge(solver).judge(position, 5)
+    assert judgement.verdict & Verdict.WRONG_LENGTH
+    assert cross_check(solver, IterativeSolver(table_bits=16), position, judgement, 5).agrees is True

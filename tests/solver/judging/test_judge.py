@@ -1,0 +1,164 @@
+"""Every defect and every remark: a problem that has it, and one that is right."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from solver import cooks, judge
+from solver.engines.dfpn.engine import Solver
+from solver.judging.cooks import Way
+from solver.judging.judge import Judge, Rigour
+from solver.limits import LimitReached
+from solver.results import Judgement, Limits, Reason, Remark, Verdict
+from tsume_rules.sfen import parse_sfen
+
+CORRECT = [
+    ("8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s3n3l17p 1", 1),
+    ("9/9/6S2/8k/9/7R1/9/9/9 b r2b4g3s3n4l18p 1", 3),
+    ("9/6S1k/9/7L1/9/9/9/9/9 b 2r2b4g3s4n3l18p 1", 3),
+    ("5S1k1/9/9/6R2/9/9/9/9/9 b Lr2b4g3s4n3l18p 1", 3),
+    ("9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1", 5),
+    ("6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1", 5),
+]
+UNDETERMINED = "8k/6G2/9/9/9/9/9/9/9 b B2rb3g3s4n4l18p 1"
+COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
+GREY = "6Brk/9/6G2/9/9/9/9/9/9 b 2Lrb3g4s4n2l18p 1"
+LEAVES_A_PIECE = "8k/9/8P/8L/9/9/9/9/9 b P2r2b4g4s4n3l16p 1"
+NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
+LIMITS = Limits(nodes=300_000)
+
+
+@cache
+def judged(sfen: str, expected: int | None = None) -> Judgement:
+    return Judge(Solver(table_bits=16)).judge(parse_sfen(sfen).position, expected, LIMITS)
+
+
+@pytest.mark.parametrize(("sfen", "length"), CORRECT)
+def test_correct_problems_have_no_defect(sfen: str, length: int) -> None:
+    found = judged(sfen, length)
+    assert found.verdict is Verdict.CORRECT
+    assert found.correct
+    assert (found.length, len(found.line), found.cooks, found.faults) == (length, length, (), ())
+    assert found.searched is None or found.searched >= length + 8
+
+
+@pytest.mark.parametrize(
+    ("flag", "sfen", "expected"),
+    [
+        (Verdict.ILLEGAL_START, "4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1", None),
+        (Verdict.NO_MATE, "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1", None),
+        (Verdict.WRONG_LENGTH, CORRECT[1][0], 5),
+        (Verdict.COOK, COOKED, 3),
+        (Verdict.COOK, "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", 3),
+        (Verdict.LEFTOVER, LEAVES_A_PIECE, None),
+        (Verdict.UNDETERMINED_FORM, UNDETERMINED, 3),
+        (Verdict.UNDETERMINED_FORM, "9/8k/7R1/7R1/9/9/9/9/9 b 2b4g4s4n4l18p 1", 1),
+        (Verdict.UNNECESSARY_PIECE, NEEDLESS, 3),
+        (Verdict.UNNECESSARY_PIECE, "5B1b1/8k/8g/8G/8G/9/9/9/9 b 2rg4s4n4l18p 1", 3),
+        (Verdict.GREY_INTERPOSITION, GREY, 3),
+        (Verdict.GREY_INTERPOSITION, "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1", 3),
+    ],
+)
+def test_each_defect_is_found(flag: Verdict, sfen: str, expected: int | None) -> None:
+    found = judged(sfen, expected)
+    assert flag in found.verdict
+    assert flag.name in found.verdict.names
+    assert not found.correct
+
+
+def test_an_illegal_start_says_why_and_is_not_searched() -> None:
+    found = judged("4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1")
+    assert found.verdict is Verdict.ILLEGAL_START
+    assert found.faults == ("the defender's king is in check with the attacker to move",)
+    assert found.length is None
+
+
+def test_a_cook_is_shown_with_its_line() -> None:
+    found = judged(COOKED, 3)
+    assert found.verdict is Verdict.COOK
+    assert [[move.usi for move in cook] for cook in found.cooks] == [["3b2a+", "1a1b", "2d2b+"]]
+
+
+def test_a_longer_second_way_is_a_cook_too() -> None:
+    longer = judged("7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1", 1)
+    assert Verdict.COOK in longer.verdict
+    assert {len(cook) for cook in longer.cooks} == {3}
+
+
+def test_form_tells_apart_what_is_cooked_and_what_is_only_loose() -> None:
+    assert Verdict.UNDETERMINED_FORM not in judged(COOKED, 3).verdict
+
+
+def test_the_needless_piece_is_named() -> None:
+    assert judged(NEEDLESS, 3).faults == ("attacker's pawn on 1b is not needed",)
+
+
+@pytest.mark.parametrize(
+    ("remark", "with_it", "without"),
+    [
+        (Remark.LEFTOVER_IN_VARIATION, "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1", CORRECT[2][0]),
+        (Remark.EQUAL_DEFENCES, CORRECT[2][0], CORRECT[1][0]),
+        (Remark.LAST_MOVE_ALTERNATIVES, CORRECT[3][0], CORRECT[2][0]),
+    ],
+)
+def test_remarks_refuse_nothing(remark: Remark, with_it: str, without: str) -> None:
+    assert remark in judged(with_it).remarks
+    assert judged(with_it).verdict is Verdict.CORRECT
+    assert remark not in judged(without).remarks
+    assert remark.texts
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 20, 200])
+def test_out_of_nodes_is_unresolved_and_never_correct(nodes: int) -> None:
+    position = parse_sfen("6R2/8k/8r/8G/9/9/9/9/9 b N2b3g4s3n4l18p 1").position
+    found = Judge(Solver(table_bits=16)).judge(position, 5, Limits(nodes=nodes))
+    assert found.unresolved
+    assert not found.correct
+    assert Verdict.NO_MATE not in found.verdict
+
+
+def test_one_defect_is_enough_when_asked_so() -> None:
+    judge = Judge(Solver(table_bits=16), Rigour(first_defect=True))
+    found = judge.judge(parse_sfen(GREY).position, 5, LIMITS)
+    assert found.verdict is Verdict.WRONG_LENGTH
+    assert judge.judge(parse_sfen(CORRECT[1][0]).position, 3, LIMITS).correct
+
+
+@pytest.mark.parametrize("sfen", [CORRECT[2][0], COOKED, UNDETERMINED, NEEDLESS, GREY])
+def test_mirror_images_are_judged_alike(sfen: str) -> None:
+    found = judged(sfen)
+    image = Judge(Solver(table_bits=16)).judge(parse_sfen(sfen).position.mirrored, None, LIMITS)
+    assert (image.verdict, image.length, image.unresolved) == (found.verdict, found.length, found.unresolved)
+
+
+def test_a_used_judge_judges_as_a_new_one() -> None:
+    used = Judge(Solver(table_bits=16))
+    sfens = [sfen for sfen, _ in CORRECT] + [COOKED, UNDETERMINED, NEEDLESS, GREY]
+    for sfen in sfens + sfens[::-1]:
+        found = used.judge(parse_sfen(sfen).position, None, LIMITS)
+        assert (found.verdict, found.length, found.correct) == (
+            judged(sfen).verdict,
+            judged(sfen).length,
+            judged(sfen).correct,
+        )
+
+
+def test_a_cook_found_with_the_last_nodes_is_told_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The nodes for longer cooks run out while it is looked at: it must not be lost."""
+    looked = []
+
+    def way_of(*arguments: Any) -> Way:
+        looked.append(arguments)
+        if len(looked) == 1:
+            raise LimitReached(Reason.NODES)
+        return cooks.way_of(*arguments)
+
+    monkeypatch.setattr(judge, "way_of", way_of)
+    sfen = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
+    rigour = Rigour(margins=(0, 2), required=1, unbounded_nodes=1)
+    found = Judge(Solver(table_bits=16), rigour).judge(parse_sfen(sfen).position)
+    assert Verdict.COOK in found.verdict
+    assert len(looked) > 1

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+
+from solver.engines.dfpn.engine import Solver
+from solver.judging.minimal import contains_line, is_same_problem, minimised, reductions
+from solver.solving.solve import best_line
+from solver.solving.tree import TreeBuilder
+from tsume_rules.packing import pack, pack_move
+from tsume_rules.sfen import parse_sfen
+
+NEEDLESS_PAWN = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
+NEEDLESS_BISHOP = "5B1b1/8k/8g/8G/8G/9/9/9/9 b 2rg4s4n4l18p 1"
+MINIMAL = "9/6S1k/9/7L1/9/9/9/9/9 b 2r2b4g3s4n3l18p 1"
+
+
+def line_of(sfen: str, length: int) -> tuple[int, ...]:
+    record = pack(parse_sfen(sfen).position)
+    return tuple(pack_move(move) for move in best_line(Solver(table_bits=14), record, length))
+
+
+def test_every_piece_but_the_kings_is_taken_away_once() -> None:
+    position = parse_sfen("4k4/4+r4/9/9/9/9/9/9/4K4 b 2GPr2b2g4s4n4l17p 1").position
+    names = [removed.name for removed, _ in reductions(position)]
+    assert names == ["defender's dragon on 5b", "pawn in hand", "gold in hand"]
+    for _, reduced in reductions(position):
+        assert reduced.piece_count() == position.piece_count() - 1
+        assert len(reduced.defender_hand) == len(position.defender_hand) + 1
+
+
+@pytest.mark.parametrize(
+    ("sfen", "needless"),
+    [(NEEDLESS_PAWN, "attacker's pawn on 1b"), (NEEDLESS_BISHOP, "defender's bishop on 2a")],
+)
+def test_a_needless_piece_can_go(sfen: str, needless: str) -> None:
+    solver, line = Solver(table_bits=14), line_of(sfen, 3)
+    position = parse_sfen(sfen).position
+    found = {
+        removed.name: is_same_problem(solver, reduced, line) for removed, reduced in reductions(position)
+    }
+    assert found[needless]
+    smaller = minimised(solver, position, line)
+    assert smaller.piece_count() < position.piece_count()
+    assert not any(is_same_problem(solver, reduced, line) for _, reduced in reductions(smaller))
+    assert contains_line(TreeBuilder(Solver(table_bits=14)).turn(pack(smaller), 3), line)
+
+
+def test_a_minimal_problem_stays() -> None:
+    solver, position = Solver(table_bits=14), parse_sfen(MINIMAL).position
+    assert minimised(solver, position, line_of(MINIMAL, 3)) == position
+    assert is_same_problem(solver, position, line_of(MINIMAL, 3))
+
+
+def test_another_line_is_another_problem() -> None:
+    solver, position = Solver(table_bits=14), parse_sfen(MINIMAL).position
+    assert not is_same_problem(solver, position, line_of(NEEDLESS_PAWN, 3))
+    assert not is_same_problem(solver, position, line_of(MINIMAL, 3)[:1])
+
+
+def test_an_illegal_start_is_no_problem() -> None:
+    checked = parse_sfen("4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1").position
+    assert not is_same_problem(Solver(table_bits=12), checked, line_of(MINIMAL, 3))
+
+
+def test_best_lines_are_in_the_tree() -> None:
+    record, line = pack(parse_sfen(MINIMAL).position), line_of(MINIMAL, 3)
+    root = TreeBuilder(Solver(table_bits=14)).turn(record, 3)
+    assert contains_line(root, line)
+    assert all(contains_line(root, (root.key, *r.moves, *r.turn.line())) for r in root.replies if r.turn)
+    assert not contains_line(root, line[:1])
+    assert not contains_line(root, line[:2])
+    assert not contains_line(root, (*line, line[0]))
+    assert not contains_line(root, (line[1], *line[1:]))

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import pytest
+
+from solver.engines.dfpn.engine import Solver
+from solver.limits import LimitReached
+from solver.results import Difficulty, Limits
+from solver.scoring.difficulty import STAR_STEPS, WEIGHTS, Scorer
+from solver.scoring.prooftree import TreeSize, measure
+from tests.places import ROOT
+from tsume_rules.packing import pack
+from tsume_rules.sfen import parse_sfen
+
+PROBLEMS = [
+    ("8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s4n3l17p 1", 1),
+    ("9/9/6S2/8k/9/7R1/9/9/9 b r2b4g3s4n4l18p 1", 3),
+    ("9/6S1k/9/7L1/9/9/9/9/9 b 2r2b4g3s4n3l18p 1", 3),
+    ("9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1", 5),
+    ("6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1", 5),
+]
+
+
+def scored(scorer: Scorer, sfen: str, length: int) -> Difficulty:
+    return scorer.score(parse_sfen(sfen).position, length)
+
+
+@pytest.fixture(scope="module")
+def fresh() -> list[Difficulty]:
+    return [scored(Scorer(), sfen, length) for sfen, length in PROBLEMS]
+
+
+def test_mirror_images_score_the_same(fresh: list[Difficulty]) -> None:
+    scorer = Scorer()
+    for (sfen, length), expected in zip(PROBLEMS, fresh, strict=True):
+        assert scorer.score(parse_sfen(sfen).position.mirrored, length) == expected
+
+
+def test_the_score_does_not_depend_on_what_was_scored_before(fresh: list[Difficulty]) -> None:
+    used = Scorer()
+    backwards = [scored(used, sfen, length) for sfen, length in reversed(PROBLEMS)]
+    assert backwards[::-1] == fresh
+
+
+def test_a_generous_limit_changes_nothing_and_a_tight_one_is_said(fresh: list[Difficulty]) -> None:
+    sfen, length = PROBLEMS[-1]
+    scorer = Scorer()
+    with pytest.raises(LimitReached):
+        scorer.score(parse_sfen(sfen).position, length, Limits(nodes=3))
+    assert scorer.score(parse_sfen(sfen).position, length, Limits(nodes=1_000_000)) == fresh[-1]
+
+
+def test_the_score_is_the_weighted_sum_and_the_stars_follow_it(fresh: list[Difficulty]) -> None:
+    for found in fresh:
+        assert set(found.features) == set(WEIGHTS)
+        assert found.score == round(sum(WEIGHTS[name] * found.features[name] for name in WEIGHTS), 2)
+        assert found.stars == 1 + sum(found.score >= step for step in STAR_STEPS)
+        assert 1 <= found.stars <= 5
+    assert list(STAR_STEPS) == sorted(STAR_STEPS)
+
+
+def test_features_say_what_they_are_called(fresh: list[Difficulty]) -> None:
+    for (sfen, length), found in zip(PROBLEMS, fresh, strict=True):
+        assert found.features["length"] == length
+        assert found.features["pieces"] == parse_sfen(sfen).position.piece_count()
+    assert fresh[2].features["non_promotions"] == 0
+    assert fresh[4].features["sacrifices"] == 1  # 1c1b+ is taken
+    assert fresh[3].features["captures"] == 0
+
+
+def test_every_feature_and_weight_is_documented() -> None:
+    path = ROOT / "docs" / "difficulty.md"
+    if not path.exists():
+        pytest.skip(f"no {path.name} yet")
+    text = path.read_text(encoding="utf-8")
+    for name, weight in WEIGHTS.items():
+        assert f"| `{name}` | {weight} |" in text
+    for step in STAR_STEPS:
+        assert f"{step:g}" in text
+
+
+def test_the_proof_tree_of_a_mate_in_one() -> None:
+    record = pack(parse_sfen(PROBLEMS[0][0]).position)
+    assert measure(Solver(table_bits=12), record, 1) == TreeSize(turns=1, checks=2, defences=1, answers=0)
+
+
+def test_tree_sizes_add_up() -> None:
+    assert TreeSize(1, 2, 3, 4) + TreeSize(10, 20, 30, 40) == TreeSize(11, 22, 33, 44)
+    assert TreeSize(1, 2, 3, 4).nodes == 4

@@ -1,0 +1,322 @@
+"""The attacked cells kept up with every move, and what is read off them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import shogi
+
+from tests import naive
+from tests.sampling import checked, crowded, starts
+from tsume_rules.kernel.attacks import attacked
+from tsume_rules.kernel.checks import MAX_MOVES, checks, pseudo_checks
+from tsume_rules.kernel.effects import BY_ATTACKER, SIDE_BITS, SLIDE_BIT, by_side, source
+from tsume_rules.kernel.evasions import (
+    can_drop_on,
+    can_move_to,
+    drops_on,
+    evasions,
+    flights,
+    has_evasion,
+    king_moves,
+    moves_to,
+)
+from tsume_rules.kernel.play import do, undo
+from tsume_rules.kernel.retract import MOST_UNMOVES, captured_of, move_of, un_checks, un_evasions
+from tsume_rules.kernel.tables import CELL, SQUARE
+from tsume_rules.moves import parse_move
+from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
+from tsume_rules.pieces import Kind, Piece, Side
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen
+from tsume_rules.squares import SQUARES, file_of, rank_of, square
+
+Offset = tuple[int, int]
+"""File and rank: to higher files is the attacker's left, to lower ranks his front."""
+
+DIRECTIONS: list[Offset] = [
+    (0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (0, 1),
+    (1, -2), (-1, -2), (1, 2), (-1, 2),
+]  # fmt: skip
+"""By their bits."""
+_UP, _CORNERS, _SIDES = [(0, -1)], [(1, -1), (-1, -1), (1, 1), (-1, 1)], [(0, -1), (1, 0), (-1, 0), (0, 1)]
+_GOLD = [(0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1)]
+STEPS: dict[Kind, list[Offset]] = {
+    Kind.PAWN: _UP, Kind.LANCE: [], Kind.KNIGHT: [(-1, -2), (1, -2)], Kind.SILVER: [*_UP, *_CORNERS],
+    Kind.BISHOP: [], Kind.ROOK: [], Kind.GOLD: _GOLD, Kind.KING: [*_SIDES, *_CORNERS],
+    Kind.TOKIN: _GOLD, Kind.PROMOTED_LANCE: _GOLD, Kind.PROMOTED_KNIGHT: _GOLD,
+    Kind.PROMOTED_SILVER: _GOLD, Kind.HORSE: _SIDES, Kind.DRAGON: _CORNERS,
+}  # fmt: skip
+SLIDES: dict[Kind, list[Offset]] = {
+    Kind.LANCE: _UP, Kind.BISHOP: _CORNERS, Kind.ROOK: _SIDES, Kind.HORSE: _CORNERS, Kind.DRAGON: _SIDES,
+}  # fmt: skip
+PLIES = 10
+_GAIN_ALL = (Kind.PAWN, Kind.BISHOP, Kind.ROOK)
+
+
+def in_bytes(record: Record) -> bytes:
+    return np.asarray(record).tobytes()
+
+
+# --- the twin ------------------------------------------------------------------------------------
+
+
+def twin_effects(position: Position) -> list[int]:
+    """For each square what attacks it, worked out from the pieces one by one."""
+    found = [0] * SQUARES
+    for origin, piece in enumerate(position.board):
+        if piece is None:
+            continue
+        for offset in STEPS[piece.kind]:
+            step, bit = _seen_by(piece.side, offset)
+            target = _beside(origin, step)
+            if target is not None:
+                found[target] |= 1 << (bit + SIDE_BITS * piece.side)
+        for offset in SLIDES.get(piece.kind, []):
+            step, bit = _seen_by(piece.side, offset)
+            target = _beside(origin, step)
+            while target is not None:
+                found[target] |= 1 << (SLIDE_BIT + bit + SIDE_BITS * piece.side)
+                target = None if position.board[target] else _beside(target, step)
+    return found
+
+
+def _seen_by(side: Side, offset: Offset) -> tuple[Offset, int]:
+    step = offset if side is Side.ATTACKER else (-offset[0], -offset[1])
+    return step, DIRECTIONS.index(step)
+
+
+def _beside(sq: int, step: Offset) -> int | None:
+    file, rank = file_of(sq) + step[0], rank_of(sq) + step[1]
+    return square(file, rank) if 1 <= file <= 9 and 1 <= rank <= 9 else None
+
+
+def kept_up(record: Record) -> list[int]:
+    """What the record says of the 81 squares; what falls on walls is left out."""
+    return [int(bits) for bits in record.effects[CELL]]
+
+
+def assert_effects_are_true(record: Record) -> None:
+    position = unpack(record)
+    assert kept_up(record) == twin_effects(position), format_sfen(position)
+
+
+# --- kept up --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("draw", [starts, crowded, checked])
+def test_effects_of_a_new_position(draw: Callable[..., Iterator[Position]]) -> None:
+    for position in draw(150, seed="effects"):
+        assert_effects_are_true(pack(position))
+
+
+@pytest.mark.parametrize("draw", [starts, crowded, checked])
+def test_effects_through_a_line_done_and_undone(draw: Callable[..., Iterator[Position]]) -> None:
+    """Checks and answers as long as there are any; each time also a move forward, one back and on."""
+    rng, out = random.Random(1), np.empty(MAX_MOVES, dtype=np.int64)
+    plies = 0
+    for position in draw(60, seed="line"):
+        record, side, line = pack(position), position.turn, []
+        for _ in range(PLIES):
+            generate = checks if side is Side.ATTACKER else evasions
+            moves = out[: generate(record, out, 0)].tolist()
+            if not moves:
+                break
+            for move in rng.sample(moves, min(len(moves), 3)):
+                before = in_bytes(record)
+                captured = do(record, move, int(side))
+                assert_effects_are_true(record)
+                undo(record, move, int(side), captured)
+                assert in_bytes(record) == before, format_sfen(position)
+            move, before = rng.choice(moves), in_bytes(record)
+            line.append((move, side, do(record, move, int(side)), before))
+            assert_effects_are_true(record)
+            side = side.other
+            plies += 1
+        for move, mover, captured, before in reversed(line):
+            undo(record, move, int(mover), captured)
+            assert in_bytes(record) == before, format_sfen(position)
+    assert plies
+
+
+def test_effects_through_moves_taken_back() -> None:
+    """Both sides' un-moves by turns, three times in a row, and then played forward again."""
+    rng, out = random.Random(2), np.empty(MOST_UNMOVES, dtype=np.int64)
+    taken_back = 0
+    for position in [*checked(60, seed="back"), *starts(60, seed="back")]:
+        record, side, line = pack(position), position.turn.other, []
+        for _ in range(3):
+            generate = un_checks if side is Side.ATTACKER else un_evasions
+            found = out[: generate(record, out, True)].tolist()
+            if not found:
+                break
+            code, before = rng.choice(found), in_bytes(record)
+            undo(record, move_of(code), int(side), captured_of(code))
+            assert_effects_are_true(record)
+            line.append((code, side, before))
+            side = side.other
+            taken_back += 1
+        for code, mover, before in reversed(line):
+            do(record, move_of(code), int(mover))
+            assert in_bytes(record) == before, format_sfen(position)
+    assert taken_back
+
+
+def test_any_move_at_all_is_undone_to_the_byte() -> None:
+    """Not checks and answers only: whatever a piece can do, legal or not."""
+    rng = random.Random(3)
+    for position in [*starts(60, seed="any"), *crowded(60, seed="any")]:
+        record, line = pack(position), []
+        for _ in range(PLIES):
+            side = rng.choice(list(Side))
+            board = naive.board_of(format_sfen(unpack(record, side)))
+            moves = [pack_move_of(move) for move in naive._board_moves(board) if not _takes_king(board, move)]
+            if not moves:
+                continue
+            move, before = rng.choice(moves), in_bytes(record)
+            line.append((move, side, do(record, move, int(side)), before))
+            assert_effects_are_true(record)
+        for move, mover, captured, before in reversed(line):
+            undo(record, move, int(mover), captured)
+            assert in_bytes(record) == before, format_sfen(position)
+
+
+def pack_move_of(move: naive.Board) -> int:
+    return pack_move(parse_move(move.usi()))
+
+
+def _takes_king(board: naive.Board, move: naive.Board) -> bool:
+    return bool(board.piece_type_at(move.to_square) == shogi.KING)
+
+
+# --- read off -------------------------------------------------------------------------------------
+
+
+def test_the_source_of_an_effect_is_the_piece_that_has_it() -> None:
+    for position in [*starts(50, seed="source"), *crowded(50, seed="source")]:
+        record = pack(position)
+        for target, cell in enumerate(CELL.tolist()):
+            for side in Side:
+                bits = by_side(int(record.effects[cell]), int(side))
+                assert bits & ~BY_ATTACKER == 0
+                origins = {int(SQUARE[source(record, cell, b)]) for b in range(SIDE_BITS) if bits >> b & 1}
+                assert origins == _attacking(position, target, side), format_sfen(position)
+                assert attacked(record, cell, int(side)) == bool(origins)
+
+
+def _attacking(position: Position, target: int, side: Side) -> set[int]:
+    """By python-shogi."""
+    board = naive.board_of(format_sfen(position))
+    return {_from_shogi(sq) for sq in naive._pieces_reaching(board, int(side), _to_shogi(target))}
+
+
+def _to_shogi(sq: int) -> int:
+    return (rank_of(sq) - 1) * 9 + 9 - file_of(sq)
+
+
+def _from_shogi(sq: int) -> int:
+    return square(9 - sq % 9, sq // 9 + 1)
+
+
+def test_what_the_defender_can_do_is_what_he_does() -> None:
+    """Flights, moves and drops asked after are those that are generated, and python-shogi's."""
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    mated = 0
+    for position in [*checked(300, seed="asked"), *mates(100)]:
+        record = pack(position)
+        sfen, king = format_sfen(position), int(record.king[Side.DEFENDER])
+        king_goes = [unpack_move(code) for code in out[: king_moves(record, out, 0)].tolist()]
+        by_twin = naive.evasions(sfen)
+        assert int(flights(record)).bit_count() == len(king_goes)
+        origin = int(SQUARE[king])
+        assert {move.usi for move in king_goes} == {
+            usi for usi in by_twin if usi[1] != "*" and naive_origin(usi) == origin
+        }, sfen
+        generated = {unpack_move(code).usi for code in out[: evasions(record, out, 0)].tolist()}
+        assert generated == by_twin, sfen
+        assert has_evasion(record) == bool(by_twin), sfen
+        mated += not by_twin
+        for cell in CELL.tolist():
+            assert can_move_to(record, cell) == (moves_to(record, cell, out, 0) > 0), sfen
+            if record.board[cell] == 0:
+                assert can_drop_on(record, cell) == (drops_on(record, cell, out, 0) > 0), sfen
+    assert mated
+
+
+def naive_origin(usi: str) -> int:
+    return square(int(usi[0]), "abcdefghi".index(usi[1]) + 1)
+
+
+def mates(number: int) -> Iterator[Position]:
+    """Positions after a check that leaves no answer but drops, if any."""
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    for position in starts(8 * number, seed="mates"):
+        record = pack(position)
+        for check in out[: checks(record, out, 0)].tolist():
+            captured = do(record, check, int(Side.ATTACKER))
+            if not flights(record):
+                yield unpack(record, Side.DEFENDER)
+            undo(record, check, int(Side.ATTACKER), captured)
+
+
+@pytest.mark.parametrize("draw", [starts, crowded])
+def test_where_a_king_can_go_without_a_check_too(draw: Callable[..., Iterator[Position]]) -> None:
+    """`flights` serves before a check as well (`solver.engines.dfpn.kernel.mate_in_one`)."""
+    for position in draw(150, seed="flights"):
+        board = naive.board_of(format_sfen(replace(position, turn=Side.DEFENDER)))
+        king = board.king_squares[shogi.WHITE]
+        goes = [
+            move
+            for move in naive._board_moves(board)
+            if move.from_square == king and not naive._leaves_own_king(board, move)
+        ]
+        assert int(flights(pack(position))).bit_count() == len(goes), format_sfen(position)
+
+
+def test_drops_asked_after_are_those_a_hand_allows() -> None:
+    """Nothing to drop but what is dead or a second pawn there."""
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    kinds = (Kind.PAWN, Kind.LANCE, Kind.KNIGHT)
+    for position in [*starts(60, seed="drops"), *crowded(60, seed="drops")]:
+        record = pack(position)
+        for held in range(1 << len(kinds)):
+            record.hand[Side.DEFENDER] = 0
+            for i, kind in enumerate(kinds):
+                record.hand[Side.DEFENDER, kind] = held >> i & 1
+            for sq, cell in enumerate(CELL.tolist()):
+                if position.board[sq] is not None:
+                    continue
+                ahead = 9 - rank_of(sq)
+                pawn_there = any(
+                    position.board[square(file_of(sq), rank)] == Piece(Side.DEFENDER, Kind.PAWN)
+                    for rank in range(1, 10)
+                )
+                may = (
+                    bool(held & 1 and ahead >= 1 and not pawn_there)
+                    or bool(held & 2 and ahead >= 1)
+                    or bool(held & 4 and ahead >= 2)
+                )
+                assert can_drop_on(record, cell) == may, format_sfen(position)
+                assert (drops_on(record, cell, out, 0) > 0) == may
+
+
+@pytest.mark.parametrize("draw", [starts, crowded])
+def test_checks_are_python_shogis(draw: Callable[..., Iterator[Position]]) -> None:
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    for position in draw(150, seed="checks"):
+        record, sfen = pack(position), format_sfen(position)
+        codes = out[: checks(record, out, 0)].tolist()
+        found = {unpack_move(code).usi for code in codes}
+        assert len(found) == len(codes), sfen
+        assert found == naive.checks(sfen), sfen
+        fewer = {unpack_move(code).usi for code in out[: pseudo_checks(record, False, out, 0)].tolist()}
+        for usi in found - fewer:
+            assert not usi.endswith("+"), sfen
+            assert usi + "+" in naive.checks(sfen), sfen
+            piece = position.board[naive_origin(usi)]
+            assert piece is not None, sfen
+            assert piece.kind in _GAIN_ALL, sfen

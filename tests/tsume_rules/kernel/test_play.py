@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import random
+
+import numpy as np
+
+from tests.sampling import checked, starts
+from tsume_rules.game import checks, evasions
+from tsume_rules.kernel.play import do, undo
+from tsume_rules.kernel.retract import MOST_UNMOVES, captured_of, move_of, un_checks
+from tsume_rules.packing import Record, pack, pack_move, unpack
+from tsume_rules.pieces import Side
+from tsume_rules.play import after
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen
+
+PLIES = 12
+
+
+def in_bytes(record: Record) -> bytes:
+    return np.asarray(record).tobytes()
+
+
+def legal_moves(position: Position) -> list[int]:
+    listed = checks(position) if position.turn is Side.ATTACKER else evasions(position)
+    return [pack_move(move) for move in listed]
+
+
+def test_what_was_done_is_undone_to_the_byte() -> None:
+    rng = random.Random(1)
+    for position in starts(300, seed=7):
+        record, turn, played = pack(position), position.turn, []
+        for _ in range(PLIES):
+            moves = legal_moves(unpack(record, turn))
+            if not moves:
+                break
+            move, before = rng.choice(moves), in_bytes(record)
+            played.append((move, turn, do(record, move, int(turn)), before))
+            turn = turn.other
+        for move, side, captured, before in reversed(played):
+            undo(record, move, int(side), captured)
+            assert in_bytes(record) == before, format_sfen(position)
+
+
+def test_keys_kept_up_are_the_keys_computed_anew() -> None:
+    for position in [*starts(100, seed=8), *checked(100, seed=8)]:
+        record = pack(position)
+        for move in legal_moves(position):
+            captured = do(record, move, int(position.turn))
+            assert in_bytes(record) == in_bytes(pack(unpack(record))), format_sfen(position)
+            undo(record, move, int(position.turn), captured)
+
+
+def test_a_move_done_is_the_move_played() -> None:
+    for position in [*starts(100, seed=9), *checked(100, seed=9)]:
+        for move in checks(position) if position.turn is Side.ATTACKER else evasions(position):
+            record = pack(position)
+            do(record, pack_move(move), int(position.turn))
+            assert unpack(record, position.turn.other) == after(position, move)
+
+
+def test_listing_un_moves_leaves_the_record_as_it_was() -> None:
+    out = np.empty(MOST_UNMOVES, dtype=np.int64)
+    for position in checked(100, seed=10):
+        record = pack(position)
+        before = in_bytes(record)
+        for code in out[: un_checks(record, out, True)].tolist():
+            undo(record, move_of(code), int(Side.ATTACKER), captured_of(code))
+            assert in_bytes(record) == in_bytes(pack(unpack(record)))
+            do(record, move_of(code), int(Side.ATTACKER))
+            assert in_bytes(record) == before
+
+
+def test_different_boards_have_different_keys() -> None:
+    boards = {(position.board): pack(position) for position in starts(300, seed=11)}
+    assert len({int(record.key) for record in boards.values()}) == len(boards)
+    assert len({int(record.slot) for record in boards.values()}) == len(boards)

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+import shogi
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import naive
+from tests.sampling import starts
+from tsume_rules.game import checks
+from tsume_rules.moves import parse_move
+from tsume_rules.pieces import Kind, Side
+from tsume_rules.position import IllegalPosition
+from tsume_rules.sfen import Reading, SfenError, format_sfen, parse_line, parse_sfen
+
+LEGAL = "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_written_and_read_again_a_position_is_the_same(turned: bool) -> None:
+    for position in starts(200, seed=12):
+        text = format_sfen(position, turned=turned)
+        assert parse_sfen(text) == Reading(position, turned)
+        assert parse_sfen(text).sfen == text
+        assert parse_sfen("sfen " + text.removesuffix(" 1")).position == position
+
+
+def test_python_shogi_reads_the_same_position() -> None:
+    for position in starts(100, seed=13):
+        board = shogi.Board(format_sfen(position))
+        assert parse_sfen(board.sfen()).position == position
+
+
+def test_white_to_move_is_the_same_problem_from_the_other_side() -> None:
+    text = "9/9/9/9/9/9/4p4/9/4K4 w 2R2B2G4S4N4L17P2g 1"
+    reading = parse_sfen(text)
+    assert reading.turned
+    assert reading.position == parse_sfen(LEGAL).position
+    assert reading.sfen == text
+    assert [reading.outward(move).usi for move in checks(reading.position) if move.usi == "G*5b"] == ["G*5h"]
+
+
+def test_outward_there_and_back() -> None:
+    for turned in (False, True):
+        reading = Reading(parse_sfen(LEGAL).position, turned)
+        for usi in ("5c5b+", "G*1i", "9i1a"):
+            assert reading.outward(reading.outward(parse_move(usi))) == parse_move(usi)
+    assert Reading(parse_sfen(LEGAL).position).outward(parse_move("2h2b+")) == parse_move("2h2b+")
+
+
+def test_checks_of_a_turned_position_are_legal_as_given() -> None:
+    for position in starts(60, seed=14):
+        reading = parse_sfen(format_sfen(position, turned=True))
+        board = shogi.Board(reading.sfen)
+        given_back = {reading.outward(move).usi for move in checks(reading.position)}
+        assert given_back <= {move.usi() for move in board.pseudo_legal_moves}
+        assert len(given_back) == len(naive.checks(format_sfen(position)))
+
+
+def test_missing_pieces_are_given_to_the_defender_and_noted() -> None:
+    reading = parse_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2G 1")
+    assert reading.position == parse_sfen(LEGAL).position
+    assert reading.notes == ("35 missing pieces given to the defender's hand",)
+    assert reading.sfen == LEGAL
+    assert parse_sfen(LEGAL).notes == ()
+
+
+def test_missing_pieces_of_a_turned_position_are_the_defenders_too() -> None:
+    reading = parse_sfen("9/9/9/9/9/9/4p4/9/4K4 w 2g 1")
+    assert reading.position == parse_sfen(LEGAL).position
+    assert reading.position.hand(Side.DEFENDER)[Kind.PAWN] == 17
+
+
+NOT_SFEN = [
+    ("", "0 fields"),
+    ("4k4/9/9/9/9/9/9/9/9 b", "2 fields"),
+    ("4k4/9/9/9/9/9/9/9/9 b - 1 2", "5 fields"),
+    ("4k4/9/9/9/9/9/9/9/9 b - one", "'one' is no number"),
+    ("4k4/9/9/9/9/9/9/9/9 b - -1", "'-1' is no number"),
+    ("4k4/9/9/9/9/9/9/9/9 b - ٣", "is no number"),
+    ("4k4/9/9/9/9/9/9/9/9 x - 1", "turn must be b or w, not 'x'"),
+    ("4k4/9/9/9/9/9/9/9 b - 1", "8 ranks"),
+    ("4k4/9/9/9/9/9/9/9/9/9 b - 1", "10 ranks"),
+    ("4k3/9/9/9/9/9/9/9/9 b - 1", "rank 1 does not have 9 squares: '4k3'"),
+    ("4k5/9/9/9/9/9/9/9/9 b - 1", "rank 1 has more than 9 squares"),
+    ("4k4/9/9//9/9/9/9/9 b - 1", "rank 4 does not have 9 squares"),
+    ("4k4/9/8+/9/9/9/9/9/9 b - 1", "rank 3 does not have 9 squares"),
+    ("4k4/+9/9/9/9/9/9/9/9 b - 1", "rank 2: no such piece '\\+9'"),
+    ("4k4/8++P/9/9/9/9/9/9/9 b - 1", "rank 2: no such piece '\\+\\+'"),
+    ("4k4/8+G/9/9/9/9/9/9/9 b - 1", "rank 2: no such piece '\\+G'"),
+    ("4+k4/9/9/9/9/9/9/9/9 b - 1", "rank 1: no such piece '\\+k'"),
+    ("4k4/8X/9/9/9/9/9/9/9 b - 1", "rank 2: no such piece 'X'"),
+    ("4k4/08P/9/9/9/9/9/9/9 b - 1", "rank 2: no such piece '0'"),
+    ("4k4/٨P/9/9/9/9/9/9/9 b - 1", "rank 2: no such piece"),
+    ("4k4/8ſ/9/9/9/9/9/9/9 b - 1", "rank 2: no such piece"),  # upper() makes an S of it
+    ("4k4/9/9/9/9/9/9/9/9 b K 1", "no hand: 'K'"),
+    ("4k4/9/9/9/9/9/9/9/9 b +P 1", "no hand"),
+    ("4k4/9/9/9/9/9/9/9/9 b 2 1", "no hand: '2'"),
+    ("4k4/9/9/9/9/9/9/9/9 b G- 1", "no hand"),
+    ("4k4/9/9/9/9/9/9/9/9 b 0G 1", "no hand"),
+    ("4k4/9/9/9/9/9/9/9/9 b 00G 1", "no hand"),
+    ("4k4/9/9/9/9/9/9/9/9 b 100p 1", "no hand"),
+    ("4k4/9/9/9/9/9/9/9/9 b ٣p 1", "no hand"),
+]
+NO_POSITION = [
+    ("9/9/9/9/9/9/9/9/9 b G 1", "no defender's king"),
+    ("4K4/9/9/9/9/9/9/9/9 b G 1", "no defender's king"),
+    ("4k4/9/9/9/9/9/9/9/9 w G 1", "no defender's king"),
+    ("4k4/9/9/9/9/9/9/9/4k4 b G 1", "2 defender's kings"),
+    ("4k4/9/9/9/9/9/9/9/K3K4 b G 1", "2 attacker's kings"),
+    ("4k4/9/9/9/9/9/9/9/9 b 5G 1", "5 of gold, a set has 4"),
+    ("4k4/9/9/9/9/9/9/9/9 b 19p 1", "19 of pawn, a set has 18"),
+    ("4k4/9/9/9/9/9/9/9/9 b 3G2g 1", "5 of gold"),
+    ("4k4/4+R4/9/9/9/9/9/9/9 b Rr 1", "3 of rook"),
+    ("4k4/9/4P4/4P4/9/9/9/9/9 b - 1", "2 attacker's pawns on file 5"),
+    ("4k4/4p4/4p4/9/9/9/9/9/9 b - 1", "2 defender's pawns on file 5"),
+    ("4k3P/9/9/9/9/9/9/9/9 b - 1", "attacker's pawn cannot move on rank 1"),
+    ("4k3L/9/9/9/9/9/9/9/9 b - 1", "attacker's lance cannot move on rank 1"),
+    ("4k4/8N/9/9/9/9/9/9/9 b - 1", "attacker's knight cannot move on rank 2"),
+    ("4k4/9/9/9/9/9/9/8n/9 b - 1", "defender's knight cannot move on rank 8"),
+    ("4k4/9/9/9/9/9/9/9/8p b - 1", "defender's pawn cannot move on rank 9"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), NOT_SFEN)
+def test_text_that_is_no_position(text: str, reason: str) -> None:
+    with pytest.raises(SfenError, match=reason) as raised:
+        parse_sfen(text)
+    assert "\n" not in str(raised.value)
+    assert isinstance(raised.value, ValueError)
+
+
+@pytest.mark.parametrize(("text", "reason"), NO_POSITION)
+def test_positions_the_game_does_not_know(text: str, reason: str) -> None:
+    with pytest.raises(IllegalPosition, match=reason) as raised:
+        parse_sfen(text)
+    assert "\n" not in str(raised.value)
+    assert isinstance(raised.value, ValueError)
+
+
+def test_every_fault_is_named() -> None:
+    with pytest.raises(IllegalPosition) as raised:
+        parse_sfen("P3k4/9/9/9/9/9/9/P8/K3K4 b - 1")
+    assert len(re.findall(";", str(raised.value))) == 2
+
+
+def test_promoted_pieces_are_neither_dead_nor_doubled() -> None:
+    parse_sfen("+P3k3+N/+P8/P8/9/9/9/9/9/9 b - 1")
+
+
+def test_long_junk_is_shown_short() -> None:
+    with pytest.raises(SfenError) as raised:
+        parse_sfen(f"4k4/9/9/9/9/9/9/9/9 {'x' * 5000} - 1")
+    assert len(str(raised.value)) < 120
+
+
+FRAGMENTS = ["4k4", "9", "/", "+P", "b", "w", " ", "2G", "18p", "-", "1", "k", "K", "sfen", "\n", "٣", "０"]
+fields = st.lists(st.sampled_from(FRAGMENTS))
+
+
+@given(st.one_of(st.text(), fields.map("".join), st.text("kKpPgG+/123456789 bw-", min_size=10)))
+def test_junk_is_refused_with_our_errors_only(text: str) -> None:
+    try:
+        reading = parse_sfen(text)
+    except (SfenError, IllegalPosition):
+        return
+    assert parse_sfen(reading.sfen).position == reading.position
+
+
+@given(st.one_of(st.text(), fields.map("".join)), st.lists(st.text(max_size=6), max_size=3).map(" ".join))
+def test_junk_lines_are_refused_with_our_errors_only(text: str, moves: str) -> None:
+    try:
+        sfen, read = parse_line(f"{text} moves {moves}")
+    except SfenError:
+        return
+    assert sfen in text
+    assert " ".join(move.usi for move in read) in " ".join(f"{text} moves {moves}".split())
+
+
+def test_a_line_of_moves() -> None:
+    assert parse_line(f"{LEGAL} moves G*5b 5a4a") == (LEGAL, [parse_move("G*5b"), parse_move("5a4a")])
+    assert parse_line(LEGAL) == (LEGAL, [])
+    with pytest.raises(SfenError, match=r"no move in USI notation: 'G\*5x'"):
+        parse_line(f"{LEGAL} moves G*5x")

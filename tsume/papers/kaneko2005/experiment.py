@@ -1,0 +1,235 @@
+"""Kaneko, Tanaka, Yamaguchi, Kawai: df-pn with fixed-depth search at frontier nodes.
+
+The paper's claim (tables 5 and 6): a search of one, two or three plies at df-pn's new nodes
+saves more than it costs. On mates found in games (777) each kind of it is quicker than df-pn
+alone and needs fewer nodes and table entries, with df-pn's own first numbers and with those
+of df-pn+; on positions without a mate (965) a search of one ply costs the least. All eight
+methods are measured here on any set of positions, each with the paper's extension of
+thresholds (p2d2) and without it. The question is always whether there is a mate at any
+length, each time with an empty table.
+
+The parts, in solver/engines/dfpn/kernel: mate in one without generating moves (section 3.1) and
+the estimate H' (section 3.2) in `mate_in_one`, the searches a1, a3 and d2 on top of it in
+`frontier`, the costs of moves in df-pn+ (table 2) in `cost`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.methods import Estimate, Extension, Frontier, Method
+from solver.limits import LimitReached
+from solver.results import Interposition, Limits
+from tsume.papers.rows import Kept, NoRow, is_number, read_fields, require
+from tsume_rules.packing import pack
+from tsume_rules.sfen import parse_sfen
+
+PLAIN = "df-pn"
+METHODS: dict[str, tuple[Estimate, Frontier]] = {
+    name + suffix: (estimate, frontier)
+    for name, estimate in ((PLAIN, Estimate.ONES), ("df-pn+", Estimate.PLUS))
+    for suffix, frontier in (
+        ("", Frontier.NOTHING), ("/a1", Frontier.A1), ("/a3", Frontier.A3), ("/d2", Frontier.D2),
+    )
+}  # fmt: skip
+"""The paper's eight methods, in the order of its tables."""
+EXTENSIONS: dict[str, Extension] = {"p2d2": Extension.TWO, "none": Extension.ONE}
+"""The two ways of giving a child its threshold."""
+QUANTITIES = ("time", "df-pn nodes", "table nodes")
+PAPER_MATES: dict[str, tuple[float, ...]] = {
+    "df-pn": (3869, 7029, 5429),
+    "df-pn/a1": (2312, 4370, 3573),
+    "df-pn/a3": (1205, 1355, 906),
+    "df-pn/d2": (1382, 2008, 1680),
+    "df-pn+": (1540, 2987, 1755),
+    "df-pn+/a1": (1202, 2284, 1362),
+    "df-pn+/a3": (1499, 1590, 710),
+    "df-pn+/d2": (1004, 1608, 1014),
+}
+"""Table 5 of the paper, 777 mates: `QUANTITIES`, the time in units of 10,000 cycles."""
+PAPER_NO_MATES: dict[str, tuple[float, ...]] = {
+    "df-pn": (1607,),
+    "df-pn/a1": (1493,),
+    "df-pn/a3": (2569,),
+    "df-pn/d2": (2108,),
+    "df-pn+": (1693,),
+    "df-pn+/a1": (1674,),
+    "df-pn+/a3": (2526,),
+    "df-pn+/d2": (2002,),
+}
+"""Table 6, 965 positions without a mate: the time."""
+
+
+class Search(NamedTuple):
+    """What makes one measurement the same as another.
+
+    ``method`` and ``extension`` are keys of `METHODS` and `EXTENSIONS`, ``reading`` is the
+    name of an `Interposition`, ``limit`` the most nodes, those of fixed-depth searches counted.
+    """
+
+    sfen: str
+    method: str
+    extension: str
+    reading: str
+    limit: int
+
+
+@dataclass(frozen=True)
+class Row(Kept):
+    """One search: its answer (None: a failure, the limit was reached) and what it took.
+
+    ``seconds`` of CPU; ``expanded`` nodes of df-pn (its "df-pn nodes"), ``stored`` table
+    entries ("table nodes"), ``nodes`` with those of fixed-depth searches.
+    """
+
+    sfen: str
+    method: str
+    extension: str
+    reading: str
+    limit: int
+    mates: bool | None
+    seconds: float
+    expanded: int
+    stored: int
+    nodes: int
+
+    @property
+    def search(self) -> Search:
+        """Which search it was."""
+        return Search(self.sfen, self.method, self.extension, self.reading, self.limit)
+
+    @property
+    def quantities(self) -> tuple[float, ...]:
+        """Its `QUANTITIES`, the time in seconds."""
+        return self.seconds, self.expanded, self.stored
+
+    @classmethod
+    def from_json(cls, text: str) -> Row:
+        """The row of such a line. Raises ValueError for any other."""
+        try:
+            row = cls(**read_fields(text))
+        except TypeError:
+            raise NoRow from None
+        numbers = (row.limit, row.seconds, row.expanded, row.stored, row.nodes)
+        require(all(map(is_number, numbers)))
+        require(all(isinstance(word, str) for word in row.search[:4]))
+        require(row.mates is None or isinstance(row.mates, bool))
+        return row
+
+
+def searches(sfens: Iterable[str], interposition: Interposition, limit: int) -> list[Search]:
+    """All searches of these positions: every method with each extension."""
+    return [
+        Search(sfen, method, extension, interposition.name, limit)
+        for sfen in sfens
+        for extension, method in product(EXTENSIONS, METHODS)
+    ]
+
+
+class Laboratory:
+    """A solver for each method, its table emptied before each search."""
+
+    def __init__(self, interposition: Interposition) -> None:
+        self._solvers = {
+            (method, extension): Solver(interposition=interposition, method=Method(frontier, estimate, how))
+            for method, (estimate, frontier) in METHODS.items()
+            for extension, how in EXTENSIONS.items()
+        }
+
+    def warm_up(self, sfen: str) -> None:
+        """Compile the kernels and touch each solver's memory, on any position."""
+        for method, extension in self._solvers:
+            self.measure(Search(sfen, method, extension, "", 100))
+
+    def measure(self, search: Search) -> Row:
+        """The row of a search."""
+        solver = self._solvers[search.method, search.extension]
+        record = pack(parse_sfen(search.sfen).position)
+        solver.forget()
+        before = solver.expanded, solver.stored, solver.nodes
+        started = time.process_time()
+        try:
+            with solver.within(Limits(nodes=search.limit)):
+                mates = solver.mates_ever(record)
+        except LimitReached:
+            mates = None
+        seconds = round(time.process_time() - started, 7)
+        after = solver.expanded, solver.stored, solver.nodes
+        return Row(*search, mates, seconds, *(now - then for now, then in zip(after, before, strict=True)))
+
+
+def measure_all(todo: Sequence[Search], known: dict[Search, Row]) -> Iterator[Row]:
+    """The rows of searches of one reading, those already known not measured again."""
+    laboratory: Laboratory | None = None
+    for search in todo:
+        row = known.get(search)
+        if row is None:
+            if laboratory is None:
+                laboratory = Laboratory(Interposition[search.reading])
+                laboratory.warm_up(search.sfen)
+            row = laboratory.measure(search)
+        yield row
+
+
+@dataclass(frozen=True)
+class Line:
+    """One method's line of a table: sums over the positions that no method failed on, and its failures.
+
+    ``paper`` has the paper's figures where it tells any.
+    """
+
+    method: str
+    sums: tuple[float, ...]
+    failures: int
+    paper: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """The eight methods on one set of positions, with one extension.
+
+    ``left_out`` of the ``positions`` are those on which some method failed.
+    """
+
+    extension: str
+    positions: int
+    left_out: int
+    lines: tuple[Line, ...]
+
+    def ratios(self, line: Line) -> tuple[list[float], list[float]]:
+        """A line's quantities as shares of plain df-pn's: here, and in the paper as far as told."""
+        plain = self.lines[0]
+        return _shares(line.sums, plain.sums), _shares(line.paper, plain.paper)
+
+
+def _shares(numbers: Sequence[float], plain: Sequence[float]) -> list[float]:
+    return [number / (whole or 1) for number, whole in zip(numbers, plain, strict=True)]
+
+
+def table(rows: Sequence[Row], extension: str, paper: dict[str, tuple[float, ...]]) -> Table:
+    """The table of the rows of one set with one extension."""
+    chosen = [row for row in rows if row.extension == extension]
+    failed = {row.sfen for row in chosen if row.mates is None}
+    lines = []
+    for method in METHODS:
+        own = [row for row in chosen if row.method == method]
+        counted = [row.quantities for row in own if row.sfen not in failed]
+        sums = tuple(map(sum, zip(*counted, strict=True))) if counted else (0.0,) * len(QUANTITIES)
+        failures = sum(row.mates is None for row in own)
+        lines.append(Line(method, sums, failures, paper.get(method, ())))
+    return Table(extension, len({row.sfen for row in chosen}), len(failed), tuple(lines))
+
+
+def contradictions(rows: Iterable[Row]) -> list[str]:
+    """The positions on which methods gave different answers: there should be none."""
+    answers: dict[str, bool] = {}
+    wrong = []
+    for row in rows:
+        if row.mates is not None and answers.setdefault(row.sfen, row.mates) is not row.mates:
+            wrong.append(row.sfen)
+    return sorted(set(wrong))

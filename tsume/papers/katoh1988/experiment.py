@@ -1,0 +1,216 @@
+"""Katoh1988: search of a game tree in a given space (Katoh, Ibaraki), its experiments 1 to 3.
+
+RSEARCH (`solver.engines.rsearch`) on random positions of 6x6 Othello with 16 squares empty, each
+searched to the end of the game or to 16 plies. Experiment 1 (figure 3) varies the depth c
+of a list, experiment 2 (table 1) the cells c1 below which lists grow, experiment 3 (table
+2) both, c11 and c12. Counted are the leaves evaluated and the most cells in use, as means
+over the positions. The paper's positions are not known: ratios and orders can be compared.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from itertools import pairwise
+from statistics import geometric_mean
+
+from solver.engines.rsearch.framework import Cond, Outcome
+from tsume.papers.katoh1988.othello import PLIES, Position, alpha_beta, random_position, search
+from tsume.papers.rows import Kept, is_number, is_whole, read_fields, require
+
+SEED = 1988
+POSITIONS = 10
+ABOVE, BELOW, ALPHA_BETA = "from above", "from below", "alpha-beta"
+"""Recursive SSS*; the same with the players exchanged; alpha-beta without RSEARCH."""
+DEPTHS = (1, 2, 4, 6, 8, 10, 12, 14, PLIES)
+DUAL_DEPTHS = (4, 8, PLIES)
+PAPER_DEPTHS = {4: (573_199, 464), 6: (441_375, 1_651), 8: (311_055, 5_952), 10: (187_371, 17_730)}
+"""Leaves and cells by c: rows of table 2 whose cells stay well below their limit."""
+PAPER_CELLS = {40_000: (411_395, 39_648), 10_000: (609_717, 10_204), 2_500: (663_157, 2_700)}
+"""Table 1: leaves and cells by c1."""
+PAPER_PAIRS = {
+    (40_000, 12): (248_240, 35_162), (40_000, 10): (187_371, 17_730), (40_000, 8): (311_055, 5_952),
+    (10_000, 10): (419_884, 10_124), (10_000, 8): (311_055, 5_952), (10_000, 6): (441_375, 1_651),
+    (2_500, 8): (550_745, 2_680), (2_500, 6): (441_375, 1_651), (2_500, 4): (573_199, 464),
+}  # fmt: skip
+"""Table 2: leaves and cells by c11 and c12."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One search: a position, the order of its moves, the method, c and c1 (None: no such condition)."""
+
+    position: str
+    order: str
+    method: str
+    depth: int | None = None
+    room: int | None = None
+
+
+@dataclass(frozen=True)
+class Row(Kept, Job):
+    """A search and its outcome; see `solver.engines.rsearch.framework.Outcome`, and the seconds it took."""
+
+    value: int = 0
+    leaves: int = 0
+    visited: int = 0
+    calls: int = 0
+    cells: int = 0
+    promised: int = 0
+    seconds: float = 0.0
+
+    @property
+    def job(self) -> Job:
+        """The search alone."""
+        return Job(self.position, self.order, self.method, self.depth, self.room)
+
+    @classmethod
+    def from_json(cls, text: str) -> Row:
+        """The row of such a line. Raises ValueError for any other."""
+        given = read_fields(text)
+        require(given.keys() == {field.name for field in fields(cls)}, "a field is missing")
+        row = cls(**given)
+        require(all(isinstance(word, str) for word in (row.position, row.order, row.method)))
+        require(all(number is None or is_number(number) for number in (row.depth, row.room)))
+        require(is_whole(row.value))
+        require(is_whole(row.leaves) and row.leaves > 0, "no leaves were evaluated")
+        work = (abs(row.value), row.leaves, row.visited, row.calls, row.cells, row.promised, row.seconds)
+        require(all(map(is_number, work)))
+        return row
+
+
+def jobs(order: str, number: int = POSITIONS, seed: int = SEED) -> list[Job]:
+    """All searches of the experiments on the first positions of a seed, position by position."""
+    rng = random.Random(seed)
+    conds: list[tuple[int | None, int | None]] = [(depth, None) for depth in DEPTHS]
+    conds += [(None, room) for room in PAPER_CELLS]
+    conds += [(depth, room) for room, depth in PAPER_PAIRS]
+    found = []
+    for position in (str(random_position(rng)) for _ in range(number)):
+        found.append(Job(position, order, ALPHA_BETA))
+        found += [Job(position, order, ABOVE, depth, room) for depth, room in conds]
+        found += [Job(position, order, BELOW, depth) for depth in DUAL_DEPTHS]
+    return found
+
+
+def measure(job: Job) -> Row:
+    """Make one search. Raises AssertionError if it took more cells than section 4.3 promises."""
+    position, started = Position.parse(job.position), time.perf_counter()
+    if job.method == ALPHA_BETA:
+        outcome = Outcome(*alpha_beta(position, job.order), calls=0, cells=0, promised=0)
+    else:
+        outcome = search(position, job.order, _cond(job), dual=job.method == BELOW)
+    seconds = round(time.perf_counter() - started, 4)
+    return Row(**asdict(job), **asdict(outcome), seconds=seconds)
+
+
+def _cond(job: Job) -> Cond:
+    given = {"depth": job.depth, "cells": job.room}
+    return Cond(**{name: number for name, number in given.items() if number is not None})
+
+
+def measure_all(wanted: Iterable[Job], known: Mapping[Job, Row]) -> Iterator[Row]:
+    """The row of each search, those already known not made again.
+
+    Raises AssertionError where two searches of a position differ in its value, where c = 1
+    does not evaluate alpha-beta's leaves, or where there were more cells than promised.
+    """
+    first: dict[tuple[str, str], Row] = {}
+    for job in wanted:
+        row = known.get(job) or measure(job)
+        plain = first.setdefault((row.position, row.order), row)
+        if row.value != plain.value:
+            raise AssertionError(f"{row.job} found {row.value}, {plain.job} {plain.value}")
+        if plain.method == ALPHA_BETA and row.depth == 1 and row.leaves != plain.leaves:
+            raise AssertionError(f"{row.job} evaluated {row.leaves} leaves, alpha-beta {plain.leaves}")
+        if row.cells > row.promised:
+            raise AssertionError(f"{row.job} took {row.cells} cells, {row.promised} promised")
+        yield row
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a table: means over the positions, and the paper's leaves and cells if known.
+
+    ``typical``: the geometric mean of the leaves, in which one hard position counts like any other.
+    """
+
+    name: str
+    leaves: float
+    typical: float
+    cells: float
+    promised: float
+    paper: tuple[int, int] | None = None
+
+
+def _line(
+    rows: Sequence[Row], name: str, method: str, depth: int | None, room: int | None,
+    paper: tuple[int, int] | None = None,
+) -> Line:  # fmt: skip
+    chosen = [row for row in rows if (row.method, row.depth, row.room) == (method, depth, room)]
+    if not chosen:
+        raise LookupError(f"not measured: {name}")
+
+    def mean(what: str) -> float:
+        return float(sum(getattr(row, what) for row in chosen) / len(chosen))
+
+    typical = geometric_mean(row.leaves for row in chosen)
+    return Line(name, mean("leaves"), typical, mean("cells"), mean("promised"), paper)
+
+
+def figure_3(rows: Sequence[Row]) -> dict[int, Line]:
+    """Experiment 1, by c."""
+    return {c: _line(rows, f"c = {c}", ABOVE, c, None, PAPER_DEPTHS.get(c)) for c in DEPTHS}
+
+
+def from_below(rows: Sequence[Row]) -> dict[int, Line]:
+    """Experiment 1 from below, which the paper has not."""
+    return {c: _line(rows, f"c = {c}, below", BELOW, c, None) for c in DUAL_DEPTHS}
+
+
+def table_1(rows: Sequence[Row]) -> list[Line]:
+    """Experiment 2."""
+    return [_line(rows, f"{room:,}", ABOVE, None, room, paper) for room, paper in PAPER_CELLS.items()]
+
+
+def table_2(rows: Sequence[Row]) -> list[Line]:
+    """Experiment 3."""
+    return [
+        _line(rows, f"{room:,} / {depth}", ABOVE, depth, room, paper)
+        for (room, depth), paper in PAPER_PAIRS.items()
+    ]
+
+
+def falls(lines: Sequence[Line], leaves: str = "leaves") -> list[str]:
+    """Where leaves do not fall, or cells do not rise, from a line to the next: the names of both.
+
+    ``leaves``: "leaves" or "typical", likewise below.
+    """
+    return [
+        f"{what} from {one.name} to {other.name}"
+        for one, other in pairwise(lines)
+        for what, rise in (
+            ("leaves", getattr(other, leaves) - getattr(one, leaves)),
+            ("cells", one.cells - other.cells),
+        )
+        if rise > 0
+    ]
+
+
+def swapped(lines: Sequence[Line], leaves: str = "leaves") -> list[str]:
+    """Pairs of lines whose order by leaves is not the paper's; equal ones are in any order."""
+
+    def is_swapped(one: Line, other: Line) -> bool:
+        if one.paper is None or other.paper is None:
+            return False
+        here = float(getattr(one, leaves) - getattr(other, leaves))
+        return here * (one.paper[0] - other.paper[0]) < 0
+
+    return [
+        f"{one.name} and {other.name}"
+        for i, one in enumerate(lines)
+        for other in lines[i + 1 :]
+        if is_swapped(one, other)
+    ]

@@ -1,0 +1,5 @@
+"""The games of the experiments on arrays, compiled with Numba. Imports only kernels."""
+
+from tsume_rules.kernel.cache import use_cache
+
+use_cache()

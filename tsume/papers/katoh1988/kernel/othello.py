@@ -1,0 +1,149 @@
+"""Othello on 6x6 squares as a game for RSEARCH: the test game of Katoh1988.
+
+A board is two sets of squares, the mover's and the other's, in the lowest 36 bits of
+uint64s; square 6 * row + column. A pass is a ply with one move, `PASS`. A path ends where
+neither side can move or as many plies as the state has room for are played. A leaf is
+worth MAX's discs less MIN's; MAX is who moves at the root.
+"""
+
+from collections import namedtuple
+
+import numpy as np
+
+from solver.engines.rsearch.kernel.specialise import Game, make_rsearch
+from tsume_rules.kernel.compile import jit
+
+PASS = 36
+BRANCHING = 36
+
+Othello = namedtuple("Othello", "boards ply order")
+"""``boards``: uint64, of each ply played the mover's squares and the other's; ``ply``: one
+int64; ``order``: the squares in the order in which they are tried."""
+
+_NO_FIRST = np.uint64(sum(1 << i for i in range(36) if i % 6 != 0))
+_NO_LAST = np.uint64(sum(1 << i for i in range(36) if i % 6 != 5))
+_ALL = np.uint64((1 << 36) - 1)
+_NONE = np.uint64(0)
+_ONE = np.uint64(1)
+_PAIRS = np.uint64(0x5555555555555555)
+_FOURS = np.uint64(0x3333333333333333)
+_EIGHTS = np.uint64(0x0F0F0F0F0F0F0F0F)
+_COUNT = np.uint64(0x7F)
+_SHIFTS = np.array([1, 7, 6, 5], dtype=np.uint64)
+_UP = np.array([_NO_FIRST, _NO_FIRST, _ALL, _NO_LAST], dtype=np.uint64)
+_DOWN = np.array([_NO_LAST, _NO_LAST, _ALL, _NO_FIRST], dtype=np.uint64)
+"""Of the four lines: how far a step is, and which squares a step up or down can reach."""
+
+
+@jit
+def legal(mine, yours):
+    """The squares on which the owner of ``mine`` may play."""
+    empty = ~(mine | yours) & _ALL
+    found = _NONE
+    for k in range(4):
+        shift = _SHIFTS[k]
+        run = (mine << shift) & _UP[k] & yours
+        back = (mine >> shift) & _DOWN[k] & yours
+        for _ in range(3):
+            run |= (run << shift) & _UP[k] & yours
+            back |= (back >> shift) & _DOWN[k] & yours
+        found |= (run << shift) & _UP[k] | (back >> shift) & _DOWN[k]
+    return found & empty
+
+
+@jit
+def flipped(mine, yours, square):
+    """The other's discs that a move of the owner of ``mine`` turns over."""
+    disc = _ONE << np.uint64(square)
+    total = _NONE
+    for k in range(4):
+        shift = _SHIFTS[k]
+        line = _NONE
+        at = (disc << shift) & _UP[k]
+        while at & yours:
+            line |= at
+            at = (at << shift) & _UP[k]
+        if at & mine:
+            total |= line
+        line = _NONE
+        at = (disc >> shift) & _DOWN[k]
+        while at & yours:
+            line |= at
+            at = (at >> shift) & _DOWN[k]
+        if at & mine:
+            total |= line
+    return total
+
+
+@jit
+def discs(board):
+    """How many squares are in a set: sums of two, four, eight bits side by side, and so on."""
+    pairs = board - ((board >> np.uint64(1)) & _PAIRS)
+    fours = (pairs & _FOURS) + ((pairs >> np.uint64(2)) & _FOURS)
+    eights = (fours + (fours >> np.uint64(4))) & _EIGHTS
+    halves = eights + (eights >> np.uint64(8))
+    halves += halves >> np.uint64(16)
+    return np.int64((halves + (halves >> np.uint64(32))) & _COUNT)
+
+
+@jit
+def moves(state, out):
+    """The squares in the state's order; a pass where the mover has none but the other has."""
+    ply = state.ply[0]
+    if ply + 1 == len(state.boards):
+        return 0
+    mine, yours = state.boards[ply, 0], state.boards[ply, 1]
+    squares = legal(mine, yours)
+    if not squares:
+        if not legal(yours, mine):
+            return 0
+        out[0] = PASS
+        return 1
+    n = 0
+    for square in state.order:
+        disc = _ONE << np.uint64(square)
+        if squares & disc:
+            out[n] = square
+            n += 1
+            squares ^= disc
+            if not squares:
+                break
+    return n
+
+
+@jit
+def value(state):
+    """MAX's discs less MIN's."""
+    ply = state.ply[0]
+    difference = discs(state.boards[ply, 0]) - discs(state.boards[ply, 1])
+    return difference if ply % 2 == 0 else -difference
+
+
+@jit
+def play(state, move):
+    """Play a square or pass."""
+    ply = state.ply[0]
+    mine, yours = state.boards[ply, 0], state.boards[ply, 1]
+    if move != PASS:
+        turned = flipped(mine, yours, move)
+        mine |= turned | (_ONE << np.uint64(move))
+        yours &= ~turned
+    state.boards[ply + 1, 0] = yours
+    state.boards[ply + 1, 1] = mine
+    state.ply[0] = ply + 1
+
+
+@jit
+def take_back(state):
+    """Take the last move back."""
+    state.ply[0] -= 1
+
+
+@jit
+def maximises(state):
+    """Whether MAX is to move."""
+    return state.ply[0] % 2 == 0
+
+
+OTHELLO = Game("othello", moves, value, play, take_back, maximises)
+KERNELS = make_rsearch(OTHELLO)

@@ -1,0 +1,107 @@
+"""The positions of Katoh1988's experiments, and a search of one."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import numpy as np
+
+from solver.engines.rsearch.framework import SLICE, Cond, Outcome, RSearch
+from tsume.papers.katoh1988.kernel import alpha_beta as plain
+from tsume.papers.katoh1988.kernel.othello import BRANCHING, KERNELS, Othello, flipped, legal
+
+PLIES = 16
+"""Squares left empty, and plies searched; a pass is a ply."""
+BOARD, CORNERS = "board", "corners"
+ORDERS = (BOARD, CORNERS)
+"""The order in which moves are tried: row by row; corners first, the squares beside them last."""
+_START = (1 << 15 | 1 << 20, 1 << 14 | 1 << 21)
+_SIZE = 6
+_CLASSES = ((0, 0), (0, 2), (1, 2), (2, 2), (0, 1), (1, 1))
+"""Squares by their distances from the nearest edges, the smaller first: from good to bad."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """The squares of who is to move and of the other, as sets of bits; square 6 * row + column."""
+
+    mine: int
+    yours: int
+
+    def __str__(self) -> str:
+        """36 characters, row by row: X who is to move, O the other, - empty."""
+        return "".join("X" if self.mine >> i & 1 else "O" if self.yours >> i & 1 else "-" for i in range(36))
+
+    @classmethod
+    def parse(cls, text: str) -> Position:
+        """The position of such a text. Raises ValueError for any other."""
+        if len(text) != _SIZE * _SIZE or set(text) - set("XO-"):
+            raise ValueError(f"no position of 6x6 Othello: {text[:50]!r}")
+        return cls(*(sum(1 << i for i, disc in enumerate(text) if disc == side) for side in "XO"))
+
+    def moves(self) -> list[int]:
+        """The squares on which the mover may play."""
+        squares = int(legal(np.uint64(self.mine), np.uint64(self.yours)))
+        return [i for i in range(_SIZE * _SIZE) if squares >> i & 1]
+
+    def passed(self) -> Position:
+        """With the other to move."""
+        return Position(self.yours, self.mine)
+
+    def played(self, square: int) -> Position:
+        """After a move, with the other to move."""
+        turned = int(flipped(np.uint64(self.mine), np.uint64(self.yours), square))
+        return Position(self.yours & ~turned, self.mine | turned | 1 << square)
+
+    @property
+    def empty(self) -> int:
+        """How many squares are empty."""
+        return _SIZE * _SIZE - (self.mine | self.yours).bit_count()
+
+
+def random_position(rng: random.Random) -> Position:
+    """Random legal play until `PLIES` squares are empty and the side to move has a move."""
+    while True:
+        position = Position(*_START)
+        while (moves := position.moves()) or position.passed().moves():
+            if moves and position.empty == PLIES:
+                return position
+            position = position.played(rng.choice(moves)) if moves else position.passed()
+
+
+def squares(order: str) -> list[int]:
+    """All squares in one of the `ORDERS`."""
+
+    def kind(square: int) -> int:
+        row, column = divmod(square, _SIZE)
+        near = sorted((min(row, _SIZE - 1 - row), min(column, _SIZE - 1 - column)))
+        return _CLASSES.index((near[0], near[1]))
+
+    board = range(_SIZE * _SIZE)
+    return sorted(board, key=kind) if order == CORNERS else list(board)
+
+
+def state_of(position: Position, order: str, plies: int = PLIES) -> Othello:
+    """The game at a position, which ends after so many plies at the latest."""
+    boards = np.zeros((plies + 1, 2), dtype=np.uint64)
+    boards[0] = position.mine, position.yours
+    return Othello(boards, np.zeros(1, dtype=np.int64), np.array(squares(order), dtype=np.int64))
+
+
+def search(position: Position, order: str, cond: Cond, *, dual: bool = False, plies: int = PLIES) -> Outcome:
+    """RSEARCH on a position; see `RSearch.search`."""
+    rsearch = RSearch(KERNELS, levels=plies, branching=BRANCHING)
+    return rsearch.search(state_of(position, order, plies), cond, dual=dual)
+
+
+def alpha_beta(position: Position, order: str, plies: int = PLIES) -> tuple[int, int, int]:
+    """The value, leaves and nodes visited of alpha-beta without RSEARCH."""
+    record = np.zeros(1, dtype=plain.RECORD).view(np.recarray)[0]
+    levels = np.zeros(plies + 1, dtype=plain.LEVEL).view(np.recarray)
+    rows = np.zeros((plies + 1, BRANCHING), dtype=np.int64)
+    state = state_of(position, order, plies)
+    plain.begin(record, levels)
+    while not plain.run(record, levels, rows, state, SLICE):
+        pass
+    return int(record.value), int(record.leaves), int(record.visited)

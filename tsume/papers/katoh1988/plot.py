@@ -1,0 +1,36 @@
+"""Figure 3 of Katoh1988: leaves and cells against c."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from tsume.papers.katoh1988.experiment import Line, Row, figure_3, from_below
+
+
+def plot(rows: Sequence[Row], path: Path) -> None:
+    """Write a PNG (or what the path's ending asks for), both scales of numbers logarithmic.
+
+    The crosses are the paper's, for other positions. Raises OSError or ValueError if the
+    file cannot be written so.
+    """
+    figure = Figure(figsize=(10, 4.5), layout="constrained")
+    above, below = figure_3(rows), from_below(rows)
+    paper = {c: line.paper for c, line in above.items() if line.paper}
+    for number, (axes, what) in enumerate(zip(figure.subplots(1, 2), ("leaves", "cells"), strict=True)):
+        for lines, name, style in ((above, "from above", "o-"), (below, "from below", "s--")):
+            axes.plot(list(lines), _figures(lines, what), style, label=name)
+        axes.plot(list(paper), [figures[number] for figures in paper.values()], "x", label="paper")
+        if what == "cells":
+            axes.plot(list(above), _figures(above, "promised"), ":", color="grey", label="bound of 4.3")
+        axes.set(yscale="log", xlabel="c, depth of a list", ylabel=f"{what}, mean of the positions")
+        axes.set_xticks(list(above))
+        axes.grid(color="#dddddd")
+        axes.legend()
+    figure.savefig(path, dpi=110)
+
+
+def _figures(lines: Mapping[int, Line], what: str) -> list[float]:
+    return [getattr(line, what) for line in lines.values()]

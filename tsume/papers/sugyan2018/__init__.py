@@ -1,0 +1,1 @@
+"""Sugyan 2018: the examples of a text on df-pn solvers, put to this one."""

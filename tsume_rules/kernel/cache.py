@@ -1,0 +1,62 @@
+"""Where compiled kernels are kept.
+
+Numba's own cache does not notice a change in a kernel or a constant of another
+file, so the cache directory is keyed by a hash of every kernel source and of
+the numba version. Directories unused for a month are removed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+import numba
+
+_ROOT = Path(__file__).parents[2]
+_KERNEL_ROOMS = ("tsume_rules", "solver", "generator", "tsume")
+_UNUSED_SECONDS = 30 * 24 * 3600
+
+
+def kernel_sources() -> list[Path]:
+    """Every source file that is compiled, in a fixed order."""
+    return [path for room in _KERNEL_ROOMS for path in sorted((_ROOT / room).glob("**/kernel/*.py"))]
+
+
+def fingerprint() -> str:
+    """A short hash of all kernel sources and the numba version."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in kernel_sources():
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def use_cache() -> Path | None:
+    """Point numba at the cache directory of these sources; None where none can be written."""
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(os.environ["NUMBA_CACHE_DIR"])
+    for home in (_cache_home(), Path(tempfile.gettempdir()) / f"tsume-{os.getuid()}"):
+        directory = home / fingerprint()
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            os.utime(directory)
+        except OSError:
+            continue
+        _prune(home, keep=directory)
+        numba.config.CACHE_DIR = str(directory)  # type: ignore[attr-defined]
+        return directory
+    return None
+
+
+def _cache_home() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "tsume"
+
+
+def _prune(home: Path, keep: Path) -> None:
+    for directory in home.iterdir():
+        if directory != keep and time.time() - directory.stat().st_mtime > _UNUSED_SECONDS:
+            shutil.rmtree(directory, ignore_errors=True)

@@ -1,0 +1,83 @@
+"""From where each cell is attacked (利き), kept up to date with every move.
+
+For each cell and side a set of directions: bit d (0 to 11) for a piece that steps there
+in direction d, bit 12 + d (d 0 to 7) for one that slides there. The attacker's set is in
+bits 0 to 19, the defender's in bits 20 to 39. A slider attacks up to and including the
+first piece in its way, whoever owns it. What falls on a wall means nothing.
+
+All changes are their own inverse, so taking a piece off undoes putting it there.
+"""
+
+from tsume_rules.kernel.bits import lowest
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.tables import ANY_PIECE, ON_BOARD, SLIDES, STEP, STEPS
+
+SIDE_BITS = 20
+SLIDE_BIT = 12
+"""Bit 12 + d: by a slide in direction d."""
+BY_ATTACKER = (1 << SIDE_BITS) - 1
+_BOTH = (1 << SLIDE_BIT) | (1 << (SIDE_BITS + SLIDE_BIT))
+_EIGHT = 255
+
+
+@jit
+def by_side(effects, side):
+    """One side's set of directions out of a cell's effects."""
+    return (effects >> (SIDE_BITS * side)) & BY_ATTACKER
+
+
+@jit
+def slides_of(effects):
+    """The directions (bits 0 to 7) in which sliders arrive, out of one side's set."""
+    return effects >> SLIDE_BIT
+
+
+@jit
+def toggle_piece(pos, cell, piece):
+    """Enter or strike out what a piece on a cell attacks."""
+    effects = pos.effects
+    shift = SIDE_BITS * (piece >> 4)
+    steps = STEPS[piece & ANY_PIECE]
+    while steps:
+        d = lowest(steps)
+        steps &= steps - 1
+        effects[(cell + STEP[d]) & ON_BOARD] ^= 1 << (d + shift)
+    slides = SLIDES[piece & ANY_PIECE]
+    while slides:
+        d = lowest(slides)
+        slides &= slides - 1
+        _toggle_ray(pos, cell, d, 1 << (d + shift + SLIDE_BIT))
+
+
+@jit
+def toggle_behind(pos, cell):
+    """Cut or lengthen the slides through a cell that is filled or emptied."""
+    here = pos.effects[cell]
+    through = ((here >> SLIDE_BIT) | (here >> (SIDE_BITS + SLIDE_BIT))) & _EIGHT
+    while through:
+        d = lowest(through)
+        through &= through - 1
+        _toggle_ray(pos, cell, d, here & (_BOTH << d))
+
+
+@jit
+def _toggle_ray(pos, cell, d, bits):
+    board, effects = pos.board, pos.effects
+    step = STEP[d]
+    t = (cell + step) & ON_BOARD
+    effects[t] ^= bits
+    while board[t] == 0:
+        t = (t + step) & ON_BOARD
+        effects[t] ^= bits
+
+
+@jit
+def source(pos, cell, bit):
+    """The cell of the piece that attacks a cell, by a bit of its side's set."""
+    if bit < SLIDE_BIT:
+        return cell - STEP[bit]
+    step = STEP[bit - SLIDE_BIT]
+    t = (cell - step) & ON_BOARD
+    while pos.board[t] == 0:
+        t = (t - step) & ON_BOARD
+    return t

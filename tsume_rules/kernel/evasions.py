@@ -1,0 +1,143 @@
+"""All legal answers of the defender to a check."""
+
+from tsume_rules.kernel.attacks import find_checkers, is_pinned, slides_between
+from tsume_rules.kernel.bits import lowest
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.effects import by_side, slides_of, source
+from tsume_rules.kernel.placement import has_pawn, in_zone, is_dead
+from tsume_rules.kernel.play import make_drop, make_move
+from tsume_rules.kernel.tables import ATT, DEF, KING, LINE, ON_BOARD, OURS, PAWN, ROOK, STEP
+
+
+@jit
+def evasions(pos, out, n):
+    """Write all legal evasions to out[n:]; returns the new end. The king must be in check."""
+    count, checker = find_checkers(pos, DEF)
+    n = board_evasions(pos, count, checker, out, n)
+    if count == 1:
+        king = int(pos.king[DEF])
+        step = STEP[max(LINE[king, checker], 0)]
+        for i in range(1, slides_between(checker, king) + 1):
+            n = drops_on(pos, king + i * step, out, n)
+    return n
+
+
+@jit
+def board_evasions(pos, count, checker, out, n):
+    """The evasions by pieces on the board: king moves, captures, interpositions (移動合)."""
+    if count != 1:
+        return king_moves(pos, out, n)
+    king = int(pos.king[DEF])
+    n = moves_to(pos, checker, out, n)
+    n = king_moves(pos, out, n)
+    step = STEP[max(LINE[king, checker], 0)]
+    for i in range(1, slides_between(checker, king) + 1):
+        n = moves_to(pos, king + i * step, out, n)
+    return n
+
+
+@jit
+def king_moves(pos, out, n):
+    """The defender's king's moves to cells that are not attacked."""
+    king = int(pos.king[DEF])
+    open_cells = flights(pos)
+    while open_cells:
+        d = lowest(open_cells)
+        open_cells &= open_cells - 1
+        out[n] = make_move(king, king + STEP[d], False)
+        n += 1
+    return n
+
+
+@jit
+def flights(pos):
+    """The directions in which the defender's king can move, as bits."""
+    board, effects = pos.board, pos.effects
+    king = int(pos.king[DEF])
+    behind = slides_of(by_side(effects[king], ATT))  # a slide goes on where the king steps back
+    found = 0
+    for d in range(8):
+        t = (king + STEP[d]) & ON_BOARD
+        if board[t] < OURS and not by_side(effects[t], ATT):
+            found |= 1 << d
+    return found & ~behind
+
+
+@jit
+def moves_to(pos, target, out, n):
+    """Moves of the defender's pieces other than the king to a cell, pinned pieces left out."""
+    found = by_side(pos.effects[target], DEF)
+    while found:
+        bit = lowest(found)
+        found &= found - 1
+        origin = source(pos, target, bit)
+        piece = int(pos.board[origin])
+        if piece != KING + OURS and not is_pinned(pos, origin, DEF):
+            n = _emit(piece, origin, target, out, n)
+    return n
+
+
+@jit
+def can_move_to(pos, target):
+    """Whether `moves_to` would write anything."""
+    found = by_side(pos.effects[target], DEF)
+    while found:
+        bit = lowest(found)
+        found &= found - 1
+        origin = source(pos, target, bit)
+        if pos.board[origin] != KING + OURS and not is_pinned(pos, origin, DEF):
+            return True
+    return False
+
+
+@jit
+def _emit(piece, origin, target, out, n):
+    """One move, promoting or not as far as each is allowed."""
+    kind = piece - OURS
+    if kind <= ROOK and (in_zone(origin, DEF) or in_zone(target, DEF)):
+        out[n] = make_move(origin, target, True)
+        n += 1
+    if not is_dead(kind, target, DEF):
+        out[n] = make_move(origin, target, False)
+        n += 1
+    return n
+
+
+@jit
+def drops_on(pos, cell, out, n):
+    """All the defender's legal drops on an empty cell."""
+    for kind in range(1, 8):
+        if pos.hand[DEF, kind] and not is_dead(kind, cell, DEF):
+            if kind == PAWN and has_pawn(pos, cell, DEF):
+                continue
+            out[n] = make_drop(kind, cell)
+            n += 1
+    return n
+
+
+@jit
+def can_drop_on(pos, cell):
+    """Whether `drops_on` would write anything."""
+    for kind in range(1, 8):
+        doubled = kind == PAWN and has_pawn(pos, cell, DEF)
+        if pos.hand[DEF, kind] and not doubled and not is_dead(kind, cell, DEF):
+            return True
+    return False
+
+
+@jit
+def has_evasion(pos):
+    """Whether the defender, in check, has any legal answer at all."""
+    if flights(pos):
+        return True
+    count, checker = find_checkers(pos, DEF)
+    if count != 1:
+        return False
+    if can_move_to(pos, checker):
+        return True
+    king = int(pos.king[DEF])
+    step = STEP[max(LINE[king, checker], 0)]
+    for i in range(1, slides_between(checker, king) + 1):
+        if can_move_to(pos, king + i * step) or can_drop_on(pos, king + i * step):
+            return True
+    return False

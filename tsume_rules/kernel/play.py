@@ -1,0 +1,156 @@
+"""Moves as integers, doing and undoing them.
+
+A move is ``target + (origin << 7) + (promotes << 14) + (dropped kind << 15)``,
+cells as in `tables`; a drop has origin 0.
+"""
+
+import numpy as np
+
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.effects import toggle_behind, toggle_piece
+from tsume_rules.kernel.tables import ANY_PIECE, CELL, KING, ON_BOARD, PROMOTION, SIZE, WALL, ZOBRIST
+
+CELL_MASK = 127
+PROMOTES = 1 << 14
+
+
+@jit
+def make_move(origin, target, promotes):
+    """The code of a move on the board."""
+    return target + (origin << 7) + (PROMOTES if promotes else 0)
+
+
+@jit
+def make_drop(kind, target):
+    """The code of a drop."""
+    return target + (kind << 15)
+
+
+@jit
+def target_of(move):
+    """The cell a move goes to."""
+    return move & CELL_MASK
+
+
+@jit
+def origin_of(move):
+    """The cell a move comes from; 0 for a drop."""
+    return (move >> 7) & CELL_MASK
+
+
+@jit
+def dropped(move):
+    """The kind a move drops; 0 for a move on the board."""
+    return move >> 15
+
+
+@jit
+def put(pos, cell, piece):
+    """Put a piece on an empty cell."""
+    cell &= ON_BOARD
+    piece &= ANY_PIECE
+    toggle_behind(pos, cell)
+    pos.board[cell] = piece
+    toggle_piece(pos, cell, piece)
+    pos.key ^= ZOBRIST[piece, cell, 0]
+    pos.slot ^= ZOBRIST[piece, cell, 1]
+
+
+@jit
+def lift(pos, cell):
+    """Take a piece off the board and return its code."""
+    cell &= ON_BOARD
+    piece = int(pos.board[cell]) & ANY_PIECE
+    toggle_piece(pos, cell, piece)
+    pos.board[cell] = 0
+    toggle_behind(pos, cell)
+    pos.key ^= ZOBRIST[piece, cell, 0]
+    pos.slot ^= ZOBRIST[piece, cell, 1]
+    return piece
+
+
+@jit
+def set_up(pos, codes, hands):
+    """Make ``pos`` the position with these piece codes on squares 0 to 80 and these hands."""
+    pos.key = np.uint64(0)
+    pos.slot = np.uint64(0)
+    for t in range(SIZE):
+        pos.board[t] = WALL
+        pos.effects[t] = 0
+    for sq in range(81):
+        pos.board[CELL[sq]] = 0
+    for side in range(2):
+        pos.king[side] = 0
+        for kind in range(8):
+            pos.hand[side, kind] = hands[side, kind]
+    for sq in range(81):
+        piece = int(codes[sq])
+        if piece:
+            put(pos, CELL[sq], piece)
+            if piece & 15 == KING:
+                pos.king[piece >> 4] = CELL[sq]
+
+
+@jit
+def _replace(pos, cell, piece):
+    """Put a piece in another one's place: no slide grows longer or shorter."""
+    cell &= ON_BOARD
+    piece &= ANY_PIECE
+    there = int(pos.board[cell]) & ANY_PIECE
+    toggle_piece(pos, cell, there)
+    pos.board[cell] = piece
+    toggle_piece(pos, cell, piece)
+    pos.key ^= ZOBRIST[there, cell, 0] ^ ZOBRIST[piece, cell, 0]
+    pos.slot ^= ZOBRIST[there, cell, 1] ^ ZOBRIST[piece, cell, 1]
+
+
+@jit
+def hand_kind(piece):
+    """The kind a piece has in a hand."""
+    kind = piece & 15
+    return kind - PROMOTION if kind > KING else kind
+
+
+@jit
+def do(pos, move, side):
+    """Carry out a side's move; returns the code of the captured piece (0: none)."""
+    target = target_of(move)
+    kind = dropped(move)
+    if kind:
+        pos.hand[side, kind] -= 1
+        put(pos, target, kind + 16 * side)
+        return 0
+    captured = int(pos.board[target])
+    piece = lift(pos, origin_of(move))
+    if move & PROMOTES:
+        piece += PROMOTION
+    if captured:
+        pos.hand[side, hand_kind(captured)] += 1
+        _replace(pos, target, piece)
+    else:
+        put(pos, target, piece)
+    if piece & 15 == KING:
+        pos.king[side] = target
+    return captured
+
+
+@jit
+def undo(pos, move, side, captured):
+    """Take a side's move back; ``captured`` is what `do` returned."""
+    target = target_of(move)
+    kind = dropped(move)
+    if kind:
+        lift(pos, target)
+        pos.hand[side, kind] += 1
+        return
+    piece = int(pos.board[target])
+    if captured:
+        _replace(pos, target, captured)
+        pos.hand[side, hand_kind(captured)] -= 1
+    else:
+        lift(pos, target)
+    if move & PROMOTES:
+        piece -= PROMOTION
+    put(pos, origin_of(move), piece)
+    if piece & 15 == KING:
+        pos.king[side] = origin_of(move)

@@ -1,0 +1,143 @@
+"""Un-moves: the positions a side's last move may have come from.
+
+An un-move is the code of the move that was played, plus the code of the piece
+it captured << 20; `play.undo` with the two takes it back.
+"""
+
+from tsume_rules.kernel.attacks import find_checkers, in_check
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.evasions import has_evasion
+from tsume_rules.kernel.placement import has_pawn, in_zone, is_dead
+from tsume_rules.kernel.play import do, dropped, make_drop, make_move, undo
+from tsume_rules.kernel.tables import (
+    ATT,
+    DEF,
+    KING,
+    PAWN,
+    PROMOTION,
+    REACH,
+    ROOK,
+    SLIDES,
+    STEP,
+    WALL,
+)
+
+MOST_UNMOVES = 1 << 15
+"""Room enough for all un-moves of a position."""
+CAPTURED_SHIFT = 20
+
+
+@jit
+def move_of(unmove):
+    """The move that was played."""
+    return unmove & ((1 << CAPTURED_SHIFT) - 1)
+
+
+@jit
+def captured_of(unmove):
+    """The code of the piece it captured; 0 for none."""
+    return unmove >> CAPTURED_SHIFT
+
+
+@jit
+def un_evasions(pos, out, captures):
+    """Write the defender's possible last answers; returns how many.
+
+    ``pos`` has the attacker to move and the defender's king not in check;
+    before the answer it is attacked by one or two pieces, and the attacker's
+    king is not attacked. ``captures`` includes answers that captured.
+    """
+    end = _un_moves(pos, DEF, out, captures)
+    kept = 0
+    for i in range(end):
+        move, captured = move_of(out[i]), captured_of(out[i])
+        undo(pos, move, DEF, captured)
+        checkers, _ = find_checkers(pos, DEF)
+        good = 1 <= checkers <= 2 and not in_check(pos, ATT)
+        do(pos, move, DEF)
+        if good:
+            out[kept] = out[i]
+            kept += 1
+    return kept
+
+
+@jit
+def un_checks(pos, out, captures):
+    """Write the attacker's possible last checks; returns how many.
+
+    ``pos`` has the defender to move and in check; before the check the
+    defender's king is not attacked. A pawn drop that mates is no move.
+    """
+    end = _un_moves(pos, ATT, out, captures)
+    mated = not has_evasion(pos)
+    kept = 0
+    for i in range(end):
+        move, captured = move_of(out[i]), captured_of(out[i])
+        if mated and dropped(move) == PAWN:
+            continue
+        undo(pos, move, ATT, captured)
+        good = not in_check(pos, DEF)
+        do(pos, move, ATT)
+        if good:
+            out[kept] = out[i]
+            kept += 1
+    return kept
+
+
+@jit
+def _un_moves(pos, side, out, captures):
+    """All un-moves of a side that leave a legal placement; checks are not looked at."""
+    n = 0
+    for t in range(14, 14 + 99):
+        piece = int(pos.board[t])
+        if piece == 0 or piece >> 4 != side or piece == WALL:
+            continue
+        kind = piece & 15
+        if kind < KING:
+            out[n] = make_drop(kind, t)
+            n += 1
+        n = _un_steps(pos, side, piece, t, False, captures, out, n)
+        if kind > KING:
+            n = _un_steps(pos, side, piece - PROMOTION, t, True, captures, out, n)
+    return n
+
+
+@jit
+def _un_steps(pos, side, piece, t, promotes, captures, out, n):
+    """The un-moves of one piece in the form it had before the move."""
+    kind = piece & 15
+    if promotes and kind == PAWN and has_pawn(pos, t, side):
+        return n
+    for d in range(12):
+        if not (REACH[piece] >> d) & 1:
+            continue
+        slides = d < 8 and (SLIDES[piece] >> d) & 1
+        s = t - STEP[d]
+        while pos.board[s] == 0:
+            legal = not is_dead(kind, s, side) and (not promotes or in_zone(s, side) or in_zone(t, side))
+            if legal:
+                move = make_move(s, t, promotes)
+                out[n] = move
+                n += 1
+                if captures:
+                    n = _un_captures(pos, side, move, t, out, n)
+            if not slides:
+                break
+            s -= STEP[d]
+    return n
+
+
+@jit
+def _un_captures(pos, side, move, t, out, n):
+    """The pieces that a move may have captured: they leave the mover's hand."""
+    other = 1 - side
+    for kind in range(1, 8):
+        if pos.hand[side, kind] == 0:
+            continue
+        if not is_dead(kind, t, other) and not (kind == PAWN and has_pawn(pos, t, other)):
+            out[n] = move + ((kind + 16 * other) << CAPTURED_SHIFT)
+            n += 1
+        if kind <= ROOK:
+            out[n] = move + ((kind + PROMOTION + 16 * other) << CAPTURED_SHIFT)
+            n += 1
+    return n

@@ -1,0 +1,68 @@
+"""The position record that all kernels share."""
+
+import numpy as np
+
+from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.tables import ATT, SIZE
+
+POSITION = np.dtype(
+    [
+        ("board", np.int8, (SIZE,)),  # piece codes in a padded mailbox, see tables
+        ("hand", np.int8, (2, 8)),  # [side, kind], kinds 1 to 7
+        ("king", np.int16, (2,)),  # the kings' cells, 0 where there is none
+        ("key", np.uint64),  # Zobrist key of the board, hands left out
+        ("slot", np.uint64),  # an independent second key, for the place in a table
+        ("effects", np.int64, (SIZE,)),  # from where each cell is attacked, see `effects`
+    ],
+    align=True,
+)
+
+# A hand packed into one integer, a guard bit above each field, so that one
+# subtraction compares all kinds at once. Pawns take 5 bits, other kinds 3.
+UNIT = np.array([0, 1, 1 << 6, 1 << 10, 1 << 14, 1 << 18, 1 << 22, 1 << 26], dtype=np.int64)
+"""What one piece of each kind adds to a packed hand."""
+FIELD = np.array([0, 31, 7, 7, 7, 7, 7, 7], dtype=np.int64)
+"""The mask of each kind's count, before shifting."""
+SHIFT = np.array([0, 0, 6, 10, 14, 18, 22, 26], dtype=np.int64)
+"""Where each kind's count begins."""
+GUARDS = (1 << 5) | (1 << 9) | (1 << 13) | (1 << 17) | (1 << 21) | (1 << 25) | (1 << 29)
+"""The guard bits of all fields."""
+
+
+@jit
+def packed_hand(pos):
+    """The attacker's hand as one integer."""
+    total = 0
+    for kind in range(1, 8):
+        total += int(pos.hand[ATT, kind]) * UNIT[kind]
+    return total
+
+
+@jit
+def contains(larger, smaller):
+    """Whether one packed hand has at least as many of every kind as another."""
+    return ((larger | GUARDS) - smaller) & GUARDS == GUARDS
+
+
+@jit
+def count_of(hand, kind):
+    """How many of a kind a packed hand holds."""
+    return (hand >> SHIFT[kind]) & FIELD[kind]
+
+
+@jit
+def union(a, b):
+    """The smallest packed hand that contains both."""
+    total = 0
+    for kind in range(1, 8):
+        total += max(count_of(a, kind), count_of(b, kind)) * UNIT[kind]
+    return total
+
+
+@jit
+def intersection(a, b):
+    """The largest packed hand that both contain."""
+    total = 0
+    for kind in range(1, 8):
+        total += min(count_of(a, kind), count_of(b, kind)) * UNIT[kind]
+    return total

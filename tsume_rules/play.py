@@ -1,0 +1,86 @@
+"""Playing a move on a position."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tsume_rules.hands import Hand
+from tsume_rules.moves import Move
+from tsume_rules.pieces import Kind, Piece, Side
+from tsume_rules.position import Board, Position, last_rank_distance
+from tsume_rules.squares import Square, square_name
+
+
+class ImpossibleMove(ValueError):
+    """A move that cannot be played on a position; the text says why."""
+
+
+def after(position: Position, move: Move) -> Position:
+    """The position after a move of the side to move.
+
+    Captured pieces go to the hand of the side that moved, unpromoted. Raises
+    `ImpossibleMove` when the move does not fit what stands where: nothing or
+    another side's piece on the origin, a piece not in hand, a target taken by
+    an own piece or a king, a promotion out of place. Whether the piece moves
+    that way, and whether its king is safe, is for `tsume_rules.reach` to say.
+    """
+    placed, held = _taken_up(position, move)
+    captured = position.board[move.target]
+    if captured is not None:
+        _require_capture(captured, placed, move)
+        held = held.plus(captured.kind)
+    board = _with(_without(position.board, move.origin), move.target, placed)
+    turn = position.turn.other
+    if position.turn is Side.ATTACKER:
+        return replace(position, board=board, attacker_hand=held, turn=turn)
+    return replace(position, board=board, defender_hand=held, turn=turn)
+
+
+def can_promote(piece: Piece, origin: Square, target: Square) -> bool:
+    """Whether a piece of the board may promote on its way from ``origin`` to ``target``."""
+    zone = min(last_rank_distance(piece.side, origin), last_rank_distance(piece.side, target)) < 3
+    return zone and piece.kind.promoted is not piece.kind
+
+
+def _taken_up(position: Position, move: Move) -> tuple[Piece, Hand]:
+    """The piece as it will stand on the target, and the mover's hand without it."""
+    hand = position.hand(position.turn)
+    if move.drop is None:
+        return _lifted(position, move), hand
+    if move.drop > Kind.GOLD:
+        raise ImpossibleMove(f"a {move.drop.name.lower()} cannot be dropped")  # and has no USI text
+    _require(move.origin is None and not move.promotes, move, "a drop has no origin and does not promote")
+    _require(hand[move.drop] > 0, move, f"no {move.drop.name.lower()} in hand")
+    _require(position.board[move.target] is None, move, "the square is occupied")
+    return Piece(position.turn, move.drop), hand.plus(move.drop, -1)
+
+
+def _lifted(position: Position, move: Move) -> Piece:
+    if move.origin is None:
+        raise ImpossibleMove(f"a move to {square_name(move.target)} with neither origin nor drop")
+    piece = position.board[move.origin]
+    if piece is None:
+        raise ImpossibleMove(f"{move.usi}: no piece on {square_name(move.origin)}")
+    _require(piece.side is position.turn, move, f"it is the {position.turn.name.lower()}'s turn")
+    if not move.promotes:
+        return piece
+    _require(can_promote(piece, move.origin, move.target), move, "the piece cannot promote here")
+    return Piece(piece.side, piece.kind.promoted)
+
+
+def _require_capture(captured: Piece, placed: Piece, move: Move) -> None:
+    _require(captured.side is not placed.side, move, "an own piece stands on the target")
+    _require(captured.kind is not Kind.KING, move, "a king cannot be taken")
+
+
+def _require(holds: bool, move: Move, reason: str) -> None:
+    if not holds:
+        raise ImpossibleMove(f"{move.usi}: {reason}")
+
+
+def _without(board: Board, sq: Square | None) -> Board:
+    return board if sq is None else _with(board, sq, None)
+
+
+def _with(board: Board, sq: Square, piece: Piece | None) -> Board:
+    return (*board[:sq], piece, *board[sq + 1 :])

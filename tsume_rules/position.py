@@ -1,0 +1,117 @@
+"""Positions: who stands where, what is in hand, whose turn it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from tsume_rules.hands import Hand
+from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
+from tsume_rules.squares import SQUARES, Square, file_of, mirrored, rank_of, turned
+
+Board = tuple[Piece | None, ...]
+
+
+class IllegalPosition(ValueError):
+    """A position the rules of the game do not allow; the text says why."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position; the attacker is Black and moves up the board.
+
+    ``board`` has 81 entries in the order of `tsume_rules.squares`. Of the 40 pieces
+    all that are neither on the board nor in the attacker's hand are in
+    ``defender_hand``; the attacker's king may be missing.
+    """
+
+    board: Board
+    attacker_hand: Hand
+    defender_hand: Hand
+    turn: Side = Side.ATTACKER
+
+    @classmethod
+    def completed(cls, board: Board, attacker_hand: Hand, turn: Side = Side.ATTACKER) -> Position:
+        """A position in which the defender holds whatever is missing.
+
+        Raises `IllegalPosition` when a kind is there more often than in a set.
+        """
+        used = _used(board) + Counter(dict(zip(HAND_KINDS, attacker_hand.counts, strict=True)))
+        for kind in HAND_KINDS:
+            if used[kind] > SET_COUNT[kind]:
+                raise IllegalPosition(f"{used[kind]} of {kind.name.lower()}, a set has {SET_COUNT[kind]}")
+        rest = Hand.of({kind: SET_COUNT[kind] - used[kind] for kind in HAND_KINDS})
+        return cls(board, attacker_hand, rest, turn)
+
+    def king(self, side: Side) -> Square | None:
+        """Where a side's king stands; None when it has none."""
+        piece = Piece(side, Kind.KING)
+        return self.board.index(piece) if piece in self.board else None
+
+    def hand(self, side: Side) -> Hand:
+        """What a side holds."""
+        return self.attacker_hand if side is Side.ATTACKER else self.defender_hand
+
+    def with_piece(self, sq: Square, piece: Piece | None) -> Position:
+        """This position with a square set, the defender's hand made up anew."""
+        board = self.board[:sq] + (piece,) + self.board[sq + 1 :]
+        return Position.completed(board, self.attacker_hand, self.turn)
+
+    def with_attacker_hand(self, hand: Hand) -> Position:
+        """This position with another attacker's hand, the defender's made up anew."""
+        return Position.completed(self.board, hand, self.turn)
+
+    @property
+    def mirrored(self) -> Position:
+        """Left and right exchanged."""
+        return replace(self, board=tuple(self.board[mirrored(sq)] for sq in range(SQUARES)))
+
+    @property
+    def side_turned(self) -> Position:
+        """The same position seen from the other side, the players' parts exchanged."""
+        board = tuple(_turned_piece(self.board[turned(sq)]) for sq in range(SQUARES))
+        return Position(board, self.defender_hand, self.attacker_hand, self.turn.other)
+
+    def piece_count(self) -> int:
+        """Pieces a solver sees: on the board and in the attacker's hand."""
+        return sum(piece is not None for piece in self.board) + len(self.attacker_hand)
+
+
+def _turned_piece(piece: Piece | None) -> Piece | None:
+    return None if piece is None else piece.turned
+
+
+def _used(board: Board) -> Counter[Kind]:
+    return Counter(piece.kind.base for piece in board if piece is not None)
+
+
+def last_rank_distance(side: Side, sq: Square) -> int:
+    """How many ranks lie between a square and the far end for a side (0: at the end)."""
+    return rank_of(sq) - 1 if side is Side.ATTACKER else 9 - rank_of(sq)
+
+
+def is_dead(piece: Piece, sq: Square) -> bool:
+    """Whether a piece could never move again from a square (行き所のない駒)."""
+    room = {Kind.PAWN: 1, Kind.LANCE: 1, Kind.KNIGHT: 2}.get(piece.kind, 0)
+    return last_rank_distance(piece.side, sq) < room
+
+
+def structural_faults(position: Position) -> list[str]:
+    """What makes the placement impossible: kings, two pawns on a file, dead pieces."""
+    faults = []
+    pieces = [(sq, piece) for sq, piece in enumerate(position.board) if piece is not None]
+    kings = Counter(piece.side for _, piece in pieces if piece.kind is Kind.KING)
+    if kings[Side.DEFENDER] != 1:
+        faults.append(f"{kings[Side.DEFENDER] or 'no'} defender's king{'s' * (kings[Side.DEFENDER] > 1)}")
+    if kings[Side.ATTACKER] > 1:
+        faults.append(f"{kings[Side.ATTACKER]} attacker's kings")
+    pawns = Counter((piece.side, file_of(sq)) for sq, piece in pieces if piece.kind is Kind.PAWN)
+    for (side, file), number in sorted(pawns.items()):
+        if number > 1:
+            faults.append(f"{number} {side.name.lower()}'s pawns on file {file}")
+    for sq, piece in pieces:
+        if is_dead(piece, sq):
+            faults.append(
+                f"{piece.side.name.lower()}'s {piece.kind.name.lower()} cannot move on rank {rank_of(sq)}"
+            )
+    return faults

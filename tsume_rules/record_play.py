@@ -1,0 +1,73 @@
+"""Moves made on a record for the length of a ``with`` block, whatever happens inside."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from tsume_rules.kernel.play import do, undo
+from tsume_rules.kernel.retract import captured_of, move_of
+from tsume_rules.packing import Record
+from tsume_rules.pieces import Side
+
+Moves = tuple[int, ...]
+"""A line of kernels' move codes, the sides moving in turn."""
+
+
+class played:  # noqa: N801  (reads as a verb: ``with played(record, move, side)``)
+    """A side's move is made inside the block and undone after it."""
+
+    __slots__ = ("_captured", "_move", "_record", "_side")
+
+    def __init__(self, record: Record, move: int, side: Side) -> None:
+        self._record, self._move, self._side = record, move, int(side)
+
+    def __enter__(self) -> None:
+        self._captured = do(self._record, self._move, self._side)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        undo(self._record, self._move, self._side, self._captured)
+
+
+class line_played:  # noqa: N801
+    """A line is played inside the block, the attacker first, and undone after it."""
+
+    __slots__ = ("_captured", "_moves", "_record")
+
+    def __init__(self, record: Record, moves: Moves) -> None:
+        self._record, self._moves = record, moves
+
+    def __enter__(self) -> None:
+        self._captured = [do(self._record, move, ply % 2) for ply, move in enumerate(self._moves)]
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for ply in range(len(self._moves) - 1, -1, -1):
+            undo(self._record, self._moves[ply], ply % 2, self._captured[ply])
+
+
+class taken_back:  # noqa: N801
+    """A move is taken back (`tsume_rules.kernel.retract`) inside the block and played again after it."""
+
+    __slots__ = ("_record", "_side", "_unmove")
+
+    def __init__(self, record: Record, unmove: int, side: Side) -> None:
+        self._record, self._unmove, self._side = record, unmove, int(side)
+
+    def __enter__(self) -> None:
+        undo(self._record, move_of(self._unmove), self._side, captured_of(self._unmove))
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        do(self._record, move_of(self._unmove), self._side)
+
+
+def after(record: Record, moves: Moves) -> Record:
+    """A copy of a record after a line."""
+    copy = record.copy()
+    for ply, move in enumerate(moves):
+        do(copy, move, ply % 2)
+    return copy

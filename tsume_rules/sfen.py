@@ -1,0 +1,197 @@
+"""Reading and writing SFEN.
+
+A White-to-move SFEN is the same problem with the sides turned: it is read into
+a position whose attacker is Black, and `Reading` remembers the orientation so
+that moves and positions can be given back as they came.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tsume_rules.hands import Hand
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
+from tsume_rules.position import IllegalPosition, Position, structural_faults
+from tsume_rules.squares import square
+
+_LETTERS = dict(zip("PLNSBRGK", list(Kind)[:8], strict=True))
+_LETTER_OF = {kind: letter for letter, kind in _LETTERS.items()}
+_HAND_ORDER = (Kind.ROOK, Kind.BISHOP, Kind.GOLD, Kind.SILVER, Kind.KNIGHT, Kind.LANCE, Kind.PAWN)
+_HAND_ITEM = re.compile(r"([1-9][0-9]?|)([PLNSBRGplnsbrg])")
+
+
+class SfenError(ValueError):
+    """A text that is no position; the message says what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read from one SFEN.
+
+    ``position`` has Black as the attacker, to move. ``turned`` tells that the
+    text had White to move. ``notes`` says what was completed.
+    """
+
+    position: Position
+    turned: bool = False
+    notes: tuple[str, ...] = ()
+
+    def outward(self, move: Move) -> Move:
+        """A move of ``position`` in the orientation that was given (or the reverse)."""
+        return move.turned if self.turned else move
+
+    @property
+    def sfen(self) -> str:
+        """The completed SFEN in the orientation that was given."""
+        return format_sfen(self.position, turned=self.turned)
+
+
+def parse_sfen(text: str) -> Reading:
+    """Read an SFEN (``board turn hands [move number]``, an initial ``sfen`` allowed).
+
+    Raises `SfenError` for text that does not parse and `IllegalPosition` for
+    too many pieces, missing kings, two pawns on a file or dead pieces. Whether
+    the defender's king stands in check is for `tsume_rules.game` to say.
+    """
+    fields = text.split()
+    if fields[:1] == ["sfen"]:
+        fields = fields[1:]
+    if not 3 <= len(fields) <= 4:
+        raise SfenError(
+            f"SFEN needs board, turn, hands and an optional move number, got {len(fields)} fields"
+        )
+    if len(fields) == 4 and not (fields[3].isascii() and fields[3].isdigit()):
+        raise SfenError(f"move number {_shown(fields[3])} is no number")
+    if fields[1] not in ("b", "w"):
+        raise SfenError(f"turn must be b or w, not {_shown(fields[1])}")
+    board = _parse_board(fields[0])
+    black, white = _parse_hands(fields[2])
+    position = Position(board, black, white)
+    turned = fields[1] == "w"
+    if turned:
+        given = position.side_turned
+        position = Position(given.board, given.attacker_hand, given.defender_hand)
+    return _complete(position, turned)
+
+
+def format_sfen(position: Position, *, turned: bool = False) -> str:
+    """The SFEN of a position, move number 1; ``turned`` exchanges the sides."""
+    shown = position.side_turned if turned else position
+    letter = "b" if shown.turn is Side.ATTACKER else "w"
+    return f"{_format_board(shown)} {letter} {_format_hands(shown)} 1"
+
+
+def parse_line(text: str) -> tuple[str, list[Move]]:
+    """Split ``SFEN [moves USI...]`` into the SFEN text and the moves as written."""
+    sfen, _, moves = text.partition(" moves")
+    try:
+        return sfen.strip(), [parse_move(usi) for usi in moves.split()]
+    except ValueError as error:
+        raise SfenError(str(error)) from None
+
+
+def _complete(given: Position, turned: bool) -> Reading:
+    position = Position.completed(given.board, given.attacker_hand)
+    held = dict(zip(HAND_KINDS, given.defender_hand.counts, strict=True))
+    missing = {kind: position.defender_hand[kind] - held[kind] for kind in HAND_KINDS}
+    for kind, number in missing.items():
+        if number < 0:
+            have = SET_COUNT[kind] - number
+            raise IllegalPosition(f"{have} of {kind.name.lower()}, a set has {SET_COUNT[kind]}")
+    faults = structural_faults(position)
+    if faults:
+        raise IllegalPosition("; ".join(faults))
+    total = sum(missing.values())
+    notes = (f"{total} missing pieces given to the defender's hand",) if total else ()
+    return Reading(position, turned, notes)
+
+
+def _parse_board(text: str) -> tuple[Piece | None, ...]:
+    rows = text.split("/")
+    if len(rows) != 9:
+        raise SfenError(f"board has {len(rows)} ranks, not 9")
+    board: list[Piece | None] = [None] * 81
+    for rank, row in enumerate(rows, start=1):
+        for file, piece in _parse_row(row, rank):
+            board[square(file, rank)] = piece
+    return tuple(board)
+
+
+def _parse_row(row: str, rank: int) -> list[tuple[int, Piece]]:
+    found: list[tuple[int, Piece]] = []
+    file, promoted = 9, False
+    for letter in row:
+        if letter == "+" and not promoted:
+            promoted = True
+        elif letter in "123456789" and not promoted:
+            file -= int(letter)
+        else:
+            found.append((file, _parse_piece(letter, promoted, rank)))
+            file, promoted = file - 1, False
+        if file < 0:
+            raise SfenError(f"rank {rank} has more than 9 squares")
+    if file or promoted:
+        raise SfenError(f"rank {rank} does not have 9 squares: {_shown(row)}")
+    return found
+
+
+def _parse_piece(letter: str, promoted: bool, rank: int) -> Piece:
+    kind = _LETTERS.get(letter.upper()) if letter.isascii() else None
+    if kind is None or (promoted and kind.promoted is kind):
+        raise SfenError(f"rank {rank}: no such piece {_shown('+' * promoted + letter)}")
+    side = Side.ATTACKER if letter.isupper() else Side.DEFENDER
+    return Piece(side, kind.promoted if promoted else kind)
+
+
+def _parse_hands(text: str) -> tuple[Hand, Hand]:
+    counts: tuple[dict[Kind, int], dict[Kind, int]] = ({}, {})
+    rest = "" if text == "-" else text
+    while rest:
+        item = _HAND_ITEM.match(rest)
+        if item is None:
+            raise SfenError(f"no hand: {_shown(text)}")
+        kind = _LETTERS[item[2].upper()]
+        side = counts[item[2].islower()]
+        side[kind] = side.get(kind, 0) + int(item[1] or 1)
+        rest = rest[item.end() :]
+    return Hand.of(counts[0]), Hand.of(counts[1])
+
+
+def _format_board(position: Position) -> str:
+    return "/".join(_format_rank(position, rank) for rank in range(1, 10))
+
+
+def _format_rank(position: Position, rank: int) -> str:
+    row = "".join(piece_letter(position.board[square(file, rank)]) for file in range(9, 0, -1))
+    return re.sub(r"-+", lambda gap: str(len(gap[0])), row)
+
+
+def piece_letter(piece: Piece | None) -> str:
+    """A piece in SFEN letters (``+r``); ``-`` for an empty square."""
+    if piece is None:
+        return "-"
+    letters = kind_letter(piece.kind)
+    return letters if piece.side is Side.ATTACKER else letters.lower()
+
+
+def kind_letter(kind: Kind) -> str:
+    """A kind of piece in SFEN letters, as Black's (``+R``)."""
+    return ("+" if kind.is_promoted else "") + _LETTER_OF[kind.base]
+
+
+def _format_hands(position: Position) -> str:
+    black = format_hand(position.attacker_hand)
+    white = format_hand(position.defender_hand).lower()
+    return black + white or "-"
+
+
+def format_hand(hand: Hand) -> str:
+    """A hand in SFEN letters (``G2P``); empty for an empty hand."""
+    items = [(hand[kind], _LETTER_OF[kind]) for kind in _HAND_ORDER if hand[kind]]
+    return "".join((str(number) if number > 1 else "") + letter for number, letter in items)
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:37] + "...")
