@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from solver import cooks, judge
 from solver.engines.dfpn.engine import Solver
+from solver.judging import cooks, judge
 from solver.judging.cooks import Way
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from solver import difficulty
 from solver.engines.dfpn.engine import Solver
 from solver.results import Limits, Mate
+from solver.scoring import difficulty
 from solver.scoring.difficulty import Scorer
 from solver.scoring.prooftree import Subtrees, TreeSize, measure
 from solver.solving.deepening import search_length

@@ -15,7 +15,7 @@ from tests.solver.engines.rsearch.trees import Node, nodes_of, tree
 from tests.solver.engines.rsearch.twins import alpha_beta as slow_alpha_beta
 from tests.solver.engines.rsearch.twins import minimax, sss
 from tsume.cli import cli
-from tsume.papers import katoh1988
+from tsume.papers.katoh1988 import experiment as katoh1988
 from tsume.papers.katoh1988.experiment import (
     ABOVE,
     ALPHA_BETA,

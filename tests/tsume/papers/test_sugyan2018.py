@@ -17,7 +17,7 @@ from tests.solver.engines.test_checksearch import random_graph, tangled_graph
 from tests.tsume.problems import CORRECT, NO_MATE
 from tsume.cli import cli
 from tsume.commands.papers.sugyan import NAMES
-from tsume.papers import sugyan2018
+from tsume.papers.sugyan2018 import examples as sugyan2018
 from tsume.papers.sugyan2018.dfpn import DfPn, OutOfNodes
 from tsume.papers.sugyan2018.examples import EXAMPLES, Finding, Outcome, examine
 from tsume.papers.sugyan2018.questions import Questions

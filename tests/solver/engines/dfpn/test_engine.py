@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from solver import engine
+from solver.engines.dfpn import engine
 from solver.engines.dfpn.engine import Solver
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.limits import LimitReached, Meter

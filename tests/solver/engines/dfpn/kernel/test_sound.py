@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from solver import engine
+from solver.engines.dfpn import engine
 from solver.engines.dfpn.engine import Solver
 from solver.engines.dfpn.kernel.sound import FUTILE_ONLY, LEFTOVER, SECOND, SOUND, TOO_LARGE
 from solver.engines.iterative.engine import IterativeSolver
