@@ -1,7 +1,7 @@
 """Where a piece may stand: two pawns on a file, dead pieces, the promotion zone."""
 
 from tsume_rules.kernel.compile import jit
-from tsume_rules.kernel.tables import ATT, KNIGHT, LANCE, PAWN, RANK
+from tsume_rules.kernel.tables import ATT, KNIGHT, LANCE, PAWN, RANK, ROOK
 
 
 @jit
@@ -19,6 +19,12 @@ def has_pawn(pos, cell, side):
 def in_zone(cell, side):
     """Whether a cell lies in a side's promotion zone."""
     return RANK[cell] <= 2 if side == ATT else RANK[cell] >= 6
+
+
+@jit
+def can_promote(kind, origin, target, side):
+    """Whether a side's piece of a kind may promote as it moves on the board from one cell to another."""
+    return kind <= ROOK and (in_zone(origin, side) or in_zone(target, side))
 
 
 @jit

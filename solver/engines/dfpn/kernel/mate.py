@@ -6,7 +6,7 @@ from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.effects import by_side, source
 from tsume_rules.kernel.evasions import can_move_to, drops_on, flights
 from tsume_rules.kernel.placement import in_zone, is_dead
-from tsume_rules.kernel.play import do, make_move, undo
+from tsume_rules.kernel.play import do, dropped, make_move, undo
 from tsume_rules.kernel.state import UNIT
 from tsume_rules.kernel.tables import ATT, DEF, LINE, ROOK, STEP
 
@@ -66,6 +66,12 @@ def drop_checks_attacker(pos, move):
     check = in_check(pos, ATT)
     undo(pos, move, DEF, 0)
     return check
+
+
+@jit
+def may_be_futile(pos, move):
+    """Whether an answer is a drop that could be futile: one that does not check the attacker's king."""
+    return dropped(move) != 0 and not drop_checks_attacker(pos, move)
 
 
 @jit
