@@ -9,25 +9,22 @@ from __future__ import annotations
 
 import errno
 import multiprocessing
-import os
-import signal
 import sys
 import threading
 import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from generator.compose import Composer, Options, Proof, RootResult
 from generator.novelty import Lines, first_needed
+from generator.processes import end_with_parent, stop_signals_blocked
 
 _AHEAD = 4
 """Roots that each worker may be ahead of the next result."""
 _LONGEST_WAIT = 3600.0
-_STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 Orders = tuple[int, Options, str, Proof | None]
@@ -118,27 +115,13 @@ class _Worker:
 def _workers(jobs: int, orders: Orders) -> Iterator[list[_Worker]]:
     workers: list[_Worker] = []
     try:
-        with _stop_signals_blocked():
+        with stop_signals_blocked():
             for _ in range(jobs):
                 workers.append(_Worker(orders))
         yield workers
     finally:
         for worker in workers:
             worker.stop()
-
-
-@contextmanager
-def _stop_signals_blocked() -> Iterator[None]:
-    """Processes started inside never see Ctrl-C: the parent decides when to stop."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # started later, it would unblock the signals
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _ordered(
@@ -173,7 +156,7 @@ def _seconds_to(deadline: float | None) -> float | None:
 
 def _work(pipe: Connection, orders: Orders) -> None:
     """A worker's life; it ends with its parent."""
-    threading.Thread(target=_die_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     try:
         composer = Composer(*orders)
     except MemoryError:
@@ -181,10 +164,3 @@ def _work(pipe: Connection, orders: Orders) -> None:
     with suppress(EOFError, OSError):  # the parent is gone
         while True:
             pipe.send(composer.root(*pipe.recv()))
-
-
-def _die_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

@@ -22,6 +22,7 @@ from tsume.commands.score import score
 from tsume.commands.show import show
 from tsume.commands.solve import solve
 from tsume.commands.stats import stats
+from tsume.commands.warmup import warmup
 
 
 class _Commands(click.Group):
@@ -52,6 +53,6 @@ def cli() -> None:
 
 
 for _command in (
-    generate, runs, solve, check, explain, score, list_, show, stats, export, import_, db, papers,
+    generate, runs, solve, check, explain, score, list_, show, stats, export, import_, db, papers, warmup,
 ):  # fmt: skip
     cli.add_command(_command)

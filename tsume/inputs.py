@@ -15,6 +15,7 @@ from typing import IO, Any, TypeVar
 import click
 
 from db.errors import named
+from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import Reading, parse_line, parse_sfen
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -128,6 +129,7 @@ def with_start_faults(entry: Entry) -> Entry:
     """The entry as an error if no problem may begin at its position."""
     if entry.reading is None:
         return entry
+    warm_up(Part.ENGINE)
     from tsume_rules.game import start_faults
 
     faults = start_faults(entry.reading.position)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Self, TypeVar
@@ -37,6 +37,21 @@ def counted(items: Iterable[Item], number: int) -> Iterator[Item]:
         if time.monotonic() - printed >= _LINE_SECONDS:
             printed = time.monotonic()
             console.print(f"{done} of {number}", highlight=False)
+
+
+@contextmanager
+def compiling(number: int) -> Iterator[Callable[[], None]]:
+    """How many of ``number`` pieces of code are compiled, on stderr; call what is given after each."""
+    console = Console(stderr=True, highlight=False)
+    text = "compiling, first start only"
+    if not console.is_terminal:
+        console.print(f"{text}: {number} pieces")
+        yield lambda: None
+        return
+    columns = (TextColumn("{task.description}:"), TextColumn("{task.completed:.0f} of {task.total:.0f}"))
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(text, total=number)
+        yield lambda: progress.advance(task)
 
 
 def main_reasons(counts: Mapping[str, int], most: int = _SHOWN_REASONS) -> list[tuple[str, int]]:
@@ -74,7 +89,7 @@ class RunProgress:
             TextColumn("{task.fields[state]}"),
             console=self._console,
         )
-        self._task = self._bar.add_task("", total=count, completed=found, seed=seed, state="compiling")
+        self._task = self._bar.add_task("", total=count, completed=found, seed=seed, state="composing")
         self._live = Live(
             self._bar, console=self._console, transient=True, refresh_per_second=4,
             redirect_stdout=False, redirect_stderr=False,

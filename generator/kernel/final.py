@@ -6,12 +6,14 @@ seed fixes what is drawn.
 """
 
 import numpy as np
+from numba import types
 
 from solver.engines.dfpn.kernel.mate import NARROW, is_mated
 from tsume_rules.kernel.attacks import find_checkers
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import INTEGERS, jit, unit
 from tsume_rules.kernel.placement import has_pawn, is_dead
 from tsume_rules.kernel.play import hand_kind, lift, put
+from tsume_rules.kernel.state import POSITION_TYPE
 from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, KING, LANCE, PAWN, ROOK, SQUARE
 
 SET = np.array([0, 18, 4, 4, 4, 2, 2, 4], dtype=np.int64)
@@ -44,7 +46,7 @@ def draw(state, bound):
     return np.int64((z >> np.uint64(33)) % np.uint64(bound))
 
 
-@jit
+@unit(pos=POSITION_TYPE, state=types.Array(types.uint64, 1, "C"), buf=INTEGERS)
 def draw_mate(pos, state, buf, region, walled, kinds, tries):
     """Make ``pos`` a random mated position; False if none of ``tries`` draws was one.
 

@@ -3,8 +3,10 @@
 from collections import namedtuple
 
 import numpy as np
+from numba import types
 
 from generator.kernel.final import draw
+from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import (
     NO,
     NOT_SEARCHED,
@@ -18,10 +20,10 @@ from solver.engines.dfpn.kernel.sound import (
     other_mates,
 )
 from tsume_rules.kernel.checks import checks
-from tsume_rules.kernel.compile import jit, jit_inline
+from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, record, records, unit
 from tsume_rules.kernel.play import do, dropped, hand_kind, undo
 from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
-from tsume_rules.kernel.state import packed_hand
+from tsume_rules.kernel.state import POSITION, packed_hand
 from tsume_rules.kernel.tables import ATT, DEF, KING, SIZE
 
 ANSWER_HOLDS, ANSWER_LASTS, OTHER_ANSWERS, NEW, IN_ONE, IN_THREE, SHORTER, ONE_KEY = 0, 1, 2, 3, 4, 5, 6, 7
@@ -63,12 +65,20 @@ Workshop = namedtuple("Workshop", "nursery order state tally seen stack unevasio
 tally of the stages, the set of positions met, the stack of `is_sound`, both lists of un-moves,
 the positions and the particulars of the children found."""
 
+WORKSHOP = types.NamedTuple(
+    [
+        record(NURSERY), INTEGERS, types.Array(types.uint64, 1, "C"), types.Array(types.int64, 2, "C"),
+        types.Array(types.uint64, 1, "C"), INTEGERS, INTEGERS, INTEGERS, records(POSITION), records(CHILD),
+    ],
+    Workshop,
+)  # fmt: skip
+"""The type of a `Workshop`, for units."""
 SEEN = 1 << 17
 """Places of the set of positions met; a newer position takes an older one's place."""
 _HAND_KEY = np.uint64(0xD6E8FEB86659FD93)
 
 
-@jit
+@unit(a=ARENA, work=WORKSHOP)
 def first_moves(a, work):
     """Write the mates in one that lead to the mated position ``a.pos``; returns how many."""
     found = 0
@@ -90,7 +100,7 @@ def first_moves(a, work):
     return found
 
 
-@jit
+@unit(a=ARENA, work=WORKSHOP)
 def grow(a, length, work):
     """Write the children of ``a.pos``, which mates in exactly ``length`` plies; returns how many.
 

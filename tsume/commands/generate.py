@@ -15,6 +15,7 @@ from tsume.commands.options import MOST, jobs_option, memory_option, store_optio
 from tsume.commands.time_options import time_options
 from tsume.commands.wish_options import wish_options
 from tsume.commands.working import work
+from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
     from generator.compose import Options
@@ -84,6 +85,7 @@ def generate(
     --memory holds for each of the processes; with another, a seed may give other problems.
     A run that is stopped or killed is taken up again by `tsume runs resume`.
     """
+    warm_up(Part.GENERATOR)
     options = _options(moves, memory, wishes, source)
     seed = secrets.randbelow(2**32) if seed is None else seed
     try:

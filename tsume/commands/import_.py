@@ -19,6 +19,7 @@ from tsume.formats.encoding import decode
 from tsume.formats.kif import read_kif
 from tsume.inputs import Inputs, complain
 from tsume.proofread import proofread
+from tsume.warmup import Part, warm_up
 from tsume_rules.position import Position
 
 SECONDS = 60.0
@@ -107,6 +108,7 @@ class _Importer:
     """Checks problems and stores the correct ones."""
 
     def __init__(self, store: Store) -> None:
+        warm_up(Part.ENGINE)
         from solver.engines.dfpn.engine import Solver
         from solver.judging.judge import Judge, Rigour
         from solver.scoring.difficulty import Scorer

@@ -12,6 +12,7 @@ from tsume.commands.options import MOST, store_option
 from tsume.formats.diagram import diagram
 from tsume.formats.japanese import line_text
 from tsume.inputs import read_entry, with_start_faults
+from tsume.warmup import Part, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -67,6 +68,7 @@ def _show_sfen(text: str, no_solution: bool) -> None:
 
 
 def _solution(position: Position) -> tuple[Move, ...] | None:
+    warm_up(Part.ENGINE)
     from solver.engines.dfpn.engine import Solver
     from solver.solving.solve import solve
 

@@ -13,6 +13,7 @@ from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
 from tsume.commands.options import MOST, finite, memory_option, number
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line, usi_line
+from tsume.warmup import Part, warm_up
 from tsume_rules.position import Position
 
 
@@ -142,6 +143,7 @@ class _Iterative:
 
     def solve(self, position: Position) -> tuple[SearchResult, int]:
         """The result and the nodes it took."""
+        warm_up(Part.ITERATIVE)
         from solver.engines.iterative.engine import IterativeSolver, table_bits_within
         from solver.solving.solve import solve_iteratively
 
@@ -174,6 +176,7 @@ class _RSearch:
 
     def solve(self, position: Position) -> tuple[SearchResult, int]:
         """The result and the nodes it took."""
+        warm_up(Part.RSEARCH)
         from solver.engines.rsearch.engine import RSearchSolver, space_bytes
         from solver.solving.solve import solve as solve_position
 

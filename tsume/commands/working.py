@@ -19,6 +19,7 @@ from tsume.composing import Composing
 from tsume.output import print_json, print_line
 from tsume.proofread import proofread
 from tsume.summary import long_lines, short_lines
+from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import format_sfen
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def work(
     store: Store, run: StoredRun, options: Options, *, jobs: int, time_limit: float | None, jsonl: bool
 ) -> int:
     """Take a run on until it is complete, out of time or interrupted, then sum it up; the exit status."""
+    warm_up(Part.GENERATOR)
     from generator.run import WorkerLostError
     from generator.run import run as roots
 

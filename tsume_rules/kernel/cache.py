@@ -12,6 +12,7 @@ import os
 import shutil
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numba
@@ -49,6 +50,33 @@ def use_cache() -> Path | None:
         numba.config.CACHE_DIR = str(directory)  # type: ignore[attr-defined]
         return directory
     return None
+
+
+def is_compiled(part: str) -> bool:
+    """Whether `note_compiled` was called for a part of these very files, and numba's cache can be had."""
+    note = _note(part)
+    return note is not None and note.exists()
+
+
+def note_compiled(part: str) -> None:
+    """Note in the cache that a part (a name that callers choose) is compiled in full."""
+    note = _note(part)
+    if note is not None:
+        with suppress(OSError):
+            note.parent.mkdir(parents=True, exist_ok=True)
+            note.touch()
+
+
+def _note(part: str) -> Path | None:
+    """Numba compiles anew when a file has moved or has another date, so that is in the name."""
+    directory = use_cache()
+    if directory is None:
+        return None
+    digest = hashlib.sha256()
+    for path in kernel_sources():
+        found = path.stat()
+        digest.update(f"{path} {found.st_mtime_ns} {found.st_size}".encode())
+    return directory / f"{part}-{digest.hexdigest()[:16]}.compiled"
 
 
 def _cache_home() -> Path:

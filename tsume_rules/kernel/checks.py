@@ -8,11 +8,12 @@ wherever else it goes.
 
 from tsume_rules.kernel.attacks import attacked, in_check, is_pinned
 from tsume_rules.kernel.bits import lowest
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
 from tsume_rules.kernel.effects import SLIDE_BIT, by_side, source
 from tsume_rules.kernel.evasions import has_evasion
 from tsume_rules.kernel.placement import has_pawn, in_zone, is_dead
 from tsume_rules.kernel.play import do, dropped, make_drop, make_move, origin_of, target_of, undo
+from tsume_rules.kernel.state import POSITION_TYPE
 from tsume_rules.kernel.tables import (
     ATT,
     BISHOP,
@@ -35,7 +36,7 @@ MAX_MOVES = 640
 """No position has more moves than this (593 is the known maximum)."""
 
 
-@jit
+@unit(pos=POSITION_TYPE, out=INTEGERS)
 def checks(pos, out, n):
     """Write all legal checks to out[n:]; returns the new end.
 
@@ -58,7 +59,7 @@ def _mates(pos, move):
     return mated
 
 
-@jit
+@unit(pos=POSITION_TYPE, out=INTEGERS)
 def pseudo_checks(pos, twins, out, n):
     """As `checks`, but with pawn drops that mate: the search finds those itself.
 
@@ -153,7 +154,7 @@ def uncoverings(pos, cell, ray, king, twins, out, n):
     return n
 
 
-@jit
+@jit_inline
 def gains_all(kind):
     """Whether a piece loses no move by promotion.
 

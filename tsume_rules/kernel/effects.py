@@ -9,7 +9,7 @@ All changes are their own inverse, so taking a piece off undoes putting it there
 """
 
 from tsume_rules.kernel.bits import lowest
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.tables import ANY_PIECE, ON_BOARD, SLIDES, STEP, STEPS
 
 SIDE_BITS = 20
@@ -20,13 +20,13 @@ _BOTH = (1 << SLIDE_BIT) | (1 << (SIDE_BITS + SLIDE_BIT))
 _EIGHT = 255
 
 
-@jit
+@jit_inline
 def by_side(effects, side):
     """One side's set of directions out of a cell's effects."""
     return (effects >> (SIDE_BITS * side)) & BY_ATTACKER
 
 
-@jit
+@jit_inline
 def slides_of(effects):
     """The directions (bits 0 to 7) in which sliders arrive, out of one side's set."""
     return effects >> SLIDE_BIT

@@ -2,14 +2,15 @@
 
 from tsume_rules.kernel.attacks import find_checkers, is_pinned, slides_between
 from tsume_rules.kernel.bits import lowest
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import INTEGERS, jit, unit
 from tsume_rules.kernel.effects import by_side, slides_of, source
 from tsume_rules.kernel.placement import has_pawn, in_zone, is_dead
 from tsume_rules.kernel.play import make_drop, make_move
+from tsume_rules.kernel.state import POSITION_TYPE
 from tsume_rules.kernel.tables import ATT, DEF, KING, LINE, ON_BOARD, OURS, PAWN, ROOK, STEP
 
 
-@jit
+@unit(pos=POSITION_TYPE, out=INTEGERS)
 def evasions(pos, out, n):
     """Write all legal evasions to out[n:]; returns the new end. The king must be in check."""
     count, checker = find_checkers(pos, DEF)
@@ -22,7 +23,7 @@ def evasions(pos, out, n):
     return n
 
 
-@jit
+@unit(pos=POSITION_TYPE, out=INTEGERS)
 def board_evasions(pos, count, checker, out, n):
     """The evasions by pieces on the board: king moves, captures, interpositions (移動合)."""
     if count != 1:

@@ -6,7 +6,7 @@ cells as in `tables`; a drop has origin 0.
 
 import numpy as np
 
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.effects import toggle_behind, toggle_piece
 from tsume_rules.kernel.tables import ANY_PIECE, CELL, KING, ON_BOARD, PROMOTION, SIZE, WALL, ZOBRIST
 
@@ -14,31 +14,31 @@ CELL_MASK = 127
 PROMOTES = 1 << 14
 
 
-@jit
+@jit_inline
 def make_move(origin, target, promotes):
     """The code of a move on the board."""
     return target + (origin << 7) + (PROMOTES if promotes else 0)
 
 
-@jit
+@jit_inline
 def make_drop(kind, target):
     """The code of a drop."""
     return target + (kind << 15)
 
 
-@jit
+@jit_inline
 def target_of(move):
     """The cell a move goes to."""
     return move & CELL_MASK
 
 
-@jit
+@jit_inline
 def origin_of(move):
     """The cell a move comes from; 0 for a drop."""
     return (move >> 7) & CELL_MASK
 
 
-@jit
+@jit_inline
 def dropped(move):
     """The kind a move drops; 0 for a move on the board."""
     return move >> 15
@@ -104,7 +104,7 @@ def _replace(pos, cell, piece):
     pos.slot ^= ZOBRIST[there, cell, 1] ^ ZOBRIST[piece, cell, 1]
 
 
-@jit
+@jit_inline
 def hand_kind(piece):
     """The kind a piece has in a hand."""
     kind = piece & 15

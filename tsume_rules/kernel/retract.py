@@ -5,10 +5,11 @@ it captured << 20; `play.undo` with the two takes it back.
 """
 
 from tsume_rules.kernel.attacks import find_checkers, in_check
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
 from tsume_rules.kernel.evasions import has_evasion
 from tsume_rules.kernel.placement import has_pawn, in_zone, is_dead
 from tsume_rules.kernel.play import do, dropped, make_drop, make_move, undo
+from tsume_rules.kernel.state import POSITION_TYPE
 from tsume_rules.kernel.tables import (
     ATT,
     DEF,
@@ -27,19 +28,19 @@ MOST_UNMOVES = 1 << 15
 CAPTURED_SHIFT = 20
 
 
-@jit
+@jit_inline
 def move_of(unmove):
     """The move that was played."""
     return unmove & ((1 << CAPTURED_SHIFT) - 1)
 
 
-@jit
+@jit_inline
 def captured_of(unmove):
     """The code of the piece it captured; 0 for none."""
     return unmove >> CAPTURED_SHIFT
 
 
-@jit
+@unit(pos=POSITION_TYPE, out=INTEGERS)
 def un_evasions(pos, out, captures):
     """Write the defender's possible last answers; returns how many.
 
@@ -61,7 +62,7 @@ def un_evasions(pos, out, captures):
     return kept
 
 
-@jit
+@unit(pos=POSITION_TYPE, out=INTEGERS)
 def un_checks(pos, out, captures):
     """Write the attacker's possible last checks; returns how many.
 

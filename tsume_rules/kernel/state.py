@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import jit, jit_inline, record
 from tsume_rules.kernel.tables import ATT, SIZE
 
 POSITION = np.dtype(
@@ -16,6 +16,8 @@ POSITION = np.dtype(
     ],
     align=True,
 )
+
+POSITION_TYPE = record(POSITION)
 
 # A hand packed into one integer, a guard bit above each field, so that one
 # subtraction compares all kinds at once. Pawns take 5 bits, other kinds 3.
@@ -38,13 +40,13 @@ def packed_hand(pos):
     return total
 
 
-@jit
+@jit_inline
 def contains(larger, smaller):
     """Whether one packed hand has at least as many of every kind as another."""
     return ((larger | GUARDS) - smaller) & GUARDS == GUARDS
 
 
-@jit
+@jit_inline
 def count_of(hand, kind):
     """How many of a kind a packed hand holds."""
     return (hand >> SHIFT[kind]) & FIELD[kind]

@@ -21,6 +21,7 @@ from solver.engines.dfpn.kernel.arena import (
     CANDIDATES,
     CHILD,
     DROPPED,
+    ENTRY,
     FINISHED,
     FRAME,
     OUT_OF_STACK,
@@ -42,7 +43,7 @@ from solver.engines.dfpn.kernel.sound import (
     longest_defences,
     refute_each,
 )
-from solver.engines.dfpn.kernel.table import ENTRY, FOREVER, LAST_STAMP, WINDOW
+from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP, WINDOW
 from solver.engines.dfpn.methods import DEFAULT_METHOD, Method
 from solver.engines.dfpn.unbounded import mates_ever
 from solver.limits import LimitReached, Meter

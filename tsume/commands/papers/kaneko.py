@@ -14,8 +14,10 @@ from tsume.commands.papers.options import draw, files_option, plots_option, rows
 from tsume.commands.papers.tables import print_table
 from tsume.inputs import complain
 from tsume.output import print_line
+from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
+    warm_up(Part.ENGINE)
     from solver.results import Interposition
     from tsume.papers.kaneko2005.experiment import Line, Row, Search, Table
 

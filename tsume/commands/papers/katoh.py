@@ -13,6 +13,7 @@ from tsume.commands.papers.files import Rows
 from tsume.commands.papers.options import draw, plots_option, rows_option
 from tsume.commands.papers.tables import print_table
 from tsume.output import print_line
+from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
     from tsume.papers.katoh1988.experiment import Job, Line, Row
@@ -35,6 +36,7 @@ def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path
     All searches of a position must find the same value, and none may use more cells than
     the paper's bound promises: else the command fails.
     """
+    warm_up(Part.KATOH)
     from tsume.papers.katoh1988.experiment import Row, jobs
 
     kept = Rows(rows_path, Row.from_json)

@@ -15,6 +15,7 @@ from tsume.commands.papers.options import draw, files_option, plots_option, rows
 from tsume.commands.papers.tables import print_beside_paper
 from tsume.inputs import complain
 from tsume.output import print_line
+from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
     from tsume.papers.sekine.experiment import Row
@@ -41,6 +42,7 @@ def sekine(
 
     Exits 1 when a problem could not be read or was left out.
     """
+    warm_up(Part.ITERATIVE)
     from tsume.papers.sekine.experiment import Row, own_problems
 
     sfens, good = problems(files) if files else (own_problems(), True)

@@ -12,6 +12,7 @@ from tsume.commands.options import finite, memory_errors
 from tsume.commands.papers.files import Rows
 from tsume.commands.papers.options import rows_option
 from tsume.commands.papers.tables import print_beside_paper, print_table
+from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +51,7 @@ def shibahara(
 
     Exits 1 when a game stays open or a result is not the paper's or the judge's.
     """
+    warm_up(Part.SHIBAHARA)
     from tsume.papers.shibahara2006.experiment import Judged, Row
     from tsume.papers.shibahara2006.rows import starts
 

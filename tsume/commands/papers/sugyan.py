@@ -9,9 +9,12 @@ import click
 
 from tsume.commands.options import memory_errors
 from tsume.output import print_line
+from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
     from solver.results import Difficulty
+
+    warm_up(Part.ITERATIVE)
     from tsume.papers.sugyan2018.examples import Example, Finding, Outcome
     from tsume.papers.sugyan2018.questions import Explained
 

@@ -3,8 +3,10 @@
 from collections import namedtuple
 
 import numpy as np
+from numba import types
 
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import INTEGERS, jit_inline, record, records
+from tsume_rules.kernel.state import POSITION_TYPE
 
 SEARCH = np.dtype(
     [
@@ -95,6 +97,21 @@ ONE, TWO, QUARTER = 0, 1, 2
 """How far a child's number may pass the runner-up's before the search turns to that one: by
 one, by the children's average but at most two (p2d2, Kaneko2005), by a quarter and one."""
 
+ENTRY = np.dtype(
+    [
+        ("key", np.uint64),
+        ("hand", np.int32),
+        ("pn", np.uint32),
+        ("dn", np.uint32),
+        ("work", np.uint32),
+        ("length", np.int16),
+        ("stamp", np.uint16),
+        ("taint", np.uint16),
+        ("age", np.uint16),  # the question that wrote it
+    ],
+    align=True,
+)
+"""An entry of the transposition table, see `table`."""
 BARRED = np.dtype([("key", np.uint64), ("hand", np.int64)])
 """Positions at which the attacker fails: a way back to them is a detour."""
 CANDIDATE = np.dtype(
@@ -119,18 +136,28 @@ Arena = namedtuple("Arena", "pos table search frames kids barred candidates hand
 children, the barred and the repeated positions (with the places of the latter in the
 order in which they were logged), and scratch space for moves."""
 
+ARENA = types.NamedTuple(
+    [
+        POSITION_TYPE, records(ENTRY), record(SEARCH), records(FRAME), records(CHILD), records(BARRED),
+        records(CANDIDATE), INTEGERS, INTEGERS,
+    ],
+    Arena,
+)  # fmt: skip
+"""The type of an `Arena`, for units."""
+FRAME_TYPE = record(FRAME)
+
 AND_KEY = np.uint64(0x9E3779B97F4A7C15)
 MODE_KEY = np.array([0, 0x2545F4914F6CDD1D, 0x632BE59BD9B4E019], dtype=np.uint64)
 
 
-@jit
+@jit_inline
 def node_key(pos, search, attacker):
     """The table key of a position for a side to move and a reading of interpositions."""
     key = pos.key ^ MODE_KEY[search.mode]
     return key if attacker else key ^ AND_KEY
 
 
-@jit
+@jit_inline
 def set_outcome(search, pn, dn, length, hand, taint):
     """Leave a node's outcome in the search record."""
     search.pn = pn

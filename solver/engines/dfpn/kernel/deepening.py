@@ -4,14 +4,17 @@ A call from Python costs as much as a mate in three, so the loops are here.
 """
 
 import numpy as np
+from numba import types
 
-from solver.engines.dfpn.kernel.arena import FINISHED, Arena
+from solver.engines.dfpn.kernel.arena import ARENA, FINISHED, Arena
 from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import jit, unit
+
+_ANSWERED = types.Tuple([types.int64, types.boolean])
 
 
-@jit
+@unit(_ANSWERED, a=ARENA)
 def raise_bound(a, last, nodes):
     """Ask for a mate within 1, 3, ... plies, to ``last`` at most, with so many nodes in all.
 

@@ -1,8 +1,10 @@
 """Expanding a node: its children, or its outcome if one of them decides it."""
 
 from solver.engines.dfpn.kernel.arena import (
+    ARENA,
     DISPROVEN,
     DROPS,
+    FRAME_TYPE,
     MOVE,
     NO_CIRCLE,
     PLUS,
@@ -20,7 +22,7 @@ from solver.engines.dfpn.kernel.repetition import circle
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, look_up
 from tsume_rules.kernel.attacks import find_checkers, slides_between
 from tsume_rules.kernel.checks import pseudo_checks
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import jit, jit_inline, unit, void
 from tsume_rules.kernel.evasions import board_evasions, drops_on
 from tsume_rules.kernel.play import do, dropped, undo
 from tsume_rules.kernel.state import intersection, union
@@ -30,7 +32,7 @@ LARGEST = INFINITE - 1
 """The largest number of a node that is not decided."""
 
 
-@jit
+@jit_inline
 def below(n):
     """The plies left one ply further down; without a bound there stays none."""
     return n if n == FOREVER else n - 1
@@ -65,7 +67,7 @@ def remove_child(a, frame, index):
 # --- the attacker's turn ------------------------------------------------------------------
 
 
-@jit
+@unit(void, a=ARENA, frame=FRAME_TYPE)
 def expand_attack(a, frame):
     """Fill an OR node's children, or decide it."""
     pos, search = a.pos, a.search
@@ -89,7 +91,7 @@ def expand_attack(a, frame):
         disprove_attack(frame)
 
 
-@jit
+@unit(void, a=ARENA, frame=FRAME_TYPE)
 def look_ahead_three(a, frame):
     """Look for a mate in three at an OR node that is visited for the first time.
 
@@ -124,7 +126,7 @@ def take_in_attack(search, frame, move, captured):
         frame.taint |= search.taint
 
 
-@jit
+@jit_inline
 def disprove_attack(frame):
     """All checks have failed."""
     frame.state = DISPROVEN
@@ -134,7 +136,7 @@ def disprove_attack(frame):
 # --- the defender's turn ------------------------------------------------------------------
 
 
-@jit
+@unit(void, a=ARENA, frame=FRAME_TYPE)
 def expand_defence(a, frame):
     """Fill an AND node's children, or decide it."""
     pos = a.pos
@@ -183,7 +185,7 @@ def take_in_answer(search, frame, cap_hand):
         frame.taint = search.taint
 
 
-@jit
+@jit_inline
 def prove_defence(frame):
     """All answers have been met."""
     frame.state = PROVEN
@@ -214,7 +216,7 @@ def _expand_cell(a, frame, cell):
         _expand_drops(a, frame, cell, QUIET_DROPS)
 
 
-@jit
+@unit(void, a=ARENA, frame=FRAME_TYPE)
 def try_takers(a, frame, index):
     """Bring a SLIDE child to its next open taker, or settle its cell or the node."""
     search = a.search
@@ -280,7 +282,7 @@ def _expand_drops(a, frame, cell, kind):
     next_drop(a, frame, a.search.top - 1)
 
 
-@jit
+@unit(void, a=ARENA, frame=FRAME_TYPE)
 def next_drop(a, frame, index):
     """Bring a child of drops to the next that is not decided, or settle the cell or the node."""
     search = a.search
@@ -307,7 +309,7 @@ def next_drop(a, frame, index):
     remove_child(a, frame, index)
 
 
-@jit
+@unit(void, a=ARENA, frame=FRAME_TYPE)
 def drop_disproven(a, frame, index, move):
     """A drop that cannot be met disproves the node, unless it turns out to be futile."""
     search = a.search
@@ -325,7 +327,7 @@ def drop_disproven(a, frame, index, move):
     try_takers(a, frame, index)
 
 
-@jit
+@unit(a=ARENA, frame=FRAME_TYPE)
 def _futile_soon(a, frame, cell, base):
     """Whether taking a drop on a cell is known, or quickly shown, to mate in as many plies."""
     search = a.search

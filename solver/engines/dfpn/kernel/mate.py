@@ -2,12 +2,12 @@
 
 from tsume_rules.kernel.attacks import find_checkers, in_check, slides_between
 from tsume_rules.kernel.bits import lowest
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import INTEGERS, jit, unit
 from tsume_rules.kernel.effects import by_side, source
 from tsume_rules.kernel.evasions import can_move_to, drops_on, flights
 from tsume_rules.kernel.placement import in_zone, is_dead
 from tsume_rules.kernel.play import do, dropped, make_move, undo
-from tsume_rules.kernel.state import UNIT
+from tsume_rules.kernel.state import POSITION_TYPE, UNIT
 from tsume_rules.kernel.tables import ATT, DEF, LINE, ROOK, STEP
 
 NARROW, COUNT_ALL, WIDE = 0, 1, 2
@@ -19,7 +19,7 @@ _CELL, _CELLS, _TRIED, _TAKER_COUNT, _TAKERS, _LEVEL = 0, 1, 2, 3, 4, 64
 _MATED, _ESCAPES, _TRY = 0, 1, 2
 
 
-@jit
+@unit(pos=POSITION_TYPE, out=INTEGERS)
 def takers(pos, cell, checker, mode, out, n):
     """Write the attacker's moves to an empty cell that a futile drop could be taken with.
 
@@ -74,7 +74,7 @@ def may_be_futile(pos, move):
     return dropped(move) != 0 and not drop_checks_attacker(pos, move)
 
 
-@jit
+@unit(pos=POSITION_TYPE, out=INTEGERS)
 def is_mated(pos, mode, out, n):
     """D(q, 0): whether every answer to the check is a futile drop, or there is none.
 

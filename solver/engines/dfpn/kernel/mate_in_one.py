@@ -16,7 +16,7 @@ from solver.engines.dfpn.kernel.mate import COUNT_ALL, blocking_hand, is_mated
 from tsume_rules.kernel.attacks import find_checkers, in_check
 from tsume_rules.kernel.bits import lowest, size
 from tsume_rules.kernel.checks import gains_all, is_suicide, uncoverings
-from tsume_rules.kernel.compile import jit, jit_inline
+from tsume_rules.kernel.compile import INTEGERS, TRIPLE, jit, jit_inline, unit
 from tsume_rules.kernel.effects import SLIDE_BIT, by_side, slides_of, source
 from tsume_rules.kernel.evasions import flights
 from tsume_rules.kernel.placement import has_pawn, in_zone, is_dead
@@ -30,6 +30,7 @@ from tsume_rules.kernel.play import (
     target_of,
     undo,
 )
+from tsume_rules.kernel.state import POSITION_TYPE
 from tsume_rules.kernel.tables import (
     ATT,
     BISHOP,
@@ -125,7 +126,7 @@ def liberties_after(pos, move, king, free):
     return size(free & ~TAKEN_AWAY[kind, d, min(int(DIST[king, target]), _FAR)])
 
 
-@jit
+@unit(TRIPLE, pos=POSITION_TYPE, out=INTEGERS)
 def mate_in_one(pos, mode, out, n):
     """The first check that mates at once; if there is none, how hard a mate and its refutation look.
 

@@ -1,6 +1,7 @@
 """What is known of a node without expanding it."""
 
 from solver.engines.dfpn.kernel.arena import (
+    ARENA,
     D2,
     DISPROVEN,
     NOTHING,
@@ -16,13 +17,13 @@ from solver.engines.dfpn.kernel.mate import blocking_hand, is_mated
 from solver.engines.dfpn.kernel.repetition import is_barred, log_candidate, repeats
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, look_up, store
 from tsume_rules.kernel.attacks import find_checkers, slides_between
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import jit, unit, void
 from tsume_rules.kernel.evasions import board_evasions, drops_on
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.kernel.tables import DEF, LINE, STEP
 
 
-@jit
+@unit(void, a=ARENA)
 def judge_attack(a, base, n):
     """What is known at once of an OR node; the outcome goes to the search record.
 
@@ -83,7 +84,7 @@ def _keep(a, key, hand):
     store(a.table, search, key, a.pos.slot, hand, search.pn, search.dn, search.length, search.hand, 0, 1)
 
 
-@jit
+@unit(void, a=ARENA)
 def judge_defence(a, base, n):
     """What is known at once of an AND node (n >= 2); the outcome goes to the search record."""
     pos, search = a.pos, a.search
@@ -143,7 +144,7 @@ def peek(a, n, attacker):
     return a.search.pn == 0 or a.search.dn == 0
 
 
-@jit
+@unit(a=ARENA)
 def is_known_mated(a, n):
     """Whether the table shows the defender, to move, to be mated within n plies; nothing is searched."""
     pos = a.pos

@@ -19,6 +19,7 @@ Python drives it in slices.
 
 from solver.engines.dfpn.kernel.arena import (
     A3,
+    ARENA,
     DISPROVEN,
     FINISHED,
     MOVE,
@@ -53,7 +54,7 @@ from solver.engines.dfpn.kernel.expansion import (
 from solver.engines.dfpn.kernel.hands import FULL_HAND
 from solver.engines.dfpn.kernel.outcome import peek
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, store
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import jit, jit_inline, unit, void
 from tsume_rules.kernel.play import do, undo
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.kernel.tables import ATT, DEF
@@ -61,7 +62,7 @@ from tsume_rules.kernel.tables import ATT, DEF
 MOVES_AT_MOST = 640
 
 
-@jit
+@unit(a=ARENA)
 def begin(a, n, attacker):
     """Start a search for a mate within n plies; True if it is decided at once."""
     search = a.search
@@ -131,7 +132,7 @@ def _numbers(frame, kids):
     return least, second, min(total, LARGEST), best
 
 
-@jit
+@jit_inline
 def costly(kid):
     """A child's proof number with the cost of its move."""
     return max(int(kid.pn) + int(kid.cost), 1)
@@ -150,7 +151,7 @@ def _farther(search, frame, kids, second):
     return second + max(min(total // frame.count, 2), 1)
 
 
-@jit
+@unit(a=ARENA)
 def run(a, budget):
     """Search on until the root is decided or ``budget`` more nodes are expanded."""
     search = a.search
@@ -265,7 +266,7 @@ def _return_from_slide(a, frame, index):
         try_takers(a, frame, index)
 
 
-@jit
+@unit(void, a=ARENA)
 def abandon(a):
     """Undo all moves of an unfinished search."""
     search = a.search

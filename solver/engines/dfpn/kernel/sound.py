@@ -4,14 +4,16 @@ What `solver.solving.tree` and `solver.judging.cooks` do step by step, here as o
 tree with a stack of its own: for whoever turns down thousands of positions a second.
 """
 
-from solver.engines.dfpn.kernel.arena import FINISHED
+from numba import types
+
+from solver.engines.dfpn.kernel.arena import ARENA, FINISHED
 from solver.engines.dfpn.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
 from solver.engines.dfpn.kernel.outcome import is_known_mated
 from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.table import FOREVER
 from tsume_rules.kernel.attacks import find_checkers, slides_between
 from tsume_rules.kernel.checks import checks
-from tsume_rules.kernel.compile import jit, jit_inline
+from tsume_rules.kernel.compile import INTEGERS, jit_inline, unit
 from tsume_rules.kernel.evasions import evasions
 from tsume_rules.kernel.play import do, dropped, target_of, undo
 from tsume_rules.kernel.state import packed_hand
@@ -20,6 +22,8 @@ from tsume_rules.kernel.tables import ATT, DEF
 SOUND, SECOND, LEFTOVER, FUTILE_ONLY, NOT_SEARCHED, TOO_LARGE = 0, 1, 2, 3, 4, 5
 """One solution; another check mates; pieces are left in hand; only futile drops last longest;
 the nodes ran out; the main tree has too many turns."""
+
+STATES = types.Array(types.int8, 1, "C")
 
 YES, NO, UNANSWERED = 1, 0, -1
 OPEN, REFUTED, MATING = 0, 1, 2
@@ -53,7 +57,7 @@ def ask_after(a, check, n, end):
     return answer
 
 
-@jit
+@unit(a=ARENA, out=INTEGERS)
 def longest_defences(a, n, out, first, end):
     """Write the longest defences of a defender who is mated in exactly n plies (n >= 2).
 
@@ -167,7 +171,7 @@ def leaves_nothing(a, out, first):
     return True
 
 
-@jit
+@unit(a=ARENA, stack=INTEGERS)
 def is_sound(a, n, margin, stack, most, end):
     """Walk through the main tree of a turn that mates in exactly n plies.
 
@@ -250,7 +254,7 @@ def _leave_all(a, stack, base):
         undo(a.pos, stack[base + _ANSWER], DEF, stack[base + _ANSWERED])
 
 
-@jit
+@unit(a=ARENA, moves=INTEGERS, states=STATES)
 def refute_each(a, moves, states, first, bound, enough, end):
     """Ask of each listed check that is open whether it mates within ``bound`` plies.
 
@@ -277,7 +281,7 @@ def refute_each(a, moves, states, first, bound, enough, end):
     return len(moves)
 
 
-@jit
+@unit(a=ARENA, line=INTEGERS, out=INTEGERS)
 def keeps_line(a, line, out, end):
     """Whether a line is the only solution of a position, as far as its own turns show.
 

@@ -18,23 +18,8 @@ empty: a new search need not clear the table.
 import numpy as np
 
 from solver.engines.dfpn.kernel.arena import ACCEPTED
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.state import contains
-
-ENTRY = np.dtype(
-    [
-        ("key", np.uint64),
-        ("hand", np.int32),
-        ("pn", np.uint32),
-        ("dn", np.uint32),
-        ("work", np.uint32),
-        ("length", np.int16),
-        ("stamp", np.uint16),
-        ("taint", np.uint16),
-        ("age", np.uint16),  # the question that wrote it
-    ],
-    align=True,
-)
 
 WINDOW = 16
 """Places that are looked at for one board."""
@@ -120,7 +105,7 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
     e.taint = search.epoch if taint else 0
 
 
-@jit
+@jit_inline
 def _worth(entry, search):
     """What would be lost with an entry: the nodes below it; an open one of an older question is no loss."""
     if entry.pn != 0 and entry.dn != 0 and entry.age != search.age:
@@ -128,7 +113,7 @@ def _worth(entry, search):
     return int(entry.work)
 
 
-@jit
+@jit_inline
 def _is_dropped(entry, search):
     """Whether an entry is a tainted one of a question that was not verified."""
     if entry.taint == 0 or entry.taint == search.epoch:
@@ -136,7 +121,7 @@ def _is_dropped(entry, search):
     return search.epochs[entry.taint] != ACCEPTED
 
 
-@jit
+@jit_inline
 def _supersedes(entry, hand, pn, dn, certain_hand, taint):
     """Whether new knowledge makes an entry of the same board useless."""
     if entry.pn == 0:

@@ -1,0 +1,23 @@
+"""``tsume warmup``"""
+
+from __future__ import annotations
+
+import click
+
+from tsume.warmup import Part, warm_up
+
+
+@click.command()
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1, 256),
+    help="How many processes compile; all processors if not given.",
+)
+def warmup(jobs: int | None) -> None:
+    """Compile everything now, so that no command compiles anything later.
+
+    Without it each command compiles what it needs when it is first used. What was compiled before
+    is not compiled again.
+    """
+    warm_up(*Part, jobs=jobs)

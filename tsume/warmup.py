@@ -1,0 +1,209 @@
+"""Compiling what a command needs before its clock starts, by as many processes as there are processors.
+
+The kernels come in parts. A part is compiled once and kept (`tsume_rules.kernel.cache`). First its
+units (`tsume_rules.kernel.compile`) are compiled, large ones first; then a small example is run,
+for the kernels that only Python calls.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from enum import Enum
+from importlib import import_module
+
+from tsume.progress import compiling
+
+_MATE_IN_THREE = "8k/7p1/7S1/8L/9/9/9/9/9 b Gr2b2r3g3s4n3l17p 1"
+
+
+class Part(Enum):
+    """A part of the kernels, named after what it compiles."""
+
+    ENGINE = "engine"
+    GENERATOR = "generator"
+    ITERATIVE = "iterative"
+    RSEARCH = "rsearch"
+    KATOH = "katoh"
+    SHIBAHARA = "shibahara"
+
+
+_warm: set[Part] = set()
+"""What this process need not ask for again."""
+
+
+def warm_up(*parts: Part, jobs: int | None = None) -> None:
+    """Compile these parts unless that was done before; progress is shown on stderr.
+
+    ``jobs``: how many processes, all processors if None. Where no cache can be written each
+    process compiles for itself, so all is done in this one.
+    """
+    if all(part in _warm for part in parts):
+        return
+    from tsume_rules.kernel.cache import is_compiled, note_compiled, use_cache
+
+    wanted = _with_needed(parts)
+    missing = [part for part in wanted if not (part in _warm or is_compiled(part.value))]
+    _warm.update(wanted)
+    if not missing or _is_interpreted():
+        return
+    tasks = [task for part in missing for task in _units_of(part)]
+    most = (jobs or os.cpu_count() or 1) if use_cache() else 1
+    with compiling(len(tasks) + len(missing)) as advance:
+        for _ in _in_processes(tasks, most) if min(most, len(tasks)) > 1 else map(_compile_unit, tasks):
+            advance()
+        for part in missing:
+            _EXAMPLES[part]()
+            note_compiled(part.value)
+            advance()
+
+
+def _is_interpreted() -> bool:
+    import numba
+
+    return bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
+
+
+def _with_needed(parts: tuple[Part, ...]) -> list[Part]:
+    """The parts, after the engine that all of shogi's stand on."""
+    shogi = any(part not in (Part.KATOH, Part.SHIBAHARA) for part in parts)
+    return list(dict.fromkeys(((Part.ENGINE,) if shogi else ()) + parts))
+
+
+# --- units --------------------------------------------------------------------------------
+
+Task = tuple[str, str]
+"""A unit: its module and its name."""
+
+_ROOMS: dict[Part, tuple[tuple[str, ...], str]] = {
+    Part.ENGINE: (("tsume_rules.", "solver.engines.dfpn."), "solver.engines.dfpn.engine"),
+    Part.GENERATOR: (("generator.",), "generator.nursery"),
+}
+"""Of the parts that have units: the rooms that hold them, and a module that imports them all."""
+
+
+def _units_of(part: Part) -> list[Task]:
+    """The units of a part, large ones first."""
+    from tsume_rules.kernel.compile import units
+
+    if part not in _ROOMS:
+        return []
+    rooms, module = _ROOMS[part]
+    import_module(module)
+    import_module("tsume_rules.retraction")
+    mine = (unit for unit in units if unit.py_func.__module__.startswith(rooms))
+    return [(unit.py_func.__module__, unit.py_func.__name__) for unit in sorted(mine, key=lambda u: -u.size)]
+
+
+def _compile_unit(task: Task) -> None:
+    module, name = task
+    getattr(import_module(module), name).load()
+
+
+def _in_processes(tasks: list[Task], most: int) -> Iterator[None]:
+    """Compile units in processes that do not see Ctrl-C and end with this one."""
+    from generator.processes import stop_signals_blocked
+
+    context = multiprocessing.get_context("spawn")
+    executor = ProcessPoolExecutor(min(most, len(tasks)), context, _end_with_parent)
+    try:
+        with stop_signals_blocked():
+            futures = [executor.submit(_compile_unit, task) for task in tasks]
+        for future in as_completed(futures):
+            future.result()
+            yield
+    except BaseException:
+        for process in list((executor._processes or {}).values()):
+            process.kill()
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    from generator.processes import end_with_parent
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+# --- examples -----------------------------------------------------------------------------
+
+
+def _run_engine() -> None:
+    from solver.engines.dfpn.engine import Solver
+    from solver.explaining.explain import explain
+    from solver.judging.judge import Judge
+    from solver.results import Limits, Mate
+    from solver.scoring.difficulty import Scorer
+    from solver.solving.solve import solve
+    from tsume_rules.sfen import parse_sfen
+
+    for sfen in ("7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1", "k8/9/1SP6/9/9/9/9/9/9 b Rr2b4g3s4n4l17p 1"):
+        position = parse_sfen(sfen).position
+        engine = Solver(table_bits=10)
+        found = solve(position, Limits(), engine)
+        assert isinstance(found, Mate)
+        explain(engine, position, found.line)
+        Judge().judge(position, found.length)
+        Scorer().score(position, found.length)
+
+
+def _run_generator() -> None:
+    from generator.compose import Composer, Options
+
+    Composer(1, Options(length=3), "warm-up").root(0, [])
+
+
+def _run_iterative() -> None:
+    from solver.engines.iterative.engine import IterativeSolver
+    from solver.results import Limits
+    from solver.solving.solve import solve, solve_iteratively
+    from tsume_rules.sfen import parse_sfen
+
+    position = parse_sfen(_MATE_IN_THREE).position
+    engine = IterativeSolver(table_bits=10)
+    solve(position, Limits(), engine)
+    solve_iteratively(position, Limits(), [engine], 0.4)
+
+
+def _run_rsearch() -> None:
+    from solver.engines.rsearch.engine import RSearchSolver
+    from solver.results import Limits
+    from solver.solving.solve import solve
+    from tsume_rules.sfen import parse_sfen
+
+    solve(parse_sfen(_MATE_IN_THREE).position, Limits(), RSearchSolver(cells=64))
+
+
+def _run_katoh() -> None:
+    from solver.engines.rsearch.framework import Cond
+    from tsume.papers.katoh1988.othello import BOARD, alpha_beta, random_position, search
+
+    position = random_position(random.Random(1))
+    search(position, BOARD, Cond(), plies=2)
+    alpha_beta(position, BOARD, plies=2)
+
+
+def _run_shibahara() -> None:
+    from solver.results import Limits
+    from tsume.papers.shibahara2006.retrograde import Endgame, memory_of
+    from tsume.papers.shibahara2006.rows import starts
+    from tsume.papers.shibahara2006.search import SmallSearch, solve
+
+    start = min(starts(), key=lambda start: memory_of(start.game))
+    solve(start.game, start.state, Limits(nodes=20_000), SmallSearch(start.game, 16))
+    Endgame(start.game).solve()
+
+
+_EXAMPLES: dict[Part, Callable[[], None]] = {
+    Part.ENGINE: _run_engine,
+    Part.GENERATOR: _run_generator,
+    Part.ITERATIVE: _run_iterative,
+    Part.RSEARCH: _run_rsearch,
+    Part.KATOH: _run_katoh,
+    Part.SHIBAHARA: _run_shibahara,
+}
