@@ -130,7 +130,7 @@ def _workers(jobs: int, orders: Orders) -> Iterator[list[_Worker]]:
 @contextmanager
 def _stop_signals_blocked() -> Iterator[None]:
     """Processes started inside never see Ctrl-C: the parent decides when to stop."""
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":  # no signals to block
         yield
         return
     resource_tracker.ensure_running()  # started later, it would unblock the signals
