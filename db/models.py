@@ -74,7 +74,8 @@ class RunRow(Base):
     """A run of the generator: ``count`` problems of ``moves`` plies asked for.
 
     Roots below ``next_root`` are done; all totals are those of these roots. It is NULL
-    for a run of a version that kept no such account. ``found`` problems were stored,
+    for a run of a version that kept no such account. ``recipe`` is the number of the way from
+    seeds to problems (`generator.recipe`), NULL where it was not kept. ``found`` problems were stored,
     in ``elapsed`` seconds. ``candidates`` is how many were examined, ``counters`` and
     ``seconds`` tell of each stage; ``other_lines`` are root and line key of each problem found
     that was in the store before. ``state`` is one of `db.runs.RunState`; ``ended_at``
@@ -99,6 +100,7 @@ class RunRow(Base):
     counters: Mapped[dict[str, int]] = mapped_column(JSON, server_default="{}")
     seconds: Mapped[dict[str, float]] = mapped_column(JSON, server_default="{}")
     other_lines: Mapped[list[list[Any]]] = mapped_column(JSON, server_default="[]")
+    recipe: Mapped[int | None]
 
 
 class RejectionRow(Base):
@@ -122,7 +124,8 @@ class ProblemRow(Base):
     for an imported problem, ``version`` is that of the tsume that judged it.
     ``line_key`` is what lines share that are the same (`generator.lines`), NULL for an
     old line that could not be read. ``quality`` is 0 for a problem stored before there
-    was any.
+    was any. ``recipe`` is the number of the way from its seed to it (`generator.recipe`), NULL
+    where it was not kept.
     """
 
     __tablename__ = "problems"
@@ -153,6 +156,7 @@ class ProblemRow(Base):
     created_at: Mapped[datetime]
     quality: Mapped[float] = mapped_column(Double, server_default="0")
     line_key: Mapped[str | None] = mapped_column(Text)
+    recipe: Mapped[int | None]
 
 
 class ThemeRow(Base):

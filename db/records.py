@@ -93,6 +93,7 @@ def values_of(problem: Problem, run_id: int | None) -> dict[str, Any]:
         "created_at": datetime.now(UTC),
         "quality": float(problem.quality),
         "line_key": line_key(problem.line),
+        "recipe": None if origin is None else origin.recipe,
     }
 
 
@@ -141,7 +142,7 @@ def _themes(names: Sequence[str]) -> tuple[str, ...]:
 def _provenance(row: ProblemRow) -> Provenance | None:
     if row.seed is None or row.root_index is None:
         return None
-    return Provenance(row.seed, row.root_index, row.version)
+    return Provenance(row.seed, row.root_index, row.version, row.recipe)
 
 
 @cache

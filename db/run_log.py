@@ -53,11 +53,11 @@ class RunLog:
         self._sessions = sessions
 
     def start(
-        self, *, seed: int, moves: int, count: int, version: str, options: Mapping[str, Any]
+        self, *, seed: int, moves: int, count: int, version: str, recipe: int, options: Mapping[str, Any]
     ) -> StoredRun:
-        """Note that a run begins. ``options`` are kept as JSON."""
+        """Note that a run begins, by which version and recipe. ``options`` are kept as JSON."""
         row = RunRow(
-            seed=seed, moves=moves, count=count, version=version, options=dict(options),
+            seed=seed, moves=moves, count=count, version=version, recipe=recipe, options=dict(options),
             started_at=datetime.now(UTC), candidates=0, next_root=0, found=0, elapsed=0.0,
             state=RunState.RUNNING.value, counters={}, seconds={}, other_lines=[],
         )  # fmt: skip

@@ -59,7 +59,8 @@ class StoredRun:
 
     ``ended_at`` is None while the run goes on and when it was killed; times are in
     UTC. A run that is not ``resumable`` was made before runs could be: it has no
-    account of its roots.
+    account of its roots. ``version`` is that of the tsume that began it, ``recipe`` its number
+    of the way from seeds to problems (`generator.recipe`), None for a run older than that.
     """
 
     id: int
@@ -67,6 +68,7 @@ class StoredRun:
     moves: int
     count: int
     version: str
+    recipe: int | None
     options: dict[str, Any]
     started_at: datetime
     ended_at: datetime | None
@@ -84,6 +86,7 @@ def stored_run(session: Session, row: RunRow) -> StoredRun:
         moves=row.moves,
         count=row.count,
         version=row.version,
+        recipe=None if row.recipe is None else int(row.recipe),
         options=row.options,
         started_at=row.started_at,
         ended_at=row.ended_at,

@@ -15,7 +15,7 @@ _RANGES = {
     "id": (-_LARGEST, _LARGEST), "length": (1, 2**31 - 1), "stars": (1, 5),
     "board_pieces": (0, 40), "hand_pieces": (0, 40),
 }  # fmt: skip
-_OPTIONAL = ("searched", "root_index", "run_id")
+_OPTIONAL = ("searched", "root_index", "run_id", "recipe")
 _TEXTS = ("canonical", "sfen", "line", "version")
 _SFEN = re.compile(r"[1-9+PLNSBRGKplnsbrgk/]{17,110} b [0-9PLNSBRGplnsbrg-]{1,60} 1")
 

@@ -22,6 +22,7 @@ from generator.nursery import Effort, Nursery, Sprout
 from generator.problem import Problem, Provenance
 from generator.quality import appraise
 from generator.reasons import Counts, Rejection
+from generator.recipe import RECIPE
 from generator.selection import varied
 from generator.stages import FAILED, UNANSWERED, Stage
 from generator.starts import Start, start_of
@@ -346,7 +347,7 @@ class Composer:
             score = self._scorer.score(position, length)
         with self._timed("appraise"):
             appraisal = appraise(position, judgement.line)
-        provenance = Provenance(self._seed, index, self._version)
+        provenance = Provenance(self._seed, index, self._version, RECIPE)
         problem = Problem(position, judgement, score, provenance, appraisal.themes, appraisal.quality)
         return problem if self._options.wishes.fit(problem) else Rejection.NOT_WISHED
 

@@ -13,12 +13,14 @@ from tsume_rules.position import Position
 class Provenance:
     """What makes a problem reproducible.
 
-    ``seed`` of the run, ``index`` of the root it grew from, ``version`` of tsume.
+    ``seed`` of the run, ``index`` of the root it grew from, ``version`` of tsume and the number
+    of the way from seeds to problems (`generator.recipe`), None for a problem older than that.
     """
 
     seed: int
     index: int
     version: str
+    recipe: int | None = None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
@@ -15,7 +16,7 @@ _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 @contextmanager
 def stop_signals_blocked() -> Iterator[None]:
     """Processes started inside never see Ctrl-C: the parent decides when to stop."""
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":  # no signals to block
         yield
         return
     resource_tracker.ensure_running()  # started later, it would unblock the signals

@@ -1,3 +1,3 @@
 """tsume: the application (commands, exports, diagrams)."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"

@@ -62,13 +62,13 @@ def _take_signals() -> None:
     signal.signal(signal.SIGTERM, _interrupt)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _interrupt)
-    if hasattr(signal, "setitimer"):
+    if sys.platform != "win32":
         signal.signal(signal.SIGALRM, _interrupt)
 
 
 def _interrupt(_signal: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt; a moment later where it would do harm."""
-    if _must_finish(frame) and hasattr(signal, "setitimer"):
+    if sys.platform != "win32" and _must_finish(frame):
         signal.setitimer(signal.ITIMER_REAL, _RETRY_SECONDS)
     else:
         raise KeyboardInterrupt

@@ -54,7 +54,7 @@ class Position:
 
     def with_piece(self, sq: Square, piece: Piece | None) -> Position:
         """This position with a square set, the defender's hand made up anew."""
-        board = self.board[:sq] + (piece,) + self.board[sq + 1 :]
+        board = (*self.board[:sq], piece, *self.board[sq + 1 :])
         return Position.completed(board, self.attacker_hand, self.turn)
 
     def with_attacker_hand(self, hand: Hand) -> Position:

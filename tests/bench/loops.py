@@ -5,6 +5,7 @@ What a loop returns depends on each of its calls, so that none is left out.
 
 import numpy as np
 
+from solver.engines.dfpn.kernel.arena import Arena
 from solver.engines.dfpn.kernel.frontier import try_mate_in_three
 from solver.engines.dfpn.kernel.mate_in_one import mate_in_one
 from solver.engines.dfpn.kernel.table import look_up, store
@@ -14,13 +15,14 @@ from tsume_rules.kernel.evasions import evasions
 from tsume_rules.kernel.play import do, undo
 from tsume_rules.kernel.retract import un_evasions
 from tsume_rules.kernel.tables import ATT
+from tsume_rules.packing import Record
 
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """Times 1, 2, 3, ... it gives keys that lie all over a table."""
 
 
 @jit
-def repeat_checks(times, pos, out):
+def repeat_checks(times: int, pos: Record, out: np.ndarray) -> int:
     """`checks`; returns the moves written in all."""
     total = 0
     for _ in range(times):
@@ -29,7 +31,7 @@ def repeat_checks(times, pos, out):
 
 
 @jit
-def repeat_evasions(times, pos, out):
+def repeat_evasions(times: int, pos: Record, out: np.ndarray) -> int:
     """`evasions`; returns the moves written in all."""
     total = 0
     for _ in range(times):
@@ -38,7 +40,7 @@ def repeat_evasions(times, pos, out):
 
 
 @jit
-def repeat_un_evasions(times, pos, out):
+def repeat_un_evasions(times: int, pos: Record, out: np.ndarray) -> int:
     """`un_evasions`; returns the moves written in all."""
     total = 0
     for _ in range(times):
@@ -47,7 +49,7 @@ def repeat_un_evasions(times, pos, out):
 
 
 @jit
-def repeat_do_undo(times, pos, moves, count):
+def repeat_do_undo(times: int, pos: Record, moves: np.ndarray, count: int) -> int:
     """`do` and `undo` of the attacker's moves in turn; returns how many captured."""
     captures = 0
     for i in range(times):
@@ -59,7 +61,7 @@ def repeat_do_undo(times, pos, moves, count):
 
 
 @jit
-def repeat_mate_in_one(times, pos, mode, out):
+def repeat_mate_in_one(times: int, pos: Record, mode: int, out: np.ndarray) -> int:
     """`mate_in_one`; returns how often there was one."""
     found = 0
     for _ in range(times):
@@ -69,7 +71,7 @@ def repeat_mate_in_one(times, pos, mode, out):
 
 
 @jit
-def repeat_try_mate_in_three(times, a):
+def repeat_try_mate_in_three(times: int, a: Arena) -> int:
     """`try_mate_in_three`; returns the sum of the answers."""
     total = 0
     for _ in range(times):
@@ -78,16 +80,16 @@ def repeat_try_mate_in_three(times, a):
 
 
 @jit
-def repeat_store(times, table, search):
+def repeat_store(times: int, table: np.ndarray, search: np.record) -> int:
     """`store` of so many boards, each in a place of its own; returns the entries written so far."""
     for i in range(times):
         key = SPREAD * np.uint64(i + 1)
         store(table, search, key, key, 0, 1, 1, 5, 0, 0, 1)
-    return search.stored
+    return int(search.stored)
 
 
 @jit
-def repeat_look_up(times, table, search):
+def repeat_look_up(times: int, table: np.ndarray, search: np.record) -> int:
     """`look_up` of the boards of `repeat_store`; returns how many are known."""
     known = 0
     for i in range(times):

@@ -12,9 +12,9 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from solver.engines.dfpn.engine import Solver
-from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, SEARCH
+from solver.engines.dfpn.kernel.arena import DISPROVEN, ENTRY, PROVEN, SEARCH
 from solver.engines.dfpn.kernel.mate import NARROW
-from solver.engines.dfpn.kernel.table import ENTRY, WINDOW
+from solver.engines.dfpn.kernel.table import WINDOW
 from tests.bench import loops
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.retract import MOST_UNMOVES

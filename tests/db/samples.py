@@ -30,7 +30,7 @@ def problem(
     line = tuple(map(parse_move, ("G*5b", "5a4a", "2b3c+")[:length]))
     judgement = Judgement(Verdict.CORRECT, length=length, line=line, searched=9, remarks=REMARKS)
     difficulty = Difficulty({"checks": 4.5, "quiet": 1.0}, float(index) if score is None else score, stars)
-    made = Provenance(seed, index, "0.1.0")
+    made = Provenance(seed, index, "0.1.0", recipe=1)
     return Problem(position(index), judgement, difficulty, made, themes, quality)
 
 

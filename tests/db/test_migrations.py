@@ -23,14 +23,15 @@ from db.models import Base
 from db.runs import RunState
 from db.store import Store
 from generator.lines import line_key
+from generator.problem import Provenance
 from tests.db.samples import problem
 
 NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003_comments"
-down_revision = "0002_themes_and_runs"
+revision = "0004_comments"
+down_revision = "0003_recipes"
 
 
 def upgrade():
@@ -43,7 +44,7 @@ def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The migrations with one more."""
     copy = tmp_path / "100% migrations"
     shutil.copytree(schema.MIGRATIONS, copy)
-    (copy / "versions" / "0003_comments.py").write_text(NEXT)
+    (copy / "versions" / "0004_comments.py").write_text(NEXT)
     monkeypatch.setattr(schema, "MIGRATIONS", copy)
     return copy
 
@@ -76,18 +77,18 @@ def test_older_store_is_refused_until_upgraded(path: Path, request: pytest.Fixtu
         store.add(problem(0))
     request.getfixturevalue("newer")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"0002_themes_and_runs, .* 0003_comments: run `tsume db upgrade`"):
+    with pytest.raises(StoreError, match=r"0003_recipes, .* 0004_comments: run `tsume db upgrade`"):
         Store.open(path)
     assert path.read_bytes() == before
-    assert Store.upgrade(path) == ("0002_themes_and_runs", "0003_comments")
-    assert Store.upgrade(path) == ("0003_comments", "0003_comments")
+    assert Store.upgrade(path) == ("0003_recipes", "0004_comments")
+    assert Store.upgrade(path) == ("0004_comments", "0004_comments")
     with Store.open(path) as store:
         assert [found.problem for found in store.find()] == [problem(0)]
     assert "comment" in columns(path)
 
 
 def test_failed_upgrade_changes_nothing(path: Path, newer: Path) -> None:
-    script = newer / "versions" / "0003_comments.py"
+    script = newer / "versions" / "0004_comments.py"
     script.unlink()
     Store.open(path).close()
     script.write_text(NEXT + '    op.execute("SELECT * FROM nowhere")\n')
@@ -103,7 +104,7 @@ def test_newer_store_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     Store.open(path).close()
     monkeypatch.undo()
     for attempt in (Store.open, Store.upgrade):
-        with pytest.raises(StoreError, match=r"problems\.db: has revision '0003_comments'.* newer"):
+        with pytest.raises(StoreError, match=r"problems\.db: has revision '0004_comments'.* newer"):
             attempt(path)
 
 
@@ -163,10 +164,11 @@ def test_an_old_store_gets_line_keys_and_states(path: Path) -> None:
         found = store.get(1)
         assert found is not None
         assert (found.themes, found.quality) == ((), 0.0)
+        assert found.provenance == Provenance(7, 4, "0.1.0", recipe=None)
         runs = store.runs.all()
     assert [(run.id, run.count, run.state) for run in runs] == [(n, c, state) for n, c, _, state in OLD_RUNS]
     assert [run.totals.found for run in runs] == [2, 0, 0]
-    assert not any(run.resumable for run in runs)
+    assert not any(run.resumable or run.recipe is not None for run in runs)
 
 
 def test_downgrade_leaves_the_first_version(path: Path) -> None:
@@ -179,7 +181,7 @@ def test_downgrade_leaves_the_first_version(path: Path) -> None:
         config.attributes["connection"] = connection
         command.downgrade(config, "0001_problems")
     engine.dispose()
-    assert not {"quality", "line_key"} & columns(path)
+    assert not {"quality", "line_key", "recipe"} & columns(path)
     assert Store.upgrade(path) == ("0001_problems", schema.revisions()[-1])
     with Store.open(path) as store:
         assert store.get(1) is not None

@@ -22,7 +22,7 @@ TOTALS = Totals(
 
 def start(store: Store, seed: int = 2**70) -> int:
     run = store.runs.start(
-        seed=seed, moves=5, count=10, version="0.1.0", options={"workers": 4, "pieces": None}
+        seed=seed, moves=5, count=10, version="0.1.0", recipe=4, options={"workers": 4, "pieces": None}
     )
     return run.id
 
@@ -36,7 +36,7 @@ def only(store: Store) -> StoredRun:
 def test_a_run_from_beginning_to_end(store: Store) -> None:
     run_id = start(store)
     run = only(store)
-    assert (run.seed, run.moves, run.count, run.version) == (2**70, 5, 10, "0.1.0")
+    assert (run.seed, run.moves, run.count, run.version, run.recipe) == (2**70, 5, 10, "0.1.0", 4)
     assert run.options == {"workers": 4, "pieces": None}
     assert (run.state, run.ended_at, run.candidates) == (RunState.RUNNING, None, 0)
     assert (run.resumable, run.totals) == (True, Totals())
@@ -154,7 +154,9 @@ def test_unknown_run(store: Store) -> None:
         store.runs.reopen(3)
 
 
-@pytest.mark.parametrize("spoilt", ["state = 'x'", "counters = '[]'", 'seconds = \'{"a": "b"}\''])
+@pytest.mark.parametrize(
+    "spoilt", ["state = 'x'", "recipe = 'x'", "counters = '[]'", 'seconds = \'{"a": "b"}\'']
+)
 def test_spoilt_run(store: Store, spoilt: str) -> None:
     start(store)
     with store._sessions.writer.begin() as connection:

@@ -12,9 +12,10 @@ import pytest
 from generator.compose import Composer, Options, RootResult
 from generator.lines import line_key
 from generator.nursery import Effort
-from generator.problem import Problem
+from generator.problem import Problem, Provenance
 from generator.quality import quality
 from generator.reasons import Rejection
+from generator.recipe import RECIPE
 from generator.run import run
 from generator.stages import TESTED, Stage
 from generator.themes import find_themes
@@ -83,7 +84,7 @@ def test_a_problem_tells_where_it_comes_from(results: dict[int, list[RootResult]
         for problem in result.problems:
             provenance = problem.provenance
             assert provenance is not None
-            assert (provenance.seed, provenance.index, provenance.version) == (3, result.index, "test")
+            assert provenance == Provenance(3, result.index, "test", RECIPE)
 
 
 # --- correct ---------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def test_readings_stand_side_by_side(tsume: Run) -> None:
     assert (readings["turn"], readings["left"]) == (1, 3)
     moves = readings["first_moves"]
     for name in ("narrow", "purist", "wide"):
-        assert set(moves[name]["moves"]) == naive.mating_moves(GREY, 3, name)  # type: ignore[arg-type]
+        assert set(moves[name]["moves"]) == naive.mating_moves(GREY, 3, name)
     agreeing = answer(tsume, "check", CORRECT)["readings"]
     assert agreeing["agree"]
     assert agreeing["narrow"] == agreeing["purist"] == agreeing["wide"] == 3

@@ -11,6 +11,7 @@ import pytest
 
 from tests.places import ROOT
 from tests.tsume.conftest import Run
+from tsume import __version__
 from tsume.cli import cli
 
 README = ROOT / "README.md"
@@ -58,4 +59,4 @@ def test_help_loads_no_compiler() -> None:
 
 
 def test_the_version_is_told(tsume: Run) -> None:
-    assert tsume("--version").stdout.strip().endswith("0.1.0")
+    assert tsume("--version").stdout.strip().endswith(f" {__version__}")

@@ -132,7 +132,7 @@ def test_stats_count_in_words(tsume: Run, tmp_path: Path) -> None:
             "0 problems, 2 runs (2 unfinished), 0 candidates",
         ):  # fmt: skip
             assert tsume("stats", "--db", place).stdout.splitlines()[0] == told
-            store.runs.start(seed=1, moves=3, count=1, version="0", options={})
+            store.runs.start(seed=1, moves=3, count=1, version="0", recipe=1, options={})
         store.runs.finish(1, RunState.STOPPED, 0, Totals(counters={"candidates": 1}))
     assert tsume("stats", "--db", place).stdout.startswith("0 problems, 3 runs (2 unfinished), 1 candidate\n")
 

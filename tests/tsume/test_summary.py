@@ -28,7 +28,7 @@ def run(state: RunState = RunState.COMPLETE, found: int = 4) -> StoredRun:
     rejections = {Rejection.GREY.value: 7, Rejection.SHORTER_MATE.value: 30, "of another version": 2}
     totals = Totals(9, found, 2.0, counters, rejections, {"judge": 1.25})
     return StoredRun(
-        2, 7, 3, 4, "0.1.0", {}, datetime.now(UTC), None, 50, state, resumable=True, totals=totals
+        2, 7, 3, 4, "0.1.0", 1, {}, datetime.now(UTC), None, 50, state, resumable=True, totals=totals
     )  # fmt: skip
 
 

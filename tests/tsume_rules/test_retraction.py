@@ -60,7 +60,7 @@ def _pieces(position: Position) -> Counter[Kind]:
 
 
 def _same_board(one: shogi.Board, other: shogi.Board) -> bool:
-    return one.sfen().split()[:3] == other.sfen().split()[:3]
+    return bool(one.sfen().split()[:3] == other.sfen().split()[:3])
 
 
 def test_every_check_is_among_the_un_checks_of_what_it_leads_to() -> None:

@@ -96,6 +96,7 @@ class _Checker:
         self._solver = Solver(table_bits=table_bits_within(size))
         self._judge = Judge(self._solver)
         if self._cross:
+            warm_up(Part.ITERATIVE)
             self._second = iterative.IterativeSolver(table_bits=iterative.table_bits_within(size))
 
     def _hear_second(self, position: Position, judgement: Judgement) -> Cross:

@@ -9,6 +9,7 @@ import click
 
 from db.errors import StoreError
 from db.store import Store
+from generator.recipe import RECIPE
 from generator.wishes import Wishes
 from tsume import __version__
 from tsume.commands.options import MOST, jobs_option, memory_option, store_option
@@ -91,8 +92,9 @@ def generate(
     try:
         with Store.open(place) as store:
             run = store.runs.start(
-                seed=seed, moves=moves, count=count, version=__version__, options=options.record()
-            )
+                seed=seed, moves=moves, count=count, version=__version__, recipe=RECIPE,
+                options=options.record(),
+            )  # fmt: skip
             status = work(store, run, options, jobs=jobs, time_limit=time_limit, jsonl=jsonl)
     except StoreError as error:
         raise click.ClickException(str(error)) from None

@@ -13,6 +13,7 @@ from rich.text import Text
 from db.errors import StoreError, shown
 from db.runs import RunState, StoredRun
 from db.store import Store
+from generator.recipe import RECIPE
 from tsume import __version__
 from tsume.commands.options import MOST, jobs_option, memory_errors, store_option
 from tsume.commands.time_options import time_options
@@ -73,7 +74,7 @@ def resume(
     """Take up a run that was stopped or killed, where it was left.
 
     In the end it has the problems that it would have had in one go. Only the same
-    version of tsume can do so: another one finds other problems.
+    version of tsume can do so, with the same recipe: another one finds other problems.
     """
     try:
         with Store.open(place, create=False) as store:
@@ -112,6 +113,12 @@ def _options(run: StoredRun) -> Options:
             f"run {run.id} is of tsume {shown(run.version)}, this is {__version__}, which finds other "
             "problems: start a new one"
         )
+    if run.recipe != RECIPE:
+        begun_with = "unknown" if run.recipe is None else run.recipe
+        raise click.ClickException(
+            f"run {run.id} was begun when its seed gave other problems (recipe {begun_with}, this is "
+            f"{RECIPE}): start a new one"
+        )
     try:
         return Options.of_record(run.options)
     except (TypeError, ValueError, AttributeError) as error:
@@ -120,7 +127,8 @@ def _options(run: StoredRun) -> Options:
 
 def _request_lines(run: StoredRun) -> Iterator[str]:
     yield head_line(run)
-    yield f"asked for {run.count} problems of {run.moves} moves, seed {run.seed}, tsume {run.version}"
+    asked = f"asked for {run.count} problems of {run.moves} moves, seed {run.seed}, tsume {run.version}"
+    yield asked if run.recipe is None else f"{asked}, recipe {run.recipe}"
     yield from _wish_lines(run.options)
     yield f"began {_moment(run.started_at)}, {_end(run)}, {run.totals.next_root} roots done"
 

@@ -1,7 +1,7 @@
 """Sets of small numbers as the bits of an integer."""
 
 import numba
-from llvmlite import ir  # type: ignore[import-untyped]
+from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 

@@ -39,7 +39,7 @@ def use_cache() -> Path | None:
     """Point numba at the cache directory of these sources; None where none can be written."""
     if os.environ.get("NUMBA_CACHE_DIR"):
         return Path(os.environ["NUMBA_CACHE_DIR"])
-    for home in (_cache_home(), Path(tempfile.gettempdir()) / f"tsume-{os.getuid()}"):
+    for home in (_cache_home(), Path(tempfile.gettempdir()) / f"tsume-{_user()}"):
         directory = home / fingerprint()
         try:
             directory.mkdir(parents=True, exist_ok=True)
@@ -77,6 +77,11 @@ def _note(part: str) -> Path | None:
         found = path.stat()
         digest.update(f"{path} {found.st_mtime_ns} {found.st_size}".encode())
     return directory / f"{part}-{digest.hexdigest()[:16]}.compiled"
+
+
+def _user() -> str:
+    """What tells users of one folder of temporary files apart; systems without numbers have names."""
+    return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
 
 
 def _cache_home() -> Path:

@@ -21,7 +21,7 @@ import numba
 import numpy as np
 from numba.core import types
 from numba.core.registry import CPUDispatcher
-from numba.core.typing import make_concrete_template, signature
+from numba.core.typing.templates import make_concrete_template, signature
 
 _OPTIONS: dict[str, Any] = {
     "nopython": True,
@@ -40,12 +40,12 @@ PAIR = types.UniTuple(types.int64, 2)
 TRIPLE = types.UniTuple(types.int64, 3)
 
 
-def record(layout: np.dtype[Any]) -> types.Type:
+def record(layout: np.dtype[Any]) -> Any:
     """The type of one record of an array of records."""
     return numba.typeof(np.zeros(1, dtype=layout).view(np.recarray)[0])
 
 
-def records(layout: np.dtype[Any]) -> types.Type:
+def records(layout: np.dtype[Any]) -> Any:
     """The type of an array of records."""
     return numba.typeof(np.zeros(1, dtype=layout).view(np.recarray))
 
@@ -62,7 +62,7 @@ def plain(kind: types.Type) -> types.Type:
     return kind
 
 
-class Kernel(CPUDispatcher):  # type: ignore[misc]  (numba has no types)
+class Kernel(CPUDispatcher):
     """A function of numba's that is compiled for plain types only (see `plain`)."""
 
     def compile(self, sig: Any) -> Any:
@@ -130,7 +130,7 @@ class Unit(Kernel):
             return
         self._loaded = True  # before it is: units may call each other in a circle
         self.compile(self.declared)
-        result = self.overloads[self.declared.args]
+        result: Any = self.overloads[self.declared.args]
         llvm.add_symbol(self.symbol, result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
     def get_call_template(self, args: Any, kws: Any) -> Any:

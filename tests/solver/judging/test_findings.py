@@ -97,7 +97,7 @@ def check_findings(sfen: str, judgement: Judgement) -> None:
         if isinstance(finding, LeftInHand):
             board = replayed(start, finding.line)
             hand = {kind: finding.hand[kind] for kind in finding.hand}
-            assert sum(board.pieces_in_hand[naive.BLACK].values()) == sum(hand.values()) > 0
+            assert sum(board.pieces_in_hand[shogi.BLACK].values()) == sum(hand.values()) > 0
 
 
 @pytest.mark.parametrize("sfen", BOOK)

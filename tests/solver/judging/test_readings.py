@@ -93,6 +93,6 @@ def test_a_purist_length_out_of_reach_is_not_invented() -> None:
     assert judgement.readings.purist == judgement.readings.searched == 5
     comparer, _ = compared(sfen)
     split = comparer.split()
-    comparer._solver.forget()  # type: ignore[attr-defined]
+    comparer._solver.forget()
     with comparer._solver.within(Limits(nodes=0)), pytest.raises(LimitReached):
         comparer.readings(split)

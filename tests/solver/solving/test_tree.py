@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+import shogi
 
 from solver.engines.dfpn.engine import Solver
 from solver.engines.dfpn.kernel.mate import drop_checks_attacker
@@ -138,5 +139,5 @@ def test_futile_drops_are_those_of_the_slow_twin() -> None:
             assert len(slides(solver, record, move & 127)) <= 2
 
 
-def _is_futile(board: naive.Board, search: naive.Search, move: object) -> bool:
-    return move.drop_piece_type is not None and search._futile(board, move, 2)  # type: ignore[attr-defined]
+def _is_futile(board: naive.Board, search: naive.Search, move: shogi.Move) -> bool:
+    return move.drop_piece_type is not None and search._futile(board, move, 2)

@@ -45,10 +45,11 @@ class OnGraph:
 
 def random_tree(rng: random.Random) -> Graph:
     """A tree of at most four plies, the sides moving in turn, the attacker first."""
-    attacker, successors = [True], [()]
+    attacker = [True]
+    successors: list[tuple[int, ...]] = [()]
     level = [0]
     for depth in range(1, 5):
-        below = []
+        below: list[int] = []
         for node in level:
             first = len(attacker)
             number = rng.choice((0, 1, 2, 3))

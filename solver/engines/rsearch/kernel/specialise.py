@@ -12,7 +12,7 @@ __all__ = ["Game", "Kernels", "make_rsearch"]
 Kernels = namedtuple("Kernels", "begin run abandon")
 
 
-def make_rsearch(game):
+def make_rsearch(game: Game) -> Kernels:
     """`begin`, `run` and `abandon` of `framework`, compiled for a `Game`.
 
     Numba does not find closures over kernels in its cache again. So the templates get the

@@ -37,7 +37,7 @@ SEARCH = searching()
 
 
 def searched(
-    root: Node, maximising: bool, cond: Cond, search: RSearch = SEARCH, **options: Any
+    root: Node, maximising: bool, cond: Cond, search: RSearch = SEARCH, /, **options: Any
 ) -> tuple[Outcome, list[int]]:
     """The outcome, and the leaves in the order in which they were evaluated."""
     state = state_of(root, maximising)

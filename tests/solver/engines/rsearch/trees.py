@@ -3,56 +3,72 @@
 from __future__ import annotations
 
 import random
-from collections import namedtuple
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.engines.rsearch.kernel.specialise import Game
 from tsume_rules.kernel.compile import jit
 
-State = namedtuple("State", "first counts links values lower upper path marks order")
-"""Of node i: its children are ``links[first[i] : first[i] + counts[i]]``. ``path`` holds the nodes on
-the way; ``marks``: its length, whether MAX moves at the root, the leaves written to ``order``."""
+Cells = NDArray[np.int64]
+
+
+class State(NamedTuple):
+    """A tree and a place in it.
+
+    The children of node i are ``links[first[i] : first[i] + counts[i]]``. ``path`` holds the nodes on
+    the way; ``marks``: its length, whether MAX moves at the root, the leaves written to ``order``.
+    """
+
+    first: Cells
+    counts: Cells
+    links: Cells
+    values: Cells
+    lower: Cells
+    upper: Cells
+    path: Cells
+    marks: Cells
+    order: Cells
 
 
 @jit
-def moves(state, out):
+def moves(state: State, out: Cells) -> int:
     node = state.path[state.marks[0]]
     for i in range(state.counts[node]):
         out[i] = state.links[state.first[node] + i]
-    return state.counts[node]
+    return int(state.counts[node])
 
 
 @jit
-def value(state):
+def value(state: State) -> int:
     node = state.path[state.marks[0]]
     state.order[state.marks[2]] = node
     state.marks[2] += 1
-    return state.values[node]
+    return int(state.values[node])
 
 
 @jit
-def play(state, move):
+def play(state: State, move: int) -> None:
     state.marks[0] += 1
     state.path[state.marks[0]] = move
 
 
 @jit
-def take_back(state):
+def take_back(state: State) -> None:
     state.marks[0] -= 1
 
 
 @jit
-def maximises(state):
-    return (state.marks[0] % 2 == 0) == (state.marks[1] != 0)
+def maximises(state: State) -> bool:
+    return bool((state.marks[0] % 2 == 0) == (state.marks[1] != 0))
 
 
 @jit
-def bounds(state):
+def bounds(state: State) -> tuple[int, int]:
     node = state.path[state.marks[0]]
     return state.lower[node], state.upper[node]
 
@@ -137,5 +153,5 @@ def state_of(root: Node, maximising: bool) -> State:
     firsts = np.cumsum([0, *counts])[:-1]
     links = [child.number for node in nodes for child in node.children]
     values, lower, upper = zip(*((node.value, node.lower, node.upper) for node in nodes), strict=True)
-    columns = (firsts, counts, links, values, lower, upper, [0] * 64, [0, maximising, 0])
-    return State(*(np.array(column, dtype=np.int64) for column in columns), np.zeros(1 << 14, dtype=np.int64))
+    columns = (firsts, counts, links, values, lower, upper, [0] * 64, [0, maximising, 0], [0] * (1 << 14))
+    return State._make(np.array(column, dtype=np.int64) for column in columns)

@@ -161,7 +161,7 @@ def test_liberties_where_a_knight_opens_a_line(out: np.ndarray) -> None:
 
 
 @jit
-def mates_by_trying(pos, mode, out):
+def mates_by_trying(pos: Record, mode: int, out: np.ndarray) -> int:
     """How many legal checks leave the defender mated."""
     end = checks(pos, out, 0)
     found = 0

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.engines.dfpn.kernel.arena import ACCEPTED, SEARCH
-from solver.engines.dfpn.kernel.table import ENTRY, FOREVER, INFINITE, WINDOW, look_up, store
+from solver.engines.dfpn.kernel.arena import ACCEPTED, ENTRY, SEARCH
+from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, WINDOW, look_up, store
 from tests.tsume_rules.kernel.hands import packed
 from tsume_rules.pieces import Kind
 

@@ -1,0 +1,23 @@
+"""The number of the way from a seed to problems, with each run and problem."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003_recipes"
+down_revision = "0002_themes_and_runs"
+
+_TABLES = ("runs", "problems")
+
+
+def upgrade() -> None:
+    """Add the columns; what is older has no number, and so its runs cannot be resumed."""
+    for table in _TABLES:
+        op.add_column(table, sa.Column("recipe", sa.Integer(), nullable=True))
+
+
+def downgrade() -> None:
+    """Drop the columns."""
+    for table in _TABLES:
+        op.drop_column(table, "recipe")

@@ -1,0 +1,1 @@
+"""What is run on this project: checks, tests, measurements."""

@@ -1,0 +1,55 @@
+"""A contract on imports that import-linter has no type for; pyproject.toml states it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import cast
+
+from grimp import ImportGraph
+from importlinter import Contract, ContractCheck, fields, output
+
+Imports = list[tuple[str, str]]
+"""Who imports, and what."""
+
+
+class KernelContract(Contract):
+    """Modules in a package called ``kernel`` import one another, the standard library and ``others``.
+
+    ``but`` are packages in which ``kernel`` has another meaning.
+    """
+
+    type_name = "kernel"
+
+    others = fields.SetField(subfield=fields.StringField())
+    but = fields.SetField(subfield=fields.StringField(), required=False, default=set())
+
+    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:  # noqa: ARG002  (import-linter's)
+        """What import-linter asks of a contract."""
+        found = foreign_imports(graph, cast(set[str], self.others), cast(set[str], self.but))
+        return ContractCheck(kept=not found, metadata={"foreign": found})
+
+    def render_broken_contract(self, check: ContractCheck) -> None:
+        """Print each import that is not allowed."""
+        for module, imported in check.metadata["foreign"]:
+            output.print_error(f"{module} imports {imported}, which is neither a kernel nor allowed in one")
+
+
+def foreign_imports(graph: ImportGraph, others: Iterable[str], but: Iterable[str] = ()) -> Imports:
+    """The imports of kernels that lead to no kernel, no standard module and none of ``others``."""
+    allowed = {*sys.stdlib_module_names, *others}
+    kernels = {module for module in graph.modules if _is_kernel(module) and _root(module) not in set(but)}
+    return [
+        (module, imported)
+        for module in sorted(kernels)
+        for imported in sorted(graph.find_modules_directly_imported_by(module))
+        if imported not in kernels and _root(imported) not in allowed
+    ]
+
+
+def _is_kernel(module: str) -> bool:
+    return "kernel" in module.split(".")
+
+
+def _root(module: str) -> str:
+    return module.partition(".")[0]

@@ -1,0 +1,31 @@
+"""The contract on kernels' imports notices what it is there for (`scripts/check` asks it of the tree)."""
+
+from __future__ import annotations
+
+import pytest
+from grimp import ImportGraph
+
+from scripts.contracts import foreign_imports
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported", "allowed"),
+    [
+        ("generator.kernel.final", "tsume_rules.kernel.play", True),
+        ("generator.kernel.final", "tsume_rules.kernel", True),
+        ("generator.kernel.final", "numpy", True),
+        ("generator.kernel.final", "collections", True),
+        ("generator.kernel.final", "generator.lines", False),
+        ("generator.kernel", "generator", False),
+        ("solver.engines.new.kernel.search", "rich", False),
+        ("generator.lines", "rich", True),
+        ("tests.generator.kernel.test_final", "rich", True),
+    ],
+)
+def test_a_kernel_imports_only_kernels(importer: str, imported: str, allowed: bool) -> None:
+    graph = ImportGraph()
+    for module in (importer, imported):
+        graph.add_module(module)
+    graph.add_import(importer=importer, imported=imported)
+    found = foreign_imports(graph, others=["numpy"], but=["tests"])
+    assert found == ([] if allowed else [(importer, imported)])

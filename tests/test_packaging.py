@@ -1,0 +1,61 @@
+"""What is installed, and that the tools look at all of it."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.places import ROOT
+
+INSTALLED = ["tsume_rules", "solver", "generator", "db", "tsume"]
+"""The top level of the wheel."""
+NOT_INSTALLED = ["scripts", "tests"]
+DATA = {"tsume/papers/sekine/problems.txt"}
+"""Files that the program reads while it runs."""
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def files(package: str) -> list[Path]:
+    """The files of a package, relative to the repository."""
+    return [
+        path.relative_to(ROOT)
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    ]
+
+
+def test_the_wheel_has_the_packages_and_nothing_else() -> None:
+    assert PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"] == {"packages": INSTALLED}
+
+
+def test_the_checks_look_at_every_package() -> None:
+    everything = {*INSTALLED, *NOT_INSTALLED}
+    assert {path.parent.name for path in ROOT.glob("*/__init__.py")} == everything
+    assert set(PROJECT["tool"]["mypy"]["packages"]) == everything
+    assert set(PROJECT["tool"]["importlinter"]["root_packages"]) == everything
+
+
+@pytest.mark.parametrize("package", INSTALLED)
+def test_a_package_is_typed_and_brings_only_what_it_needs(package: str) -> None:
+    others = {path.as_posix() for path in files(package) if path.suffix != ".py"}
+    assert others == {f"{package}/py.typed"} | {name for name in DATA if name.startswith(f"{package}/")}
+
+
+@pytest.mark.parametrize("package", [*INSTALLED, *NOT_INSTALLED])
+def test_every_folder_of_modules_is_a_package(package: str) -> None:
+    folders = {path.parent for path in files(package) if path.suffix == ".py"}
+    assert [folder for folder in folders if not (ROOT / folder / "__init__.py").exists()] == []
+
+
+@pytest.mark.parametrize("package", INSTALLED)
+def test_tests_mirror_the_rooms(package: str) -> None:
+    folders = {path.parent.relative_to("tests") for path in files(f"tests/{package}")}
+    assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
+
+
+def test_the_version_has_one_place() -> None:
+    assert "version" not in PROJECT["project"]
+    assert PROJECT["tool"]["hatch"]["version"] == {"path": "tsume/__init__.py"}
