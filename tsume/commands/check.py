@@ -12,6 +12,7 @@ from tsume.commands.options import memory_option, number
 from tsume.inputs import Entry, Inputs, complain, position_arguments
 from tsume.output import NO_READING, print_json, print_line
 from tsume.reports.judgement import judgement_fields, judgement_lines
+from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
     from solver.judging.cross import Cross
