@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from tsume_rules.hands import Hand
-from tsume_rules.kernel.attacks import slides_between
+from tsume_rules.kernel.attacks import between
 from tsume_rules.kernel.play import PROMOTES as _PROMOTES
 from tsume_rules.kernel.play import set_up
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.kernel.tables import CELL, LINE, OURS, SQUARE, STEP
+from tsume_rules.kernel.tables import CELL, OURS, SQUARE
 from tsume_rules.moves import Move
 from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
 from tsume_rules.position import Position
@@ -78,5 +78,5 @@ def unpack_move(code: int) -> Move:
 
 def cells_between(checker: int, king: int) -> range:
     """The cells strictly between a checking piece and the king, from the king outwards."""
-    step = int(STEP[max(int(LINE[king, checker]), 0)])
-    return range(king + step, king + step * (slides_between(checker, king) + 1), step)
+    cells, step = between(king, checker)
+    return range(king + step, king + step * (cells + 1), step or 1)

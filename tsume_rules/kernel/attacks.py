@@ -1,9 +1,9 @@
 """Who attacks what."""
 
 from tsume_rules.kernel.bits import lowest, size
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.effects import SLIDE_BIT, by_side, source
-from tsume_rules.kernel.tables import DIST, LINE, STEP
+from tsume_rules.kernel.tables import DEF, DIST, LINE, STEP
 
 
 @jit
@@ -49,10 +49,24 @@ def is_pinned(pos, cell, side):
     return t == king
 
 
-@jit
-def slides_between(checker, king):
-    """How many empty cells lie between a checker and the king (0 for a contact check or a knight)."""
-    d = int(LINE[checker, king])
+@jit_inline
+def between(king, checker):
+    """The cells between a king and what checks it: how many, and the step from one to the next.
+
+    The i-th (from 1) is ``king + i * step``. There are none beside the king, nor for a knight.
+    """
+    d = int(LINE[king, checker])
     if d < 0 or d > 7:
-        return 0
-    return int(DIST[checker, king]) - 1
+        return 0, 0
+    return int(DIST[king, checker]) - 1, STEP[d]
+
+
+@jit_inline
+def blocking_cells(pos, count, checker):
+    """The cells on which the defender could block a check, as `between`; none if it is a double one.
+
+    ``count`` and ``checker`` are what `find_checkers` says of him.
+    """
+    if count != 1:
+        return 0, 0
+    return between(int(pos.king[DEF]), checker)

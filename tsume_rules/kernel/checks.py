@@ -11,7 +11,7 @@ from tsume_rules.kernel.bits import lowest
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
 from tsume_rules.kernel.effects import SLIDE_BIT, by_side, source
 from tsume_rules.kernel.evasions import has_evasion
-from tsume_rules.kernel.placement import has_pawn, in_zone, is_dead
+from tsume_rules.kernel.placement import can_promote, has_pawn, is_dead
 from tsume_rules.kernel.play import do, dropped, make_drop, make_move, origin_of, target_of, undo
 from tsume_rules.kernel.state import POSITION_TYPE
 from tsume_rules.kernel.tables import (
@@ -118,7 +118,7 @@ def _arrivals(pos, cell, d, reach, twins, out, n):
         found &= found - 1
         origin = source(pos, cell, bit)
         piece = int(pos.board[origin])
-        promotable = piece <= ROOK and (in_zone(origin, ATT) or in_zone(cell, ATT))
+        promotable = can_promote(piece, origin, cell, ATT)
         if promotable and (reach[piece + PROMOTION] >> d) & 1:
             out[n] = make_move(origin, cell, True)
             n += 1
@@ -140,7 +140,7 @@ def uncoverings(pos, cell, ray, king, twins, out, n):
             continue
         t = cell + STEP[d]
         while pos.board[t] == 0 or pos.board[t] >> 4 == DEF:
-            promotable = piece <= ROOK and (in_zone(cell, ATT) or in_zone(t, ATT))
+            promotable = can_promote(piece, cell, t, ATT)
             if promotable and not attacks_king(pos, piece + PROMOTION, t, king):
                 out[n] = make_move(cell, t, True)
                 n += 1

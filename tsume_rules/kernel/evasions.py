@@ -1,13 +1,13 @@
 """All legal answers of the defender to a check."""
 
-from tsume_rules.kernel.attacks import find_checkers, is_pinned, slides_between
+from tsume_rules.kernel.attacks import blocking_cells, find_checkers, is_pinned
 from tsume_rules.kernel.bits import lowest
 from tsume_rules.kernel.compile import INTEGERS, jit, unit
 from tsume_rules.kernel.effects import by_side, slides_of, source
-from tsume_rules.kernel.placement import has_pawn, in_zone, is_dead
+from tsume_rules.kernel.placement import can_promote, has_pawn, is_dead
 from tsume_rules.kernel.play import make_drop, make_move
 from tsume_rules.kernel.state import POSITION_TYPE
-from tsume_rules.kernel.tables import ATT, DEF, KING, LINE, ON_BOARD, OURS, PAWN, ROOK, STEP
+from tsume_rules.kernel.tables import ATT, DEF, KING, ON_BOARD, OURS, PAWN, STEP
 
 
 @unit(pos=POSITION_TYPE, out=INTEGERS)
@@ -15,11 +15,9 @@ def evasions(pos, out, n):
     """Write all legal evasions to out[n:]; returns the new end. The king must be in check."""
     count, checker = find_checkers(pos, DEF)
     n = board_evasions(pos, count, checker, out, n)
-    if count == 1:
-        king = int(pos.king[DEF])
-        step = STEP[max(LINE[king, checker], 0)]
-        for i in range(1, slides_between(checker, king) + 1):
-            n = drops_on(pos, king + i * step, out, n)
+    cells, step = blocking_cells(pos, count, checker)
+    for i in range(1, cells + 1):
+        n = drops_on(pos, pos.king[DEF] + i * step, out, n)
     return n
 
 
@@ -28,12 +26,11 @@ def board_evasions(pos, count, checker, out, n):
     """The evasions by pieces on the board: king moves, captures, interpositions (移動合)."""
     if count != 1:
         return king_moves(pos, out, n)
-    king = int(pos.king[DEF])
     n = moves_to(pos, checker, out, n)
     n = king_moves(pos, out, n)
-    step = STEP[max(LINE[king, checker], 0)]
-    for i in range(1, slides_between(checker, king) + 1):
-        n = moves_to(pos, king + i * step, out, n)
+    cells, step = blocking_cells(pos, count, checker)
+    for i in range(1, cells + 1):
+        n = moves_to(pos, pos.king[DEF] + i * step, out, n)
     return n
 
 
@@ -95,7 +92,7 @@ def can_move_to(pos, target):
 def _emit(piece, origin, target, out, n):
     """One move, promoting or not as far as each is allowed."""
     kind = piece - OURS
-    if kind <= ROOK and (in_zone(origin, DEF) or in_zone(target, DEF)):
+    if can_promote(kind, origin, target, DEF):
         out[n] = make_move(origin, target, True)
         n += 1
     if not is_dead(kind, target, DEF):
@@ -136,9 +133,9 @@ def has_evasion(pos):
         return False
     if can_move_to(pos, checker):
         return True
-    king = int(pos.king[DEF])
-    step = STEP[max(LINE[king, checker], 0)]
-    for i in range(1, slides_between(checker, king) + 1):
-        if can_move_to(pos, king + i * step) or can_drop_on(pos, king + i * step):
+    cells, step = blocking_cells(pos, count, checker)
+    for i in range(1, cells + 1):
+        cell = pos.king[DEF] + i * step
+        if can_move_to(pos, cell) or can_drop_on(pos, cell):
             return True
     return False

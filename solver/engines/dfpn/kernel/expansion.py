@@ -20,13 +20,13 @@ from solver.engines.dfpn.kernel.mate import COUNT_ALL, blocking_hand, drop_check
 from solver.engines.dfpn.kernel.outcome import judge_attack, judge_defence
 from solver.engines.dfpn.kernel.repetition import circle
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, look_up
-from tsume_rules.kernel.attacks import find_checkers, slides_between
+from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.checks import pseudo_checks
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void
 from tsume_rules.kernel.evasions import board_evasions, drops_on
 from tsume_rules.kernel.play import do, dropped, undo
 from tsume_rules.kernel.state import intersection, union
-from tsume_rules.kernel.tables import ATT, DEF, LINE, PAWN, STEP
+from tsume_rules.kernel.tables import ATT, DEF, PAWN
 
 LARGEST = INFINITE - 1
 """The largest number of a node that is not decided."""
@@ -148,11 +148,9 @@ def expand_defence(a, frame):
         _judge_answer(a, frame, a.buf[i], end, FULL_HAND)
         if frame.state == DISPROVEN:
             return
-    king = int(pos.king[DEF])
-    between = slides_between(checker, king) if count == 1 else 0
-    step = STEP[max(LINE[king, checker], 0)]
-    for i in range(1, between + 1):
-        _expand_cell(a, frame, king + i * step)
+    cells, step = blocking_cells(pos, count, checker)
+    for i in range(1, cells + 1):
+        _expand_cell(a, frame, pos.king[DEF] + i * step)
         if frame.state == DISPROVEN:
             return
     if frame.count == 0:

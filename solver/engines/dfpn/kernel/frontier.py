@@ -10,14 +10,14 @@ from solver.engines.dfpn.kernel.hands import before_attack, disproof_start
 from solver.engines.dfpn.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, is_mated, takers
 from solver.engines.dfpn.kernel.mate_in_one import liberties_after, mate_in_one
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
-from tsume_rules.kernel.attacks import find_checkers, slides_between
+from tsume_rules.kernel.attacks import between, blocking_cells, find_checkers
 from tsume_rules.kernel.checks import gains_all, pseudo_checks
 from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.evasions import board_evasions, drops_on, flights
 from tsume_rules.kernel.order import bring_forward, sort_by_rank
 from tsume_rules.kernel.play import PROMOTES, do, dropped, origin_of, undo
 from tsume_rules.kernel.state import packed_hand, union
-from tsume_rules.kernel.tables import ATT, DEF, LINE, PAWN, STEP
+from tsume_rules.kernel.tables import ATT, DEF, PAWN
 
 _MIXED = 3
 
@@ -102,7 +102,7 @@ def try_mated_in_two(a, base, killer):
     count, checker = find_checkers(a.pos, DEF)
     state, index, hand, length = _look(a, base, killer, 0, count, checker)
     while state == UNKNOWN:  # drops on one cell decide
-        cell = int(a.pos.king[DEF]) + index * STEP[max(LINE[a.pos.king[DEF], checker], 0)]
+        cell = a.pos.king[DEF] + index * between(int(a.pos.king[DEF]), checker)[1]
         state = _slide(a, cell, checker, base + 1)
         if state != PROVEN:
             search.length = 2
@@ -126,8 +126,8 @@ def _look(a, base, killer, index, count, checker):
     """
     pos, buf, mode = a.pos, a.buf, a.search.mode
     first = base + 1
-    between = slides_between(checker, int(pos.king[DEF])) if count == 1 else 0
-    hand = blocking_hand(pos, count, checker) if between else 0
+    cells, step = blocking_cells(pos, count, checker)
+    hand = blocking_hand(pos, count, checker) if cells else 0
     length = 0
     if index == 0:
         a.search.nodes += 1
@@ -138,9 +138,8 @@ def _look(a, base, killer, index, count, checker):
         length = 2 if end > first else 0
         hand = _with_hands(buf, first, end, hand)
         index = 1
-    step = STEP[max(LINE[pos.king[DEF], checker], 0)]
-    for i in range(index, between + 1):
-        cell = int(pos.king[DEF]) + i * step
+    for i in range(index, cells + 1):
+        cell = pos.king[DEF] + i * step
         end = drops_on(pos, cell, buf, first)
         if end == first:
             continue

@@ -1,14 +1,14 @@
 """Mate on the board: D(q, 0) of the definitions."""
 
-from tsume_rules.kernel.attacks import find_checkers, in_check, slides_between
+from tsume_rules.kernel.attacks import between, blocking_cells, find_checkers, in_check
 from tsume_rules.kernel.bits import lowest
 from tsume_rules.kernel.compile import INTEGERS, jit, unit
 from tsume_rules.kernel.effects import by_side, source
 from tsume_rules.kernel.evasions import can_move_to, drops_on, flights
-from tsume_rules.kernel.placement import in_zone, is_dead
+from tsume_rules.kernel.placement import can_promote, is_dead
 from tsume_rules.kernel.play import do, dropped, make_move, undo
 from tsume_rules.kernel.state import POSITION_TYPE, UNIT
-from tsume_rules.kernel.tables import ATT, DEF, LINE, ROOK, STEP
+from tsume_rules.kernel.tables import ATT, DEF
 
 NARROW, COUNT_ALL, WIDE = 0, 1, 2
 """Which interpositions are futile; see `solver.results.Interposition`."""
@@ -35,7 +35,7 @@ def takers(pos, cell, checker, mode, out, n):
         if mode == NARROW and t != checker:
             continue
         piece = int(pos.board[t])
-        if piece <= ROOK and (in_zone(t, ATT) or in_zone(cell, ATT)):
+        if can_promote(piece, t, cell, ATT):
             out[n] = make_move(t, cell, True)
             n += 1
         if not is_dead(piece, cell, ATT):
@@ -120,13 +120,11 @@ def _open_cells(pos):
         return 0
     if can_move_to(pos, checker):
         return -1
-    king = int(pos.king[DEF])
-    between = slides_between(checker, king)
-    step = STEP[max(LINE[king, checker], 0)]
-    for i in range(1, between + 1):
-        if can_move_to(pos, king + i * step):
+    cells, step = blocking_cells(pos, count, checker)
+    for i in range(1, cells + 1):
+        if can_move_to(pos, pos.king[DEF] + i * step):
             return -1
-    return between
+    return cells
 
 
 @jit
@@ -137,7 +135,7 @@ def _next_cell(pos, mode, out, base, n):
     """
     _, checker = find_checkers(pos, DEF)
     king = int(pos.king[DEF])
-    step = STEP[max(LINE[king, checker], 0)]
+    _, step = between(king, checker)
     takers_at = base + _TAKERS
     while out[base + _CELL] < out[base + _CELLS]:
         out[base + _CELL] += 1
@@ -163,7 +161,7 @@ def blocking_hand(pos, count, checker):
     Of each kind that the defender has none of, the attacker must keep all:
     otherwise the defender could drop one (packed hand; 0 where nothing can block).
     """
-    if count != 1 or slides_between(checker, int(pos.king[DEF])) == 0:
+    if blocking_cells(pos, count, checker)[0] == 0:
         return 0
     total = 0
     for kind in range(1, 8):

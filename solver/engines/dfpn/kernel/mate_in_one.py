@@ -19,7 +19,7 @@ from tsume_rules.kernel.checks import gains_all, is_suicide, uncoverings
 from tsume_rules.kernel.compile import INTEGERS, TRIPLE, jit, jit_inline, unit
 from tsume_rules.kernel.effects import SLIDE_BIT, by_side, slides_of, source
 from tsume_rules.kernel.evasions import flights
-from tsume_rules.kernel.placement import has_pawn, in_zone, is_dead
+from tsume_rules.kernel.placement import can_promote, has_pawn, is_dead
 from tsume_rules.kernel.play import (
     PROMOTES,
     do,
@@ -264,7 +264,7 @@ def _by_move(pos, view, t, d, far, shut, out, n):
         if piece == KING:
             continue
         opens = slides_of(by_side(pos.effects[origin & ON_BOARD], ATT)) != 0
-        promotable = piece <= ROOK and (in_zone(origin, ATT) or in_zone(t, ATT))
+        promotable = can_promote(piece, origin, t, ATT)
         for promotion in range(PROMOTION, -1, -PROMOTION):
             moved = piece + promotion
             if promotion:

@@ -16,11 +16,11 @@ from solver.engines.dfpn.kernel.frontier import try_mate_in_one, try_mate_in_thr
 from solver.engines.dfpn.kernel.mate import blocking_hand, is_mated
 from solver.engines.dfpn.kernel.repetition import is_barred, log_candidate, repeats
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, look_up, store
-from tsume_rules.kernel.attacks import find_checkers, slides_between
+from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.compile import jit, unit, void
 from tsume_rules.kernel.evasions import board_evasions, drops_on
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.kernel.tables import DEF, LINE, STEP
+from tsume_rules.kernel.tables import DEF
 
 
 @unit(void, a=ARENA)
@@ -113,11 +113,9 @@ def judge_defence(a, base, n):
 def _count_answers(a, base, count, checker):
     """How many answers there are, the drops on one cell counted once."""
     answers = board_evasions(a.pos, count, checker, a.buf, base) - base
-    king = int(a.pos.king[DEF])
-    between = slides_between(checker, king) if count == 1 else 0
-    step = STEP[max(LINE[king, checker], 0)]
-    for i in range(1, between + 1):
-        answers += min(drops_on(a.pos, king + i * step, a.buf, base) - base, 1)
+    cells, step = blocking_cells(a.pos, count, checker)
+    for i in range(1, cells + 1):
+        answers += min(drops_on(a.pos, a.pos.king[DEF] + i * step, a.buf, base) - base, 1)
     return answers
 
 

@@ -7,15 +7,15 @@ tree with a stack of its own: for whoever turns down thousands of positions a se
 from numba import types
 
 from solver.engines.dfpn.kernel.arena import ARENA, FINISHED
-from solver.engines.dfpn.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
+from solver.engines.dfpn.kernel.mate import COUNT_ALL, may_be_futile, takers
 from solver.engines.dfpn.kernel.outcome import is_known_mated
 from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.table import FOREVER
-from tsume_rules.kernel.attacks import find_checkers, slides_between
+from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, jit_inline, unit
 from tsume_rules.kernel.evasions import evasions
-from tsume_rules.kernel.play import do, dropped, target_of, undo
+from tsume_rules.kernel.play import do, target_of, undo
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.kernel.tables import ATT, DEF
 
@@ -71,7 +71,7 @@ def longest_defences(a, n, out, first, end):
     kept = first
     for i in range(first, stop):
         move = out[i]
-        if dropped(move) and not drop_checks_attacker(pos, move):
+        if may_be_futile(pos, move):
             if target_of(move) != judged:
                 judged = target_of(move)
                 answer = _is_futile(a, judged, n, out, stop, end)
@@ -98,8 +98,7 @@ def _is_futile(a, cell, n, out, free, end):
     if a.search.mode == COUNT_ALL:
         return NO
     count, checker = find_checkers(pos, DEF)
-    king = int(pos.king[DEF])
-    if count != 1 or slides_between(checker, king) == 0:
+    if blocking_cells(pos, count, checker)[0] == 0:
         return NO
     last = takers(pos, cell, checker, a.search.mode, out, free)
     for i in range(free, last):

@@ -6,12 +6,12 @@ all drops on a cell counted as one; none is a mate. A turn without a check is wo
 more than any count: the king is free.
 """
 
-from tsume_rules.kernel.attacks import find_checkers, slides_between
+from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.evasions import board_evasions, drops_on
 from tsume_rules.kernel.play import do, undo
-from tsume_rules.kernel.tables import ATT, DEF, LINE, STEP
+from tsume_rules.kernel.tables import ATT, DEF
 
 FREE = 10
 """What the king's freedom is worth when the attacker has no check; counts are cut off below it."""
@@ -70,9 +70,7 @@ def _answers(pos, out, n):
     """The defender's answers, of the drops on a cell only the first."""
     count, checker = find_checkers(pos, DEF)
     n = board_evasions(pos, count, checker, out, n)
-    if count == 1:
-        king = int(pos.king[DEF])
-        step = STEP[max(LINE[king, checker], 0)]
-        for i in range(1, slides_between(checker, king) + 1):
-            n = min(n + 1, drops_on(pos, king + i * step, out, n))
+    cells, step = blocking_cells(pos, count, checker)
+    for i in range(1, cells + 1):
+        n = min(n + 1, drops_on(pos, pos.king[DEF] + i * step, out, n))
     return n

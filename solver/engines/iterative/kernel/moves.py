@@ -8,14 +8,14 @@ king is never futile and comes before those.
 """
 
 from solver.engines.iterative.kernel.arena import COUNT_ALL, WIDE
-from tsume_rules.kernel.attacks import find_checkers, in_check, slides_between
+from tsume_rules.kernel.attacks import blocking_cells, find_checkers, in_check
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.evasions import board_evasions, drops_on
 from tsume_rules.kernel.order import bring_forward, sort_by_rank
-from tsume_rules.kernel.placement import in_zone, is_dead
+from tsume_rules.kernel.placement import can_promote, is_dead
 from tsume_rules.kernel.play import do, dropped, make_move, target_of, undo
-from tsume_rules.kernel.tables import ATT, DEF, LINE, OURS, REACH, ROOK, SLIDES, STEP
+from tsume_rules.kernel.tables import ATT, DEF, OURS, REACH, SLIDES, STEP
 
 TAKE = 1 << 20
 """Marks a move of the attacker's onto a cell where a drop may be futile."""
@@ -47,8 +47,7 @@ def _answers(pos, move, out, n):
     captured = do(pos, move, ATT)
     count, checker = find_checkers(pos, DEF)
     found = board_evasions(pos, count, checker, out, n) - n
-    if count == 1:
-        found += slides_between(checker, int(pos.king[DEF]))
+    found += blocking_cells(pos, count, checker)[0]
     undo(pos, move, ATT, captured)
     return found
 
@@ -61,11 +60,9 @@ def defences(pos, n, mode, best, out, first):
     if n == 0 and end > first:
         return end  # each of them refutes a mate on the board
     bring_forward(out, first, end, best)
-    if count == 1:
-        king = int(pos.king[DEF])
-        step = STEP[max(LINE[king, checker], 0)]
-        for i in range(1, slides_between(checker, king) + 1):
-            end = _drops(pos, king + i * step, checker, mode, out, end)
+    cells, step = blocking_cells(pos, count, checker)
+    for i in range(1, cells + 1):
+        end = _drops(pos, pos.king[DEF] + i * step, checker, mode, out, end)
     return end
 
 
@@ -114,7 +111,7 @@ def _takes(pos, cell, checker, mode, out, first):
 @jit
 def _take(pos, piece, origin, cell, out, end):
     for promotes in range(2):
-        if promotes and (piece > ROOK or not (in_zone(origin, ATT) or in_zone(cell, ATT))):
+        if promotes and not can_promote(piece, origin, cell, ATT):
             continue
         if not promotes and is_dead(piece, cell, ATT):
             continue

@@ -2,13 +2,13 @@
 
 from solver.engines.dfpn.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
 from solver.engines.rsearch.kernel.mating_state import BLOCKS
-from tsume_rules.kernel.attacks import find_checkers, slides_between
+from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.evasions import board_evasions, drops_on
 from tsume_rules.kernel.order import sort_by_rank
 from tsume_rules.kernel.play import do, undo
-from tsume_rules.kernel.tables import ATT, DEF, LINE, STEP
+from tsume_rules.kernel.tables import ATT, DEF
 
 
 @jit
@@ -29,9 +29,7 @@ def _count_answers(state):
     """The defender's answers, all drops on a cell counted as one."""
     count, checker = find_checkers(state.pos, DEF)
     found = board_evasions(state.pos, count, checker, state.buf, 0)
-    if count == 1:
-        found += slides_between(checker, int(state.pos.king[DEF]))
-    return found
+    return found + blocking_cells(state.pos, count, checker)[0]
 
 
 @jit
@@ -40,12 +38,9 @@ def defences(state, out):
     pos = state.pos
     count, checker = find_checkers(pos, DEF)
     end = board_evasions(pos, count, checker, out, 0)
-    if count != 1:
-        return end
-    king = int(pos.king[DEF])
-    step = STEP[max(LINE[king, checker], 0)]
-    for i in range(1, slides_between(checker, king) + 1):
-        cell = king + i * step
+    cells, step = blocking_cells(pos, count, checker)
+    for i in range(1, cells + 1):
+        cell = pos.king[DEF] + i * step
         first = end
         end = drops_on(pos, cell, out, first)
         if end == first or state.search.mode == COUNT_ALL:
