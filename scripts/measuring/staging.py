@@ -42,11 +42,6 @@ class Cost:
         """The share of the candidates, those left open too."""
         return 1 - self.passed / max(1, int(self.tally[0, TESTED]))
 
-    @property
-    def worth(self) -> float:
-        """Nanoseconds for a candidate turned down: the tests that pay best have the least."""
-        return self.nanoseconds / self.turned_down if self.turned_down else float("inf")
-
 
 @click.command()
 @click.option("--number", default=500, show_default=True, help="Candidates of each length.")
