@@ -55,7 +55,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class Bounds:
-    """What any position on the way to a problem must keep to: see `generator.steering`."""
+    """What any position on the way to a problem must keep to: see `generator.preferences`."""
 
     pieces: int = ALL_PIECES
     kinds: int = KINDS

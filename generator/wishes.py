@@ -1,6 +1,6 @@
 """What may be wished for in a problem, beside its length.
 
-Wishes steer the search (`generator.steering`) and are asked of every problem at the
+Wishes steer the search (`generator.preferences`) and are asked of every problem at the
 end. They are plain values, so that a run's record holds them as JSON.
 """
 

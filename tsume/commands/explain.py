@@ -12,7 +12,7 @@ from tsume.commands.options import jsonl_option, memory_option, seconds_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line, usi_line
 from tsume.reports.explanation import explanation_fields, explanation_lines
-from tsume.reports.phrases import LANGUAGES, Language
+from tsume.reports.explanation_phrases import LANGUAGES, Language
 
 
 @click.command()

@@ -12,9 +12,9 @@ from db.store import Store
 from generator.wishes import Wishes
 from tsume import __version__
 from tsume.commands.options import MOST, jobs_option, jsonl_option, memory_option, store_option
+from tsume.commands.run_session import work
 from tsume.commands.time_options import time_options
 from tsume.commands.wish_options import wish_options
-from tsume.commands.working import work
 
 if TYPE_CHECKING:
     from generator.compose import Options

@@ -12,7 +12,7 @@ import click
 
 from db.errors import shown
 from db.selection import ORDERS, Selection
-from tsume.appraising import theme_names
+from tsume.appraisal import theme_names
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"

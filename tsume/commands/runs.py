@@ -15,8 +15,8 @@ from db.runs import RunState, StoredRun
 from db.store import Store
 from tsume import __version__
 from tsume.commands.options import MOST, jobs_option, jsonl_option, memory_errors, store_option
+from tsume.commands.run_session import work
 from tsume.commands.time_options import time_options
-from tsume.commands.working import work
 from tsume.summary import account_lines, figure_lines, head_line, state_text
 
 if TYPE_CHECKING:
