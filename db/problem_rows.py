@@ -74,12 +74,6 @@ def ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
     return {canonical: number for canonical, number in rows}  # noqa: C416
 
 
-def contains(session: Session, canonical_sfen: str) -> bool:
-    """Whether a canonical SFEN is stored."""
-    wanted = select(ProblemRow.id).where(ProblemRow.canonical == canonical_sfen)
-    return session.scalar(wanted) is not None
-
-
 def themes_by_problem(session: Session, rows: Sequence[ProblemRow]) -> dict[int, list[str]]:
     """The themes of each of these problems that has any."""
     found: dict[int, list[str]] = {}

@@ -2,48 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from operator import eq, ge, le
-from typing import Any, Literal, get_args
+from typing import Any
 
 from sqlalchemy import ColumnElement, Executable, Select, and_, func, or_, select
 
 from db.models import ProblemRow, ThemeRow
+from db.selection import Order, Selection
 
-Order = Literal["id", "score", "quality"]
-ORDERS: tuple[Order, ...] = get_args(Order)
 _LARGEST = 2**63 - 1
 PAGE = 500
 """Rows read in one transaction; none stays open between pages."""
 
 
-def conditions(
-    *,
-    moves: int | None = None,
-    min_score: float | None = None,
-    max_score: float | None = None,
-    stars: int | None = None,
-    max_pieces: int | None = None,
-    seed: int | None = None,
-    themes: Collection[str] = (),
-    min_quality: float | None = None,
-) -> list[ColumnElement[bool]]:
-    """What a row must fulfil; None asks for nothing. See `db.store.Store.find`.
+def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
+    """What a row must fulfil, its place in the order and the limit apart.
 
     Numbers beyond 64 bits, which no database compares, count as the nearest it does.
     """
     asked: list[tuple[Any, Callable[[Any, Any], Any], float | None]] = [
-        (ProblemRow.length, eq, _bounded(moves)),
-        (ProblemRow.score, ge, min_score),
-        (ProblemRow.score, le, max_score),
-        (ProblemRow.stars, eq, _bounded(stars)),
-        (ProblemRow.board_pieces + ProblemRow.hand_pieces, le, _bounded(max_pieces)),
-        (ProblemRow.seed, eq, seed),
-        (ProblemRow.quality, ge, min_quality),
+        (ProblemRow.length, eq, _bounded(wanted.moves)),
+        (ProblemRow.score, ge, wanted.min_score),
+        (ProblemRow.score, le, wanted.max_score),
+        (ProblemRow.stars, eq, _bounded(wanted.stars)),
+        (ProblemRow.board_pieces + ProblemRow.hand_pieces, le, _bounded(wanted.max_pieces)),
+        (ProblemRow.seed, eq, wanted.seed),
+        (ProblemRow.quality, ge, wanted.min_quality),
     ]
     plain = [compare(column, value) for column, compare, value in asked if value is not None]
-    return plain + [_shows(theme) for theme in sorted(set(themes))]
+    return plain + [_shows(theme) for theme in sorted(set(wanted.themes))]
 
 
 def _shows(theme: str) -> ColumnElement[bool]:

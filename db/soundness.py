@@ -9,15 +9,19 @@ from typing import Any
 
 from db.errors import shown
 from db.models import ProblemRow
+from tsume_rules.pieces import ALL_PIECES, LETTERS, LETTERS_IN_HAND
 
 _LARGEST = 2**63 - 1
 _RANGES = {
     "id": (-_LARGEST, _LARGEST), "length": (1, 2**31 - 1), "stars": (1, 5),
-    "board_pieces": (0, 40), "hand_pieces": (0, 40),
+    "board_pieces": (0, ALL_PIECES), "hand_pieces": (0, ALL_PIECES),
 }  # fmt: skip
 _OPTIONAL = ("searched", "root_index", "run_id", "recipe")
 _TEXTS = ("canonical", "sfen", "line", "version")
-_SFEN = re.compile(r"[1-9+PLNSBRGKplnsbrgk/]{17,110} b [0-9PLNSBRGplnsbrg-]{1,60} 1")
+_ON_BOARD, _IN_HAND = "".join(LETTERS.values()), LETTERS_IN_HAND
+_SFEN = re.compile(
+    rf"[1-9+{_ON_BOARD}{_ON_BOARD.lower()}/]{{17,110}} b [0-9{_IN_HAND}{_IN_HAND.lower()}-]{{1,60}} 1"
+)
 
 
 def require_sound(row: ProblemRow) -> None:

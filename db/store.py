@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import ColumnElement, Engine, select
+from sqlalchemy import ColumnElement, Engine
 
 from db import query, schema
 from db.engine import build_engine, reported, use_wal
 from db.location import Location, locate
 from db.models import ProblemRow
-from db.problem_rows import add_problem, contains, themes_by_problem
+from db.problem_rows import add_problem, themes_by_problem
 from db.records import StoredProblem, require_playable, stored
 from db.run_log import RunLog
+from db.selection import ALL, Order, Selection
 from db.sessions import Sessions
 from db.sqlite_file import tables_in_file
 from db.stats import Stats, gather
@@ -92,16 +93,6 @@ class Store:
         with self._sessions.writing() as session:
             return add_problem(session, problem, run_id)
 
-    def contains(self, canonical_sfen: str) -> bool:
-        """Whether a canonical SFEN (`tsume_rules.symmetry.canonical_sfen`) is stored."""
-        with self._sessions.reading() as session:
-            return contains(session, canonical_sfen)
-
-    def known(self) -> set[str]:
-        """The canonical SFENs of all problems."""
-        with self._sessions.reading() as session:
-            return set(session.scalars(select(ProblemRow.canonical)))
-
     def get(self, problem_id: int) -> StoredProblem | None:
         """The problem of an id, None when there is none."""
         if abs(problem_id) >= 2**63:
@@ -119,42 +110,13 @@ class Store:
             raise self._sessions.fault(f"problem {problem.id} cannot be read: {error}") from None
         return problem
 
-    def find(
-        self,
-        *,
-        moves: int | None = None,
-        min_score: float | None = None,
-        max_score: float | None = None,
-        stars: int | None = None,
-        max_pieces: int | None = None,
-        seed: int | None = None,
-        themes: Collection[str] = (),
-        min_quality: float | None = None,
-        limit: int | None = None,
-        order: query.Order = "id",
-    ) -> Iterator[StoredProblem]:
-        """The problems that fulfil all that is asked: lowest id, lowest score or best quality first.
+    def find(self, wanted: Selection = ALL) -> Iterator[StoredProblem]:
+        """The problems of a selection, in its order.
 
-        ``moves`` is the length; the bounds of score and quality and ``max_pieces``
-        (board and attacker's hand) are inclusive; all of ``themes`` are wanted. Read page by page: the store
-        may be written to meanwhile, and what is added after the first page was
-        read does not turn up.
+        Read page by page: the store may be written to meanwhile, and what is added after the
+        first page was read does not turn up.
         """
-        if order not in query.ORDERS:
-            raise ValueError(f"order is {' or '.join(query.ORDERS)}, not {order!r}")
-        if limit is not None and limit < 0:
-            raise ValueError(f"limit is negative: {limit}")
-        wanted = query.conditions(
-            moves=moves,
-            min_score=min_score,
-            max_score=max_score,
-            stars=stars,
-            max_pieces=max_pieces,
-            seed=seed,
-            themes=themes,
-            min_quality=min_quality,
-        )
-        return self._pages(wanted, order, limit)
+        return self._pages(query.conditions(wanted), wanted.order, wanted.limit)
 
     def stats(self) -> Stats:
         """What the store holds, in numbers."""
@@ -162,7 +124,7 @@ class Store:
             return gather(session)
 
     def _pages(
-        self, wanted: list[ColumnElement[bool]], order: query.Order, limit: int | None
+        self, wanted: list[ColumnElement[bool]], order: Order, limit: int | None
     ) -> Iterator[StoredProblem]:
         with self._sessions.reading() as session:
             newest = session.scalar(query.newest())

@@ -19,6 +19,7 @@ import numpy as np
 from generator.acceptance import Examiner, refusal
 from generator.lines import frame_key, line_key
 from generator.nursery import Effort, Nursery, Sprout
+from generator.preferences import Leaning, bounds, labels, leaning, may_fit, merit, regions
 from generator.problem import Problem, Provenance
 from generator.quality import appraise
 from generator.reasons import Counts, Rejection
@@ -26,7 +27,6 @@ from generator.recipe import RECIPE
 from generator.selection import varied
 from generator.stages import FAILED, UNANSWERED, Stage
 from generator.starts import Start, start_of
-from generator.steering import Leaning, bounds, labels, leaning, may_fit, merit, regions
 from generator.wishes import Wishes
 from solver.engines.dfpn.engine import Solver
 from solver.limits import LimitReached

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from functools import reduce
 
 from tsume_rules.moves import Move
-from tsume_rules.pieces import HAND_KINDS, Side
+from tsume_rules.pieces import LETTERS, Side
 from tsume_rules.play import after
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of
 
-_LETTERS = dict(zip(HAND_KINDS, "PLNSBRG", strict=True))
 Step = tuple[str, int, int, int, int]
 """A move: the letter of a dropped kind or "", the file and rank it leads from and to."""
 
@@ -28,7 +27,7 @@ def line_key(line: tuple[Move, ...]) -> str:
 
 def _step(move: Move) -> Step:
     origin = move.target if move.origin is None else move.origin
-    letter = "" if move.drop is None else _LETTERS[move.drop]
+    letter = "" if move.drop is None else LETTERS[move.drop]
     return letter, file_of(origin), rank_of(origin), file_of(move.target), rank_of(move.target)
 
 
@@ -65,5 +64,5 @@ def _frame(first: Move, final: Position, king: Square, side: int) -> str:
     pieces = sorted(
         f"{piece.side}{piece.kind}:{place(sq)}" for sq, piece in enumerate(final.board) if piece is not None
     )
-    start = _LETTERS[first.drop] if first.drop is not None else place(first.origin or 0)
+    start = LETTERS[first.drop] if first.drop is not None else place(first.origin or 0)
     return " ".join([f"{start}>{place(first.target)}{'+' * first.promotes}", *pieces])

@@ -18,18 +18,18 @@ from tsume_rules.kernel.retract import MOST_UNMOVES, move_of
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack, unpack, unpack_move
+from tsume_rules.packing import Record, dropped, origin_of, pack, target_of, unpack, unpack_move
+from tsume_rules.pieces import ALL_PIECES, LETTERS_IN_HAND
 from tsume_rules.position import Position
 from tsume_rules.record_play import Moves
 from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import SQUARES, file_of, rank_of
 
-_EMPTY = "8k/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
+_EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
 _MOST_CHILDREN = 256
 _FILE = [file_of(int(sq)) if 0 <= sq < SQUARES else 0 for sq in SQUARE]
 _RANK = [rank_of(int(sq)) if 0 <= sq < SQUARES else 0 for sq in SQUARE]
-_DROPS = ("", *"PLNSBRG")
-ALL_PIECES = 40
+_DROPS = ("", *LETTERS_IN_HAND)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class Bounds:
-    """What any position on the way to a problem must keep to: see `generator.steering`."""
+    """What any position on the way to a problem must keep to: see `generator.preferences`."""
 
     pieces: int = ALL_PIECES
     kinds: int = KINDS
@@ -96,9 +96,9 @@ class Sprout:
 
 
 def _step(move: int) -> Step:
-    origin, target = (move >> 7) & 127, move & 127
-    start = target if move >> 15 else origin
-    return _DROPS[move >> 15], _FILE[start], _RANK[start], _FILE[target], _RANK[target]
+    target, kind = target_of(move), dropped(move)
+    start = target if kind else origin_of(move)
+    return _DROPS[kind], _FILE[start], _RANK[start], _FILE[target], _RANK[target]
 
 
 @dataclass

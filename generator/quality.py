@@ -80,11 +80,6 @@ def appraise(position: Position, line: tuple[Move, ...]) -> Appraisal:
     return Appraisal(themes, min(100.0, max(0.0, total)), parts)
 
 
-def quality(position: Position, line: tuple[Move, ...]) -> float:
-    """The quality alone."""
-    return appraise(position, line).quality
-
-
 def _parts(story: Story, themes: tuple[str, ...]) -> dict[str, float]:
     points = {name: THEME_POINTS.get(name, 0.0) for name in themes}
     points |= {name: round(TRAIT_POINTS[name] * amount, 2) for name, amount in traits(story).items()}

@@ -10,25 +10,30 @@ from enum import IntEnum
 
 import numpy as np
 
+from generator.kernel import stages
+from generator.kernel.stages import FAILED, NODES, TESTED, UNANSWERED
+
+__all__ = ["FAILED", "NODES", "OF_CANDIDATE", "TESTED", "UNANSWERED", "Stage", "new_tally"]
+
 
 class Stage(IntEnum):
-    """What is tested; the numbers are the kernels' (`generator.kernel.growth`)."""
+    """What is tested; the numbers are the kernels' (`generator.kernel.stages`)."""
 
-    ANSWER_HOLDS = 0
+    ANSWER_HOLDS = stages.ANSWER_HOLDS
     """No other answer to the check lasts longer than the one taken back."""
-    ANSWER_LASTS = 1
+    ANSWER_LASTS = stages.ANSWER_LASTS
     """The answer taken back is a longest defence."""
-    OTHER_ANSWERS = 2
+    OTHER_ANSWERS = stages.OTHER_ANSWERS
     """Other longest defences have one solution and leave nothing."""
-    NEW = 3
+    NEW = stages.NEW
     """The position was not met before."""
-    NO_MATE_IN_ONE = 4
+    NO_MATE_IN_ONE = stages.IN_ONE
     """There is no mate in one."""
-    NO_MATE_IN_THREE = 5
+    NO_MATE_IN_THREE = stages.IN_THREE
     """There is no mate in three."""
-    NO_SHORTER_MATE = 6
+    NO_SHORTER_MATE = stages.SHORTER
     """There is no mate two plies shorter."""
-    ONE_KEY = 7
+    ONE_KEY = stages.ONE_KEY
     """No other check mates as soon or a little later."""
 
 
@@ -36,8 +41,6 @@ OF_CANDIDATE = (
     Stage.NEW, Stage.NO_MATE_IN_ONE, Stage.NO_MATE_IN_THREE, Stage.NO_SHORTER_MATE, Stage.ONE_KEY,
 )  # fmt: skip
 """The order of the tests of a whole candidate; those before are of the answer alone."""
-
-TESTED, FAILED, UNANSWERED, NODES = 0, 1, 2, 3
 
 
 def new_tally() -> np.ndarray:

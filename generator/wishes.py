@@ -1,6 +1,6 @@
 """What may be wished for in a problem, beside its length.
 
-Wishes steer the search (`generator.steering`) and are asked of every problem at the
+Wishes steer the search (`generator.preferences`) and are asked of every problem at the
 end. They are plain values, so that a run's record holds them as JSON.
 """
 
@@ -13,12 +13,9 @@ from typing import Any
 
 from generator.problem import Problem
 from tsume_rules.hands import Hand
-from tsume_rules.pieces import SET_COUNT, Kind, Side
+from tsume_rules.pieces import HAND_KINDS, KIND_IN_HAND, LETTERS_IN_HAND, SET_COUNT, Kind, Side
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of
-
-LETTERS = dict(zip("PLNSBRG", Kind, strict=False))
-"""The letters of the unpromoted kinds, as in SFEN."""
 
 
 class Region(StrEnum):
@@ -138,7 +135,7 @@ class Wishes:
     @property
     def kinds(self) -> frozenset[Kind]:
         """The unpromoted kinds that may be on the board and in the attacker's hand."""
-        allowed = parse_kinds(self.only) if self.only is not None else frozenset(LETTERS.values())
+        allowed = parse_kinds(self.only) if self.only is not None else frozenset(HAND_KINDS)
         return allowed - parse_kinds(self.without or "")
 
     def fit_kinds(self, position: Position) -> bool:
@@ -155,10 +152,10 @@ def _kinds_of(position: Position) -> set[Kind]:
 
 def parse_kinds(letters: str) -> frozenset[Kind]:
     """The kinds of letters like ``RBG``. Raises `WishError`."""
-    unknown = [letter for letter in letters if letter.upper() not in LETTERS]
+    unknown = [letter for letter in letters if letter.upper() not in KIND_IN_HAND]
     if unknown:
-        raise WishError(f"{unknown[0]!r} is no piece: the letters are {' '.join(LETTERS)}")
-    return frozenset(LETTERS[letter.upper()] for letter in letters)
+        raise WishError(f"{unknown[0]!r} is no piece: the letters are {' '.join(LETTERS_IN_HAND)}")
+    return frozenset(KIND_IN_HAND[letter.upper()] for letter in letters)
 
 
 def parse_hand(text: str) -> Hand:

@@ -15,6 +15,7 @@ import cshogi
 
 from db.errors import StoreError
 from db.records import StoredProblem
+from db.selection import Selection
 from db.store import Store
 
 NODES = 500_000
@@ -71,7 +72,7 @@ def audit(context: click.Context, place: str, moves: int | None, limit: int | No
     problems = cooked = 0
     try:
         with Store.open(place, create=False) as store:
-            for problem in store.find(moves=moves, limit=limit):
+            for problem in store.find(Selection(moves=moves, limit=limit)):
                 problems += 1
                 found = list(auditor.cooks(problem))
                 cooked += bool(found)

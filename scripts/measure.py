@@ -6,12 +6,12 @@ import click
 
 from scripts.measuring.classics import classics
 from scripts.measuring.contest import solve
-from scripts.measuring.generating import generate
 from scripts.measuring.perft import perft
-from scripts.measuring.staging import stages
+from scripts.measuring.stage_costs import stages
 from scripts.measuring.threads import threads
-from scripts.measuring.varying import variety
-from scripts.measuring.wishing import wishes
+from scripts.measuring.throughput import generate
+from scripts.measuring.variety import variety
+from scripts.measuring.wishes import wishes
 
 
 @click.group()

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tsume_rules.pieces import HAND_KINDS, Kind
+from tsume_rules.pieces import KIND_IN_HAND, LETTERS, Kind
 from tsume_rules.squares import Square, mirrored, parse_square, square_name, turned
-
-_DROP_LETTERS = dict(zip("PLNSBRG", HAND_KINDS, strict=True))
-_LETTER_OF = {kind: letter for letter, kind in _DROP_LETTERS.items()}
 
 
 @dataclass(frozen=True, order=True)
@@ -25,7 +22,7 @@ class Move:
         """The move in USI notation."""
         target = square_name(self.target)
         if self.drop is not None:
-            return f"{_LETTER_OF[self.drop]}*{target}"
+            return f"{LETTERS[self.drop]}*{target}"
         assert self.origin is not None
         return square_name(self.origin) + target + ("+" if self.promotes else "")
 
@@ -49,7 +46,7 @@ def parse_move(usi: str) -> Move:
     """The move of a USI text; ValueError when it is none."""
     try:
         if usi[1:2] == "*":
-            return Move(parse_square(usi[2:]), drop=_DROP_LETTERS[usi[0]])
+            return Move(parse_square(usi[2:]), drop=KIND_IN_HAND[usi[0]])
         if usi[4:] not in ("", "+"):
             raise ValueError(usi)
         return Move(parse_square(usi[2:4]), parse_square(usi[:2]), promotes=len(usi) == 5)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from tsume_rules.hands import Hand
+from tsume_rules.kernel import play
 from tsume_rules.kernel.attacks import between
-from tsume_rules.kernel.play import PROMOTES as _PROMOTES
-from tsume_rules.kernel.play import set_up
+from tsume_rules.kernel.play import PROMOTES, set_up
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.kernel.tables import CELL, OURS, SQUARE
 from tsume_rules.moves import Move
@@ -19,6 +19,31 @@ from tsume_rules.position import Position
 
 Record = Any
 """A record of dtype `tsume_rules.kernel.state.POSITION`, as kernels take it."""
+
+
+def _uncompiled(kernel: Any) -> Callable[..., int]:
+    """A kernel of one line as Python runs it: a call into compiled code would take longer."""
+    return getattr(kernel, "py_func", kernel)  # type: ignore[no-any-return]
+
+
+target_of = _uncompiled(play.target_of)
+"""The cell that a move's code goes to."""
+origin_of = _uncompiled(play.origin_of)
+"""The cell that a move's code comes from; 0 for a drop."""
+dropped = _uncompiled(play.dropped)
+"""The kind that a move's code drops; 0 for a move on the board."""
+_make_move = _uncompiled(play.make_move)
+_make_drop = _uncompiled(play.make_drop)
+
+
+def promotes(move: int) -> bool:
+    """Whether a move's code is a promotion."""
+    return bool(move & PROMOTES)
+
+
+def answer_group(answer: int) -> int:
+    """What answers share that count as one: the cell of drops, whatever is dropped; else the move itself."""
+    return target_of(answer) if dropped(answer) else answer
 
 
 def pack(position: Position) -> Record:
@@ -63,17 +88,17 @@ def pack_move(move: Move) -> int:
     """The kernels' code of a move."""
     target = int(CELL[move.target])
     if move.drop is not None:
-        return target + (int(move.drop) << 15)
+        return _make_drop(int(move.drop), target)
     assert move.origin is not None
-    return target + (int(CELL[move.origin]) << 7) + (_PROMOTES if move.promotes else 0)
+    return _make_move(int(CELL[move.origin]), target, move.promotes)
 
 
 def unpack_move(code: int) -> Move:
     """The readable move of a kernels' code."""
-    target = int(SQUARE[code & 127])
-    if code >> 15:
-        return Move(target, drop=Kind(code >> 15))
-    return Move(target, int(SQUARE[(code >> 7) & 127]), bool(code & _PROMOTES))
+    target = int(SQUARE[target_of(code)])
+    if kind := dropped(code):
+        return Move(target, drop=Kind(kind))
+    return Move(target, int(SQUARE[origin_of(code)]), promotes(code))
 
 
 def cells_between(checker: int, king: int) -> range:

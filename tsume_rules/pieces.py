@@ -59,6 +59,13 @@ class Kind(IntEnum):
 PROMOTION = 8
 HAND_KINDS = tuple(Kind(k) for k in range(Kind.PAWN, Kind.KING))
 """The kinds that may be held in hand, pawn to gold."""
+HAND_ORDER = (Kind.ROOK, Kind.BISHOP, Kind.GOLD, Kind.SILVER, Kind.KNIGHT, Kind.LANCE, Kind.PAWN)
+"""The order in which a hand is written."""
+LETTERS = dict(zip(Kind, "PLNSBRGK", strict=False))
+"""The unpromoted kinds in SFEN's letters, in the order of their numbers."""
+LETTERS_IN_HAND = "".join(LETTERS[kind] for kind in HAND_KINDS)
+KIND_IN_HAND = {LETTERS[kind]: kind for kind in HAND_KINDS}
+"""The kinds that may be held in hand, by their letters."""
 
 SET_COUNT: dict[Kind, int] = {
     Kind.PAWN: 18,
@@ -70,6 +77,8 @@ SET_COUNT: dict[Kind, int] = {
     Kind.GOLD: 4,
 }
 """How many of each kind a set of shogi pieces holds (kings apart)."""
+ALL_PIECES = sum(SET_COUNT.values()) + 2
+"""The pieces of a set, both kings counted."""
 
 
 class Piece(NamedTuple):

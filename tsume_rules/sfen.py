@@ -12,14 +12,12 @@ from dataclasses import dataclass
 
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
+from tsume_rules.pieces import HAND_KINDS, HAND_ORDER, LETTERS, LETTERS_IN_HAND, SET_COUNT, Kind, Piece, Side
 from tsume_rules.position import IllegalPosition, Position, structural_faults
 from tsume_rules.squares import square
 
-_LETTERS = dict(zip("PLNSBRGK", list(Kind)[:8], strict=True))
-_LETTER_OF = {kind: letter for letter, kind in _LETTERS.items()}
-_HAND_ORDER = (Kind.ROOK, Kind.BISHOP, Kind.GOLD, Kind.SILVER, Kind.KNIGHT, Kind.LANCE, Kind.PAWN)
-_HAND_ITEM = re.compile(r"([1-9][0-9]?|)([PLNSBRGplnsbrg])")
+_KIND_OF = {letter: kind for kind, letter in LETTERS.items()}
+_HAND_ITEM = re.compile(rf"([1-9][0-9]?|)([{LETTERS_IN_HAND}{LETTERS_IN_HAND.lower()}])")
 
 
 class SfenError(ValueError):
@@ -138,7 +136,7 @@ def _parse_row(row: str, rank: int) -> list[tuple[int, Piece]]:
 
 
 def _parse_piece(letter: str, promoted: bool, rank: int) -> Piece:
-    kind = _LETTERS.get(letter.upper()) if letter.isascii() else None
+    kind = _KIND_OF.get(letter.upper()) if letter.isascii() else None
     if kind is None or (promoted and kind.promoted is kind):
         raise SfenError(f"rank {rank}: no such piece {_shown('+' * promoted + letter)}")
     side = Side.ATTACKER if letter.isupper() else Side.DEFENDER
@@ -152,7 +150,7 @@ def _parse_hands(text: str) -> tuple[Hand, Hand]:
         item = _HAND_ITEM.match(rest)
         if item is None:
             raise SfenError(f"no hand: {_shown(text)}")
-        kind = _LETTERS[item[2].upper()]
+        kind = _KIND_OF[item[2].upper()]
         side = counts[item[2].islower()]
         side[kind] = side.get(kind, 0) + int(item[1] or 1)
         rest = rest[item.end() :]
@@ -178,7 +176,7 @@ def piece_letter(piece: Piece | None) -> str:
 
 def kind_letter(kind: Kind) -> str:
     """A kind of piece in SFEN letters, as Black's (``+R``)."""
-    return ("+" if kind.is_promoted else "") + _LETTER_OF[kind.base]
+    return ("+" if kind.is_promoted else "") + LETTERS[kind.base]
 
 
 def _format_hands(position: Position) -> str:
@@ -189,7 +187,7 @@ def _format_hands(position: Position) -> str:
 
 def format_hand(hand: Hand) -> str:
     """A hand in SFEN letters (``G2P``); empty for an empty hand."""
-    items = [(hand[kind], _LETTER_OF[kind]) for kind in _HAND_ORDER if hand[kind]]
+    items = [(hand[kind], LETTERS[kind]) for kind in HAND_ORDER if hand[kind]]
     return "".join((str(number) if number > 1 else "") + letter for number, letter in items)
 
 

@@ -14,9 +14,7 @@ from tsume_rules.kernel.compile import INTEGERS, jit, unit
 from tsume_rules.kernel.placement import has_pawn, is_dead
 from tsume_rules.kernel.play import hand_kind, lift, put
 from tsume_rules.kernel.state import POSITION_TYPE
-from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, KING, LANCE, PAWN, ROOK, SQUARE
-
-SET = np.array([0, 18, 4, 4, 4, 2, 2, 4], dtype=np.int64)
+from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, KING, LANCE, PAWN, ROOK, SET, SQUARE
 
 # Chances, in 64ths, of each kind of attacker: the stronger pieces make more mates.
 _ATTACKERS = np.array(

@@ -6,6 +6,20 @@ import numpy as np
 from numba import types
 
 from generator.kernel.final import draw
+from generator.kernel.stages import (
+    ANSWER_HOLDS,
+    ANSWER_LASTS,
+    FAILED,
+    IN_ONE,
+    IN_THREE,
+    NEW,
+    NODES,
+    ONE_KEY,
+    OTHER_ANSWERS,
+    SHORTER,
+    TESTED,
+)
+from generator.kernel.stages import UNANSWERED as OPEN
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import (
     NO,
@@ -25,10 +39,6 @@ from tsume_rules.kernel.play import do, dropped, hand_kind, undo
 from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION, packed_hand
 from tsume_rules.kernel.tables import ATT, DEF, KING, SIZE
-
-ANSWER_HOLDS, ANSWER_LASTS, OTHER_ANSWERS, NEW, IN_ONE, IN_THREE, SHORTER, ONE_KEY = 0, 1, 2, 3, 4, 5, 6, 7
-"""As `generator.stages.Stage`."""
-_TESTED, _FAILED, _UNANSWERED, _NODES = 0, 1, 2, 3
 
 NURSERY = np.dtype(
     [
@@ -223,12 +233,12 @@ def _judge_others(a, n, work, defences, end):
 @jit_inline
 def _passes(tally, stage, good, unanswered, nodes):
     """Count a test; whether it was passed."""
-    tally[stage, _TESTED] += 1
-    tally[stage, _NODES] += nodes
+    tally[stage, TESTED] += 1
+    tally[stage, NODES] += nodes
     if unanswered:
-        tally[stage, _UNANSWERED] += 1
+        tally[stage, OPEN] += 1
     elif not good:
-        tally[stage, _FAILED] += 1
+        tally[stage, FAILED] += 1
     return good
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from generator.themes.board import DIST, attackers, crosses
+from generator.themes.board import attackers, crosses
 from generator.themes.story import Ply, Story, Turn
-from tsume_rules.kernel.tables import ATT, BISHOP, KING, KNIGHT, PROMOTION, RANK, ROOK, SLIDES
+from solver.scoring.check_kinds import is_distant_drop, is_quiet, stays_unpromoted
+from tsume_rules.kernel.tables import ATT, BISHOP, KNIGHT, PROMOTION, ROOK
 
 BIG = frozenset((BISHOP, ROOK, BISHOP + PROMOTION, ROOK + PROMOTION))
 """Rook, bishop, dragon, horse (大駒)."""
-_RANK: list[int] = RANK.tolist()
-_SLIDERS = frozenset(kind for kind in range(1, KING) if SLIDES[kind])
 
 
 def sacrifice(story: Story) -> bool:
@@ -34,24 +33,9 @@ def serial_sacrifice(story: Story) -> bool:
     return any(one.is_sacrifice and other.is_sacrifice for one, other in pairwise(story.turns))
 
 
-def is_contact(check: Ply) -> bool:
-    """Whether the piece that moved is next to the king afterwards, or a knight's jump away."""
-    return DIST[check.target][check.king] == 1
-
-
-def is_quiet(turn: Turn) -> bool:
-    """Neither in contact with the king, nor a capture, nor a sacrifice: as `solver.scoring` counts."""
-    return not (is_contact(turn.check) or turn.check.captured or turn.is_sacrifice)
-
-
 def quiet_move(story: Story) -> bool:
     """静かな王手, before the last move: there every check from a distance is a plain mate."""
-    return any(is_quiet(turn) for turn in story.turns[:-1])
-
-
-def could_promote(check: Ply) -> bool:
-    """Whether the move was one that may promote, done or not."""
-    return check.origin > 0 and check.kind <= ROOK and min(_RANK[check.origin], _RANK[check.target]) < 3
+    return any(is_quiet(turn.check, turn.answer_cell) for turn in story.turns[:-1])
 
 
 def declines(story: Story, check: Ply) -> bool:
@@ -60,7 +44,7 @@ def declines(story: Story, check: Ply) -> bool:
     Before the last move the promotion would not mate, or the problem were no correct one.
     The last move may have alternatives: it counts if the promoted piece would give no check.
     """
-    if check.promotes or not could_promote(check):
+    if not stays_unpromoted(check):
         return False
     return check is not story.plies[-1] or not _checks_promoted(story, check)
 
@@ -74,11 +58,6 @@ def _checks_promoted(story: Story, check: Ply) -> bool:
 def non_promotion(story: Story) -> bool:
     """不成."""
     return any(declines(story, turn.check) for turn in story.turns)
-
-
-def is_distant_drop(check: Ply) -> bool:
-    """Whether a lance, bishop or rook is dropped away from the king."""
-    return check.is_drop and check.kind in _SLIDERS and not is_contact(check)
 
 
 def distant_drop(story: Story) -> bool:

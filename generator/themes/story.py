@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from generator.themes.board import CELL_OF, Cells, attackers, cells_of
+from solver.scoring.check_kinds import is_sacrifice
 from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, PROMOTION
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -58,9 +59,14 @@ class Turn(NamedTuple):
     answer: Ply | None
 
     @property
+    def answer_cell(self) -> int:
+        """The cell that the answer goes to; 0 if there is none."""
+        return 0 if self.answer is None else self.answer.target
+
+    @property
     def is_sacrifice(self) -> bool:
         """Whether the very next answer takes the piece that moved (捨駒)."""
-        return self.answer is not None and self.answer.target == self.check.target
+        return is_sacrifice(self.check, self.answer_cell)
 
     @property
     def king_takes(self) -> bool:

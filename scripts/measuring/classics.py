@@ -13,8 +13,8 @@ from pathlib import Path
 
 import click
 
-from scripts.measuring.reading import Named, read
-from scripts.measuring.warming import warm_up
+from scripts.measuring.position_files import Named, read
+from scripts.measuring.preparation import warm_up
 from solver.engines.dfpn.engine import Solver, table_bits_within
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
 from solver.solving.deepening import search_length

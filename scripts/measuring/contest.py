@@ -10,7 +10,7 @@ import click
 
 from scripts.measuring.clock import Contestant, Times, measure
 from scripts.measuring.our_way import ours
-from scripts.measuring.reading import Named, files_or_default, length_in_name, read
+from scripts.measuring.position_files import Named, files_or_default, length_in_name, read
 from solver.engines.dfpn.engine import table_bits_within
 from solver.results import Interposition
 from tsume_rules.sfen import parse_sfen

@@ -12,7 +12,7 @@ import cshogi
 
 from scripts.measuring.clock import Contestant
 from scripts.measuring.our_way import NODES
-from scripts.measuring.reading import Named
+from scripts.measuring.position_files import Named
 
 NO_DRAW = 1 << 30
 DEEP = 63

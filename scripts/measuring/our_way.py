@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scripts.measuring.clock import Contestant
-from scripts.measuring.reading import Named
+from scripts.measuring.position_files import Named
 from solver.engines.dfpn.engine import Solver
 from solver.results import Interposition
 from tsume_rules.packing import pack_all

@@ -12,7 +12,7 @@ import shogi
 
 from scripts.measuring.kernel.perft import LEVEL
 from scripts.measuring.kernel.perft import perft as count_compiled
-from scripts.measuring.reading import Named, read
+from scripts.measuring.position_files import Named, read
 from tsume_rules.kernel.checks import MAX_MOVES
 from tsume_rules.packing import Record, pack
 from tsume_rules.sfen import format_sfen, parse_sfen

@@ -11,7 +11,7 @@ from statistics import median
 
 import click
 
-from scripts.measuring.reading import Named, files_or_default, read
+from scripts.measuring.position_files import Named, files_or_default, read
 from solver.engines.dfpn.engine import Solver
 from solver.results import Interposition, Limits
 from solver.solving.deepening import search_length

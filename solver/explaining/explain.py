@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from solver.engines.base import MateSolver
-from solver.engines.dfpn.kernel.mate import drop_checks_attacker
 from solver.explaining.explanation import ExplainedTurn, Explanation, FutileDrops, OtherMate, Try, Variation
 from solver.explaining.tries import Trier, by_plausibility
 from solver.limits import LimitReached
-from solver.solving.tree import TreeBuilder, futile_by, legal_evasions
+from solver.solving.tree import TreeBuilder, asked_by_cell, futile_by, legal_evasions
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
+from tsume_rules.packing import Record, answer_group, pack, pack_move, unpack, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position
 from tsume_rules.record_play import Moves, line_played, played
@@ -83,21 +82,19 @@ class _Told:
         """All answers but the main line's, to a defender mated in n plies."""
         record = self._record
         variations: list[tuple[int, Moves, Variation]] = []
-        takes: dict[int, int | None] = {}
         futile: dict[int, list[Move]] = {}
-        for move in legal_evasions(record):
-            cell = move & 127
-            if move >> 15 and not drop_checks_attacker(record, move):
-                if cell not in takes:
-                    takes[cell] = futile_by(self._solver, record, cell, n)
-                if takes[cell] is not None:
-                    futile.setdefault(cell, []).append(unpack_move(move))
-                    continue
-            if move not in reply:
+
+        def taken(cell: int) -> int | None:
+            return futile_by(self._solver, record, cell, n)
+
+        for move, take in asked_by_cell(record, legal_evasions(record), taken, None):
+            if take is not None:
+                futile.setdefault(take, []).append(unpack_move(move))
+            elif move not in reply:
                 with played(record, move, Side.DEFENDER):
                     variations.append((move, *self._variation(move, n - 1)))
-        drops = (FutileDrops(tuple(futile[cell]), unpack_move(takes[cell] or 0)) for cell in futile)
-        return _grouped(variations), tuple(drops)
+        drops = tuple(FutileDrops(tuple(moves), unpack_move(take)) for take, moves in futile.items())
+        return _grouped(variations), drops
 
     def _variation(self, answer: int, at_most: int) -> tuple[Moves, Variation]:
         """The mate after an answer."""
@@ -113,7 +110,7 @@ def _grouped(found: list[tuple[int, Moves, Variation]]) -> tuple[Variation, ...]
     """Drops of several kinds on one square that meet with the same line as one variation; longest first."""
     groups: dict[tuple[int, Moves], Variation] = {}
     for answer, line, variation in found:
-        name = (answer & 127 if answer >> 15 else answer, line)
+        name = (answer_group(answer), line)
         known = groups.get(name)
         groups[name] = replace(known, answers=known.answers + variation.answers) if known else variation
     return tuple(sorted(groups.values(), key=lambda variation: -variation.length))

@@ -9,15 +9,13 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 
 from solver.engines.base import MateSolver, answered_within, mates_ever_after
-from solver.engines.dfpn.kernel.mate import drop_checks_attacker
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.explaining.explanation import OtherMate, Proof, Try
 from solver.solving.deepening import defence_length
-from solver.solving.tree import legal_checks, legal_evasions, slides
+from solver.solving.tree import asked_by_cell, legal_checks, legal_evasions, slides
 from tsume_rules.kernel.attacks import find_checkers
-from tsume_rules.kernel.play import origin_of, target_of
 from tsume_rules.kernel.tables import DEF
-from tsume_rules.packing import Record, unpack_move
+from tsume_rules.packing import Record, dropped, origin_of, target_of, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.record_play import played
 
@@ -125,21 +123,20 @@ class Trier:
         return known
 
     def _may_be_futile(self, record: Record, answer: int) -> bool:
-        return bool(answer >> 15) and self._is_futile_ever(record, target_of(answer)) is not False
+        return bool(dropped(answer)) and self._is_futile_ever(record, target_of(answer)) is not False
 
     # --- the answers to a check ---------------------------------------------------
 
     def _answers(self, record: Record) -> list[_Answer]:
         found = []
-        futile: dict[int, bool | None] = {}
-        for move in legal_evasions(record):
-            is_drop = move >> 15 and not drop_checks_attacker(record, move)
-            cell = target_of(move)
-            if is_drop and cell not in futile:
-                futile[cell] = self._is_futile_ever(record, cell)
+
+        def futile_ever(cell: int) -> bool | None:
+            return self._is_futile_ever(record, cell)
+
+        for move, futile in asked_by_cell(record, legal_evasions(record), futile_ever, False):
             answer = self._answer(record, move)
-            if is_drop and answer.refutes and futile[cell] is not False:
-                refutes = None if futile[cell] is None else False
+            if answer.refutes and futile is not False:
+                refutes = None if futile is None else False
                 answer = _Answer(move, refutes, answer.ends_checks, answer.work, answer.manner)
             found.append(answer)
         return found
@@ -172,7 +169,7 @@ class Trier:
 
 
 def _manner(record: Record, move: int) -> _Manner:
-    if move >> 15:
+    if dropped(move):
         return _Manner.DROPS
     count, checker = find_checkers(record, DEF)
     if count == 1 and target_of(move) == checker:

@@ -14,9 +14,8 @@ from functools import partial
 from solver.engines.base import MateSolver, answered_within, mates_ever_after
 from solver.solving.deepening import defence_length
 from solver.solving.tree import TreeBuilder, Turn, legal_checks
-from tsume_rules.kernel.play import dropped, origin_of, target_of
 from tsume_rules.kernel.tables import DEF, LINE, SLIDES
-from tsume_rules.packing import Record
+from tsume_rules.packing import Record, dropped, origin_of, target_of
 from tsume_rules.record_play import Moves, after, line_played
 
 

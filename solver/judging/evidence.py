@@ -34,7 +34,7 @@ from solver.results import Finding, Judgement, Limits, Readings, Remark, Verdict
 from solver.solving.tree import Reply, Turn, legal_checks
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.packing import unpack, unpack_move
+from tsume_rules.packing import answer_group, unpack, unpack_move
 from tsume_rules.record_play import Moves, line_played
 
 T = TypeVar("T")
@@ -156,8 +156,7 @@ class Evidence:
             for reply in turn.replies:
                 if reply is not turn.reply:
                     _, answer, *rest = _through(turn, reply)
-                    name = answer & 127 if answer >> 15 else answer
-                    groups.setdefault((name, tuple(rest)), []).append(answer)
+                    groups.setdefault((answer_group(answer), tuple(rest)), []).append(answer)
             for (_, onward), answers in groups.items():
                 line = (*path, turn.key, answers[0], *onward)
                 yield EqualDefence(Remark.EQUAL_DEFENCES, _moves(line), len(path) + 1, _moves(answers))

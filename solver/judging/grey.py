@@ -17,11 +17,10 @@ narrow one mates by the wide one, within the same number of plies.
 from __future__ import annotations
 
 from solver.engines.base import MateSolver, answered_within
-from solver.engines.dfpn.kernel.mate import drop_checks_attacker
 from solver.results import Interposition
-from solver.solving.tree import legal_checks, legal_evasions, slides
+from solver.solving.tree import asked_by_cell, legal_checks, legal_evasions, slides
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record
+from tsume_rules.packing import Record, target_of
 from tsume_rules.pieces import Side
 from tsume_rules.record_play import Moves, line_played, played
 
@@ -118,10 +117,13 @@ class Purist:
         """The ordinary answers, and by cell the drops that might be futile."""
         ordinary: list[int] = []
         cells: dict[int, list[int]] = {}
-        for move in legal_evasions(record):
-            is_drop = move >> 15 and not drop_checks_attacker(record, move)
-            if is_drop and slides(self._solver, record, move & 127):
-                cells.setdefault(move & 127, []).append(move)
+
+        def may_slide(cell: int) -> bool:
+            return bool(slides(self._solver, record, cell))
+
+        for move, is_taken in asked_by_cell(record, legal_evasions(record), may_slide, False):
+            if is_taken:
+                cells.setdefault(target_of(move), []).append(move)
             else:
                 ordinary.append(move)
         return ordinary, cells

@@ -80,16 +80,6 @@ def _is_cooked(solver: MateSolver, record: Record, station: Station, margin: int
     return False
 
 
-def minimised(solver: MateSolver, position: Position, line: Moves) -> Position:
-    """The position without any unnecessary piece, its line unchanged. Raises `LimitReached`."""
-    while True:
-        smaller = (reduced for _, reduced in reductions(position) if is_same_problem(solver, reduced, line))
-        found = next(smaller, None)
-        if found is None:
-            return position
-        position = found
-
-
 def contains_line(root: Turn, line: Moves) -> bool:
     """Whether a line is one of the best lines of a main tree."""
     turn: Turn | None = root

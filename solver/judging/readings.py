@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from solver.engines.base import MateSolver
-from solver.engines.dfpn.kernel.mate import drop_checks_attacker
+from solver.engines.dfpn.kernel.mate import may_be_futile
 from solver.judging.grey import Purist
 from solver.limits import LimitReached
 from solver.results import Choices, Interposition, Limits, Parting, Readings
 from solver.solving.tree import Turn, is_futile, legal_checks, legal_evasions
-from tsume_rules.packing import Record, unpack_move
+from tsume_rules.packing import Record, target_of, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.record_play import Moves, line_played, played
 
@@ -156,8 +156,8 @@ class Comparer:
         return mates or self._is_futile(answer, n)
 
     def _is_futile(self, answer: int, n: int) -> bool:
-        is_drop = answer >> 15 and not drop_checks_attacker(self._record, answer)
-        return bool(is_drop) and is_futile(self._solver, self._record, answer & 127, n)
+        may_be = may_be_futile(self._record, answer)
+        return may_be and is_futile(self._solver, self._record, target_of(answer), n)
 
     def _only_narrow(self, check: int, n: int) -> Moves:
         """To the drop that spoils a mate within n plies by a check when read as purists do."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,13 +19,12 @@ from solver.engines.base import answered_within
 from solver.engines.dfpn.engine import Solver, solver_bytes
 from solver.engines.dfpn.methods import Estimate, Frontier, Method
 from solver.results import Difficulty, Limits
+from solver.scoring.check_kinds import is_distant_drop, is_quiet, is_sacrifice, stays_unpromoted
 from solver.scoring.prooftree import Subtrees, measure
 from solver.solving.tree import TreeBuilder, legal_checks
 from tsume_rules.kernel.evasions import king_moves
-from tsume_rules.kernel.placement import in_zone
-from tsume_rules.kernel.play import dropped, origin_of, target_of
-from tsume_rules.kernel.tables import ATT, DEF, DIST, ROOK, SLIDES
-from tsume_rules.packing import Record, pack
+from tsume_rules.kernel.tables import DEF
+from tsume_rules.packing import Record, dropped, origin_of, pack, promotes, target_of
 from tsume_rules.position import Position
 from tsume_rules.record_play import Moves, line_played
 from tsume_rules.symmetry import canonical
@@ -150,16 +150,27 @@ def _line_features(record: Record, line: Moves) -> dict[str, float]:
 
 def _look_at_move(record: Record, move: int, reply: int, found: _LineFeatures) -> None:
     """Take one of the attacker's moves into account; ``record`` stands before it."""
-    king = int(record.king[DEF])
-    target = target_of(move)
-    kind = dropped(move)
-    contact = int(DIST[target, king]) == 1  # a neighbour's or a knight's check
+    check, answer = _check_of(record, move), target_of(reply)
     found.king_freedom.append(int(king_moves(record, np.empty(16, dtype=np.int64), 0)))
-    found.captures += int(record.board[target]) != 0
-    sacrifice = reply != 0 and target_of(reply) == target
-    found.sacrifices += sacrifice
-    found.quiet_moves += not contact and not sacrifice and not int(record.board[target])
-    found.distant_drops += bool(kind and SLIDES[kind] and not contact)
-    piece = 0 if kind else int(record.board[origin_of(move)])
-    could = 0 < piece <= ROOK and (in_zone(origin_of(move), ATT) or in_zone(target, ATT))
-    found.non_promotions += bool(could and not move & (1 << 14))
+    found.captures += check.captured != 0
+    found.sacrifices += is_sacrifice(check, answer)
+    found.quiet_moves += is_quiet(check, answer)
+    found.distant_drops += is_distant_drop(check)
+    found.non_promotions += stays_unpromoted(check)
+
+
+class _Check(NamedTuple):
+    """As `solver.scoring.check_kinds.Check`."""
+
+    kind: int
+    origin: int
+    target: int
+    promotes: bool
+    captured: int
+    king: int
+
+
+def _check_of(record: Record, move: int) -> _Check:
+    origin, target = origin_of(move), target_of(move)
+    kind = dropped(move) or int(record.board[origin])
+    return _Check(kind, origin, target, promotes(move), int(record.board[target]), int(record.king[DEF]))

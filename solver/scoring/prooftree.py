@@ -16,10 +16,9 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from solver.engines.dfpn.engine import Solver
-from solver.engines.dfpn.kernel.mate import drop_checks_attacker
-from solver.solving.tree import is_futile, legal_checks, legal_evasions
+from solver.solving.tree import asked_by_cell, is_futile, legal_checks, legal_evasions
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record
+from tsume_rules.packing import Record, target_of
 from tsume_rules.pieces import Side
 from tsume_rules.record_play import played
 
@@ -134,18 +133,15 @@ class _Measure:
 
     def _answers(self, record: Record, n: int) -> list[int]:
         """One answer for each group that counts once."""
-        kept = []
-        cells: set[int] = set()
-        for move in legal_evasions(record):
-            if move >> 15 and not drop_checks_attacker(record, move):
-                cell = move & 127
-                if cell in cells:
-                    continue
-                cells.add(cell)
-                if is_futile(self._solver, record, cell, n):
-                    continue
-            kept.append(move)
-        return kept
+
+        def futile(cell: int) -> bool:
+            return is_futile(self._solver, record, cell, n)
+
+        groups: dict[int, int] = {}
+        for move, is_one in asked_by_cell(record, legal_evasions(record), futile, None):
+            if not is_one:
+                groups.setdefault(move if is_one is None else target_of(move), move)
+        return list(groups.values())
 
 
 def _name(record: Record, n: int) -> Name:

@@ -22,7 +22,7 @@ def solve(position: Position, limits: Limits, solver: MateSolver) -> SearchResul
     """The shortest mate with its best line, no mate at any length, or unresolved.
 
     The table is emptied first, so that the same position has the same line. The
-    start must be legal (`tsume_rules.game.require_legal_start`).
+    start must be legal (`tsume_rules.game.start_faults`).
     """
     solver.forget()
     record = pack(position)

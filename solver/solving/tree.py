@@ -7,14 +7,15 @@ fixed order), and the judge asks its questions at each of the attacker's turns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 
 from solver.engines.base import MateSolver
 from solver.engines.dfpn.engine import Solver
-from solver.engines.dfpn.kernel.mate import drop_checks_attacker, takers
+from solver.engines.dfpn.kernel.mate import may_be_futile, takers
 from solver.limits import LimitReached
 from solver.results import Interposition, Reason
 from solver.solving.deepening import defence_length
@@ -23,9 +24,12 @@ from tsume_rules.kernel.checks import MAX_MOVES, checks
 from tsume_rules.kernel.evasions import evasions
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.kernel.tables import DEF
-from tsume_rules.packing import Record, cells_between
+from tsume_rules.packing import Record, cells_between, dropped, target_of
 from tsume_rules.pieces import Side
 from tsume_rules.record_play import played
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 
 @dataclass
@@ -192,27 +196,21 @@ class TreeBuilder:
 
     def defences(self, record: Record, n: int) -> Iterator[int]:
         """The answers that are not futile drops under a bound of n plies."""
-        futile: dict[int, bool] = {}
-        for move in sorted(legal_evasions(record), key=self._order):
-            if move >> 15 and not drop_checks_attacker(record, move):
-                cell = move & 127
-                if cell not in futile:
-                    futile[cell] = is_futile(self._solver, record, cell, n)
-                if futile[cell]:
-                    continue
-            yield move
+        answers = sorted(legal_evasions(record), key=self._order)
+        futile = asked_by_cell(record, answers, lambda cell: is_futile(self._solver, record, cell, n), False)
+        return (move for move, is_one in futile if not is_one)
 
     def _futile_replies(self, record: Record, n: int) -> list[Reply]:
         """Grey zone: play the futile drop that lasts longest, and its capture."""
         for drop in sorted(legal_evasions(record), key=self._order):
-            for take in slides(self._solver, record, drop & 127):
+            for take in slides(self._solver, record, target_of(drop)):
                 reply = self._through(record, drop, take, n)
                 if reply is not None:
                     return [reply]
         return []
 
     def _through(self, record: Record, drop: int, take: int, n: int) -> Reply | None:
-        if not drop >> 15:
+        if not dropped(drop):
             return None
         with played(record, drop, Side.DEFENDER), played(record, take, Side.ATTACKER):
             if not self._solver.is_mated(record, n):
@@ -222,6 +220,24 @@ class TreeBuilder:
         if not rest:
             return Reply((drop, take), None)
         return Reply((drop, take, *rest[0].moves), rest[0].turn)
+
+
+def asked_by_cell(
+    record: Record, answers: Iterable[int], ask: Callable[[int], T], otherwise: U
+) -> Iterator[tuple[int, T | U]]:
+    """Each answer with what ``ask`` says of its cell, asked once a cell, before the first drop on it.
+
+    Only of drops that could be futile is anything asked; the other answers come with ``otherwise``.
+    """
+    said: dict[int, T] = {}
+    for move in answers:
+        if not may_be_futile(record, move):
+            yield move, otherwise
+            continue
+        cell = target_of(move)
+        if cell not in said:
+            said[cell] = ask(cell)
+        yield move, said[cell]
 
 
 def slides(solver: MateSolver, record: Record, cell: int) -> list[int]:

@@ -18,20 +18,20 @@ from generator.stages import TESTED, Stage
 from generator.themes import THEMES
 from generator.wishes import Wishes
 from scripts.measuring import contest
+from scripts.measuring.candidates import draw
 from scripts.measuring.classics import Attempt, attempts, classics
 from scripts.measuring.clock import Contestant, measure, percentile
 from scripts.measuring.contest import solve, wrong
-from scripts.measuring.generating import Composed, compose, generate, verdicts
 from scripts.measuring.kernel.perft import perft as count_compiled
 from scripts.measuring.our_way import ours
 from scripts.measuring.patterns import close_pattern, final_key, final_position
 from scripts.measuring.perft import count_plainly, scratch
-from scripts.measuring.reading import Named, length_in_name, read
-from scripts.measuring.sampling import draw
-from scripts.measuring.staging import Clock, in_use, stages
+from scripts.measuring.position_files import Named, length_in_name, read
+from scripts.measuring.stage_costs import Clock, in_use, stages
 from scripts.measuring.threads import threads
-from scripts.measuring.varying import variety
-from scripts.measuring.wishing import WISHES, Cell, Hunt, filter_all, fitting, ratio, steer, wishes
+from scripts.measuring.throughput import Composed, compose, generate, verdicts
+from scripts.measuring.variety import variety
+from scripts.measuring.wishes import WISHES, Cell, Hunt, filter_all, fitting, ratio, steer, wishes
 from solver.engines.dfpn.engine import Solver
 from solver.results import Interposition, Limits
 from tsume_rules.kernel.checks import checks

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from db.selection import Selection
 from db.store import Store
 from tests.db.samples import problem
 from tests.places import ROOT
@@ -38,8 +39,8 @@ def test_two_processes_write_to_one_new_file(path: Path) -> None:
     ids = [printed(process) for process in writers]
     assert sorted(map(int, ids[0] + ids[1])) == list(range(1, 401))
     with Store.open(path) as store:
-        assert len(store.known()) == 400
-        assert next(store.find(limit=1)).position in (
+        assert len(list(store.find())) == 400
+        assert next(store.find(Selection(limit=1))).position in (
             problem(0).position,
             problem(200).position,
         )
@@ -50,14 +51,14 @@ def test_two_processes_write_the_same_problems(path: Path) -> None:
     first, second = (printed(process) for process in writers)
     assert all((one == "None") != (other == "None") for one, other in zip(first, second, strict=True))
     with Store.open(path) as store:
-        assert len(store.known()) == 100
+        assert len(list(store.find())) == 100
 
 
 def test_many_processes_create_one_file(path: Path) -> None:
     writers = [start(path, index, index + 1) for index in range(6)]
     assert all(printed(process) != ["None"] for process in writers)
     with Store.open(path) as store:
-        assert len(store.known()) == 6
+        assert len(list(store.find())) == 6
 
 
 @pytest.mark.parametrize("lines", [1, 30])

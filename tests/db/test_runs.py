@@ -67,7 +67,7 @@ def test_a_step_is_whole_or_not_at_all(store: Store) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         cut_off()
-    assert store.known() == set()
+    assert list(store.find()) == []
     assert only(store).totals == Totals()
 
 
@@ -110,7 +110,7 @@ def test_a_step_takes_no_more_problems_than_are_wanted(store: Store) -> None:
     with store.runs.step(start(store), 0) as step:
         assert step.add([problem(0), problem(1), problem(1), problem(2), problem(0)], 1) == [None, 2]
         assert step.add([problem(1), problem(2), problem(3), problem(1)], 2) == [None, 3, 4]
-    assert len(store.known()) == 4
+    assert len(list(store.find())) == 4
 
 
 def test_a_file_with_a_write_ahead_log_is_not_waited_for(path: Path) -> None:

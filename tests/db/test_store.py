@@ -14,12 +14,13 @@ import pytest
 
 from db import query
 from db.errors import StoreError
+from db.selection import Selection
 from db.store import Store
 from generator.problem import Provenance
 from solver.results import Difficulty, Remark, Verdict
-from tests.db.samples import REMARKS, problem, problems
+from tests.db.samples import REMARKS, problem
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical_sfen, mirrored_sfen
+from tsume_rules.symmetry import mirrored_sfen
 
 
 def test_round_trip(store: Store) -> None:
@@ -42,6 +43,7 @@ def test_round_trip_through_a_file(path: Path) -> None:
     given = [problem(index) for index in range(5)]
     with Store.open(path) as store:
         assert [store.add(one) for one in given] == [1, 2, 3, 4, 5]
+        assert store.get(6) is None
     with Store.open(path, create=False) as store:
         assert [found.problem for found in store.find()] == given
 
@@ -66,7 +68,7 @@ def test_large_seeds_and_numbers_of_numpy(store: Store) -> None:
     found = store.get(store.add(given) or 0)
     assert found is not None
     assert found.problem == given
-    assert [one.id for one in store.find(seed=2**127 + 1)] == [found.id]
+    assert [one.id for one in store.find(Selection(seed=2**127 + 1))] == [found.id]
 
 
 def test_mirror_image_is_the_same_problem(store: Store) -> None:
@@ -79,16 +81,6 @@ def test_mirror_image_is_the_same_problem(store: Store) -> None:
     found = store.get(1)
     assert found is not None
     assert found.position == mirrored.position
-
-
-def test_known(store: Store) -> None:
-    assert store.known() == set()
-    for one in problems(0, 3):
-        store.add(one)
-    assert store.known() == {canonical_sfen(one.position) for one in problems(0, 3)}
-    assert store.contains(canonical_sfen(problem(2).position))
-    assert not store.contains(canonical_sfen(problem(3).position))
-    assert store.get(4) is None
 
 
 def test_only_correct_problems(store: Store) -> None:
@@ -106,7 +98,7 @@ def test_unknown_run_is_no_duplicate(store: Store) -> None:
         store.add(problem(0), run_id=5)
     with pytest.raises(StoreError, match="NOT NULL"):
         store.add(problem(0, score=float("nan")))
-    assert store.known() == set()
+    assert list(store.find()) == []
 
 
 @pytest.fixture
@@ -120,7 +112,7 @@ def filled(store: Store) -> Store:
 
 def test_find(filled: Store) -> None:
     def ids(**asked: float) -> list[int]:
-        return [found.id for found in filled.find(**asked)]  # type: ignore[arg-type]
+        return [found.id for found in filled.find(Selection(**asked))]  # type: ignore[arg-type]
 
     assert ids() == list(range(1, 61))
     assert ids(moves=3) == list(range(2, 61, 2))
@@ -138,10 +130,10 @@ def test_pages(filled: Store, size: int, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(query, "PAGE", size)
     filled.add(problem(100, score=0.5))
     assert [found.id for found in filled.find()] == list(range(1, 62))
-    by_score = [(found.difficulty.score, found.id) for found in filled.find(order="score")]
+    by_score = [(found.difficulty.score, found.id) for found in filled.find(Selection(order="score"))]
     assert by_score == sorted(by_score)
     assert len(by_score) == 61
-    assert [found.id for found in filled.find(order="score", limit=4)] == [1, 2, 61, 3]
+    assert [found.id for found in filled.find(Selection(order="score", limit=4))] == [1, 2, 61, 3]
 
 
 def test_adding_while_finding(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +154,7 @@ def test_themes_and_quality(store: Store) -> None:
     assert [found.problem for found in store.find()] == given
 
     def ids(**asked: Any) -> list[int]:
-        return [found.id for found in store.find(**asked)]
+        return [found.id for found in store.find(Selection(**asked))]
 
     assert ids(themes=["sacrifice"]) == [1, 2]
     assert ids(themes=["sacrifice", "distant drop", "sacrifice"]) == [1]
@@ -185,7 +177,7 @@ def test_pages_by_quality(store: Store, size: int, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(query, "PAGE", size)
     for index in range(20):
         store.add(problem(index, quality=float(index % 4), themes=(f"theme {index % 3}",)))
-    found = list(store.find(order="quality"))
+    found = list(store.find(Selection(order="quality")))
     keys = [(-one.quality, one.id) for one in found]
     assert keys == sorted(keys)
     assert [one.themes for one in found] == [(f"theme {(one.id - 1) % 3}",) for one in found]
@@ -195,7 +187,7 @@ def test_pages_by_quality(store: Store, size: int, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("asked", [{"order": "length"}, {"limit": -1}])
 def test_find_refuses(store: Store, asked: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"order is|limit is"):
-        store.find(**asked)  # type: ignore[arg-type]
+        store.find(Selection(**asked))  # type: ignore[arg-type]
 
 
 def test_spoilt_row(path: Path) -> None:

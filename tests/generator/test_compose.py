@@ -13,7 +13,7 @@ from generator.compose import Composer, Options, RootResult
 from generator.lines import line_key
 from generator.nursery import Effort
 from generator.problem import Problem, Provenance
-from generator.quality import quality
+from generator.quality import appraise
 from generator.reasons import Rejection
 from generator.recipe import RECIPE
 from generator.run import run
@@ -124,7 +124,7 @@ def test_the_slow_twin_agrees(results: dict[int, list[RootResult]]) -> None:
 def test_problems_are_appraised(results: dict[int, list[RootResult]]) -> None:
     for problem in all_problems(results):
         assert problem.themes == find_themes(problem.position, problem.line)
-        assert problem.quality == quality(problem.position, problem.line)
+        assert problem.quality == appraise(problem.position, problem.line).quality
 
 
 # --- what is counted -------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.quality import BASE, THEME_POINTS, TRAIT_POINTS, appraise, idle, quality, traits
+from generator.quality import BASE, THEME_POINTS, TRAIT_POINTS, appraise, idle, traits
 from generator.themes import THEMES, find_themes
 from generator.themes.story import tell
 from tests.generator.themes.examples import EXAMPLES, Example
@@ -44,7 +44,9 @@ def test_points_are_given_for_what_there_is() -> None:
 
 
 def test_the_examples_are_spread() -> None:
-    values = [quality(example.position, example.line) for example in EXAMPLES if len(example.line) == 7]
+    values = [
+        appraise(example.position, example.line).quality for example in EXAMPLES if len(example.line) == 7
+    ]
     assert min(values) < 20
     assert max(values) > 80
 
@@ -96,5 +98,5 @@ def test_idle_pieces() -> None:
 def test_more_of_the_same_is_worse_than_a_brilliancy() -> None:
     brilliant = next(example for example in EXAMPLES if "obstruction-removal" in example.themes)
     sfen, moves = CHASE
-    dull = quality(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split()))
-    assert quality(brilliant.position, brilliant.line) > dull + 20
+    dull = appraise(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split()))
+    assert appraise(brilliant.position, brilliant.line).quality > dull.quality + 20

@@ -11,8 +11,8 @@ from solver.results import Remark, Verdict
 from tests import naive
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, NO_MATE
+from tsume.reports.explanation_phrases import LANGUAGES, PHRASES
 from tsume.reports.findings import HEADS, TERMS
-from tsume.reports.phrases import LANGUAGES, PHRASES
 from tsume_rules.sfen import parse_sfen
 
 GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from db.location import locate
+from db.selection import Selection
 from db.store import Store
 from solver.engines.dfpn.engine import Solver, solver_bytes, table_bits_within
 from solver.scoring.difficulty import SCORER_BYTES
@@ -228,9 +229,9 @@ def test_numbers_beyond_any_database(made: Path) -> None:
     with Store.open(made) as store:
         assert store.get(2**70) is None
         assert store.get(-(2**70)) is None
-        assert list(store.find(moves=2**70)) == list(store.find(stars=-(2**70))) == []
-        assert list(store.find(max_pieces=-(2**70))) == []
-        assert list(store.find(max_pieces=2**70)) == list(store.find())
+        assert list(store.find(Selection(moves=2**70))) == list(store.find(Selection(stars=-(2**70)))) == []
+        assert list(store.find(Selection(max_pieces=-(2**70)))) == []
+        assert list(store.find(Selection(max_pieces=2**70))) == list(store.find())
 
 
 @pytest.mark.parametrize("password", ["a", "me", "hunter2"])

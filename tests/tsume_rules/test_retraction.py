@@ -8,12 +8,11 @@ from dataclasses import replace
 import shogi
 
 from tests import naive
+from tests.readable import UnMove, checks, evasions, un_checks, un_evasions
 from tests.sampling import checked, starts
-from tsume_rules.game import checks, evasions
 from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Side
 from tsume_rules.play import after
 from tsume_rules.position import Position, structural_faults
-from tsume_rules.retraction import UnMove, un_checks, un_evasions
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 MOST_TAKEN_BACK = 10

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import naive
+from tests.readable import checks
 from tests.sampling import starts
-from tsume_rules.game import checks
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.position import IllegalPosition
@@ -126,18 +126,18 @@ NO_POSITION = [
 
 @pytest.mark.parametrize(("text", "reason"), NOT_SFEN)
 def test_text_that_is_no_position(text: str, reason: str) -> None:
-    with pytest.raises(SfenError, match=reason) as raised:
-        parse_sfen(text)
-    assert "\n" not in str(raised.value)
-    assert isinstance(raised.value, ValueError)
+    _is_refused(text, SfenError, reason)
 
 
 @pytest.mark.parametrize(("text", "reason"), NO_POSITION)
 def test_positions_the_game_does_not_know(text: str, reason: str) -> None:
-    with pytest.raises(IllegalPosition, match=reason) as raised:
+    _is_refused(text, IllegalPosition, reason)
+
+
+def _is_refused(text: str, error: type[ValueError], reason: str) -> None:
+    with pytest.raises(error, match=reason) as raised:
         parse_sfen(text)
     assert "\n" not in str(raised.value)
-    assert isinstance(raised.value, ValueError)
 
 
 def test_every_fault_is_named() -> None:

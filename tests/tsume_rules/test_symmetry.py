@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from tests.readable import checks, evasions
 from tests.sampling import checked, starts
-from tsume_rules.game import checks, evasions
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical, canonical_sfen
 

@@ -8,7 +8,7 @@ import click
 
 from solver.judging.findings import StartFault
 from solver.results import Judgement, Limits, Verdict
-from tsume.commands.options import memory_option, number
+from tsume.commands.options import jsonl_option, memory_option, seconds_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments
 from tsume.output import NO_READING, print_json, print_line
 from tsume.reports.judgement import judgement_fields, judgement_lines
@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 @click.command()
 @position_arguments
 @click.option("--moves", type=click.IntRange(1), help="The length (plies) the problems are said to have.")
-@click.option("--time", "seconds", type=click.FloatRange(0), default=60.0, show_default=True,
-              callback=number, help="Stop a position after so many seconds.")  # fmt: skip
+@seconds_option(60.0)
 @memory_option
 @click.option("--cross", is_flag=True, help="Ask a second, independent engine too: both must agree.")
-@click.option("--jsonl", is_flag=True, help="Print one JSON object a position.")
+@jsonl_option("position")
 @click.pass_context
 def check(
     context: click.Context,

@@ -8,11 +8,11 @@ import click
 
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement, Limits, Verdict
-from tsume.commands.options import memory_option, number
+from tsume.commands.options import jsonl_option, memory_option, seconds_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line, usi_line
 from tsume.reports.explanation import explanation_fields, explanation_lines
-from tsume.reports.phrases import LANGUAGES, Language
+from tsume.reports.explanation_phrases import LANGUAGES, Language
 
 
 @click.command()
@@ -20,10 +20,9 @@ from tsume.reports.phrases import LANGUAGES, Language
 @click.option("--lang", "language", type=click.Choice([*LANGUAGES, "both"]), default="ja",
               show_default=True, help="The language of the text: Japanese, English, or both.")  # fmt: skip
 @click.option("--all", "every_try", is_flag=True, help="Tell how each check fails, not only a few a turn.")
-@click.option("--time", "seconds", type=click.FloatRange(0), default=60.0, show_default=True,
-              callback=number, help="Stop a position after so many seconds.")  # fmt: skip
+@seconds_option(60.0)
 @memory_option
-@click.option("--jsonl", is_flag=True, help="Print one JSON object a position.")
+@jsonl_option("position")
 @click.pass_context
 def explain(
     context: click.Context,

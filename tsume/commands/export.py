@@ -11,12 +11,12 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 
 from db.errors import StoreError, named
 from db.records import StoredProblem
+from db.selection import Selection
 from db.store import Store
 from tsume.commands.list import problem_fields
 from tsume.commands.options import selection_options, store_option
@@ -39,11 +39,11 @@ from tsume.formats.record import Record, record_of
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False), metavar="PATH", help="Write here, not to stdout."
 )
-def export(place: str, form: str, output: str | None, **selection: Any) -> None:
+def export(place: str, form: str, output: str | None, wanted: Selection) -> None:
     """Export stored problems to a file format."""  # fmt: skip
     try:
         with Store.open(place, create=False) as store:
-            text = _FORMATS[form](map(store.playable, store.find(**selection)))
+            text = _FORMATS[form](map(store.playable, store.find(wanted)))
             if output is None:
                 click.echo(text, nl=False)
             else:

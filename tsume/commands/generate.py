@@ -12,10 +12,10 @@ from db.store import Store
 from generator.recipe import RECIPE
 from generator.wishes import Wishes
 from tsume import __version__
-from tsume.commands.options import MOST, jobs_option, memory_option, store_option
+from tsume.commands.options import MOST, jobs_option, jsonl_option, memory_option, store_option
+from tsume.commands.run_session import work
 from tsume.commands.time_options import time_options
 from tsume.commands.wish_options import wish_options
-from tsume.commands.working import work
 from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
 @memory_option
 @store_option
 @time_options
-@click.option("--jsonl", is_flag=True, help="Print one JSON object a problem.")
+@jsonl_option("problem")
 @click.pass_context
 def generate(
     context: click.Context,

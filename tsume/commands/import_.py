@@ -12,7 +12,7 @@ from db.errors import StoreError, named
 from db.store import Store
 from generator.problem import Problem
 from solver.results import Judgement, Limits
-from tsume.appraising import appraised
+from tsume.appraisal import appraised
 from tsume.commands.options import store_option
 from tsume.formats.csa import read_csa
 from tsume.formats.encoding import decode

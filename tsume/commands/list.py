@@ -10,20 +10,21 @@ from rich.table import Table
 
 from db.errors import StoreError
 from db.records import StoredProblem
+from db.selection import Selection
 from db.store import Store
-from tsume.commands.options import selection_options, store_option
+from tsume.commands.options import jsonl_option, selection_options, store_option
 from tsume.output import print_json
 
 
 @click.command("list")
 @store_option
 @selection_options
-@click.option("--jsonl", is_flag=True, help="Print one JSON object a problem.")
-def list_(place: str, jsonl: bool, **selection: Any) -> None:
+@jsonl_option("problem")
+def list_(place: str, jsonl: bool, wanted: Selection) -> None:
     """List stored problems."""
     try:
         with Store.open(place, create=False) as store:
-            problems = store.find(**selection)
+            problems = store.find(wanted)
             if jsonl:
                 for problem in problems:
                     print_json(**problem_fields(problem))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any, TypeVar
 
 import click
 
 from db.errors import shown
-from db.query import ORDERS
-from tsume.appraising import theme_names
+from db.selection import ORDERS, Selection
+from tsume.appraisal import theme_names
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"
@@ -71,6 +72,19 @@ def memory_option(command: F) -> F:
     )(memory_errors(command, "out of memory: give --memory fewer MB"))  # fmt: skip
 
 
+def jsonl_option(what: str) -> Callable[[F], F]:
+    """``--jsonl``: output for programs, an object each ``what``."""
+    return click.option("--jsonl", is_flag=True, help=f"Print one JSON object a {what}.")
+
+
+def seconds_option(default: float) -> Callable[[F], F]:
+    """``--time``: how long one position may take; the command gets ``seconds``."""
+    return click.option(
+        "--time", "seconds", type=click.FloatRange(0), default=default, show_default=True,
+        callback=number, help="Stop a position after so many seconds.",
+    )  # fmt: skip
+
+
 def jobs_option(command: F) -> F:
     """``--jobs``: how many processes compose."""
     return click.option(
@@ -117,7 +131,13 @@ _SELECTION = (
 
 
 def selection_options(command: F) -> F:
-    """The options that select problems of a store."""
+    """The options that select problems of a store: the command gets ``wanted``, a `Selection`."""
+
+    @functools.wraps(command)
+    def selecting(*arguments: Any, **options: Any) -> Any:
+        asked = {field.name: options.pop(field.name) for field in fields(Selection)}
+        return command(*arguments, wanted=Selection(**asked), **options)
+
     for option in reversed(_SELECTION):
-        command = option(command)
-    return command
+        selecting = option(selecting)
+    return selecting  # type: ignore[return-value]

@@ -15,9 +15,9 @@ from db.runs import RunState, StoredRun
 from db.store import Store
 from generator.recipe import RECIPE
 from tsume import __version__
-from tsume.commands.options import MOST, jobs_option, memory_errors, store_option
+from tsume.commands.options import MOST, jobs_option, jsonl_option, memory_errors, store_option
+from tsume.commands.run_session import work
 from tsume.commands.time_options import time_options
-from tsume.commands.working import work
 from tsume.summary import account_lines, figure_lines, head_line, state_text
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def show_run(run: int, place: str) -> None:
 @jobs_option
 @time_options
 @store_option
-@click.option("--jsonl", is_flag=True, help="Print one JSON object a problem.")
+@jsonl_option("problem")
 @click.pass_context
 @memory_errors
 def resume(

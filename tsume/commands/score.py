@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from solver.results import Difficulty, Limits, Mate, NoMate
-from tsume.commands.options import DEFAULT_MEMORY, memory_option
+from tsume.commands.options import DEFAULT_MEMORY, jsonl_option, memory_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line
 from tsume_rules.position import Position
@@ -22,7 +22,7 @@ SECONDS = 60.0
 @click.option(
     "--cells", type=click.IntRange(1), help="Remember at most so many subtrees; the score is the same."
 )
-@click.option("--jsonl", is_flag=True, help="Print one JSON object a position.")
+@jsonl_option("position")
 @click.pass_context
 def score(
     context: click.Context,

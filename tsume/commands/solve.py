@@ -10,7 +10,7 @@ import click
 
 from solver.engines.rsearch.mating_cells import DEFAULT_CELLS, LEAST_CELLS
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
-from tsume.commands.options import MOST, finite, memory_option, number
+from tsume.commands.options import MOST, finite, jsonl_option, memory_option, seconds_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line, usi_line
 from tsume.warmup import Part, warm_up
@@ -21,8 +21,7 @@ from tsume_rules.position import Position
 @position_arguments
 @click.option("--max-moves", type=click.IntRange(1), help="Look for mates of at most so many moves (plies).")
 @click.option("--nodes", type=click.IntRange(1), help="Stop a position after so many nodes.")
-@click.option("--time", "seconds", type=click.FloatRange(0), default=30.0, show_default=True,
-              callback=number, help="Stop a position after so many seconds.")  # fmt: skip
+@seconds_option(30.0)
 @memory_option
 @click.option(
     "--engine",
@@ -49,7 +48,7 @@ from tsume_rules.position import Position
     help="rsearch: how many nodes of the game tree are kept at once, at most.",
 )
 @click.option("--count-futile", is_flag=True, help="Count every interposition, futile ones too.")
-@click.option("--jsonl", is_flag=True, help="Print one JSON object a position.")
+@jsonl_option("position")
 @click.pass_context
 def solve(
     context: click.Context,

@@ -33,7 +33,7 @@ def stats(place: str, picture: str | None) -> None:
 
 
 def _draw(found: Stats, picture: str) -> None:
-    from tsume.plotting import plot_stats
+    from tsume.chart import plot_stats
 
     try:
         plot_stats(found, Path(picture))

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 
 from tsume.formats.csa_reader import CODE, MARK, read_csa
 from tsume.formats.record import Record
-from tsume.formats.symbols import HAND_ORDER
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind, Piece
+from tsume_rules.pieces import HAND_ORDER, Kind, Piece
 from tsume_rules.play import after
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of, square

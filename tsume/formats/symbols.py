@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tsume_rules.hands import Hand
-from tsume_rules.pieces import Kind
+from tsume_rules.pieces import HAND_ORDER, Kind
 from tsume_rules.squares import Square, file_of, rank_of, square
 
 NUMERALS = "一二三四五六七八九"
@@ -27,9 +27,6 @@ KIND_OF: dict[str, Kind] = {
     "竜": Kind.DRAGON,
 }
 """Every name that is read, other characters for the same kind included."""
-
-HAND_ORDER = (Kind.ROOK, Kind.BISHOP, Kind.GOLD, Kind.SILVER, Kind.KNIGHT, Kind.LANCE, Kind.PAWN)
-"""The order in which a hand is written."""
 
 _EMPTY = ("", "なし", "残り全部", "残り")
 

@@ -19,9 +19,9 @@ from solver.judging.findings import SecondSolution
 from solver.results import Judgement, Remark, Verdict
 from tsume.formats.symbols import NAME
 from tsume.output import usi_line
+from tsume.reports.explanation_phrases import Language, phrase
 from tsume.reports.findings import TERMS, try_fields
-from tsume.reports.phrases import Language, phrase
-from tsume.reports.telling import JAPANESE, WESTERN, Teller
+from tsume.reports.notation import JAPANESE, WESTERN, Teller
 from tsume_rules.moves import Move
 from tsume_rules.sfen import Reading, format_hand, kind_letter
 

@@ -21,7 +21,7 @@ from solver.judging.findings import (
 from solver.results import Choices, Finding, Readings, Verdict
 from tsume.formats.english import kind_name
 from tsume.output import usi_line
-from tsume.reports.telling import Teller, usi_notation
+from tsume.reports.notation import Teller, usi_notation
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.sfen import Reading, format_hand, format_sfen, piece_letter

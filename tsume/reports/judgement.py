@@ -26,7 +26,7 @@ from tsume.reports.findings import (
     sentence,
     try_sentence,
 )
-from tsume.reports.telling import JAPANESE, Teller, usi_notation
+from tsume.reports.notation import JAPANESE, Teller, usi_notation
 from tsume_rules.sfen import Reading, format_sfen
 
 MOST_TRIES = 10

@@ -8,14 +8,15 @@ from functools import cache
 import pytest
 
 from generator.themes import THEMES, find_themes
-from generator.themes.attack import is_distant_drop, is_quiet
 from generator.themes.story import tell
 from solver.engines.dfpn.engine import Solver
 from solver.results import Limits, Mate
+from solver.scoring.check_kinds import is_distant_drop, is_quiet
 from solver.scoring.difficulty import _line_features
 from solver.solving.solve import solve
 from tests.generator.themes.examples import EXAMPLES, Example
-from tsume_rules.game import checks, evasions, start_faults
+from tests.readable import checks, evasions
+from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packing import pack, pack_move
 from tsume_rules.play import after
@@ -68,7 +69,7 @@ def test_moves_are_counted_as_the_scorer_counts_them(example: Example) -> None:
     features = _line_features(pack(example.position), tuple(map(pack_move, example.line)))
     turns = tell(example.position, example.line).turns
     assert features["sacrifices"] == sum(turn.is_sacrifice for turn in turns)
-    assert features["quiet_moves"] == sum(map(is_quiet, turns))
+    assert features["quiet_moves"] == sum(is_quiet(turn.check, turn.answer_cell) for turn in turns)
     assert features["distant_drops"] == sum(is_distant_drop(turn.check) for turn in turns)
     assert features["captures"] == sum(turn.check.captured != 0 for turn in turns)
 

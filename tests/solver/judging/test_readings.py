@@ -14,7 +14,7 @@ from solver.solving.tree import TreeBuilder
 from tests import naive
 from tests.sampling import attacks
 from tests.solver.judging.test_grey import CASES
-from tsume_rules.packing import pack
+from tsume_rules.packing import dropped, pack
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 GREY = [sfen for sfen, narrow, wide, purist in CASES if not narrow == wide == purist]
@@ -80,7 +80,7 @@ def test_the_drop_they_differ_on_is_named(sfen: str) -> None:
     comparer, readings = compared(sfen)
     line, futile_by = comparer.disputed_drop(comparer.split())
     assert line
-    assert line[-1] >> 15
+    assert dropped(line[-1])
     assert len(line) % 2 == 0
     assert futile_by in (("wide",), ("narrow", "wide"))
     assert readings.wide == readings.narrow or futile_by == ("wide",)

@@ -7,8 +7,8 @@ from solver.engines.dfpn.engine import Solver
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from solver.solving.solve import solve
 from tests import naive
+from tests.readable import evasions
 from tests.sampling import attacks
-from tsume_rules.game import evasions
 from tsume_rules.moves import Move
 from tsume_rules.packing import pack
 from tsume_rules.pieces import Side

@@ -4,7 +4,7 @@ import pytest
 import shogi
 
 from solver.engines.dfpn.engine import Solver
-from solver.engines.dfpn.kernel.mate import drop_checks_attacker
+from solver.engines.dfpn.kernel.mate import may_be_futile
 from solver.solving.tree import (
     TreeBuilder,
     TreeTooLarge,
@@ -17,7 +17,7 @@ from solver.solving.tree import (
 )
 from tests import naive
 from tests.sampling import attacks, checked
-from tsume_rules.packing import Record, pack, unpack_move
+from tsume_rules.packing import Record, pack, target_of, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.record_play import Moves, line_played
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -132,11 +132,11 @@ def test_futile_drops_are_those_of_the_slow_twin() -> None:
         futile = {move.usi() for move in naive.evasion_moves(board) if _is_futile(board, search, move)}
         solver = Solver(table_bits=12)
         answers = legal_evasions(record)
-        drops = [move for move in answers if move >> 15 and not drop_checks_attacker(record, move)]
-        found = {usi((move,))[0] for move in drops if is_futile(solver, record, move & 127, 2)}
+        drops = [move for move in answers if may_be_futile(record, move)]
+        found = {usi((move,))[0] for move in drops if is_futile(solver, record, target_of(move), 2)}
         assert found == futile, format_sfen(position)
         for move in drops:
-            assert len(slides(solver, record, move & 127)) <= 2
+            assert len(slides(solver, record, target_of(move))) <= 2
 
 
 def _is_futile(board: naive.Board, search: naive.Search, move: shogi.Move) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from solver.results import Interposition
+from tests.readable import checks
 from tests.tsume.problems import COOKED, CORRECT, HARD, NO_MATE
 from tsume.cli import cli
 from tsume.papers.kaneko2005.experiment import (
@@ -25,7 +26,7 @@ from tsume.papers.kaneko2005.experiment import (
     table,
 )
 from tsume.papers.kaneko2005.positions import Sorter, no_mates
-from tsume_rules.game import checks, start_faults
+from tsume_rules.game import start_faults
 from tsume_rules.sfen import parse_sfen
 
 READING = Interposition.COUNT_ALL

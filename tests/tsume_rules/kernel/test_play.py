@@ -4,8 +4,8 @@ import random
 
 import numpy as np
 
+from tests.readable import checks, evasions
 from tests.sampling import checked, starts
-from tsume_rules.game import checks, evasions
 from tsume_rules.kernel.play import do, undo
 from tsume_rules.kernel.retract import MOST_UNMOVES, captured_of, move_of, un_checks
 from tsume_rules.packing import Record, pack, pack_move, unpack

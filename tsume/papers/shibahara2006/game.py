@@ -53,7 +53,7 @@ _STEPS = {
 }
 _SLIDES = {"飛": _STRAIGHT, "角": _DIAGONAL, "香": ((-1, 0),), "+飛": _STRAIGHT, "+角": _DIAGONAL}
 CODES = 1 + 2 * DEFENDER
-_FIRST_UNPROMOTED, _SECOND_UNPROMOTED = 2, 4
+_FIRST_UNPROMOTED = 2
 
 
 class Result(IntEnum):

@@ -1,15 +1,11 @@
 """Proof and disproof hands taken back over a move (Seo1999)."""
 
-import numpy as np
-
 from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.play import dropped, hand_kind
 from tsume_rules.kernel.state import UNIT, count_of
-from tsume_rules.kernel.tables import ATT, DEF
+from tsume_rules.kernel.tables import ATT, DEF, SET
 
-FULL = np.array([0, 18, 4, 4, 4, 2, 2, 4], dtype=np.int64)
-"""How many of each kind a set holds."""
-FULL_HAND = int((FULL * UNIT).sum())
+FULL_HAND = int((SET * UNIT).sum())
 """A packed hand that contains every other."""
 
 
@@ -18,7 +14,7 @@ def before_attack(hand, move, captured, full):
     """A hand after the attacker's move taken back to before it (``full``: cap at the set)."""
     kind = dropped(move)
     if kind:
-        if full and count_of(hand, kind) >= FULL[kind]:
+        if full and count_of(hand, kind) >= SET[kind]:
             return hand
         return hand + UNIT[kind]
     if captured:
@@ -37,7 +33,7 @@ def disproof_start(hand):
     total = 0
     for kind in range(1, 8):
         if count_of(hand, kind):
-            total += FULL[kind] * UNIT[kind]
+            total += SET[kind] * UNIT[kind]
     return total
 
 

@@ -54,12 +54,11 @@ from solver.engines.dfpn.kernel.expansion import (
 from solver.engines.dfpn.kernel.hands import FULL_HAND
 from solver.engines.dfpn.kernel.outcome import peek
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, store
+from tsume_rules.kernel.checks import MAX_MOVES
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void
 from tsume_rules.kernel.play import do, undo
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.kernel.tables import ATT, DEF
-
-MOVES_AT_MOST = 640
 
 
 @unit(a=ARENA)
@@ -156,7 +155,7 @@ def run(a, budget):
     """Search on until the root is decided or ``budget`` more nodes are expanded."""
     search = a.search
     limit = search.nodes + budget
-    room = len(a.kids) - 2 * MOVES_AT_MOST
+    room = len(a.kids) - 2 * MAX_MOVES
     while True:
         frame = a.frames[search.depth - 1]
         least, second, total, best = 0, 0, 0, -1

@@ -48,8 +48,6 @@ STEP_MADE = np.dtype(
     align=True,
 )
 BARRED = np.dtype([("key", np.uint64), ("hand", np.int64)])
-MOST_STEPS = 1024
-"""A line has no more moves than this, slides counted."""
 SCRATCH = 1 << 13
 
 Mating = namedtuple("Mating", "pos search steps barred buf")

@@ -8,16 +8,18 @@ import pytest
 from solver.engines.dfpn.engine import Solver
 from solver.engines.iterative.engine import IterativeSolver
 from solver.engines.iterative.kernel.arena import FOREVER
-from solver.limits import LimitReached
-from solver.results import Interposition, Limits, Reason
-from solver.solving.tree import legal_checks, legal_evasions
+from solver.results import Interposition
+from solver.solving.tree import legal_checks
 from tests.sampling import attacks, checked
+from tests.solver.engines.agreement import (
+    agrees_at_any_length,
+    agrees_on_barred_positions,
+    agrees_where_it_refutes_for_good,
+    stops_at_limits,
+)
 from tests.solver.questions import LENGTHS, READINGS, expected, mating
 from tsume_rules.packing import pack
-from tsume_rules.record_play import after
 from tsume_rules.sfen import format_sfen, parse_sfen
-
-LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3Pr3p 1"
 
 
 @pytest.mark.parametrize("reading", READINGS)
@@ -55,47 +57,20 @@ def test_a_defence_in_parts_is_the_whole_defence() -> None:
 
 
 def test_what_is_refuted_for_good_has_no_mate_at_any_length() -> None:
-    first, second = Solver(), IterativeSolver()
-    refuted = 0
-    for position in attacks(60, seed="for good"):
-        record = pack(position)
-        if not second.mates(record, 3) and second.refuted_for_good:
-            refuted += 1
-            assert second.length == FOREVER
-            assert not first.mates(record, 9), format_sfen(position)
-    assert refuted
+    agrees_where_it_refutes_for_good(IterativeSolver(), FOREVER)
 
 
 def test_a_mate_at_any_length_is_found_and_its_lack_shown() -> None:
-    first, second = Solver(), IterativeSolver()
-    for position in attacks(40, seed="ever"):
-        record = pack(position)
-        try:
-            with second.within(Limits(nodes=20_000)), first.within(Limits(nodes=20_000)):
-                assert second.mates_ever(record) == first.mates_ever(record), format_sfen(position)
-        except LimitReached:
-            continue
+    agrees_at_any_length(IterativeSolver())
 
 
 def test_ways_back_to_barred_positions_do_not_count() -> None:
-    position = parse_sfen("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1").position
-    first, second, record = Solver(), IterativeSolver(), pack(position)
-    for check in legal_checks(record):
-        turns = [after(record, (check, answer)) for answer in legal_evasions(after(record, (check,)))]
-        with first.barring(turns), second.barring(turns):
-            for n in (1, 3, 5):
-                assert second.mates_after(record, check, n) == first.mates_after(record, check, n)
+    agrees_on_barred_positions(IterativeSolver())
 
 
 def test_limits_stop_the_search_and_leave_the_position_as_it_was() -> None:
-    record = pack(parse_sfen(LONG).position)
-    before = np.asarray(record).tobytes()
     solver = IterativeSolver()
-    for limits, reason in ((Limits(nodes=50), Reason.NODES), (Limits(seconds=0.0), Reason.SECONDS)):
-        with pytest.raises(LimitReached) as caught, solver.within(limits):
-            solver.mates(record, 15)
-        assert caught.value.reason is reason
-        assert np.asarray(record).tobytes() == before
+    stops_at_limits(solver)
     assert solver.nodes < 10_000_000
 
 

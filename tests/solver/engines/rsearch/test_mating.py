@@ -24,20 +24,24 @@ from solver.engines.rsearch.mating_cells import LEAST_CELLS
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from solver.solving.solve import solve
-from solver.solving.tree import legal_checks, legal_evasions
 from tests.places import COMPOSED, DATA
 from tests.sampling import attacks, checked
 from tests.solver import questions
+from tests.solver.engines.agreement import (
+    LONG,
+    agrees_at_any_length,
+    agrees_on_barred_positions,
+    agrees_where_it_refutes_for_good,
+    stops_at_limits,
+)
 from tests.solver.questions import LENGTHS, READINGS, expected
 from tests.solver.replay import is_mate
 from tsume_rules.kernel.checks import MAX_MOVES
 from tsume_rules.packing import Record, pack
 from tsume_rules.position import IllegalPosition, Position
-from tsume_rules.record_play import after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 DEFINITIONS = DATA / "futile_definitions.csv"
-LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3Pr3p 1"
 SEPARATING = [  # docs/rules.md: SFEN, length by the narrow reading, with every drop counted
     ("k8/9/1SP6/9/9/9/9/9/9 b Rr2b4g3s4n4l17p 1", 3, 3),
     ("9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1", 3, 3),
@@ -187,54 +191,20 @@ def test_futile_interpositions_are_those_of_the_definitions() -> None:
 
 
 def test_what_is_refuted_for_good_has_no_mate_at_any_length() -> None:
-    first, other = Solver(), RSearchSolver(cells=200)
-    refuted = 0
-    for position in attacks(60, seed="for good"):
-        record = pack(position)
-        if not other.mates(record, 3) and other.refuted_for_good:
-            refuted += 1
-            assert other.length == NEVER
-            assert not first.mates(record, 9), format_sfen(position)
-    assert refuted
+    agrees_where_it_refutes_for_good(RSearchSolver(cells=200), NEVER)
 
 
 def test_a_mate_at_any_length_is_found_and_its_lack_shown() -> None:
-    first, other = Solver(), RSearchSolver(cells=1000)
-    settled = 0
-    for position in attacks(40, seed="ever"):
-        record = pack(position)
-        try:
-            with other.within(Limits(nodes=20_000)), first.within(Limits(nodes=20_000)):
-                assert other.mates_ever(record) == first.mates_ever(record), format_sfen(position)
-        except LimitReached:
-            continue
-        settled += 1
-    assert settled > 10
+    agrees_at_any_length(RSearchSolver(cells=1000))
 
 
 def test_ways_back_to_barred_positions_do_not_count() -> None:
-    position = parse_sfen("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1").position
-    first, other, record = Solver(), RSearchSolver(cells=1000), pack(position)
-    barred = 0
-    for check in legal_checks(record):
-        turns = [after(record, (check, answer)) for answer in legal_evasions(after(record, (check,)))]
-        free = [other.mates_after(record, check, n) for n in (1, 3, 5)]
-        with first.barring(turns), other.barring(turns):
-            held = [other.mates_after(record, check, n) for n in (1, 3, 5)]
-            assert held == [first.mates_after(record, check, n) for n in (1, 3, 5)]
-        barred += held != free
-    assert barred
+    agrees_on_barred_positions(RSearchSolver(cells=1000))
 
 
 def test_limits_stop_the_search_and_leave_the_position_as_it_was() -> None:
-    record = pack(parse_sfen(LONG).position)
-    before = np.asarray(record).tobytes()
     solver = RSearchSolver(cells=1000)
-    for limits, reason in ((Limits(nodes=50), Reason.NODES), (Limits(seconds=0.0), Reason.SECONDS)):
-        with pytest.raises(LimitReached) as caught, solver.within(limits):
-            solver.mates(record, 15)
-        assert caught.value.reason is reason
-        assert np.asarray(record).tobytes() == before
+    stops_at_limits(solver)
     assert solver.nodes < 10_000
 
 

@@ -21,9 +21,9 @@ from solver.engines.dfpn.kernel.table import FOREVER
 from solver.results import Interposition
 from solver.solving.tree import legal_checks
 from tests import naive
+from tests.readable import evasions
 from tests.sampling import attacks, checked, crowded, promotable, starts
 from tests.solver.questions import READINGS
-from tsume_rules.game import evasions
 from tsume_rules.hands import Hand
 from tsume_rules.kernel.checks import MAX_MOVES, pseudo_checks
 from tsume_rules.kernel.evasions import flights

@@ -2,14 +2,13 @@
 
 from collections import namedtuple
 
-from generator.kernel.growth import IN_ONE, IN_THREE, NEW, SHORTER, _is_new
+from generator.kernel.growth import _is_new
+from generator.kernel.stages import FAILED, IN_ONE, IN_THREE, NEW, NODES, SHORTER, TESTED
+from generator.kernel.stages import UNANSWERED as OPEN
 from solver.engines.dfpn.kernel.arena import Arena
 from solver.engines.dfpn.kernel.sound import NO, UNANSWERED, YES, ask, other_mates
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit, jit_inline
-
-TESTED, FAILED, OPEN, NODES = 0, 1, 2, 3
-"""As `generator.stages` counts."""
 
 Seen = namedtuple("Seen", "seen")
 """The part of a `generator.kernel.growth.Workshop` that the test for new positions works with."""

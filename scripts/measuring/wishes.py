@@ -9,7 +9,7 @@ import click
 
 from generator.compose import Composer, Options
 from generator.wishes import Wishes
-from scripts.measuring.composing import VERSION, compose_for, warm_up
+from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 
 WISHES: dict[str, Wishes] = {
     "theme big-piece-sacrifice": Wishes(themes=("big-piece-sacrifice",)),

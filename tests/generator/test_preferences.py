@@ -7,7 +7,7 @@ import pytest
 
 from generator.kernel.final import ANYWHERE, CENTRE, CORNER, EDGE, LINE
 from generator.nursery import Bounds, Sprout
-from generator.steering import (
+from generator.preferences import (
     LEANING_ROOTS,
     bounds,
     labels,

@@ -16,7 +16,7 @@ from generator.problem import Problem
 from generator.reasons import Counts, Rejection
 from generator.stages import FAILED, NODES, TESTED, UNANSWERED, Stage, new_tally
 from generator.wishes import Wishes
-from scripts.measuring.composing import VERSION, compose_for, warm_up
+from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 from solver.judging.judge import Judge
 from solver.results import Judgement, Limits
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generator.kernel.final import ANYWHERE, CENTRE, CORNER, EDGE, LINE
-from generator.nursery import ALL_PIECES, Bounds, Sprout
+from generator.nursery import Bounds, Sprout
 from generator.wishes import Region, Wishes, parse_hand
-from tsume_rules.kernel.play import dropped, origin_of, target_of
-from tsume_rules.pieces import HAND_KINDS
+from tsume_rules.packing import dropped, origin_of, target_of
+from tsume_rules.pieces import ALL_PIECES, HAND_KINDS
 
 _ANY_REGION = (CORNER, CORNER, CORNER, EDGE, EDGE, LINE, ANYWHERE)
 _REGIONS = {Region.CORNER: (CORNER,), Region.EDGE: (LINE,), Region.CENTRE: (CENTRE,)}

@@ -13,8 +13,8 @@ from generator.lines import frame_key, line_key
 from generator.problem import Problem
 from generator.themes import THEMES
 from generator.wishes import Wishes
-from scripts.measuring.composing import VERSION, compose_for, warm_up
 from scripts.measuring.patterns import close_pattern, final_key, final_position
+from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 
 _BAR = 50
 

@@ -10,7 +10,7 @@ import numpy as np
 from generator.compose import Composer, Options
 from generator.nursery import Effort, Sprout
 from generator.stages import new_tally
-from scripts.measuring.composing import VERSION
+from scripts.measuring.timed_roots import VERSION
 from solver.engines.dfpn.engine import Solver
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.limits import LimitReached

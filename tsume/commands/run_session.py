@@ -15,9 +15,9 @@ from db.store import Store
 from generator.problem import Problem
 from tsume import __version__
 from tsume.commands.options import DEFAULT_STORE
-from tsume.composing import Composing
 from tsume.output import print_json, print_line
 from tsume.proofread import proofread
+from tsume.stored_run import Composing
 from tsume.summary import long_lines, short_lines
 from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import format_sfen

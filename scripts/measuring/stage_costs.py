@@ -14,10 +14,10 @@ import numpy as np
 from generator.compose import Options
 from generator.kernel.growth import SEEN
 from generator.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage
-from scripts.measuring.composing import warm_up
-from scripts.measuring.generating import name_of
-from scripts.measuring.kernel.staging import Seen, test_all
-from scripts.measuring.sampling import Sample, draw
+from scripts.measuring.candidates import Sample, draw
+from scripts.measuring.kernel.stage_tests import Seen, test_all
+from scripts.measuring.throughput import name_of
+from scripts.measuring.timed_roots import warm_up
 from solver.engines.dfpn.engine import Solver
 from solver.engines.dfpn.kernel.sound import STACK
 from solver.engines.dfpn.kernel.table import LAST_STAMP
@@ -41,11 +41,6 @@ class Cost:
     def turned_down(self) -> float:
         """The share of the candidates, those left open too."""
         return 1 - self.passed / max(1, int(self.tally[0, TESTED]))
-
-    @property
-    def worth(self) -> float:
-        """Nanoseconds for a candidate turned down: the tests that pay best have the least."""
-        return self.nanoseconds / self.turned_down if self.turned_down else float("inf")
 
 
 @click.command()

@@ -1,0 +1,42 @@
+"""Which problems of a store are asked for, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Order = Literal["id", "score", "quality"]
+ORDERS: tuple[Order, ...] = get_args(Order)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The problems that fulfil all that is asked; None and empty ask for nothing.
+
+    ``moves`` is the length in plies, ``seed`` that of the run. The bounds of score and quality
+    and ``max_pieces`` (board and attacker's hand) are inclusive; all of ``themes`` are wanted.
+    ``order`` puts the lowest id, the lowest score or the best quality first; at most ``limit``
+    problems are given. Raises ``ValueError`` for an unknown order and a negative limit.
+    """
+
+    moves: int | None = None
+    min_score: float | None = None
+    max_score: float | None = None
+    stars: int | None = None
+    max_pieces: int | None = None
+    seed: int | None = None
+    themes: Collection[str] = ()
+    min_quality: float | None = None
+    limit: int | None = None
+    order: Order = "id"
+
+    def __post_init__(self) -> None:
+        if self.order not in ORDERS:
+            raise ValueError(f"order is {' or '.join(ORDERS)}, not {self.order!r}")
+        if self.limit is not None and self.limit < 0:
+            raise ValueError(f"limit is negative: {self.limit}")
+
+
+ALL = Selection()
+"""Every problem, by id."""

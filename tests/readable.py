@@ -1,0 +1,65 @@
+"""The kernels' lists of moves and of moves taken back, asked and answered in readable types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from tsume_rules.kernel import checks as attack
+from tsume_rules.kernel import evasions as defence
+from tsume_rules.kernel import retract
+from tsume_rules.kernel.checks import MAX_MOVES
+from tsume_rules.kernel.play import undo
+from tsume_rules.moves import Move
+from tsume_rules.packing import pack, unpack, unpack_move
+from tsume_rules.pieces import Side
+from tsume_rules.position import Position
+
+
+@dataclass(frozen=True)
+class UnMove:
+    """A move taken back: ``before`` is the position in which ``move`` was played."""
+
+    move: Move
+    before: Position
+
+
+def checks(position: Position) -> list[Move]:
+    """All legal checks of the attacker, who is to move."""
+    return _moves(position, attack.checks)
+
+
+def evasions(position: Position) -> list[Move]:
+    """All legal answers of the defender, who is to move and in check."""
+    return _moves(position, defence.evasions)
+
+
+def un_evasions(position: Position, *, captures: bool = True) -> list[UnMove]:
+    """The answers to a check that may have led here (the attacker to move, no check on the defender)."""
+    return _taken_back(position, Side.DEFENDER, retract.un_evasions, captures)
+
+
+def un_checks(position: Position, *, captures: bool = True) -> list[UnMove]:
+    """The checks that may have led here (the defender to move and in check)."""
+    return _taken_back(position, Side.ATTACKER, retract.un_checks, captures)
+
+
+def _moves(position: Position, list_moves: Callable[..., int]) -> list[Move]:
+    out = np.empty(MAX_MOVES, dtype=np.int64)
+    return [unpack_move(code) for code in out[: list_moves(pack(position), out, 0)].tolist()]
+
+
+def _taken_back(
+    position: Position, side: Side, list_unmoves: Callable[..., int], captures: bool
+) -> list[UnMove]:
+    out = np.empty(retract.MOST_UNMOVES, dtype=np.int64)
+    number = list_unmoves(pack(position), out, captures)
+    found = []
+    for code in out[:number].tolist():
+        record = pack(position)
+        move = retract.move_of(code)
+        undo(record, move, int(side), retract.captured_of(code))
+        found.append(UnMove(unpack_move(move), unpack(record, side)))
+    return found

@@ -1,0 +1,69 @@
+"""Questions put to an engine and to the first one, which must answer alike."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from solver.engines.base import MateSolver
+from solver.engines.dfpn.engine import Solver
+from solver.limits import LimitReached
+from solver.results import Limits, Reason
+from solver.solving.tree import legal_checks, legal_evasions
+from tests.sampling import attacks
+from tsume_rules.packing import pack
+from tsume_rules.record_play import after
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3Pr3p 1"
+_TWO_ROOKS = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
+
+
+def agrees_where_it_refutes_for_good(other: MateSolver, never: int) -> None:
+    """``never`` is the engine's number for the length of a mate that does not exist."""
+    first = Solver()
+    refuted = 0
+    for position in attacks(60, seed="for good"):
+        record = pack(position)
+        if not other.mates(record, 3) and other.refuted_for_good:
+            refuted += 1
+            assert other.length == never
+            assert not first.mates(record, 9), format_sfen(position)
+    assert refuted
+
+
+def agrees_at_any_length(other: MateSolver) -> None:
+    first = Solver()
+    settled = 0
+    for position in attacks(40, seed="ever"):
+        record = pack(position)
+        try:
+            with other.within(Limits(nodes=20_000)), first.within(Limits(nodes=20_000)):
+                assert other.mates_ever(record) == first.mates_ever(record), format_sfen(position)
+        except LimitReached:
+            continue
+        settled += 1
+    assert settled > 10
+
+
+def agrees_on_barred_positions(other: MateSolver) -> None:
+    first, record = Solver(), pack(parse_sfen(_TWO_ROOKS).position)
+    barred = 0
+    for check in legal_checks(record):
+        turns = [after(record, (check, answer)) for answer in legal_evasions(after(record, (check,)))]
+        free = [other.mates_after(record, check, n) for n in (1, 3, 5)]
+        with first.barring(turns), other.barring(turns):
+            held = [other.mates_after(record, check, n) for n in (1, 3, 5)]
+            assert held == [first.mates_after(record, check, n) for n in (1, 3, 5)]
+        barred += held != free
+    assert barred
+
+
+def stops_at_limits(solver: MateSolver) -> None:
+    record = pack(parse_sfen(LONG).position)
+    before = np.asarray(record).tobytes()
+    for limits, reason in ((Limits(nodes=50), Reason.NODES), (Limits(seconds=0.0), Reason.SECONDS)):
+        with pytest.raises(LimitReached) as caught, solver.within(limits):
+            solver.mates(record, 15)
+        assert caught.value.reason is reason
+        assert np.asarray(record).tobytes() == before
