@@ -2,7 +2,7 @@
 
 The kernels come in parts. A part is compiled once and kept (`tsume_rules.kernel.cache`). First its
 units (`tsume_rules.kernel.compile`) are compiled, large ones first; then a small example is run,
-for the kernels that only Python calls.
+for the kernels that only Python calls. A part without units has an example alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from importlib import import_module
 
 from tsume.progress import compiling
 
-_MATE_IN_THREE = "8k/7p1/7S1/8L/9/9/9/9/9 b Gr2b2r3g3s4n3l17p 1"
+_MATE_IN_THREE = "7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1"
+_WITH_FUTILE_DROPS = "k8/9/1SP6/9/9/9/9/9/9 b Rr2b4g3s4n4l17p 1"
 
 
 class Part(Enum):
@@ -51,15 +52,19 @@ def warm_up(*parts: Part, jobs: int | None = None) -> None:
     _warm.update(wanted)
     if not missing or _is_interpreted():
         return
-    tasks = [task for part in missing for task in _units_of(part)]
+    apart = [part for part in missing if part not in _ROOMS]
+    tasks = [(__name__, _EXAMPLES[part].__name__) for part in apart]
+    tasks += [task for part in missing for task in _units_of(part)]
+    last = [part for part in missing if part in _ROOMS]
     most = (jobs or os.cpu_count() or 1) if use_cache() else 1
-    with compiling(len(tasks) + len(missing)) as advance:
-        for _ in _in_processes(tasks, most) if min(most, len(tasks)) > 1 else map(_compile_unit, tasks):
+    with compiling(len(tasks) + len(last)) as advance:
+        for _ in _in_processes(tasks, most) if min(most, len(tasks)) > 1 else map(_compile, tasks):
             advance()
-        for part in missing:
+        for part in last:
             _EXAMPLES[part]()
-            note_compiled(part.value)
             advance()
+    for part in missing:
+        note_compiled(part.value)
 
 
 def _is_interpreted() -> bool:
@@ -77,7 +82,7 @@ def _with_needed(parts: tuple[Part, ...]) -> list[Part]:
 # --- units --------------------------------------------------------------------------------
 
 Task = tuple[str, str]
-"""A unit: its module and its name."""
+"""A unit or an example: its module and its name."""
 
 _ROOMS: dict[Part, tuple[tuple[str, ...], str]] = {
     Part.ENGINE: (("tsume_rules.", "solver.engines.dfpn."), "solver.engines.dfpn.engine"),
@@ -94,25 +99,29 @@ def _units_of(part: Part) -> list[Task]:
         return []
     rooms, module = _ROOMS[part]
     import_module(module)
-    import_module("tsume_rules.retraction")
     mine = (unit for unit in units if unit.py_func.__module__.startswith(rooms))
     return [(unit.py_func.__module__, unit.py_func.__name__) for unit in sorted(mine, key=lambda u: -u.size)]
 
 
-def _compile_unit(task: Task) -> None:
+def _compile(task: Task) -> None:
+    """Compile a unit, or run an example."""
     module, name = task
-    getattr(import_module(module), name).load()
+    found = getattr(import_module(module), name)
+    if hasattr(found, "load"):
+        found.load()
+    else:
+        found()
 
 
 def _in_processes(tasks: list[Task], most: int) -> Iterator[None]:
-    """Compile units in processes that do not see Ctrl-C and end with this one."""
+    """Carry out tasks in processes that do not see Ctrl-C and end with this one."""
     from generator.processes import stop_signals_blocked
 
     context = multiprocessing.get_context("spawn")
     executor = ProcessPoolExecutor(min(most, len(tasks)), context, _end_with_parent)
     try:
         with stop_signals_blocked():
-            futures = [executor.submit(_compile_unit, task) for task in tasks]
+            futures = [executor.submit(_compile, task) for task in tasks]
         for future in as_completed(futures):
             future.result()
             yield
@@ -142,7 +151,7 @@ def _run_engine() -> None:
     from solver.solving.solve import solve
     from tsume_rules.sfen import parse_sfen
 
-    for sfen in ("7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1", "k8/9/1SP6/9/9/9/9/9/9 b Rr2b4g3s4n4l17p 1"):
+    for sfen in (_MATE_IN_THREE, _WITH_FUTILE_DROPS):
         position = parse_sfen(sfen).position
         engine = Solver(table_bits=10)
         found = solve(position, Limits(), engine)
