@@ -45,13 +45,18 @@ def warm_up(*parts: Part, jobs: int | None = None) -> None:
     """
     if all(part in _warm for part in parts):
         return
-    from tsume_rules.kernel.cache import is_compiled, note_compiled, use_cache
+    from tsume_rules.kernel.cache import is_compiled
 
     wanted = _with_needed(parts)
     missing = [part for part in wanted if not (part in _warm or is_compiled(part.value))]
+    if missing and not _is_interpreted():
+        _compile_parts(missing, jobs)
     _warm.update(wanted)
-    if not missing or _is_interpreted():
-        return
+
+
+def _compile_parts(missing: list[Part], jobs: int | None) -> None:
+    from tsume_rules.kernel.cache import note_compiled, use_cache
+
     apart = [part for part in missing if part not in _ROOMS]
     tasks = [(__name__, _EXAMPLES[part].__name__) for part in apart]
     tasks += [task for part in missing for task in _units_of(part)]

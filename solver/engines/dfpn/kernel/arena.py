@@ -165,3 +165,21 @@ def set_outcome(search, pn, dn, length, hand, taint):
     search.length = length
     search.hand = hand
     search.taint = taint
+
+
+@jit_inline
+def is_proven(search):
+    """Whether the outcome in the search record is a mate."""
+    return search.pn == 0
+
+
+@jit_inline
+def is_disproven(search):
+    """Whether the outcome in the search record is no mate."""
+    return search.dn == 0
+
+
+@jit_inline
+def is_open(search):
+    """Whether the outcome in the search record is neither."""
+    return search.pn != 0 and search.dn != 0

@@ -6,7 +6,7 @@ A call from Python costs as much as a mate in three, so the loops are here.
 import numpy as np
 from numba import types
 
-from solver.engines.dfpn.kernel.arena import ARENA, FINISHED, Arena
+from solver.engines.dfpn.kernel.arena import ARENA, FINISHED, Arena, is_proven
 from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP
 from tsume_rules.kernel.compile import jit, unit
@@ -30,7 +30,7 @@ def raise_bound(a, last, nodes):
         if not begin(a, n, n > 0) and run(a, end - search.nodes) != FINISHED:
             abandon(a)
             answered = False
-        if not answered or search.pn == 0 or search.length >= FOREVER or n >= last:
+        if not answered or is_proven(search) or search.length >= FOREVER or n >= last:
             search.refuted = 0
             return n, answered
         n += 2
@@ -58,7 +58,7 @@ def raise_bound_for_each(positions, box, last, nodes, lengths):
         n, answered = raise_bound(a, last, nodes)
         if not answered:
             lengths[i] = -n
-        elif search.pn == 0:
+        elif is_proven(search):
             lengths[i] = n
         elif search.length >= FOREVER:
             lengths[i] = 0

@@ -9,6 +9,7 @@ from solver.engines.dfpn.kernel.arena import (
     PLUS,
     PROVEN,
     UNKNOWN,
+    is_open,
     node_key,
     set_outcome,
 )
@@ -139,7 +140,7 @@ def peek(a, n, attacker):
         judge_defence(a, 0, n)
     else:
         judge_mated(a)
-    return a.search.pn == 0 or a.search.dn == 0
+    return not is_open(a.search)
 
 
 @unit(a=ARENA)

@@ -1,20 +1,44 @@
 """df-pn (Nagai2002), under a bound on the length or without one.
 
-Under a bound every node is a position with the number of plies left, so nothing
-repeats on a path: an answer depends on the position only. Without one (n = FOREVER)
-a position that repeats on its path is a failure of the attacker there; what rests on
-that is tainted, see `solver.engines.checksearch`. Lengths share what is certain through the
-table.
+Each node has a proof number pn and a disproof number dn: how many leaves must at least be
+proved, or disproved, to settle it. An OR node (the attacker to move, n odd) is proved by one
+child, an AND node (the defender to move, n even) by all of them. Both are searched alike when
+the numbers are named from the mover's side:
 
-An OR node (the attacker to move, n odd) is proved by one child. An AND node (the
-defender to move, n even) needs all of them. A group of drops on one cell
-is one child: the drops one after the other, and if one of them is disproved the
-test for futility, the AND node with the checker slid to the cell and as many plies
-left (`SLIDE`). The recursion ends because (n, distance of the
-checker) falls.
+            OR node     AND node
+    phi     pn          dn          least delta of the children: one is enough for the mover
+    delta   dn          pn          sum of phi of the children: all of them are needed against him
 
-The search keeps its own stack, so it can be stopped after any node and resumed:
-Python drives it in slices.
+The search always goes to the child with the least delta and stays below it as long as that
+child is the best and no threshold of a node above is reached. The life of a frame:
+
+    begin: is the root decided at a look (`peek`)? -------------------> FINISHED
+      | no
+      v
+    _push: a frame; its children, or its outcome (`expansion`) <------+
+      |                                                               |
+      v                                                               |
+    run: phi and delta from the children (`_phi_and_delta`)           |
+      |                                                               |
+      |-- undecided, both below their thresholds: _descend -----------+
+      |      (play the best child's move, with thresholds of its own)
+      v
+    _settle: the outcome goes to the table and to the search record
+      |
+      |-- this was the root ------------------------------------------> FINISHED
+      v
+    _return: take the move back, take the outcome in; go on at `run` with the parent
+
+A child may stand for more than one move: `interposition` draws the life of the drops on a cell.
+
+Under a bound every node is a position with the number of plies left, so nothing repeats on a
+path: an answer depends on the position only. Without one (n = FOREVER) a position that repeats
+on its path is a failure of the attacker there; what rests on that is tainted, see
+`solver.engines.checksearch`. What is certain is shared by all lengths through the table.
+
+The search keeps its own stack, so it can be stopped after any node and resumed: Python drives
+it in slices. The same algorithm with nothing around it, in a page of plain Python, is
+tsume/papers/sugyan2018/dfpn.py.
 """
 
 from solver.engines.dfpn.kernel.arena import (
@@ -31,27 +55,30 @@ from solver.engines.dfpn.kernel.arena import (
     RUNNING,
     SLIDE,
     UNKNOWN,
+    is_disproven,
+    is_open,
+    is_proven,
     node_key,
     set_outcome,
 )
-from solver.engines.dfpn.kernel.expansion import (
+from solver.engines.dfpn.kernel.children import (
     LARGEST,
     below,
     disprove_attack,
-    drop_disproven,
-    expand_attack,
-    expand_defence,
-    look_ahead_three,
-    next_drop,
     prove_defence,
     remove_child,
-    slide_disproven,
-    slide_proven,
     take_in_answer,
     take_in_attack,
+)
+from solver.engines.dfpn.kernel.expansion import expand_attack, expand_defence, look_ahead_three
+from solver.engines.dfpn.kernel.hands import FULL_HAND
+from solver.engines.dfpn.kernel.interposition import (
+    drop_disproven,
+    next_drop,
+    slide_disproven,
+    slide_proven,
     try_takers,
 )
-from solver.engines.dfpn.kernel.hands import FULL_HAND
 from solver.engines.dfpn.kernel.outcome import peek
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, store
 from tsume_rules.kernel.checks import MAX_MOVES
@@ -104,31 +131,32 @@ def _push(a, n, attacker, th_pn, th_dn):
 
 
 @jit
-def _numbers(frame, kids):
-    """The least number that matters, the runner-up's, the sum of the others, the best child.
+def _phi_and_delta(frame, kids):
+    """A node's numbers: (least phi, runner-up, sum of delta, best child's index).
 
-    Of equals the first; without a bound the one with the smaller other number, for the first
-    could lead round in circles for ever, as its other number grows.
+    The best child is the first with the least delta of its own. Without a bound it is, of
+    equals, the one with the smaller phi: the first could lead round in circles for ever, as
+    its phi grows.
     """
-    least = INFINITE
+    phi = INFINITE
     second = INFINITE
-    total = 0
-    lighter = INFINITE
+    delta = 0
+    lightest = INFINITE
     circles = frame.n == FOREVER
     best = -1
     for i in range(frame.first, frame.first + frame.count):
         kid = kids[i]
-        up = costly(kid) if frame.attacker else int(kid.dn)
-        down = int(kid.dn) if frame.attacker else costly(kid)
-        total += down
-        if up < least or (circles and up == least and down < lighter):
-            second = least
-            least = up
-            lighter = down
+        kid_delta = costly(kid) if frame.attacker else int(kid.dn)
+        kid_phi = int(kid.dn) if frame.attacker else costly(kid)
+        delta += kid_phi
+        if kid_delta < phi or (circles and kid_delta == phi and kid_phi < lightest):
+            second = phi
+            phi = kid_delta
+            lightest = kid_phi
             best = i
-        elif up < second:
-            second = up
-    return least, second, min(total, LARGEST), best
+        elif kid_delta < second:
+            second = kid_delta
+    return phi, second, min(delta, LARGEST), best
 
 
 @jit_inline
@@ -139,7 +167,7 @@ def costly(kid):
 
 @jit
 def _farther(search, frame, kids, second):
-    """How far the best child's number may go, given the runner-up's."""
+    """How far the best child's delta may go, given the runner-up's."""
     if search.extension == QUARTER:
         return second + second // 4 + 1
     if search.extension == ONE:
@@ -158,21 +186,22 @@ def run(a, budget):
     room = len(a.kids) - 2 * MAX_MOVES
     while True:
         frame = a.frames[search.depth - 1]
-        least, second, total, best = 0, 0, 0, -1
+        phi, second, delta, best = 0, 0, 0, -1
         if frame.state == UNKNOWN:
-            least, second, total, best = _numbers(frame, a.kids)
+            phi, second, delta, best = _phi_and_delta(frame, a.kids)
             if search.depth == 1:
-                search.peak = max(search.peak, least if frame.attacker else total)
-            th_up = frame.th_pn if frame.attacker else frame.th_dn
-            th_down = frame.th_dn if frame.attacker else frame.th_pn
-            if least < th_up and total < th_down:
+                search.peak = max(search.peak, phi if frame.attacker else delta)
+            th_phi = frame.th_pn if frame.attacker else frame.th_dn
+            th_delta = frame.th_dn if frame.attacker else frame.th_pn
+            if phi < th_phi and delta < th_delta:
                 if search.nodes >= limit:
                     return RUNNING
                 if search.top > room or search.depth + 1 >= len(a.frames):
                     return OUT_OF_STACK
-                _descend(a, best, min(th_up, _farther(search, frame, a.kids, second)), th_down - total)
+                kid_th_delta = min(th_phi, _farther(search, frame, a.kids, second))
+                _descend(a, best, kid_th_delta, th_delta - delta)
                 continue
-        _settle(a, frame, least, total)
+        _settle(a, frame, phi, delta)
         search.top = frame.first
         search.depth -= 1
         if search.depth == 0:
@@ -181,25 +210,28 @@ def run(a, budget):
 
 
 @jit
-def _descend(a, best, up, down):
-    """Play the chosen child's move and enter it with its thresholds."""
+def _descend(a, best, th_delta, spare_delta):
+    """Play the chosen child's move and enter it with its thresholds.
+
+    Its delta may grow to ``th_delta``, its phi by ``spare_delta``: what the parent's delta lacks.
+    """
     frame = a.frames[a.search.depth - 1]
     kid = a.kids[best]
     frame.current = best
     slide = kid.kind == SLIDE
     if frame.attacker:
         frame.captured = do(a.pos, int(kid.move), ATT)
-        th_pn, th_dn = up - int(kid.cost), down + int(kid.dn)
+        th_pn, th_dn = th_delta - int(kid.cost), spare_delta + int(kid.dn)
     else:
         frame.captured = do(a.pos, int(kid.move), ATT if slide else DEF)
-        th_pn, th_dn = down + costly(kid) - int(kid.cost), up
+        th_pn, th_dn = spare_delta + costly(kid) - int(kid.cost), th_delta
     n = int(frame.n) if slide else below(int(frame.n))
     attacker = not frame.attacker and not slide
     _push(a, n, attacker, th_pn, th_dn)
 
 
 @jit
-def _settle(a, frame, least, total):
+def _settle(a, frame, phi, delta):
     """Store a node's outcome and leave it in the search record."""
     search = a.search
     search.circle = NO_CIRCLE
@@ -211,9 +243,9 @@ def _settle(a, frame, least, total):
             search.circle = frame.circle
             return
     elif frame.attacker:
-        set_outcome(search, least, total, int(frame.n), int(frame.hand), 0)
+        set_outcome(search, phi, delta, int(frame.n), int(frame.hand), 0)
     else:
-        set_outcome(search, total, least, int(frame.n), int(frame.hand), 0)
+        set_outcome(search, delta, phi, int(frame.n), int(frame.hand), 0)
     store(
         a.table, search, frame.key, frame.slot, int(frame.hand), search.pn, search.dn,
         search.length, search.hand, search.taint, search.nodes - frame.started + 1,
@@ -230,7 +262,7 @@ def _return(a):
     slide = kid.kind == SLIDE
     move = int(kid.move)
     undo(a.pos, move, ATT if frame.attacker or slide else DEF, int(frame.captured))
-    if search.pn != 0 and search.dn != 0:
+    if is_open(search):
         kid.pn = search.pn
         kid.dn = search.dn
     elif frame.attacker:
@@ -241,7 +273,7 @@ def _return(a):
     elif slide:
         _return_from_slide(a, frame, index)
     elif kid.kind != MOVE:
-        if search.dn == 0:
+        if is_disproven(search):
             drop_disproven(a, frame, index, move)
         else:
             take_in_answer(search, frame, FULL_HAND)
@@ -256,7 +288,7 @@ def _return(a):
 @jit
 def _return_from_slide(a, frame, index):
     search = a.search
-    if search.pn == 0:
+    if is_proven(search):
         slide_proven(search, frame)
         remove_child(a, frame, index)
     else:

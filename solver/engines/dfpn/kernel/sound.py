@@ -6,7 +6,7 @@ tree with a stack of its own: for whoever turns down thousands of positions a se
 
 from numba import types
 
-from solver.engines.dfpn.kernel.arena import ARENA, FINISHED
+from solver.engines.dfpn.kernel.arena import ARENA, FINISHED, is_proven
 from solver.engines.dfpn.kernel.mate import COUNT_ALL, may_be_futile, takers
 from solver.engines.dfpn.kernel.outcome import is_known_mated
 from solver.engines.dfpn.kernel.search import abandon, begin, run
@@ -45,7 +45,7 @@ def ask(a, n, attacker, end):
     if not begin(a, int(n), attacker != 0) and run(a, end - search.nodes) != FINISHED:
         abandon(a)
         return UNANSWERED
-    return YES if search.pn == 0 else NO
+    return YES if is_proven(search) else NO
 
 
 @jit_inline

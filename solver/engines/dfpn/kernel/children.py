@@ -1,0 +1,100 @@
+"""The children of a node on top of the stack, and what their outcomes make of it."""
+
+from solver.engines.dfpn.kernel.arena import DISPROVEN, MOVE, PLUS, PROVEN, is_disproven, is_open, is_proven
+from solver.engines.dfpn.kernel.cost import answer_cost
+from solver.engines.dfpn.kernel.hands import before_attack
+from solver.engines.dfpn.kernel.outcome import judge_attack
+from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
+from tsume_rules.kernel.compile import jit, jit_inline
+from tsume_rules.kernel.play import do, undo
+from tsume_rules.kernel.state import intersection, union
+from tsume_rules.kernel.tables import DEF
+
+LARGEST = INFINITE - 1
+"""The largest number of a node that is not decided."""
+
+
+@jit_inline
+def below(n):
+    """The plies left one ply further down; without a bound there stays none."""
+    return n if n == FOREVER else n - 1
+
+
+@jit
+def add_child(a, frame, move, kind, cell, cap_hand, cost):
+    """Append a child with the numbers in the search record."""
+    search = a.search
+    kid = a.kids[search.top]
+    kid.move = move
+    kid.pn = min(search.pn, LARGEST)
+    kid.dn = min(search.dn, LARGEST)
+    kid.kind = kind
+    kid.cell = cell
+    kid.stage = 0
+    kid.cap_hand = cap_hand
+    kid.cost = cost
+    search.top += 1
+    frame.count += 1
+
+
+@jit
+def remove_child(a, frame, index):
+    """Remove a child of the node on top of the stack."""
+    a.search.top -= 1
+    frame.count -= 1
+    if index != a.search.top:
+        a.kids[index] = a.kids[a.search.top]
+
+
+@jit
+def take_in_attack(search, frame, move, captured):
+    """Take a child's outcome into an OR node."""
+    if is_proven(search):
+        frame.state = PROVEN
+        frame.length = min(search.length + 1, FOREVER)
+        frame.proof_hand = before_attack(search.hand, move, captured, False)
+    elif is_disproven(search):
+        hand = before_attack(search.hand, move, captured, True)
+        frame.disproof_hand = intersection(frame.disproof_hand, hand)
+        frame.disproof_length = min(frame.disproof_length, search.length + 1)
+        frame.taint |= search.taint
+
+
+@jit_inline
+def disprove_attack(frame):
+    """All checks have failed."""
+    frame.state = DISPROVEN
+    frame.length = frame.disproof_length
+
+
+@jit
+def judge_answer(a, frame, move, base, cap_hand):
+    """Judge one ordinary answer and take it into an AND node."""
+    search = a.search
+    captured = do(a.pos, move, DEF)
+    judge_attack(a, base, below(frame.n))
+    undo(a.pos, move, DEF, captured)
+    take_in_answer(search, frame, cap_hand)
+    if is_open(search):
+        cost = answer_cost(a.pos, move) if search.estimate == PLUS else 0
+        add_child(a, frame, move, MOVE, 0, cap_hand, cost)
+
+
+@jit
+def take_in_answer(search, frame, cap_hand):
+    """Take an ordinary answer's outcome into an AND node."""
+    if is_proven(search):
+        frame.proof_hand = union(frame.proof_hand, search.hand)
+        frame.proof_length = max(frame.proof_length, search.length + 1)
+    elif is_disproven(search):
+        frame.state = DISPROVEN
+        frame.length = min(search.length + 1, FOREVER)
+        frame.disproof_hand = intersection(search.hand, cap_hand)
+        frame.taint = search.taint
+
+
+@jit_inline
+def prove_defence(frame):
+    """All answers have been met."""
+    frame.state = PROVEN
+    frame.length = min(frame.proof_length, FOREVER)

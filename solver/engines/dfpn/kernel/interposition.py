@@ -1,0 +1,216 @@
+"""Interpositions: the drops between checker and king, cell by cell (合駒, 無駄合).
+
+The drops on one cell are one child of the AND node. Its life:
+
+    expand_cell -- drops that check the attacker's king: ordinary answers
+        |
+        |-- taking one is known to mate at once or soon: futile, no child
+        |
+        v
+    DROPS or QUIET_DROPS      one drop after the other (`next_drop`)
+        |
+        |-- a drop is met: the next one; all are met: the child goes
+        |
+        |   a drop cannot be met (`drop_disproven`)
+        |-- DROPS (every drop counts): the node is disproven
+        v
+    SLIDE                     is it futile? one taker after the other (`try_takers`)
+        |
+        |-- a slide mates in as many plies: futile, the child goes
+        |-- no slide does: the node is disproven
+
+A slide is the checking piece moved to the cell, with hands unchanged and the defender to
+move: the position after a drop that is taken and given back (docs/rules.md).
+"""
+
+from solver.engines.dfpn.kernel.arena import (
+    ARENA,
+    DISPROVEN,
+    DROPS,
+    FRAME_TYPE,
+    NO_CIRCLE,
+    PLUS,
+    QUIET_DROPS,
+    SLIDE,
+    is_disproven,
+    is_open,
+    is_proven,
+    set_outcome,
+)
+from solver.engines.dfpn.kernel.children import (
+    LARGEST,
+    add_child,
+    below,
+    judge_answer,
+    remove_child,
+    take_in_answer,
+)
+from solver.engines.dfpn.kernel.cost import answer_cost
+from solver.engines.dfpn.kernel.frontier import try_mated_in_two
+from solver.engines.dfpn.kernel.hands import FULL_HAND, less_one
+from solver.engines.dfpn.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
+from solver.engines.dfpn.kernel.outcome import judge_attack, judge_defence
+from solver.engines.dfpn.kernel.repetition import circle
+from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
+from tsume_rules.kernel.attacks import find_checkers
+from tsume_rules.kernel.compile import jit, unit, void
+from tsume_rules.kernel.evasions import drops_on
+from tsume_rules.kernel.play import do, dropped, undo
+from tsume_rules.kernel.state import intersection, union
+from tsume_rules.kernel.tables import ATT, DEF
+
+
+@jit
+def expand_cell(a, frame, cell):
+    """The drops on one cell: those that check the attacker's king, then the test for futility."""
+    search = a.search
+    end = drops_on(a.pos, cell, a.buf, 0)
+    if end == 0:
+        return
+    if search.mode == COUNT_ALL:
+        _expand_drops(a, frame, cell, DROPS)
+        return
+    quiet = 0
+    for i in range(end):
+        move = a.buf[i]
+        if drop_checks_attacker(a.pos, move):
+            cap = less_one(FULL_HAND, dropped(move), a.pos)
+            judge_answer(a, frame, move, end, cap)
+            if frame.state == DISPROVEN:
+                return
+        else:
+            quiet += 1
+    if quiet and not _futile_soon(a, frame, cell, end):
+        _expand_drops(a, frame, cell, QUIET_DROPS)
+
+
+@unit(a=ARENA, frame=FRAME_TYPE)
+def _futile_soon(a, frame, cell, base):
+    """Whether taking a drop on a cell is known, or quickly shown, to mate in as many plies."""
+    search = a.search
+    if search.barred:
+        return False
+    _, checker = find_checkers(a.pos, DEF)
+    end = takers(a.pos, cell, checker, search.mode, a.buf, base)
+    for i in range(base, end):
+        move = a.buf[i]
+        do(a.pos, move, ATT)
+        judge_defence(a, end, frame.n)
+        if is_open(search):
+            try_mated_in_two(a, end, 0)
+        undo(a.pos, move, ATT, 0)
+        if is_proven(search):
+            slide_proven(search, frame)
+            return True
+    return False
+
+
+@jit
+def _expand_drops(a, frame, cell, kind):
+    """Make the drops on a cell a child of an AND node: the next only when one has been met.
+
+    Side by side they would count one threat many times over.
+    """
+    set_outcome(a.search, 1, 1, frame.n, frame.hand, 0)
+    add_child(a, frame, 0, kind, cell, FULL_HAND, 0)
+    next_drop(a, frame, a.search.top - 1)
+
+
+@unit(void, a=ARENA, frame=FRAME_TYPE)
+def next_drop(a, frame, index):
+    """Bring a child of drops to the next that is not decided, or settle the cell or the node."""
+    search = a.search
+    kid = a.kids[index]
+    end = drops_on(a.pos, int(kid.cell), a.buf, 0)
+    while kid.stage < end:
+        move = a.buf[kid.stage]
+        kid.stage += 1
+        if kid.kind == QUIET_DROPS and drop_checks_attacker(a.pos, move):
+            continue
+        do(a.pos, move, DEF)
+        judge_attack(a, end, below(frame.n))
+        undo(a.pos, move, DEF, 0)
+        if is_disproven(search):
+            drop_disproven(a, frame, index, move)
+            return
+        if not is_proven(search):
+            kid.move = move
+            kid.pn = min(search.pn, LARGEST)
+            kid.dn = min(search.dn, LARGEST)
+            kid.cost = answer_cost(a.pos, move) if search.estimate == PLUS else 0
+            return
+        take_in_answer(search, frame, FULL_HAND)
+    remove_child(a, frame, index)
+
+
+@unit(void, a=ARENA, frame=FRAME_TYPE)
+def drop_disproven(a, frame, index, move):
+    """A drop that cannot be met disproves the node, unless it turns out to be futile."""
+    search = a.search
+    kid = a.kids[index]
+    cap_hand = less_one(FULL_HAND, dropped(move), a.pos)
+    if kid.kind == DROPS:
+        take_in_answer(search, frame, cap_hand)
+        return
+    kid.kind = SLIDE
+    kid.stage = 0
+    kid.cost = 0
+    kid.cap_hand = intersection(search.hand, cap_hand)
+    kid.cap_length = min(search.length + 1, FOREVER)
+    kid.taint = search.taint
+    try_takers(a, frame, index)
+
+
+@unit(void, a=ARENA, frame=FRAME_TYPE)
+def try_takers(a, frame, index):
+    """Bring a SLIDE child to its next open taker, or settle its cell or the node."""
+    search = a.search
+    kid = a.kids[index]
+    _, checker = find_checkers(a.pos, DEF)
+    end = takers(a.pos, int(kid.cell), checker, search.mode, a.buf, 0)
+    while kid.stage < end:
+        move = a.buf[kid.stage]
+        do(a.pos, move, ATT)
+        frame.circle = min(frame.circle, _judge_slide(a, frame, end))
+        undo(a.pos, move, ATT, 0)
+        if is_proven(search):
+            slide_proven(search, frame)
+            remove_child(a, frame, index)
+            return
+        if not is_disproven(search):
+            kid.move = move
+            kid.pn = min(search.pn, LARGEST)
+            kid.dn = min(search.dn, LARGEST)
+            return
+        slide_disproven(search, kid)
+    frame.state = DISPROVEN
+    frame.length = min(int(kid.cap_length), FOREVER)
+    frame.disproof_hand = kid.cap_hand
+    frame.taint = kid.taint
+
+
+@jit
+def _judge_slide(a, frame, base):
+    """Judge the position after a slide; returns the frame it came back to, NO_CIRCLE if none."""
+    back = circle(a)
+    if back == NO_CIRCLE:
+        judge_defence(a, base, frame.n)
+    else:
+        set_outcome(a.search, INFINITE, 0, frame.n, frame.hand, 0)
+    return back
+
+
+@jit
+def slide_proven(search, frame):
+    """The drops on a cell are futile: the mate is that of the slide."""
+    frame.proof_hand = union(frame.proof_hand, search.hand)
+    frame.proof_length = max(frame.proof_length, search.length)
+
+
+@jit
+def slide_disproven(search, kid):
+    """One taker does not show the drops to be futile: go on to the next."""
+    kid.cap_hand = intersection(int(kid.cap_hand), search.hand)
+    kid.cap_length = min(int(kid.cap_length), search.length)
+    kid.taint |= search.taint
+    kid.stage += 1
