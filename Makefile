@@ -1,12 +1,11 @@
-# `make run` composes problems and shows them; `make test` passes the checks' tests.
+# `make run` composes five problems and shows the best; `make test` passes the checks' tests.
 # Both make the environment first (.venv), so nothing else is needed.
 .PHONY: run test check
 
 run:
 	@scripts/install
-	@.venv/bin/tsume generate --moves 3 --count 5 --db tsume.db
-	@.venv/bin/tsume list --moves 3 --sort id --db tsume.db
-	@.venv/bin/tsume show 1 --db tsume.db
+	@.venv/bin/tsume generate --moves 5 --count 5 --min-quality 40 --db tsume.db
+	@.venv/bin/tsume show best --db tsume.db
 
 test:
 	@scripts/install dev

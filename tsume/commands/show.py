@@ -6,6 +6,7 @@ import click
 
 from db.errors import StoreError, named
 from db.records import StoredProblem
+from db.selection import Selection
 from db.store import Store
 from solver.results import Limits, Mate, NoMate
 from tsume.commands.options import MOST, store_option
@@ -21,15 +22,32 @@ _MOST_DIGITS = 20  # enough to be more than any id, few enough for int()
 
 
 @click.command()
-@click.argument("problem", metavar="ID|SFEN")
+@click.argument("problem", metavar="ID|best|SFEN")
 @store_option
 @click.option("--no-solution", is_flag=True, help="Leave the solution out.")
 def show(problem: str, place: str, no_solution: bool) -> None:
-    """Show a stored problem, or any position, as a Japanese diagram with its solution."""
-    if problem.isascii() and problem.isdigit():
+    """Show a stored problem, or any position, as a Japanese diagram with its solution.
+
+    ``best`` is the stored problem of the highest quality.
+    """
+    if problem == "best":
+        _show_stored(_stored(_best(place), place), no_solution)
+    elif problem.isascii() and problem.isdigit():
         _show_stored(_stored(_number(problem), place), no_solution)
     else:
         _show_sfen(problem, no_solution)
+
+
+def _best(place: str) -> int:
+    """The id of the stored problem of the highest quality; of equals the first."""
+    try:
+        with Store.open(place, create=False) as store:
+            best = next(iter(store.find(Selection(order="quality", limit=1))), None)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    if best is None:
+        raise click.ClickException(f"{store.name}: no problems")
+    return best.id
 
 
 def _number(digits: str) -> int:
