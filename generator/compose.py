@@ -28,7 +28,7 @@ from generator.selection import varied
 from generator.stages import FAILED, UNANSWERED, Stage
 from generator.starts import Start, start_of
 from generator.wishes import Wishes
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Limits
 from solver.scoring.difficulty import Scorer
@@ -141,10 +141,10 @@ class Composer:
         self._seed = seed
         self._options = options
         self._version = version
-        self._solver = Solver(table_bits=options.table_bits)
-        self._examiner = Examiner(self._solver)
+        self._engine = DfPnEngine(table_bits=options.table_bits)
+        self._examiner = Examiner(self._engine)
         self._scorer = Scorer()
-        self._nursery = Nursery(self._solver, options.effort, np.zeros(1, dtype=np.uint64))
+        self._nursery = Nursery(self._engine, options.effort, np.zeros(1, dtype=np.uint64))
         self._nursery.keep_to(bounds(options.wishes))
         self._starts: dict[str, Start] = {}
         self._known: set[str] = set()
@@ -155,7 +155,7 @@ class Composer:
     @property
     def nodes(self) -> int:
         """Positions the search has expanded so far."""
-        return self._solver.nodes
+        return self._engine.nodes
 
     @property
     def tally(self) -> np.ndarray:
@@ -169,7 +169,7 @@ class Composer:
         they are taken only where there is nothing else, and not at all where lines shall be distinct.
         """
         self._known.update(news)
-        self._solver.forget()
+        self._engine.forget()
         self._nursery.forget()
         rng = np.random.default_rng([self._seed, index])
         self._nursery.state[0] = rng.integers(0, 2**63, dtype=np.uint64)
@@ -242,8 +242,8 @@ class Composer:
 
     def _given(self, sfen: str) -> list[Sprout]:
         if sfen not in self._starts:
-            self._starts[sfen] = start_of(self._solver, sfen)
-            self._solver.forget()  # a root that finds the start known must fare no better or worse
+            self._starts[sfen] = start_of(self._engine, sfen)
+            self._engine.forget()  # a root that finds the start known must fare no better or worse
         sprout = self._starts[sfen].sprout
         return [] if sprout is None else [sprout]
 
@@ -260,7 +260,7 @@ class Composer:
         if not sprout.still:
             return True
         try:
-            with self._solver.within(Limits(nodes=self._options.judge_nodes)):
+            with self._engine.within(Limits(nodes=self._options.judge_nodes)):
                 why = self._examiner.settled(sprout.record, sprout.line[0], sprout.length)
         except LimitReached:
             why = Rejection.NOT_EXCLUDED
@@ -302,7 +302,7 @@ class Composer:
         """The last, full tests: settled, a new line, minimal, correct by the judge, as wished."""
         self._counts["finalists"] += 1
         try:
-            with self._solver.within(Limits(nodes=self._options.judge_nodes)):
+            with self._engine.within(Limits(nodes=self._options.judge_nodes)):
                 found = self._examined(sprout, index, seen)
         except LimitReached:
             found = Rejection.UNRESOLVED

@@ -12,7 +12,7 @@ from generator.kernel.growth import CHILD, NURSERY, SEEN, Workshop, first_moves,
 from generator.lines import Step, key_of
 from generator.stages import OF_CANDIDATE, new_tally
 from generator.themes import find_themes
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.retract import MOST_UNMOVES, move_of
 from tsume_rules.kernel.state import POSITION
@@ -109,7 +109,7 @@ class Nursery:
     the tests did (`generator.stages`).
     """
 
-    solver: Solver
+    engine: DfPnEngine
     effort: Effort
     state: np.ndarray
     tally: np.ndarray = field(default_factory=new_tally)
@@ -148,12 +148,12 @@ class Nursery:
 
     def first_moves(self, final: Record, family: int) -> list[Sprout]:
         """The mates in one that lead to a mated position."""
-        number = first_moves(self.solver.arena(final), self._workshop)
+        number = first_moves(self.engine.arena(final), self._workshop)
         return [self._sprout(i, 1, (), family) for i in range(number)]
 
     def children(self, parent: Sprout) -> list[Sprout]:
         """Positions that mate in two plies more, sound as far as they were looked at."""
-        number = grow(self.solver.arena(parent.record), parent.length, self._workshop)
+        number = grow(self.engine.arena(parent.record), parent.length, self._workshop)
         return [self._sprout(i, parent.length + 2, parent.line, parent.family) for i in range(number)]
 
     def _sprout(self, i: int, length: int, rest: Moves, family: int) -> Sprout:

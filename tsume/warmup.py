@@ -143,7 +143,7 @@ def _end_with_parent() -> None:
 
 
 def _run_engine() -> None:
-    from solver.engines.dfpn.engine import Solver
+    from solver.engines.dfpn.engine import DfPnEngine
     from solver.explaining.explain import explain
     from solver.judging.judge import Judge
     from solver.results import Limits, Mate
@@ -153,7 +153,7 @@ def _run_engine() -> None:
 
     for sfen in (_MATE_IN_THREE, _WITH_FUTILE_DROPS):
         position = parse_sfen(sfen).position
-        engine = Solver(table_bits=10)
+        engine = DfPnEngine(table_bits=10)
         found = solve(position, Limits(), engine)
         assert isinstance(found, Mate)
         explain(engine, position, found.line)
@@ -168,24 +168,24 @@ def _run_generator() -> None:
 
 
 def _run_iterative() -> None:
-    from solver.engines.iterative.engine import IterativeSolver
+    from solver.engines.iterative.engine import IterativeEngine
     from solver.results import Limits
     from solver.solving.solve import solve, solve_iteratively
     from tsume_rules.sfen import parse_sfen
 
     position = parse_sfen(_MATE_IN_THREE).position
-    engine = IterativeSolver(table_bits=10)
+    engine = IterativeEngine(table_bits=10)
     solve(position, Limits(), engine)
     solve_iteratively(position, Limits(), [engine], 0.4)
 
 
 def _run_rsearch() -> None:
-    from solver.engines.rsearch.engine import RSearchSolver
+    from solver.engines.rsearch.engine import RSearchEngine
     from solver.results import Limits
     from solver.solving.solve import solve
     from tsume_rules.sfen import parse_sfen
 
-    solve(parse_sfen(_MATE_IN_THREE).position, Limits(), RSearchSolver(cells=64))
+    solve(parse_sfen(_MATE_IN_THREE).position, Limits(), RSearchEngine(cells=64))
 
 
 def _run_katoh() -> None:

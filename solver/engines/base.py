@@ -15,7 +15,7 @@ from tsume_rules.record_play import played
 T = TypeVar("T")
 
 
-class MateSolver(Protocol):
+class MateEngine(Protocol):
     """An engine that answers "mate within n plies?" for a position record.
 
     It may keep what it has learned; the answers do not depend on it. All questions
@@ -86,20 +86,20 @@ class MateSolver(Protocol):
         """Whether the attacker mates at any length; ``attacker`` tells whose turn it is."""
 
 
-def answered_within(solver: MateSolver, nodes: int, question: Callable[[], T]) -> T | None:
+def answered_within(engine: MateEngine, nodes: int, question: Callable[[], T]) -> T | None:
     """The answer to a question; None if it takes more nodes.
 
     Raises `solver.limits.LimitReached` only for limits set outside.
     """
     try:
-        with solver.within(Limits(nodes=nodes)):
+        with engine.within(Limits(nodes=nodes)):
             return question()
     except LimitReached:
-        solver.check_limits()
+        engine.check_limits()
         return None
 
 
-def mates_ever_after(solver: MateSolver, record: Record, check: int) -> bool:
+def mates_ever_after(engine: MateEngine, record: Record, check: int) -> bool:
     """Whether a check leads to mate at any length. Raises `LimitReached`."""
     with played(record, check, Side.ATTACKER):
-        return solver.mates_ever(record, attacker=False)
+        return engine.mates_ever(record, attacker=False)

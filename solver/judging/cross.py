@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solver.engines.base import MateSolver
+from solver.engines.base import MateEngine
 from solver.judging.cooks import Cook, Way, way_of
 from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge, Rigour
@@ -49,8 +49,8 @@ class Cross:
 
 
 def cross_check(
-    first: MateSolver,
-    second: MateSolver,
+    first: MateEngine,
+    second: MateEngine,
     position: Position,
     judgement: Judgement,
     expected: int | None = None,
@@ -75,7 +75,7 @@ def cross_check(
 
 class _Comparison:
     def __init__(
-        self, first: MateSolver, second: MateSolver, position: Position, judgement: Judgement
+        self, first: MateEngine, second: MateEngine, position: Position, judgement: Judgement
     ) -> None:
         self._first, self._second = first, second
         self._position, self._judgement = position, judgement
@@ -106,7 +106,7 @@ class _Comparison:
         for ply in turns:
             with line_played(self._record, self._line[:ply]):
                 n = length - ply
-                one, other = (_mating(solver, self._record, n) for solver in (self._first, self._second))
+                one, other = (_mating(engine, self._record, n) for engine in (self._first, self._second))
             if one != other:
                 yield f"mating checks after {ply} moves: {' '.join(one)} and {' '.join(other)}"
 
@@ -131,6 +131,6 @@ class _Comparison:
         return way_of(self._second, self._record, cook, SECOND.margins[-1]) is Way.COOK
 
 
-def _mating(solver: MateSolver, record: Record, n: int) -> list[str]:
-    checks = (check for check in legal_checks(record) if solver.mates_after(record, check, n))
+def _mating(engine: MateEngine, record: Record, n: int) -> list[str]:
+    checks = (check for check in legal_checks(record) if engine.mates_after(record, check, n))
     return [unpack_move(check).usi for check in checks]

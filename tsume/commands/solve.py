@@ -76,14 +76,14 @@ def solve(
         raise click.UsageError("--weight and --jobs belong to --engine iterative")
     if engine != "rsearch" and _is_given(context, "cells"):
         raise click.UsageError("--cells belongs to --engine rsearch")
-    solver: _Engine = _DfPn(limits, memory, reading)
+    engine: _Engine = _DfPn(limits, memory, reading)
     if engine == "iterative":
-        solver = _Iterative(limits, memory, reading, weight, jobs)
+        engine = _Iterative(limits, memory, reading, weight, jobs)
     elif engine == "rsearch":
-        solver = _RSearch(limits, memory, reading, cells)
+        engine = _RSearch(limits, memory, reading, cells)
     good = True
     for entry in inputs:
-        answer = _solve(with_start_faults(entry), solver)
+        answer = _solve(with_start_faults(entry), engine)
         good &= answer.good
         if answer.error:
             complain(entry.place, answer.error)
@@ -114,19 +114,19 @@ class _DfPn:
     limits: Limits
     memory: int
     interposition: Interposition
-    _solver: Any = None
+    _engine: Any = None
 
     def solve(self, position: Position) -> tuple[SearchResult, int]:
         """The result and the nodes it took."""
-        from solver.engines.dfpn.engine import Solver, table_bits_within
+        from solver.engines.dfpn.engine import DfPnEngine, table_bits_within
         from solver.solving.solve import solve as solve_position
 
-        if self._solver is None:
+        if self._engine is None:
             bits = table_bits_within(self.memory << 20)
-            self._solver = Solver(table_bits=bits, interposition=self.interposition)
-        nodes = self._solver.nodes
-        result = solve_position(position, self.limits, self._solver)
-        return result, self._solver.nodes - nodes
+            self._engine = DfPnEngine(table_bits=bits, interposition=self.interposition)
+        nodes = self._engine.nodes
+        result = solve_position(position, self.limits, self._engine)
+        return result, self._engine.nodes - nodes
 
 
 @dataclass
@@ -138,29 +138,29 @@ class _Iterative:
     interposition: Interposition
     weight: float
     jobs: int
-    _solvers: list[Any] = field(default_factory=list)
+    _engines: list[Any] = field(default_factory=list)
 
     def solve(self, position: Position) -> tuple[SearchResult, int]:
         """The result and the nodes it took."""
         warm_up(Part.ITERATIVE)
-        from solver.engines.iterative.engine import IterativeSolver, table_bits_within
+        from solver.engines.iterative.engine import IterativeEngine, table_bits_within
         from solver.solving.solve import solve_iteratively
 
-        if not self._solvers:
+        if not self._engines:
             try:
                 bits = table_bits_within((self.memory << 20) // self.jobs)
             except ValueError as error:
                 raise click.UsageError(f"--memory is too little for {self.jobs} jobs: {error}") from None
-            self._solvers = [
-                IterativeSolver(table_bits=bits, interposition=self.interposition) for _ in range(self.jobs)
+            self._engines = [
+                IterativeEngine(table_bits=bits, interposition=self.interposition) for _ in range(self.jobs)
             ]
         nodes = self._nodes
-        result = solve_iteratively(position, self.limits, self._solvers, self.weight)
+        result = solve_iteratively(position, self.limits, self._engines, self.weight)
         return result, self._nodes - nodes
 
     @property
     def _nodes(self) -> int:
-        return sum(solver.nodes for solver in self._solvers)
+        return sum(engine.nodes for engine in self._engines)
 
 
 @dataclass
@@ -171,39 +171,39 @@ class _RSearch:
     memory: int
     interposition: Interposition
     cells: int
-    _solver: Any = None
+    _engine: Any = None
 
     def solve(self, position: Position) -> tuple[SearchResult, int]:
         """The result and the nodes it took."""
         warm_up(Part.RSEARCH)
-        from solver.engines.rsearch.engine import RSearchSolver, space_bytes
+        from solver.engines.rsearch.engine import RSearchEngine, space_bytes
         from solver.solving.solve import solve as solve_position
 
-        if self._solver is None:
+        if self._engine is None:
             if space_bytes(self.cells) > self.memory << 20:
                 raise click.UsageError(f"--memory is too little for {self.cells} cells")
-            self._solver = RSearchSolver(cells=self.cells, interposition=self.interposition)
-        nodes = self._solver.nodes
-        result = solve_position(position, self.limits, self._solver)
-        return result, self._solver.nodes - nodes
+            self._engine = RSearchEngine(cells=self.cells, interposition=self.interposition)
+        nodes = self._engine.nodes
+        result = solve_position(position, self.limits, self._engine)
+        return result, self._engine.nodes - nodes
 
     @property
     def peak_cells(self) -> int:
         """The most cells in use for the last position."""
-        return int(self._solver.peak_cells) if self._solver else 0
+        return int(self._engine.peak_cells) if self._engine else 0
 
 
 _Engine = _DfPn | _Iterative | _RSearch
 
 
-def _solve(entry: Entry, solver: _Engine) -> _Answer:
+def _solve(entry: Entry, engine: _Engine) -> _Answer:
     if entry.reading is None:
         return _answer(entry, "invalid", error=entry.error)
     started = time.perf_counter()
-    result, nodes = solver.solve(entry.reading.position)
+    result, nodes = engine.solve(entry.reading.position)
     spent: dict[str, Any] = {"nodes": nodes, "seconds": round(time.perf_counter() - started, 4)}
-    if isinstance(solver, _RSearch):
-        spent["cells"] = solver.peak_cells
+    if isinstance(engine, _RSearch):
+        spent["cells"] = engine.peak_cells
     if isinstance(result, Mate):
         line = usi_line(entry.reading, result.line)
         return _answer(entry, "mate", length=result.length, line=line, **spent)

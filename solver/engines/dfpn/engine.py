@@ -72,7 +72,7 @@ _BESIDE_TABLE = (
 )
 
 
-def solver_bytes(table_bits: int) -> int:
+def engine_bytes(table_bits: int) -> int:
     """The memory that a solver with a table of 2 ** table_bits entries takes."""
     return ((1 << table_bits) + WINDOW) * ENTRY.itemsize + _BESIDE_TABLE
 
@@ -85,7 +85,7 @@ def table_bits_within(size: int) -> int:
     return entries.bit_length() - 1
 
 
-class Solver(Asking):
+class DfPnEngine(Asking):
     """A df-pn search with its table.
 
     ``table_bits``: the table has 2 ** table_bits entries of 32 bytes.

@@ -37,26 +37,26 @@ class Repeating(Protocol):
 class _Repetition:
     """A solver as the check search wants it (`solver.engines.checksearch.RepetitionSearch`)."""
 
-    def __init__(self, solver: Repeating) -> None:
-        self._solver = solver
+    def __init__(self, engine: Repeating) -> None:
+        self._engine = engine
 
     def prove(self, position: Node) -> bool:
-        return self._solver.ask_forever(position.record, position.attacker)
+        return self._engine.ask_forever(position.record, position.attacker)
 
     def disproof_is_tainted(self) -> bool:
-        return self._solver.answer_is_tainted
+        return self._engine.answer_is_tainted
 
     def next_candidate(self) -> Node | None:
-        record = self._solver.next_repeated()
+        record = self._engine.next_repeated()
         return None if record is None else Node(record, attacker=True)
 
     def accept_tainted(self) -> None:
-        self._solver.end_question(accepted=True)
+        self._engine.end_question(accepted=True)
 
     def drop_tainted(self) -> None:
-        self._solver.end_question(accepted=False)
+        self._engine.end_question(accepted=False)
 
 
-def mates_ever(solver: Repeating, record: Record, *, attacker: bool) -> bool:
+def mates_ever(engine: Repeating, record: Record, *, attacker: bool) -> bool:
     """Whether the attacker mates at any length. Raises `solver.limits.LimitReached`."""
-    return CheckSearch(_Repetition(solver)).wins(Node(record, attacker))
+    return CheckSearch(_Repetition(engine)).wins(Node(record, attacker))

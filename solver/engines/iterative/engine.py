@@ -34,7 +34,7 @@ def table_bits_within(size: int) -> int:
     return entries.bit_length() - 1
 
 
-class IterativeSolver(AskingOneByOne):
+class IterativeEngine(AskingOneByOne):
     """A depth-first search with its table: the questions of `engines.base`, answered another way.
 
     ``table_bits``: the table has 2 ** table_bits entries of 40 bytes.

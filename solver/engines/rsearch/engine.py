@@ -33,7 +33,7 @@ def space_bytes(cells: int) -> int:
     return cells * CELL.itemsize + _BESIDE_CELLS
 
 
-class RSearchSolver(AskingOneByOne):
+class RSearchEngine(AskingOneByOne):
     """Answers the questions of `solver.engines.base.MateSolver` with nothing but ``cells`` cells.
 
     There is no table: each question is searched anew. Answers do not depend on ``cells``, only

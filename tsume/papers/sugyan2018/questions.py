@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.explain import explain
 from solver.explaining.explanation import Explanation
 from solver.judging.judge import Judge
@@ -39,22 +39,22 @@ class Questions:
     def __init__(self, sfen: str) -> None:
         self.position = parse_sfen(sfen).position
         self.record = pack(self.position)
-        self._solver = Solver(table_bits=_TABLE_BITS)
+        self._engine = DfPnEngine(table_bits=_TABLE_BITS)
 
     def judged(self) -> Judgement:
         """The judge's verdict (`tsume check`)."""
-        self._solver.forget()
-        return Judge(self._solver).judge(self.position)
+        self._engine.forget()
+        return Judge(self._engine).judge(self.position)
 
     def explained(self) -> Explained:
         """The explanation (`tsume explain`)."""
         judgement = self.judged()
-        return Explained(judgement, explain(self._solver, self.position, judgement.line))
+        return Explained(judgement, explain(self._engine, self.position, judgement.line))
 
     def solved(self, interposition: Interposition = Interposition.NARROW) -> Mate:
         """The shortest mate and its best line (`tsume solve`)."""
-        solver = Solver(table_bits=_TABLE_BITS, interposition=interposition)
-        result = solve(self.position, Limits(), solver)
+        engine = DfPnEngine(table_bits=_TABLE_BITS, interposition=interposition)
+        result = solve(self.position, Limits(), engine)
         assert isinstance(result, Mate)
         return result
 
@@ -64,16 +64,16 @@ class Questions:
 
     def mates_ever(self, *line: str) -> bool:
         """Whether the attacker mates at any length after a line in USI."""
-        self._solver.forget()
-        return self._solver.mates_ever(self._after(line), attacker=len(line) % 2 == 0)
+        self._engine.forget()
+        return self._engine.mates_ever(self._after(line), attacker=len(line) % 2 == 0)
 
     def is_mate(self, *line: str) -> bool:
         """Whether the defender is mated after a line."""
-        return self._solver.is_mated(self._after(line), 0)
+        return self._engine.is_mated(self._after(line), 0)
 
     def is_longest(self, length: int, check: str, answer: str) -> bool:
         """Whether an answer to a check that mates in exactly ``length`` plies lasts as long as any."""
-        answers = self._solver.longest_defences(self._after((check,)), length - 1)
+        answers = self._engine.longest_defences(self._after((check,)), length - 1)
         return pack_move(parse_move(answer)) in answers
 
     def plain(self, *line: str) -> str:
