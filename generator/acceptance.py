@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import partial
 
 from generator.reasons import Rejection
-from solver.engines.base import answered_within, mates_ever_after
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.judging.judge import Judge, Rigour, mirror_order
 from solver.judging.minimal import reductions
 from solver.results import Judgement, Limits, Remark
-from solver.solving.tree import TreeBuilder, legal_checks
+from solver.solving.tree import TreeBuilder
 from tsume_rules.game import start_faults
 from tsume_rules.packing import Record, pack, unpack
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves
 
 MARGINS = (0, 2, 4)
@@ -26,7 +26,7 @@ _TURNS = 100
 
 
 class Examiner:
-    """Decides about candidates with one solver. All questions raise `LimitReached`."""
+    """Decides about candidates with one engine. All questions raise `LimitReached`."""
 
     def __init__(self, engine: DfPnEngine) -> None:
         self._engine = engine
@@ -39,8 +39,8 @@ class Examiner:
         if mating is not None:
             return Rejection.LONGER_COOK
         for check in still:
-            ever = partial(mates_ever_after, self._engine, record, check)
-            mates = answered_within(self._engine, SETTLING_NODES, ever)
+            ever = partial(self._engine.mates_ever_after, record, check)
+            mates = self._engine.answered_within(SETTLING_NODES, ever)
             if mates is not False:
                 return Rejection.LONGER_COOK if mates else Rejection.NOT_EXCLUDED
         return None

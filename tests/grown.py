@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from generator.nursery import Bounds, Effort, Nursery, Sprout
+from generator.nursery import Bounds, Nursery, Sprout
+from generator.options import Effort
 from solver.engines.dfpn.engine import DfPnEngine
 
 FEW = Effort(answers=40, checks=10, children=6, per_answer=2)

@@ -85,7 +85,10 @@ Task = tuple[str, str]
 """A unit or an example: its module and its name."""
 
 _ROOMS: dict[Part, tuple[tuple[str, ...], str]] = {
-    Part.ENGINE: (("tsume_rules.", "solver.engines.dfpn."), "solver.engines.dfpn.engine"),
+    Part.ENGINE: (
+        ("tsume_rules.", "solver.engines.kernel.", "solver.engines.dfpn."),
+        "solver.engines.dfpn.engine",
+    ),
     Part.GENERATOR: (("generator.",), "generator.nursery"),
 }
 """Of the parts that have units: the rooms that hold them, and a module that imports them all."""
@@ -162,21 +165,22 @@ def _run_engine() -> None:
 
 
 def _run_generator() -> None:
-    from generator.compose import Composer, Options
+    from generator.compose import Composer
+    from generator.options import Options
 
     Composer(1, Options(length=3), "warm-up").root(0, [])
 
 
 def _run_iterative() -> None:
     from solver.engines.iterative.engine import IterativeEngine
+    from solver.engines.iterative.sekine import SekineEngine
     from solver.results import Limits
-    from solver.solving.solve import solve, solve_iteratively
+    from solver.solving.solve import solve
     from tsume_rules.sfen import parse_sfen
 
     position = parse_sfen(_MATE_IN_THREE).position
-    engine = IterativeEngine(table_bits=10)
-    solve(position, Limits(), engine)
-    solve_iteratively(position, Limits(), [engine], 0.4)
+    for engine in (IterativeEngine(table_bits=10), SekineEngine(table_bits=10)):
+        solve(position, Limits(), engine)
 
 
 def _run_rsearch() -> None:

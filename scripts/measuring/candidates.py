@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from generator.compose import Composer, Options
-from generator.nursery import Effort, Sprout
+from generator.compose import Composer
+from generator.nursery import Sprout
+from generator.options import Effort, Options
 from generator.stages import new_tally
 from scripts.measuring.timed_roots import VERSION
 from solver.engines.dfpn.engine import DfPnEngine

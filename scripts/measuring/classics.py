@@ -15,7 +15,8 @@ import click
 
 from scripts.measuring.position_files import Named, read
 from scripts.measuring.preparation import warm_up
-from solver.engines.dfpn.engine import DfPnEngine, table_bits_within
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.memory import table_bits_within
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
 from solver.solving.deepening import search_length
 from tsume_rules.packing import pack
@@ -51,7 +52,7 @@ class Attempt:
 
 @click.command()
 @click.option("--time", "seconds", default=60.0, show_default=True, help="Seconds for each position.")
-@click.option("--memory", default=1024, show_default=True, help="MB for all solvers together.")
+@click.option("--memory", default=1024, show_default=True, help="MB for all engines together.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Positions side by side.")
 @click.option("--count-futile", is_flag=True, help="Count every interposition.")
 @click.option(
@@ -100,7 +101,7 @@ def _kept(results: Path | None) -> list[Attempt]:
 
 
 def attempts(positions: Sequence[Named], engines: Sequence[DfPnEngine], limits: Limits) -> Iterator[Attempt]:
-    """Search all positions, side by side on a thread for each solver, in the order in which they end.
+    """Search all positions, side by side on a thread for each engine, in the order in which they end.
 
     What a thread raises is raised here.
     """

@@ -16,7 +16,7 @@ COUNTED, NOT_COUNTED = "tsume, futile drops counted", "tsume, futile not counted
 
 
 def ours(positions: Sequence[Named], interposition: Interposition, last: int, table_bits: int) -> Contestant:
-    """Our solver: all positions in one call of `Solver.short_lengths`, or each in a call of its own."""
+    """Our engine: all positions in one call of `DfPnEngine.short_lengths`, or each in a call of its own."""
     engine = DfPnEngine(interposition=interposition, table_bits=table_bits)
     records = pack_all([named.position for named in positions])
     singles = [records[i : i + 1] for i in range(len(records))]

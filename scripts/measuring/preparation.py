@@ -16,7 +16,7 @@ _NODES = 20_000
 
 
 def warm_up(engine: DfPnEngine) -> None:
-    """Compile all that a search uses, and have the memory of the solver's table handed out.
+    """Compile all that a search uses, and have the memory of the engine's table handed out.
 
     The system clears memory when it is first written to, which takes a large table the
     better part of a second.

@@ -11,8 +11,8 @@ from statistics import median
 import click
 import numpy as np
 
-from generator.compose import Options
 from generator.kernel.growth import SEEN
+from generator.options import Options
 from generator.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage
 from scripts.measuring.candidates import Sample, draw
 from scripts.measuring.kernel.stage_tests import Seen, test_all

@@ -37,7 +37,7 @@ class Spent:
 def threads(file: Path | None, number: int, repeat: int) -> None:
     """Wall-clock time of the same searches on two threads and one after the other.
 
-    Each thread has a solver and solves all the positions (SFEN lines; without FILE, mates in 11 beside
+    Each thread has an engine and solves all the positions (SFEN lines; without FILE, mates in 11 beside
     the project). 0.5 is the best there can be. It needs two idle processors: one after the other
     must have used nearly 1 of them.
     """

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from solver.engines.base import MateEngine
+from solver.engines.futile_drops import asked_by_cell
 from solver.explaining.explanation import ExplainedTurn, Explanation, FutileDrops, OtherMate, Try, Variation
 from solver.explaining.tries import Trier, by_plausibility
 from solver.limits import LimitReached
-from solver.solving.tree import TreeBuilder, asked_by_cell, futile_by, legal_evasions
+from solver.solving.tree import TreeBuilder
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, answer_group, pack, pack_move, unpack, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
 
 _TURNS_FOR_A_LINE = 200
@@ -22,7 +24,7 @@ def explain(engine: MateEngine, position: Position, line: tuple[Move, ...]) -> E
     """Why the main line of a position is what it is; of a position without a mate, why each check fails.
 
     ``line`` is a best line, empty for a position without a mate. Limits in force on the
-    solver end the explanation early: then it is not ``complete``. The answers of all
+    engine end the explanation early: then it is not ``complete``. The answers of all
     turns come before the other checks of any.
     """
     told = _Told(engine, pack(position), tuple(map(pack_move, line)))
@@ -85,7 +87,7 @@ class _Told:
         futile: dict[int, list[Move]] = {}
 
         def taken(cell: int) -> int | None:
-            return futile_by(self._engine, record, cell, n)
+            return self._engine.futile_by(record, cell, n)
 
         for move, take in asked_by_cell(record, legal_evasions(record), taken, None):
             if take is not None:

@@ -8,15 +8,16 @@ from enum import IntEnum, auto
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-from solver.engines.base import MateEngine, answered_within, mates_ever_after
+from solver.engines.base import MateEngine
 from solver.engines.dfpn.kernel.table import FOREVER
+from solver.engines.futile_drops import asked_by_cell
 from solver.explaining.explanation import OtherMate, Proof, Try
 from solver.solving.deepening import defence_length
-from solver.solving.tree import asked_by_cell, legal_checks, legal_evasions, slides
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.tables import DEF
 from tsume_rules.packing import Record, dropped, origin_of, target_of, unpack_move
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
 
 P = ParamSpec("P")
@@ -73,7 +74,7 @@ class Trier:
     def look_at(self, record: Record, check: int) -> Try | OtherMate:
         """How one check fails, or how soon it mates."""
         before = self._engine.nodes
-        mates = self._ask(mates_ever_after, self._engine, record, check)
+        mates = self._ask(self._engine.mates_ever_after, record, check)
         if mates:
             return OtherMate(unpack_move(check), self._length(record, check))
         with played(record, check, Side.ATTACKER):
@@ -154,18 +155,18 @@ class Trier:
     def _is_futile_ever(self, record: Record, cell: int) -> bool | None:
         """Whether the drops on a cell count for nothing, whatever the length."""
         found = [
-            self._ask(mates_ever_after, self._engine, record, take)
-            for take in slides(self._engine, record, cell)
+            self._ask(self._engine.mates_ever_after, record, take)
+            for take in self._engine.slides(record, cell)
         ]
         return True if True in found else None if None in found else False
 
     def _ask(self, question: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
         """The answer to a question; None if it takes more nodes than one may."""
-        return answered_within(self._engine, self._nodes, partial(question, *args, **options))
+        return self._engine.answered_within(self._nodes, partial(question, *args, **options))
 
     def _ask_longer(self, question: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
         """As `_ask`, for a question on which much rests."""
-        return answered_within(self._engine, PATIENCE * self._nodes, partial(question, *args, **options))
+        return self._engine.answered_within(PATIENCE * self._nodes, partial(question, *args, **options))
 
 
 def _manner(record: Record, move: int) -> _Manner:

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 
-from solver.engines.base import MateEngine, answered_within, mates_ever_after
+from solver.engines.base import MateEngine
 from solver.solving.deepening import defence_length
-from solver.solving.tree import TreeBuilder, Turn, legal_checks
+from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.kernel.tables import DEF, LINE, SLIDES
 from tsume_rules.packing import Record, dropped, origin_of, target_of
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, after, line_played
 
 
@@ -85,7 +86,7 @@ def refute_ever(engine: MateEngine, record: Record, station: Station, nodes: int
     """
     with line_played(record, station.path):
         for check in list(station.open_checks):
-            mates = answered_within(engine, nodes, partial(mates_ever_after, engine, record, check))
+            mates = engine.answered_within(nodes, partial(engine.mates_ever_after, record, check))
             if mates is None:
                 continue
             station.open_checks.remove(check)
@@ -134,9 +135,9 @@ def way_of(engine: MateEngine, record: Record, cook: Cook, margin: int) -> Way:
         if engine.mates_after(record, cook.check, cook.turn.n + margin):
             return Way.COOK
         as_long = partial(engine.mates_after, record, cook.check, cook.bound)
-        if answered_within(engine, DETOUR_NODES, as_long):
+        if engine.answered_within(DETOUR_NODES, as_long):
             return Way.COOK
-        mates = answered_within(engine, DETOUR_NODES, partial(mates_ever_after, engine, record, cook.check))
+        mates = engine.answered_within(DETOUR_NODES, partial(engine.mates_ever_after, record, cook.check))
     return Way.DETOUR_SO_FAR if mates is None else Way.COOK if mates else Way.DETOUR
 
 

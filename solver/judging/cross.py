@@ -20,9 +20,10 @@ from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
 from solver.results import Finding, Judgement, Limits, Reason, Verdict
-from solver.solving.tree import Turn, legal_checks
+from solver.solving.tree import Turn
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 
 SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, evidence=False)

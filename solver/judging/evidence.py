@@ -31,10 +31,11 @@ from solver.judging.findings import (
 )
 from solver.limits import LimitReached
 from solver.results import Finding, Judgement, Limits, Readings, Remark, Verdict
-from solver.solving.tree import Reply, Turn, legal_checks
+from solver.solving.tree import Reply, Turn
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.packing import answer_group, unpack, unpack_move
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 
 T = TypeVar("T")

@@ -16,12 +16,13 @@ narrow one mates by the wide one, within the same number of plies.
 
 from __future__ import annotations
 
-from solver.engines.base import MateEngine, answered_within
+from solver.engines.base import MateEngine
+from solver.engines.futile_drops import asked_by_cell
 from solver.results import Interposition
-from solver.solving.tree import asked_by_cell, legal_checks, legal_evasions, slides
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record, target_of
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
 
 _NODES = 20_000
@@ -59,7 +60,7 @@ def _mates_purist(engine: MateEngine, purist: Purist, record: Record, check: int
     question to the search is less work than the purist's walk.
     """
     with engine.reading(Interposition.COUNT_ALL):
-        if answered_within(engine, _NODES, lambda: engine.mates_after(record, check, n)):
+        if engine.answered_within(_NODES, lambda: engine.mates_after(record, check, n)):
             return True
     return purist.mates_after(record, check, n)
 
@@ -119,7 +120,7 @@ class Purist:
         cells: dict[int, list[int]] = {}
 
         def may_slide(cell: int) -> bool:
-            return bool(slides(self._engine, record, cell))
+            return bool(self._engine.slides(record, cell))
 
         for move, is_taken in asked_by_cell(record, legal_evasions(record), may_slide, False):
             if is_taken:
@@ -135,7 +136,7 @@ class Purist:
 
     def slide_mates(self, record: Record, cell: int, n: int) -> bool:
         """Whether sliding the checking piece to a cell mates within n plies."""
-        for take in slides(self._engine, record, cell):
+        for take in self._engine.slides(record, cell):
             with played(record, take, Side.ATTACKER):
                 if self.is_mated(record, n):
                     return True

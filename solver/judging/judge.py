@@ -71,7 +71,7 @@ class _Stop(Exception):  # a defect was found and one is enough
 
 
 class Judge:
-    """Judges problems with one solver, whose table neighbouring positions share."""
+    """Judges problems with one engine, whose table neighbouring positions share."""
 
     def __init__(self, engine: MateEngine | None = None, rigour: Rigour | None = None) -> None:
         self._engine = engine or DfPnEngine()

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from solver.engines.base import MateEngine
-from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.cooks import Station, Way, refute, stations, way_of
 from solver.judging.grey import is_grey
 from solver.solving.tree import TreeBuilder, Turn
@@ -56,7 +55,7 @@ def is_same_problem(
     """
     record = pack(reduced)
     length = len(line)
-    if isinstance(engine, DfPnEngine) and not engine.keeps_line(record, line):  # nearly all end here
+    if not engine.keeps_line(record, line):  # nearly all end here
         return False
     if start_faults(reduced):
         return False

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from solver.engines.base import MateEngine
-from solver.engines.dfpn.kernel.mate import may_be_futile
+from solver.engines.kernel.mate import may_be_futile
 from solver.judging.grey import Purist
 from solver.limits import LimitReached
 from solver.results import Choices, Interposition, Limits, Parting, Readings
-from solver.solving.tree import Turn, is_futile, legal_checks, legal_evasions
+from solver.solving.tree import Turn
 from tsume_rules.packing import Record, target_of, unpack_move
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
 
 BEYOND = 8
@@ -157,7 +158,7 @@ class Comparer:
 
     def _is_futile(self, answer: int, n: int) -> bool:
         may_be = may_be_futile(self._record, answer)
-        return may_be and is_futile(self._engine, self._record, target_of(answer), n)
+        return may_be and self._engine.is_futile(self._record, target_of(answer), n)
 
     def _only_narrow(self, check: int, n: int) -> Moves:
         """To the drop that spoils a mate within n plies by a check when read as purists do."""
@@ -188,7 +189,7 @@ class Comparer:
         for cell, drops in cells.items():
             saved = next((drop for drop in drops if not purist.mates_against(record, drop, n)), 0)
             if saved and not purist.slide_mates(record, cell, n):
-                return (saved,) if is_futile(self._engine, record, cell, n) else self._after(saved, n)
+                return (saved,) if self._engine.is_futile(record, cell, n) else self._after(saved, n)
         return ()
 
     def _after(self, answer: int, n: int) -> Moves:

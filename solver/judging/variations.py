@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from solver.engines.base import MateEngine
 from solver.judging.cooks import Station
-from solver.solving.tree import TreeBuilder, legal_checks
+from solver.solving.tree import TreeBuilder
 from tsume_rules.packing import Record
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played, played
 
 
@@ -22,7 +23,7 @@ def variation_cook(engine: MateEngine, record: Record, station: Station) -> Move
     longest = {reply.moves[0] for reply in station.turn.replies}
     path = (*station.path, station.turn.key)
     with line_played(record, path):
-        for answer in TreeBuilder(engine).defences(record, n - 1):
+        for answer in engine.defences(record, n - 1):
             if answer not in longest:
                 with played(record, answer, Side.DEFENDER):
                     rest = _as_late(engine, record, n - 2)

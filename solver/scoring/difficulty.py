@@ -2,7 +2,7 @@
 
 No study ties the size of proof trees to how often people solve a problem, so the
 score is a proxy (docs/difficulty.md). It is comparable between any two problems:
-the same solver, the same order, an empty table for each, no random number, and
+the same engine, the same order, an empty table for each, no random number, and
 mirror images are scored as one.
 """
 
@@ -15,17 +15,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.engines.base import answered_within
-from solver.engines.dfpn.engine import DfPnEngine, engine_bytes
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.memory import engine_bytes
 from solver.engines.dfpn.methods import Estimate, Frontier, Method
 from solver.results import Difficulty, Limits
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, is_sacrifice, stays_unpromoted
 from solver.scoring.prooftree import Subtrees, measure
-from solver.solving.tree import TreeBuilder, legal_checks
+from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.evasions import king_moves
 from tsume_rules.kernel.tables import DEF
 from tsume_rules.packing import Record, dropped, origin_of, pack, promotes, target_of
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 from tsume_rules.symmetry import canonical
 
@@ -57,7 +58,7 @@ SCORER_BYTES = engine_bytes(_TABLE_BITS)
 
 
 class Scorer:
-    """Scores problems with a solver of its own.
+    """Scores problems with an engine of its own.
 
     ``cells``: how many subtrees of the proof tree are remembered at once, all if None. A score
     does not depend on it, nor on what the table knows when the main line is looked for.
@@ -105,7 +106,7 @@ class Scorer:
             self._engine.forget()
             before = self._engine.nodes
             question = partial(self._depth, record, check, length)
-            depth = answered_within(self._engine, _NODES_FOR_A_REFUTATION, question)
+            depth = self._engine.answered_within(_NODES_FOR_A_REFUTATION, question)
             depths.append(length if depth is None else depth)
             work += self._engine.nodes - before
         self._engine.forget()

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.solving.tree import asked_by_cell, is_futile, legal_checks, legal_evasions
+from solver.engines.futile_drops import asked_by_cell
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record, target_of
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
 
 
@@ -135,7 +136,7 @@ class _Measure:
         """One answer for each group that counts once."""
 
         def futile(cell: int) -> bool:
-            return is_futile(self._engine, record, cell, n)
+            return self._engine.is_futile(record, cell, n)
 
         groups: dict[int, int] = {}
         for move, is_one in asked_by_cell(record, legal_evasions(record), futile, None):

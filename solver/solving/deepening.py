@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.engines.base import MateEngine, answered_within
+from solver.engines.base import MateEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from tsume_rules.packing import Record
@@ -26,7 +26,12 @@ def defence_length(engine: MateEngine, record: Record, at_most: int) -> int:
 
 
 def search_length(engine: MateEngine, record: Record, limits: Limits) -> SearchResult:
-    """The shortest mate as a result, without its line."""
+    """The shortest mate as a result, without its line: by the engine's own way if it has one."""
+    found = engine.search_length(record, limits)
+    return _raise_bound(engine, record, limits) if found is None else found
+
+
+def _raise_bound(engine: MateEngine, record: Record, limits: Limits) -> SearchResult:
     known = 0
     exists = False
     nodes = FIRST_NODES
@@ -45,7 +50,7 @@ def search_length(engine: MateEngine, record: Record, limits: Limits) -> SearchR
                 known = length
                 if length >= FIRST_UNBOUNDED and not exists:
                     enough = max(nodes, (engine.nodes - before) // SHARE)
-                    answer = answered_within(engine, enough, lambda: engine.mates_ever(record))
+                    answer = engine.answered_within(enough, lambda: engine.mates_ever(record))
                     if answer is False:
                         return NoMate()
                     exists = answer is True

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from solver.engines.base import MateEngine
-from solver.engines.iterative.engine import IterativeEngine
-from solver.engines.iterative.root import RootSearch
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, SearchResult, Unresolved
 from solver.solving.deepening import search_length
@@ -27,20 +23,7 @@ def solve(position: Position, limits: Limits, engine: MateEngine) -> SearchResul
     engine.forget()
     record = pack(position)
     with engine.within(Limits(limits.nodes, limits.seconds)):
-        result = search_length(engine, record, Limits(max_length=limits.max_length))
-        return _with_line(engine, record, result)
-
-
-def solve_iteratively(
-    position: Position, limits: Limits, engines: Sequence[IterativeEngine], weight: float
-) -> SearchResult:
-    """As `solve`, by Sekine's search with a thread for each of the engines."""
-    for engine in engines:
-        engine.forget()
-    record = pack(position)
-    with engines[0].within(Limits(limits.nodes, limits.seconds)):
-        result = RootSearch(record, engines, weight).search(limits)
-        return _with_line(engines[0], record, result)
+        return _with_line(engine, record, search_length(engine, record, limits))
 
 
 def _with_line(engine: MateEngine, record: Record, result: SearchResult) -> SearchResult:

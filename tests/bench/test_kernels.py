@@ -13,8 +13,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import DISPROVEN, ENTRY, PROVEN, SEARCH
-from solver.engines.dfpn.kernel.mate import NARROW
 from solver.engines.dfpn.kernel.table import WINDOW
+from solver.engines.kernel.mate import NARROW
 from tests.bench import loops
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.retract import MOST_UNMOVES

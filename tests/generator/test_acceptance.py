@@ -10,17 +10,17 @@ from generator import acceptance
 from generator.acceptance import Examiner, refusal
 from generator.nursery import Sprout
 from generator.reasons import Rejection
-from solver.engines.base import answered_within, mates_ever_after
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, mirror_order
 from solver.judging.minimal import is_same_problem, reductions
 from solver.limits import LimitReached
 from solver.results import Judgement, Limits, Remark, Verdict
-from solver.solving.tree import TreeBuilder, legal_checks
+from solver.solving.tree import TreeBuilder
 from tests.grown import grown
 from tsume_rules.game import start_faults
 from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical
@@ -81,7 +81,7 @@ def slowly_settled(record: Record, key: int) -> Rejection | None:
 
 def mates_slowly(record: Record, check: int) -> bool | None:
     engine = DfPnEngine(table_bits=16)
-    return answered_within(engine, 4_000, partial(mates_ever_after, engine, record, check))
+    return engine.answered_within(4_000, partial(engine.mates_ever_after, record, check))
 
 
 def test_a_second_solution_is_found_with_any_length() -> None:

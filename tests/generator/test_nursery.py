@@ -9,19 +9,21 @@ import pytest
 
 from generator.kernel.final import KINDS
 from generator.lines import line_key
-from generator.nursery import Bounds, Effort, Sprout
+from generator.nursery import Bounds, Sprout
+from generator.options import Effort
 from generator.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.cooks import refute, stations
 from solver.judging.minimal import contains_line
-from solver.solving.tree import TreeBuilder, all_turns, legal_checks
+from solver.solving.tree import TreeBuilder, all_turns
 from tests import naive
 from tests.grown import FEW, generations, grown, mates_in_one, nursery
 from tsume_rules.kernel.tables import PAWN, ROOK
 from tsume_rules.packing import Record, pack, unpack, unpack_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import after, line_played
 from tsume_rules.sfen import format_sfen, parse_sfen
 

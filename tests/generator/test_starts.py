@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from generator import starts
-from generator.compose import Composer, Options, RootResult
-from generator.nursery import Effort
+from generator.compose import Composer, RootResult
+from generator.options import Effort, Options
 from generator.problem import Problem
 from generator.starts import start_of
 from solver.engines.dfpn.engine import DfPnEngine

@@ -88,7 +88,8 @@ class _Checker:
         return answer, self._hear_second(entry.reading.position, answer)
 
     def _make_engines(self) -> None:
-        from solver.engines.dfpn.engine import DfPnEngine, table_bits_within
+        from solver.engines.dfpn.engine import DfPnEngine
+        from solver.engines.dfpn.memory import table_bits_within
         from solver.engines.iterative import engine as iterative
         from solver.judging.judge import Judge
 

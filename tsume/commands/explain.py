@@ -66,7 +66,8 @@ class _Explainer:
     def explain(self, entry: Entry) -> tuple[Judgement, Explanation]:
         if entry.reading is None:
             return Judgement(Verdict.ILLEGAL_START), Explanation((), ())
-        from solver.engines.dfpn.engine import DfPnEngine, table_bits_within
+        from solver.engines.dfpn.engine import DfPnEngine
+        from solver.engines.dfpn.memory import table_bits_within
         from solver.explaining.explain import explain
         from solver.judging.judge import Judge
 

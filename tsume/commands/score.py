@@ -66,7 +66,8 @@ class PositionScorer:
 
     def score(self, position: Position) -> tuple[int, Difficulty]:
         """Length and difficulty; ValueError when there is no mate or the limits are reached."""
-        from solver.engines.dfpn.engine import DfPnEngine, table_bits_within
+        from solver.engines.dfpn.engine import DfPnEngine
+        from solver.engines.dfpn.memory import table_bits_within
         from solver.limits import LimitReached
         from solver.scoring.difficulty import SCORER_BYTES, Scorer
         from solver.solving.deepening import search_length

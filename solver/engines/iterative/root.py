@@ -63,7 +63,7 @@ class _Abandoned(Exception):  # no error: the answer is not wanted any more
 
 
 class RootSearch:
-    """One position, searched by one or more workers: as many threads as ``solvers``.
+    """One position, searched by one or more workers: as many threads as ``engines``.
 
     ``weight``: how much the king's freedom counts, 0 or more. ``nodes_at_first_mate``
     tells the work until some check was found to mate, `nodes` the work in all.
@@ -78,7 +78,7 @@ class RootSearch:
         self.node_limit = Limits()
         self.nodes_at_first_mate: int | None = None
         self._workers = [_Worker(self, engine, record) for engine in engines]
-        self._nodes_before = sum(engine.nodes for engine in engines)
+        self._nodes_before = sum(engine.own_nodes for engine in engines)
         self.children = root_children(record, weight)
         self._open = list(self.children)
         self._meter = Meter(lambda: self.nodes)
@@ -86,7 +86,7 @@ class RootSearch:
     @property
     def nodes(self) -> int:
         """Positions looked at by all workers."""
-        return sum(worker.engine.nodes for worker in self._workers) - self._nodes_before
+        return sum(worker.engine.own_nodes for worker in self._workers) - self._nodes_before
 
     def search(self, limits: Limits) -> SearchResult:
         """The exact length without its line; `NoMate` only if the attacker runs out of checks."""
@@ -200,7 +200,7 @@ class RootSearch:
 
 
 class _Worker:
-    """A solver with a copy of the root, that takes work until there is none."""
+    """An engine with a copy of the root, that takes work until there is none."""
 
     def __init__(self, search: RootSearch, engine: IterativeEngine, record: Record) -> None:
         self._search = search

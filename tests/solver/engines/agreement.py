@@ -9,9 +9,9 @@ from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Reason
-from solver.solving.tree import legal_checks, legal_evasions
 from tests.sampling import attacks
 from tsume_rules.packing import pack
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import after
 from tsume_rules.sfen import format_sfen, parse_sfen
 

@@ -9,9 +9,10 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.cooks import Cook, Way, cook_line, differs_in_form_only, refute, stations, way_of
 from solver.judging.judge import Judge
 from solver.results import Verdict
-from solver.solving.tree import TreeBuilder, Turn, legal_checks
+from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.moves import parse_move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import line_played
 from tsume_rules.sfen import parse_sfen
 

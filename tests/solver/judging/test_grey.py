@@ -14,7 +14,6 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.grey import Purist, is_grey
 from solver.results import Interposition
 from solver.solving.solve import best_line
-from solver.solving.tree import legal_checks
 from tests import naive
 from tests.places import DATA
 from tests.sampling import attacks
@@ -24,6 +23,7 @@ from tsume_rules.moves import parse_move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
 from tsume_rules.position import IllegalPosition, Position, structural_faults
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import SQUARES
 
@@ -42,7 +42,7 @@ READINGS: list[naive.Reading] = ["narrow", "wide", "purist", "count_all"]
 
 
 def length(record: Record, reading: str, at_most: int) -> int | None:
-    """The solver's length under a reading; None when there is no mate within ``at_most``."""
+    """The engine's length under a reading; None when there is no mate within ``at_most``."""
     if reading == "purist":
         purist = Purist(DfPnEngine(table_bits=14))
         return next((n for n in range(1, at_most + 1, 2) if purist.mates(record, n)), None)

@@ -17,7 +17,6 @@ import pytest
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
 from solver.solving.deepening import search_length
-from solver.solving.tree import legal_checks, legal_evasions
 from tests import naive
 from tests.places import DATA
 from tsume_rules.game import is_in_check
@@ -25,6 +24,7 @@ from tsume_rules.moves import parse_move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import IllegalPosition
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import after, line_played, played
 from tsume_rules.sfen import Reading, SfenError, format_sfen, parse_sfen
 

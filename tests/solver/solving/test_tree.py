@@ -4,21 +4,13 @@ import pytest
 import shogi
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.dfpn.kernel.mate import may_be_futile
-from solver.solving.tree import (
-    TreeBuilder,
-    TreeTooLarge,
-    Turn,
-    all_turns,
-    is_futile,
-    legal_checks,
-    legal_evasions,
-    slides,
-)
+from solver.engines.kernel.mate import may_be_futile
+from solver.solving.tree import TreeBuilder, TreeTooLarge, Turn, all_turns
 from tests import naive
 from tests.sampling import attacks, checked
 from tsume_rules.packing import Record, pack, target_of, unpack_move
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, line_played
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -133,10 +125,10 @@ def test_futile_drops_are_those_of_the_slow_twin() -> None:
         engine = DfPnEngine(table_bits=12)
         answers = legal_evasions(record)
         drops = [move for move in answers if may_be_futile(record, move)]
-        found = {usi((move,))[0] for move in drops if is_futile(engine, record, target_of(move), 2)}
+        found = {usi((move,))[0] for move in drops if engine.is_futile(record, target_of(move), 2)}
         assert found == futile, format_sfen(position)
         for move in drops:
-            assert len(slides(engine, record, target_of(move))) <= 2
+            assert len(engine.slides(record, target_of(move))) <= 2
 
 
 def _is_futile(board: naive.Board, search: naive.Search, move: shogi.Move) -> bool:

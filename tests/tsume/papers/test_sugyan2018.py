@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.solving.tree import legal_evasions
-from tests.solver.engines.andor import Graph, winning_nodes
+from tests.solver.engines.graphs import Graph, winning_nodes
 from tests.solver.engines.test_checksearch import random_graph, tangled_graph
 from tests.tsume.problems import CORRECT, NO_MATE
 from tsume.cli import cli
@@ -24,6 +23,7 @@ from tsume.papers.sugyan2018.questions import Questions
 from tsume_rules.game import start_faults
 from tsume_rules.moves import parse_move
 from tsume_rules.packing import pack, pack_move, unpack_move
+from tsume_rules.record_moves import legal_evasions
 from tsume_rules.record_play import after
 from tsume_rules.sfen import format_sfen, parse_sfen
 

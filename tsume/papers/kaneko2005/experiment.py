@@ -132,7 +132,7 @@ def searches(sfens: Iterable[str], interposition: Interposition, limit: int) -> 
 
 
 class Laboratory:
-    """A solver for each method, its table emptied before each search."""
+    """An engine for each method, its table emptied before each search."""
 
     def __init__(self, interposition: Interposition) -> None:
         self._engines = {
@@ -144,7 +144,7 @@ class Laboratory:
         }
 
     def warm_up(self, sfen: str) -> None:
-        """Compile the kernels and touch each solver's memory, on any position."""
+        """Compile the kernels and touch each engine's memory, on any position."""
         for method, extension in self._engines:
             self.measure(Search(sfen, method, extension, "", 100))
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
-from solver.solving.tree import legal_checks, legal_evasions
 from tsume_rules.packing import Record, pack, unpack
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import after
 from tsume_rules.sfen import format_sfen, parse_sfen
 

@@ -11,12 +11,12 @@ from solver.judging.judge import Judge
 from solver.results import Difficulty, Interposition, Judgement, Limits, Mate
 from solver.scoring.difficulty import Scorer
 from solver.solving.solve import solve
-from solver.solving.tree import legal_checks, legal_evasions
 from tsume.papers.sugyan2018.dfpn import DfPn, OutOfNodes
 from tsume_rules.kernel.play import do
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import after
 from tsume_rules.sfen import parse_sfen
 
@@ -34,7 +34,7 @@ class Explained:
 
 
 class Questions:
-    """One position and all that is asked about it, with solvers whose tables were emptied."""
+    """One position and all that is asked about it, with engines whose tables were emptied."""
 
     def __init__(self, sfen: str) -> None:
         self.position = parse_sfen(sfen).position

@@ -16,10 +16,10 @@ from solver.engines.dfpn.kernel.arena import (
 from solver.engines.dfpn.kernel.cost import answer_cost, attack_cost
 from solver.engines.dfpn.kernel.frontier import try_mate_in_three, try_mated_in_two
 from solver.engines.dfpn.kernel.hands import FULL_HAND, before_attack, disproof_start, less_one
-from solver.engines.dfpn.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, takers
 from solver.engines.dfpn.kernel.outcome import judge_attack, judge_defence
 from solver.engines.dfpn.kernel.repetition import circle
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, look_up
+from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, takers
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.checks import pseudo_checks
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void

@@ -6,13 +6,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from solver.engines.dfpn import engine
+from solver.engines.dfpn import engine as dfpn
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.table import FOREVER
+from solver.engines.dfpn.unbounded_search import Node
 from solver.limits import LimitReached, Meter
 from solver.results import Interposition, Limits, Reason
 from solver.solving.deepening import defence_length
-from solver.solving.tree import legal_checks, legal_evasions
 from tests import naive
 from tests.sampling import attacks, checked
 from tests.solver.questions import LENGTHS, READINGS, answered, expected, with_neighbours
@@ -20,6 +20,7 @@ from tsume_rules.hands import Hand
 from tsume_rules.packing import Record, pack, unpack
 from tsume_rules.pieces import HAND_KINDS, Kind, Side
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import after, played
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -182,7 +183,7 @@ def test_an_interrupt_leaves_the_position_as_it_was(
 ) -> None:
     record, engine = record_of(LONG), DfPnEngine(table_bits=14)
     before = in_bytes(record)
-    monkeypatch.setattr(engine, "SLICE", 5)
+    monkeypatch.setattr(dfpn, "SLICE", 5)
     with monkeypatch.context() as patch:
         patch.setattr(Meter, "check", _interrupted)
         with pytest.raises(KeyboardInterrupt):
@@ -200,7 +201,7 @@ def nodes_for(engine: DfPnEngine, record: Record, n: int) -> int:
     return engine.nodes - before
 
 
-def test_forgetting_is_as_good_as_a_new_solver() -> None:
+def test_forgetting_is_as_good_as_a_new_engine() -> None:
     engine, record = DfPnEngine(table_bits=14), record_of(LONG)
     first = nodes_for(engine, record, 5)
     assert nodes_for(engine, record, 5) < first
@@ -254,9 +255,11 @@ def test_more_positions_can_be_barred_than_a_short_line_has() -> None:
 def test_repeated_positions_are_handed_out_whole() -> None:
     """What a candidate record lacks, its own search would lack as well."""
     engine = DfPnEngine(table_bits=14)
-    assert not engine.ask_forever(record_of("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1"), True)
+    record = record_of("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1")
+    search = engine._unbounded(record)
+    assert not search.prove(Node(record, attacker=True))
     handed = 0
-    while (record := engine.next_repeated()) is not None:
-        assert in_bytes(record) == in_bytes(pack(unpack(record)))
+    while (node := search.next_candidate()) is not None:
+        assert in_bytes(node.record) == in_bytes(pack(unpack(node.record)))
         handed += 1
     assert handed > 100

@@ -32,7 +32,7 @@ def sample(seed: str, number: int = 60) -> list[Position]:
 
 
 def one_by_one(position: Position, reading: Interposition) -> int:
-    """The length as `Solver.short_lengths` writes it, asked with a solver of its own."""
+    """The length as `DfPnEngine.short_lengths` writes it, asked with an engine of its own."""
     engine = DfPnEngine(table_bits=14, interposition=reading)
     found = search_length(engine, pack(position), Limits(max_length=LAST))
     if isinstance(found, Mate):
@@ -108,7 +108,7 @@ def test_the_stamps_run_out_in_the_middle(left: int) -> None:
     assert engine.mates(records[0], 5) == (expected[0] > 0)
 
 
-def test_the_solver_is_as_good_as_before_afterwards() -> None:
+def test_the_engine_is_as_good_as_before_afterwards() -> None:
     engine = DfPnEngine(table_bits=14)
     records = pack_all(sample("afterwards", 20))
     engine.short_lengths(records, 5, 3)  # stopped in the middle more often than not

@@ -9,7 +9,6 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.kernel.arena import FOREVER
 from solver.results import Interposition
-from solver.solving.tree import legal_checks
 from tests.sampling import attacks, checked
 from tests.solver.engines.agreement import (
     agrees_at_any_length,
@@ -19,6 +18,7 @@ from tests.solver.engines.agreement import (
 )
 from tests.solver.questions import LENGTHS, READINGS, expected, mating
 from tsume_rules.packing import pack
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 

@@ -19,7 +19,6 @@ from solver.engines.dfpn.kernel.frontier import (
 from solver.engines.dfpn.kernel.mate_in_one import liberties_after
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.results import Interposition
-from solver.solving.tree import legal_checks
 from tests import naive
 from tests.readable import evasions
 from tests.sampling import attacks, checked, crowded, promotable, starts
@@ -31,6 +30,7 @@ from tsume_rules.kernel.state import contains, count_of, packed_hand
 from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
 from tsume_rules.pieces import HAND_KINDS, Side
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import after
 from tsume_rules.sfen import format_sfen, parse_sfen
 

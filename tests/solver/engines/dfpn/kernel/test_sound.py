@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from solver.engines.dfpn import engine
+from solver.engines.dfpn import engine as dfpn
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import FUTILE_ONLY, LEFTOVER, SECOND, SOUND, TOO_LARGE
 from solver.engines.iterative.engine import IterativeEngine
@@ -21,13 +21,14 @@ from solver.judging.cooks import refute, stations
 from solver.judging.minimal import reductions
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
-from solver.solving.tree import TreeBuilder, Turn, all_turns, legal_checks, legal_evasions
+from solver.solving.tree import TreeBuilder, Turn, all_turns
 from tests.grown import grown
 from tests.sampling import attacks, checked, crowded
 from tests.solver.questions import READINGS
 from tsume_rules.packing import Record, pack, unpack
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, after, played
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -81,10 +82,10 @@ def mates() -> list[tuple[Position, int]]:
     return [(position, length) for position, length in found if length is not None]
 
 
-@pytest.fixture(params=[engine.SLICE, 1], ids=["in one slice", "in many slices"])
+@pytest.fixture(params=[dfpn.SLICE, 1], ids=["in one slice", "in many slices"])
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> DfPnEngine:
-    """A solver whose kernels run out of nodes never, or all the time."""
-    monkeypatch.setattr(engine, "SLICE", request.param)
+    """An engine whose kernels run out of nodes never, or all the time."""
+    monkeypatch.setattr(dfpn, "SLICE", request.param)
     return DfPnEngine(table_bits=BITS)
 
 
@@ -107,7 +108,7 @@ def defended(reading: Interposition) -> Iterator[tuple[Record, int]]:
 def slow_defences(twin: IterativeEngine, record: Record, n: int) -> list[int]:
     """The answers, futile drops apart, after which there is no mate within n - 3 plies."""
     found = []
-    for move in TreeBuilder(twin).defences(record, n):
+    for move in twin.defences(record, n):
         with played(record, move, Side.DEFENDER):
             if n == 2 or not twin.mates(record, n - 3):
                 found.append(move)
