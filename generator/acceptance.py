@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import partial
 
 from generator.reasons import Rejection
-from solver.engines.base import answered_within, mates_ever_after
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.judging.judge import Judge, Rigour, mirror_order
 from solver.judging.minimal import reductions
 from solver.results import Judgement, Limits, Remark
-from solver.solving.tree import TreeBuilder, legal_checks
+from solver.solving.tree import TreeBuilder
 from tsume_rules.game import start_faults
 from tsume_rules.packing import Record, pack, unpack
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves
 
 MARGINS = (0, 2, 4)
@@ -26,21 +26,21 @@ _TURNS = 100
 
 
 class Examiner:
-    """Decides about candidates with one solver. All questions raise `LimitReached`."""
+    """Decides about candidates with one engine. All questions raise `LimitReached`."""
 
-    def __init__(self, solver: Solver) -> None:
-        self._solver = solver
-        self._judge = Judge(solver, Rigour(MARGINS, required=len(MARGINS), first_defect=True))
+    def __init__(self, engine: DfPnEngine) -> None:
+        self._engine = engine
+        self._judge = Judge(engine, Rigour(MARGINS, required=len(MARGINS), first_defect=True))
 
     def settled(self, record: Record, key: int, length: int) -> Rejection | None:
         """Why the first turn may have a second solution at any length; None if it has none."""
         others = [check for check in legal_checks(record) if check != key]
-        mating, still = self._solver.refute_each(record, others, length + MARGINS[1])
+        mating, still = self._engine.refute_each(record, others, length + MARGINS[1])
         if mating is not None:
             return Rejection.LONGER_COOK
         for check in still:
-            ever = partial(mates_ever_after, self._solver, record, check)
-            mates = answered_within(self._solver, SETTLING_NODES, ever)
+            ever = partial(self._engine.mates_ever_after, record, check)
+            mates = self._engine.answered_within(SETTLING_NODES, ever)
             if mates is not False:
                 return Rejection.LONGER_COOK if mates else Rejection.NOT_EXCLUDED
         return None
@@ -48,7 +48,7 @@ class Examiner:
     def line(self, record: Record, length: int) -> Moves | None:
         """The best line as the judge tells it; None where only a futile interposition lasts as long."""
         order = mirror_order(unpack(record, Side.ATTACKER))
-        line = TreeBuilder(self._solver, order=order).turn(record, length).line()
+        line = TreeBuilder(self._engine, order=order).turn(record, length).line()
         return line if len(line) == length else None
 
     def minimised(self, record: Record, line: Moves) -> Position:
@@ -67,8 +67,8 @@ class Examiner:
 
     def _is_same(self, record: Record, line: Moves) -> bool:
         return (
-            self._solver.keeps_line(record, line)
-            and self._solver.is_sound(record, len(line), MARGINS[1], _TURNS) == SOUND
+            self._engine.keeps_line(record, line)
+            and self._engine.is_sound(record, len(line), MARGINS[1], _TURNS) == SOUND
             and self.settled(record, line[0], len(line)) is None
         )
 

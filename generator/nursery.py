@@ -10,9 +10,10 @@ import numpy as np
 from generator.kernel.final import ANYWHERE, KINDS, draw_mate
 from generator.kernel.growth import CHILD, NURSERY, SEEN, Workshop, first_moves, grow
 from generator.lines import Step, key_of
+from generator.options import Effort
 from generator.stages import OF_CANDIDATE, new_tally
 from generator.themes import find_themes
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.retract import MOST_UNMOVES, move_of
 from tsume_rules.kernel.state import POSITION
@@ -30,27 +31,6 @@ _MOST_CHILDREN = 256
 _FILE = [file_of(int(sq)) if 0 <= sq < SQUARES else 0 for sq in SQUARE]
 _RANK = [rank_of(int(sq)) if 0 <= sq < SQUARES else 0 for sq in SQUARE]
 _DROPS = ("", *LETTERS_IN_HAND)
-
-
-@dataclass(frozen=True)
-class Effort:
-    """How much is tried from each parent.
-
-    ``answers`` un-evasions and ``checks`` un-checks before each are sampled, up to
-    ``children`` kept, ``per_answer`` of each answer. ``nodes`` bound the tests of one answer
-    and those of one candidate, ``parent_nodes`` all of a parent's, looked at between answers.
-    ``margin`` is how many plies beyond the end second solutions are looked for, ``turns`` how
-    many turns after another longest defence.
-    """
-
-    answers: int = 40
-    checks: int = 12
-    children: int = 32
-    per_answer: int = 4
-    nodes: int = 6000
-    parent_nodes: int = 60_000
-    margin: int = 2
-    turns: int = 40
 
 
 @dataclass(frozen=True)
@@ -103,13 +83,13 @@ def _step(move: int) -> Step:
 
 @dataclass
 class Nursery:
-    """Grows positions with one solver.
+    """Grows positions with one engine.
 
     Random choices follow ``state``, a uint64 array [1] of the caller's; ``tally`` counts what
     the tests did (`generator.stages`).
     """
 
-    solver: Solver
+    engine: DfPnEngine
     effort: Effort
     state: np.ndarray
     tally: np.ndarray = field(default_factory=new_tally)
@@ -148,12 +128,12 @@ class Nursery:
 
     def first_moves(self, final: Record, family: int) -> list[Sprout]:
         """The mates in one that lead to a mated position."""
-        number = first_moves(self.solver.arena(final), self._workshop)
+        number = first_moves(self.engine.arena(final), self._workshop)
         return [self._sprout(i, 1, (), family) for i in range(number)]
 
     def children(self, parent: Sprout) -> list[Sprout]:
         """Positions that mate in two plies more, sound as far as they were looked at."""
-        number = grow(self.solver.arena(parent.record), parent.length, self._workshop)
+        number = grow(self.engine.arena(parent.record), parent.length, self._workshop)
         return [self._sprout(i, parent.length + 2, parent.line, parent.family) for i in range(number)]
 
     def _sprout(self, i: int, length: int, rest: Moves, family: int) -> Sprout:

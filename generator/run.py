@@ -18,8 +18,10 @@ from itertools import count
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
-from generator.compose import Composer, Options, Proof, RootResult
+from generator.compose import Composer, RootResult
+from generator.finalists import Proof
 from generator.novelty import Lines, first_needed
+from generator.options import Options
 from generator.processes import end_with_parent, stop_signals_blocked
 
 _AHEAD = 4

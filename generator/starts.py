@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.nursery import Sprout
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.limits import LimitReached
 from solver.results import Limits, Mate
@@ -26,22 +26,22 @@ class Start:
     why: str = ""
 
 
-def start_of(solver: Solver, sfen: str) -> Start:
+def start_of(engine: DfPnEngine, sfen: str) -> Start:
     """What can grow from a given position. Raises ``ValueError`` for what is no SFEN."""
     record = pack(parse_sfen(sfen).position)
     try:
-        with solver.within(Limits(nodes=2 * _NODES)):
-            return _start(solver, record)
+        with engine.within(Limits(nodes=2 * _NODES)):
+            return _start(engine, record)
     except LimitReached:
         return Start(None, "it was not resolved within the limits")
 
 
-def _start(solver: Solver, record: Record) -> Start:
+def _start(engine: DfPnEngine, record: Record) -> Start:
     """As `start_of`. Raises `LimitReached`."""
-    found = search_length(solver, record, Limits(nodes=_NODES))
+    found = search_length(engine, record, Limits(nodes=_NODES))
     if not isinstance(found, Mate):
         return Start(None, "no mate was found")
-    if solver.is_sound(record, found.length, 0, _TURNS) != SOUND:
+    if engine.is_sound(record, found.length, 0, _TURNS) != SOUND:
         return Start(None, "it has a second solution or leaves pieces in hand")
-    line = TreeBuilder(solver).turn(record, found.length).line()
+    line = TreeBuilder(engine).turn(record, found.length).line()
     return Start(Sprout(record, found.length, line, 0))

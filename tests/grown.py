@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from generator.nursery import Bounds, Effort, Nursery, Sprout
-from solver.engines.dfpn.engine import Solver
+from generator.nursery import Bounds, Nursery, Sprout
+from generator.options import Effort
+from solver.engines.dfpn.engine import DfPnEngine
 
 FEW = Effort(answers=40, checks=10, children=6, per_answer=2)
 """Growth that gives a few children of a parent, quickly."""
@@ -15,7 +16,7 @@ FEW = Effort(answers=40, checks=10, children=6, per_answer=2)
 
 def nursery(seed: int, effort: Effort = FEW, bounds: Bounds | None = None) -> Nursery:
     """A nursery with a small table of its own."""
-    made = Nursery(Solver(table_bits=16), effort, np.array([seed], dtype=np.uint64))
+    made = Nursery(DfPnEngine(table_bits=16), effort, np.array([seed], dtype=np.uint64))
     if bounds is not None:
         made.keep_to(bounds)
     return made

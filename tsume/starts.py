@@ -10,7 +10,7 @@ from tsume.inputs import Entry, Inputs, complain, with_start_faults
 from tsume_rules.symmetry import canonical_sfen
 
 if TYPE_CHECKING:
-    from solver.engines.dfpn.engine import Solver
+    from solver.engines.dfpn.engine import DfPnEngine
 
 _NODES = 1_000_000
 """For the search of one position; no seconds, so that the same file gives the same starts."""
@@ -27,9 +27,9 @@ def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple
     for. Each comes once, in the order of the file. The others are told on stderr, one
     line each; so is a file that cannot be read, or holds something else.
     """
-    from solver.engines.dfpn.engine import Solver
+    from solver.engines.dfpn.engine import DfPnEngine
 
-    solver = Solver(table_bits=table_bits)
+    engine = DfPnEngine(table_bits=table_bits)
     found: list[str] = []
     unreadable = _Unreadable(file)
     for entry in Inputs((), (file,)):
@@ -38,7 +38,7 @@ def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple
             continue
         unreadable.tell()
         sound = with_start_faults(entry)
-        fault = sound.error or _fault(sound, moves, wishes, solver)
+        fault = sound.error or _fault(sound, moves, wishes, engine)
         if fault:
             complain(entry.place, f"left out: {fault}")
         else:
@@ -82,7 +82,7 @@ class _Unreadable:
             complain(self._name, f"left out: {self._number - _TOLD} more lines that cannot be read")
 
 
-def _fault(entry: Entry, moves: int, wishes: Wishes, solver: Solver) -> str:
+def _fault(entry: Entry, moves: int, wishes: Wishes, engine: DfPnEngine) -> str:
     from generator.starts import start_of
     from solver.solving.deepening import search_length
     from tsume_rules.packing import pack
@@ -93,11 +93,11 @@ def _fault(entry: Entry, moves: int, wishes: Wishes, solver: Solver) -> str:
         return _too_long(moves)
     if not wishes.fit_kinds(position):
         return "it has a kind of piece that is not wished for"
-    solver.forget()
+    engine.forget()
     limits = Limits(nodes=_NODES, max_length=moves - 2)
-    fault = _fault_of(search_length(solver, pack(position), limits), moves)
-    solver.forget()
-    return fault or start_of(solver, canonical_sfen(position)).why
+    fault = _fault_of(search_length(engine, pack(position), limits), moves)
+    engine.forget()
+    return fault or start_of(engine, canonical_sfen(position)).why
 
 
 def _fault_of(result: SearchResult, moves: int) -> str:

@@ -90,7 +90,10 @@ Task = tuple[str, str]
 """A unit or an example: its module and its name."""
 
 _ROOMS: dict[Part, tuple[tuple[str, ...], str]] = {
-    Part.ENGINE: (("tsume_rules.", "solver.engines.dfpn."), "solver.engines.dfpn.engine"),
+    Part.ENGINE: (
+        ("tsume_rules.", "solver.engines.kernel.", "solver.engines.dfpn."),
+        "solver.engines.dfpn.engine",
+    ),
     Part.GENERATOR: (("generator.",), "generator.nursery"),
 }
 """Of the parts that have units: the rooms that hold them, and a module that imports them all."""
@@ -148,7 +151,7 @@ def _end_with_parent() -> None:
 
 
 def _run_engine() -> None:
-    from solver.engines.dfpn.engine import Solver
+    from solver.engines.dfpn.engine import DfPnEngine
     from solver.explaining.explain import explain
     from solver.judging.judge import Judge
     from solver.results import Limits, Mate
@@ -158,7 +161,7 @@ def _run_engine() -> None:
 
     for sfen in (_MATE_IN_THREE, _WITH_FUTILE_DROPS):
         position = parse_sfen(sfen).position
-        engine = Solver(table_bits=10)
+        engine = DfPnEngine(table_bits=10)
         found = solve(position, Limits(), engine)
         assert isinstance(found, Mate)
         explain(engine, position, found.line)
@@ -167,30 +170,31 @@ def _run_engine() -> None:
 
 
 def _run_generator() -> None:
-    from generator.compose import Composer, Options
+    from generator.compose import Composer
+    from generator.options import Options
 
     Composer(1, Options(length=3), "warm-up").root(0, [])
 
 
 def _run_iterative() -> None:
-    from solver.engines.iterative.engine import IterativeSolver
-    from solver.results import Limits
-    from solver.solving.solve import solve, solve_iteratively
-    from tsume_rules.sfen import parse_sfen
-
-    position = parse_sfen(_MATE_IN_THREE).position
-    engine = IterativeSolver(table_bits=10)
-    solve(position, Limits(), engine)
-    solve_iteratively(position, Limits(), [engine], 0.4)
-
-
-def _run_rsearch() -> None:
-    from solver.engines.rsearch.engine import RSearchSolver
+    from solver.engines.iterative.engine import IterativeEngine
+    from solver.engines.iterative.sekine import SekineEngine
     from solver.results import Limits
     from solver.solving.solve import solve
     from tsume_rules.sfen import parse_sfen
 
-    solve(parse_sfen(_MATE_IN_THREE).position, Limits(), RSearchSolver(cells=64))
+    position = parse_sfen(_MATE_IN_THREE).position
+    for engine in (IterativeEngine(table_bits=10), SekineEngine(table_bits=10)):
+        solve(position, Limits(), engine)
+
+
+def _run_rsearch() -> None:
+    from solver.engines.rsearch.engine import RSearchEngine
+    from solver.results import Limits
+    from solver.solving.solve import solve
+    from tsume_rules.sfen import parse_sfen
+
+    solve(parse_sfen(_MATE_IN_THREE).position, Limits(), RSearchEngine(cells=64))
 
 
 def _run_katoh() -> None:

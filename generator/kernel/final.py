@@ -8,7 +8,7 @@ seed fixes what is drawn.
 import numpy as np
 from numba import types
 
-from solver.engines.dfpn.kernel.mate import NARROW, is_mated
+from solver.engines.kernel.mate import NARROW, is_mated
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.compile import INTEGERS, jit, unit
 from tsume_rules.kernel.placement import has_pawn, is_dead

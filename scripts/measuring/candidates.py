@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from generator.compose import Composer, Options
-from generator.nursery import Effort, Sprout
+from generator.compose import Composer
+from generator.nursery import Sprout
+from generator.options import Effort, Options
 from generator.stages import new_tally
 from scripts.measuring.timed_roots import VERSION
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.limits import LimitReached
 from solver.results import Limits
@@ -59,7 +60,7 @@ def draw(length: int, number: int, seed: int) -> Sample:
     """So many candidates of a length, of the roots of a seed in order."""
     options = Options.of(length)
     composer, rng = _Watched(seed, options), np.random.default_rng(seed)
-    asker = Asker(Solver(), options.effort, rng)
+    asker = Asker(DfPnEngine(), options.effort, rng)
     found: list[tuple[Record, int]] = []
     index = parents = 0
     while len(found) < number:
@@ -82,7 +83,7 @@ def draw(length: int, number: int, seed: int) -> Sample:
 class Asker:
     """What `generator.kernel.growth.grow` does before a candidate is tested, step by step."""
 
-    solver: Solver
+    engine: DfPnEngine
     effort: Effort
     rng: np.random.Generator
     _unevasions: np.ndarray = field(default_factory=lambda: np.zeros(MOST_UNMOVES, dtype=np.int64))
@@ -107,16 +108,16 @@ class Asker:
 
     def _is_defence(self, record: Record, answer: int, n: int) -> bool:
         try:
-            with self.solver.within(Limits(nodes=self.effort.nodes)):
-                return self.solver.is_mated(record, n) and self._stands(record, answer, n)
+            with self.engine.within(Limits(nodes=self.effort.nodes)):
+                return self.engine.is_mated(record, n) and self._stands(record, answer, n)
         except LimitReached:
             return False
 
     def _stands(self, record: Record, answer: int, n: int) -> bool:
         """Whether the answer is a longest defence, and what follows the others is sound."""
-        defences = self.solver.longest_defences(record, n)
+        defences = self.engine.longest_defences(record, n)
         return answer in defences and all(self._is_sound(record, d, n) for d in defences if d != answer)
 
     def _is_sound(self, record: Record, answer: int, n: int) -> bool:
         with played(record, answer, Side.DEFENDER):
-            return self.solver.is_sound(record, n - 1, self.effort.margin, self.effort.turns) == SOUND
+            return self.engine.is_sound(record, n - 1, self.effort.margin, self.effort.turns) == SOUND

@@ -15,7 +15,8 @@ import click
 
 from scripts.measuring.position_files import Named, read
 from scripts.measuring.preparation import warm_up
-from solver.engines.dfpn.engine import Solver, table_bits_within
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.memory import table_bits_within
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
 from solver.solving.deepening import search_length
 from tsume_rules.packing import pack
@@ -51,7 +52,7 @@ class Attempt:
 
 @click.command()
 @click.option("--time", "seconds", default=60.0, show_default=True, help="Seconds for each position.")
-@click.option("--memory", default=1024, show_default=True, help="MB for all solvers together.")
+@click.option("--memory", default=1024, show_default=True, help="MB for all engines together.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Positions side by side.")
 @click.option("--count-futile", is_flag=True, help="Count every interposition.")
 @click.option(
@@ -77,11 +78,11 @@ def classics(
     done = _kept(results)
     known = {attempt.name for attempt in done}
     left = [named for path in files for named in read(path) if named.name not in known]
-    solvers = [Solver(table_bits=table_bits, interposition=interposition) for _ in range(jobs)]
-    for solver in solvers:
-        warm_up(solver)
+    engines = [DfPnEngine(table_bits=table_bits, interposition=interposition) for _ in range(jobs)]
+    for engine in engines:
+        warm_up(engine)
     with suppress(KeyboardInterrupt):
-        for attempt in attempts(left, solvers, Limits(seconds=seconds)):
+        for attempt in attempts(left, engines, Limits(seconds=seconds)):
             done.append(attempt)
             print(attempt.line, flush=True)
             if results is not None:
@@ -99,8 +100,8 @@ def _kept(results: Path | None) -> list[Attempt]:
         raise click.ClickException(f"{results} holds no results: {error}") from None
 
 
-def attempts(positions: Sequence[Named], solvers: Sequence[Solver], limits: Limits) -> Iterator[Attempt]:
-    """Search all positions, side by side on a thread for each solver, in the order in which they end.
+def attempts(positions: Sequence[Named], engines: Sequence[DfPnEngine], limits: Limits) -> Iterator[Attempt]:
+    """Search all positions, side by side on a thread for each engine, in the order in which they end.
 
     What a thread raises is raised here.
     """
@@ -108,9 +109,9 @@ def attempts(positions: Sequence[Named], solvers: Sequence[Solver], limits: Limi
     ended: queue.SimpleQueue[Attempt | BaseException] = queue.SimpleQueue()
     for named in positions:
         waiting.put(named)
-    for solver in solvers:
+    for engine in engines:
         # Daemons: after Ctrl-C nobody waits for a search to reach its limit.
-        threading.Thread(target=_work, args=(solver, limits, waiting, ended), daemon=True).start()
+        threading.Thread(target=_work, args=(engine, limits, waiting, ended), daemon=True).start()
     for _ in positions:
         attempt = ended.get()
         if isinstance(attempt, BaseException):
@@ -119,25 +120,25 @@ def attempts(positions: Sequence[Named], solvers: Sequence[Solver], limits: Limi
 
 
 def _work(
-    solver: Solver,
+    engine: DfPnEngine,
     limits: Limits,
     waiting: queue.SimpleQueue[Named],
     ended: queue.SimpleQueue[Attempt | BaseException],
 ) -> None:
     try:
         while True:
-            ended.put(_attempt(solver, waiting.get_nowait(), limits))
+            ended.put(_attempt(engine, waiting.get_nowait(), limits))
     except queue.Empty:
         return
     except BaseException as error:  # it is raised where the results are read
         ended.put(error)
 
 
-def _attempt(solver: Solver, named: Named, limits: Limits) -> Attempt:
-    solver.forget()
-    nodes, started = solver.nodes, time.monotonic()
-    result = search_length(solver, pack(named.position), limits)
-    return Attempt(named.name, _text(result), time.monotonic() - started, solver.nodes - nodes)
+def _attempt(engine: DfPnEngine, named: Named, limits: Limits) -> Attempt:
+    engine.forget()
+    nodes, started = engine.nodes, time.monotonic()
+    result = search_length(engine, pack(named.position), limits)
+    return Attempt(named.name, _text(result), time.monotonic() - started, engine.nodes - nodes)
 
 
 def _text(result: SearchResult) -> str:

@@ -11,7 +11,7 @@ import click
 from scripts.measuring.clock import Contestant, Times, measure
 from scripts.measuring.our_way import ours
 from scripts.measuring.position_files import Named, files_or_default, length_in_name, read
-from solver.engines.dfpn.engine import table_bits_within
+from solver.engines.dfpn.memory import table_bits_within
 from solver.results import Interposition
 from tsume_rules.sfen import parse_sfen
 
@@ -37,7 +37,7 @@ class Entry:
 @click.option(
     "--repeat", default=3, show_default=True, help="Times that all is measured, at the least; medians count."
 )
-@click.option("--memory", default=80, show_default=True, help="MB for each of our two solvers.")
+@click.option("--memory", default=80, show_default=True, help="MB for each of our two engines.")
 @click.option("--last", default=15, show_default=True, help="Plies up to which a mate is looked for.")
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def solve(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scripts.measuring.clock import Contestant
 from scripts.measuring.position_files import Named
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Interposition
 from tsume_rules.packing import pack_all
 
@@ -16,13 +16,13 @@ COUNTED, NOT_COUNTED = "tsume, futile drops counted", "tsume, futile not counted
 
 
 def ours(positions: Sequence[Named], interposition: Interposition, last: int, table_bits: int) -> Contestant:
-    """Our solver: all positions in one call of `Solver.short_lengths`, or each in a call of its own."""
-    solver = Solver(interposition=interposition, table_bits=table_bits)
+    """Our engine: all positions in one call of `DfPnEngine.short_lengths`, or each in a call of its own."""
+    engine = DfPnEngine(interposition=interposition, table_bits=table_bits)
     records = pack_all([named.position for named in positions])
     singles = [records[i : i + 1] for i in range(len(records))]
     return Contestant(
         COUNTED if interposition is Interposition.COUNT_ALL else NOT_COUNTED,
-        all=lambda: solver.short_lengths(records, last, NODES),
-        one=lambda i: solver.short_lengths(singles[i], last, NODES),
-        lengths=lambda: [int(length) for length in solver.short_lengths(records, last, NODES)],
+        all=lambda: engine.short_lengths(records, last, NODES),
+        one=lambda i: engine.short_lengths(singles[i], last, NODES),
+        lengths=lambda: [int(length) for length in engine.short_lengths(records, last, NODES)],
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Limits
 from tsume_rules.packing import pack
@@ -15,20 +15,20 @@ _HARD = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1"
 _NODES = 20_000
 
 
-def warm_up(solver: Solver) -> None:
-    """Compile all that a search uses, and have the memory of the solver's table handed out.
+def warm_up(engine: DfPnEngine) -> None:
+    """Compile all that a search uses, and have the memory of the engine's table handed out.
 
     The system clears memory when it is first written to, which takes a large table the
     better part of a second.
     """
     record = pack(parse_sfen(_HARD).position)
-    solver.raise_bound(record, 1)
+    engine.raise_bound(record, 1)
     asks: tuple[Callable[[], bool], ...] = (
-        lambda: solver.mates(record, 11),
-        lambda: solver.mates_ever(record),
+        lambda: engine.mates(record, 11),
+        lambda: engine.mates_ever(record),
     )
     for ask in asks:
-        solver.forget()
-        with suppress(LimitReached), solver.within(Limits(nodes=_NODES)):
+        engine.forget()
+        with suppress(LimitReached), engine.within(Limits(nodes=_NODES)):
             ask()
-    solver.forget()
+    engine.forget()

@@ -11,14 +11,14 @@ from statistics import median
 import click
 import numpy as np
 
-from generator.compose import Options
 from generator.kernel.growth import SEEN
+from generator.options import Options
 from generator.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage
 from scripts.measuring.candidates import Sample, draw
 from scripts.measuring.kernel.stage_tests import Seen, test_all
 from scripts.measuring.throughput import name_of
 from scripts.measuring.timed_roots import warm_up
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from solver.engines.dfpn.kernel.table import LAST_STAMP
 
@@ -74,7 +74,7 @@ class Clock:
 
     def __init__(self, sample: Sample, nodes: int, margin: int) -> None:
         self._sample, self._nodes, self._margin = sample, nodes, margin
-        self._solver = Solver()
+        self._engine = DfPnEngine()
         self._stack = np.zeros(STACK, dtype=np.int64)
         self._seen = Seen(np.zeros(SEEN, dtype=np.uint64))
         self._run(in_use(sample.length))  # compiles
@@ -94,9 +94,9 @@ class Clock:
         numbers = np.array(order, dtype=np.int64)
         tally = np.zeros((max(1, len(order)), 4), dtype=np.int64)
         self._seen.seen[:] = 0
-        if int(self._solver.arena(sample.positions[0]).search.stamp) + len(sample.keys) > LAST_STAMP:
-            self._solver = Solver()
-        arena = self._solver.arena(sample.positions[0])
+        if int(self._engine.arena(sample.positions[0]).search.stamp) + len(sample.keys) > LAST_STAMP:
+            self._engine = DfPnEngine()
+        arena = self._engine.arena(sample.positions[0])
         started = time.process_time_ns()
         passed = test_all(
             arena, sample.positions, sample.keys, sample.length, self._margin, self._nodes, numbers,

@@ -12,7 +12,7 @@ from statistics import median
 import click
 
 from scripts.measuring.position_files import Named, files_or_default, read
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Interposition, Limits
 from solver.solving.deepening import search_length
 from tsume_rules.packing import pack_all
@@ -37,7 +37,7 @@ class Spent:
 def threads(file: Path | None, number: int, repeat: int) -> None:
     """Wall-clock time of the same searches on two threads and one after the other.
 
-    Each thread has a solver and solves all the positions (SFEN lines; without FILE, mates in 11 beside
+    Each thread has an engine and solves all the positions (SFEN lines; without FILE, mates in 11 beside
     the project). 0.5 is the best there can be. It needs two idle processors: one after the other
     must have used nearly 1 of them.
     """
@@ -57,20 +57,20 @@ def threads(file: Path | None, number: int, repeat: int) -> None:
 
 def _together(positions: Sequence[Named]) -> Work:
     """One kernel call: the interpreter has nothing to do."""
-    solver = Solver(interposition=Interposition.COUNT_ALL)
+    engine = DfPnEngine(interposition=Interposition.COUNT_ALL)
     records = pack_all([named.position for named in positions])
-    return lambda: solver.short_lengths(records, LAST, NODES)
+    return lambda: engine.short_lengths(records, LAST, NODES)
 
 
 def _one_by_one(positions: Sequence[Named]) -> Work:
     """As commands do it: Python between the slices of each search."""
-    solver = Solver(interposition=Interposition.COUNT_ALL)
+    engine = DfPnEngine(interposition=Interposition.COUNT_ALL)
     records = list(pack_all([named.position for named in positions]))
 
     def work() -> None:
         for record in records:
-            solver.forget()
-            search_length(solver, record, Limits(nodes=NODES))
+            engine.forget()
+            search_length(engine, record, Limits(nodes=NODES))
 
     return work
 

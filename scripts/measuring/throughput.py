@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 import click
 import numpy as np
 
-from generator.compose import STAGE_OF, Composer, Options
+from generator.compose import Composer
+from generator.ledger import STAGE_OF
 from generator.lines import line_key
+from generator.options import Options
 from generator.problem import Problem
 from generator.reasons import Counts, Rejection
 from generator.stages import FAILED, NODES, TESTED, UNANSWERED, Stage, new_tally

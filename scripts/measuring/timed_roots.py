@@ -6,8 +6,9 @@ import time
 from collections.abc import Iterator
 from itertools import count
 
-from generator.compose import Composer, Options, RootResult
+from generator.compose import Composer, RootResult
 from generator.novelty import Lines
+from generator.options import Options
 from generator.run import compose_alone
 
 VERSION = "bench"

@@ -8,8 +8,9 @@ from collections.abc import Hashable, Sequence
 
 import click
 
-from generator.compose import Composer, Options
+from generator.compose import Composer
 from generator.lines import frame_key, line_key
+from generator.options import Options
 from generator.problem import Problem
 from generator.themes import THEMES
 from generator.wishes import Wishes

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import click
 
-from generator.compose import Composer, Options
+from generator.compose import Composer
+from generator.options import Options
 from generator.wishes import Wishes
 from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 

@@ -1,105 +1,297 @@
-"""What the rest of the solver asks an engine."""
+"""What an engine answers: mate within n plies, and all that follows from such answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from typing import Protocol, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
 
-from solver.limits import LimitReached
-from solver.results import Interposition, Limits
-from tsume_rules.packing import Record
+import numpy as np
+
+from solver.engines.futile_drops import asked_by_cell
+from solver.engines.kernel.mate import takers
+from solver.limits import LimitReached, Meter
+from solver.results import Interposition, Limits, SearchResult
+from tsume_rules.kernel.attacks import find_checkers
+from tsume_rules.kernel.checks import MAX_MOVES
+from tsume_rules.kernel.tables import DEF
+from tsume_rules.packing import Record, cells_between
 from tsume_rules.pieces import Side
-from tsume_rules.record_play import played
+from tsume_rules.record_moves import legal_checks, legal_evasions
+from tsume_rules.record_play import Moves, line_played, played
 
 T = TypeVar("T")
 
 
-class MateSolver(Protocol):
+class MateEngine(ABC):
     """An engine that answers "mate within n plies?" for a position record.
 
-    It may keep what it has learned; the answers do not depend on it. All questions
-    raise `solver.limits.LimitReached` when the limits in force are used up; the
-    record is then as it was.
+    The two questions are A(p, n) and D(q, n) of docs/rules.md, by the reading of futile
+    interpositions in force. Lengths and bounds are plies; a check that is asked about is counted
+    with them. Moves are kernels' codes. An engine may keep what it has learned; its answers do
+    not depend on it.
+
+    Every question raises `solver.limits.LimitReached` when the limits in force are used up
+    (`within`), also for want of memory. After a question, answered or not, the record is as it was.
+
+    A new engine has to say how it answers the two questions (`_answer`), what the last answer is
+    worth (`length`, `refuted_for_good`), and how it takes a reading and barred positions. All else
+    is answered here, one question after the other; an engine that is quicker at something
+    overrides it and gives the same answers.
     """
+
+    peak_cells: int | None = None
+    """The most cells in use since `forget`, in an engine that searches in a given number of them."""
+
+    def __init__(self, count: Callable[[], int], interposition: Interposition) -> None:
+        """``count`` tells the positions searched so far; it should not hold the engine itself."""
+        self._count = count
+        self._meter = Meter(count)
+        self._interposition = interposition
+        self._set_reading(interposition)
+
+    # --- what each engine says itself ---------------------------------------------------
+
+    @abstractmethod
+    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
+        """A(p, n) with the attacker to move, else D(q, n). Raises `LimitReached`."""
+
+    @property
+    @abstractmethod
+    def length(self) -> int:
+        """The length the last answer came with.
+
+        After a yes: there is a mate within so many plies. After a no: there is none within so
+        many; a number larger than any bound where there is none at any length.
+        """
+
+    @property
+    @abstractmethod
+    def refuted_for_good(self) -> bool:
+        """Whether the last answer was no, at any length."""
+
+    @abstractmethod
+    def _set_reading(self, interposition: Interposition) -> None:
+        """Answer by a reading from now on. Raises ValueError for one the engine does not know."""
+
+    @abstractmethod
+    def _bar(self, positions: list[Record]) -> None:
+        """Count ways back to these positions, and to no others, as failures from now on."""
+
+    # --- state -------------------------------------------------------------------------
 
     @property
     def nodes(self) -> int:
         """Positions searched since the engine was made."""
+        return self._count()
 
     @property
     def mode(self) -> int:
         """The kernels' number of the reading of interpositions in force."""
+        return self._interposition.value
 
-    @property
-    def length(self) -> int:
-        """The length the last answer came with: of a mate, or without one."""
-
-    @property
-    def refuted_for_good(self) -> bool:
-        """Whether the last answer was no, at any length."""
-
-    def forget(self) -> None:
+    def forget(self) -> None:  # noqa: B027  (not every engine keeps something)
         """Be as good as new."""
 
-    def reading(self, interposition: Interposition) -> AbstractContextManager[None]:
-        """Answer by another reading of futile interpositions for a while."""
+    @contextmanager
+    def reading(self, interposition: Interposition) -> Iterator[None]:
+        """Answer by another reading of futile interpositions for a while.
 
-    def within(self, limits: Limits) -> AbstractContextManager[None]:
+        Raises ValueError for one the engine does not know.
+        """
+        before = self._interposition
+        self._set_reading(interposition)
+        self._interposition = interposition
+        try:
+            yield
+        finally:
+            self._interposition = before
+            self._set_reading(before)
+
+    @contextmanager
+    def barring(self, positions: list[Record]) -> Iterator[None]:
+        """Count as failures of the attacker all ways back to these positions, for a while.
+
+        What is learned meanwhile holds only then: the engine forgets on both ends.
+        """
+        self.forget()
+        self._bar(positions)
+        try:
+            yield
+        finally:
+            self._bar([])
+            self.forget()
+
+    # --- limits ------------------------------------------------------------------------
+
+    @contextmanager
+    def within(self, limits: Limits) -> Iterator[None]:
         """Hold to the limits' nodes and seconds for a while; inside others the tighter ones hold."""
+        with self._meter.within(limits):
+            yield
 
     def check_limits(self) -> None:
-        """Raise if the limits in force are used up."""
+        """Raise `LimitReached` if the limits in force are used up."""
+        self._meter.check()
 
-    def barring(self, positions: list[Record]) -> AbstractContextManager[None]:
-        """Count as failures of the attacker all ways back to these positions, for a while."""
+    def answered_within(self, nodes: int, question: Callable[[], T]) -> T | None:
+        """The answer to a question put to this engine; None if it takes more nodes.
 
-    def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
-        """Ask for a mate within 1, 3, ... plies, to ``last`` at most, for a few milliseconds.
-
-        Returns the last bound asked for and the answer, None if there was no time for it.
+        Raises `LimitReached` only for limits set outside.
         """
+        try:
+            with self.within(Limits(nodes=nodes)):
+                return question()
+        except LimitReached:
+            self.check_limits()
+            return None
+
+    # --- within n plies ------------------------------------------------------------------
 
     def mates(self, record: Record, n: int) -> bool:
         """A(p, n): whether the attacker, to move, mates within n plies (n odd)."""
+        return self._answer(record, n, True)
 
     def is_mated(self, record: Record, n: int) -> bool:
         """D(q, n): whether the defender, in check and to move, is mated within n plies (n even)."""
+        return self._answer(record, n, False)
 
-    def mates_after(self, record: Record, move: int, n: int) -> bool:
-        """Whether a check (a kernels' move code) mates within n plies, itself counted."""
+    def mates_after(self, record: Record, check: int, n: int) -> bool:
+        """Whether a check mates within n plies."""
+        with played(record, check, Side.ATTACKER):
+            return self.is_mated(record, n - 1)
 
-    def known_after(self, record: Record, move: int, n: int) -> bool:
-        """Whether it is known without a search that a check mates within n plies."""
+    def known_after(self, record: Record, check: int, n: int) -> bool:  # noqa: ARG002
+        """Whether it is known without a search that a check mates within n plies; here it never is."""
+        return False
+
+    def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:  # noqa: ARG002
+        """Ask for a mate within 1, 3, ... plies, to ``last`` at most, for a few milliseconds.
+
+        Returns the last bound asked for and the answer, None if there was no time for it: so it
+        is here, where `mates` is as quick.
+        """
+        self.check_limits()
+        return 1, None
+
+    def search_length(self, record: Record, limits: Limits) -> SearchResult | None:  # noqa: ARG002
+        """The shortest mate without its line, by the engine's own way; None if it has none.
+
+        Without one the length is found by raising the bound (`solver.solving.deepening`).
+        """
+        return None
 
     def mating(self, record: Record, checks: list[int], bound: int) -> list[int]:
-        """Those of the checks that mate within ``bound`` plies, themselves counted."""
+        """Those of the checks that mate within ``bound`` plies."""
+        return [check for check in checks if self.mates_after(record, check, bound)]
 
     def refute_each(self, record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
-        """Ask of each check, in order, whether it mates within ``bound`` plies, itself counted.
+        """Ask of each check, in order, whether it mates within ``bound`` plies.
 
         Returns the first that does (None: none does) and the checks that are still open: not
         asked, or refuted for this bound only.
         """
+        still = list(checks)
+        for check in checks:
+            mates = self.mates_after(record, check, bound)
+            if mates or self.refuted_for_good:
+                still.remove(check)
+            if mates:
+                return check, still
+        return None, still
+
+    # --- at any length -------------------------------------------------------------------
 
     def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
-        """Whether the attacker mates at any length; ``attacker`` tells whose turn it is."""
+        """Whether the attacker mates at any length; ``attacker`` tells whose turn it is.
 
+        Here the bound is raised until it is known. Where the attacker can go on checking for
+        ever only the limits end that.
+        """
+        n = 1 if attacker else 0
+        while not self._answer(record, n, attacker):
+            if self.refuted_for_good:
+                return False
+            self.check_limits()
+            n += 2
+        return True
 
-def answered_within(solver: MateSolver, nodes: int, question: Callable[[], T]) -> T | None:
-    """The answer to a question; None if it takes more nodes.
+    def mates_ever_after(self, record: Record, check: int) -> bool:
+        """Whether a check leads to mate at any length."""
+        with played(record, check, Side.ATTACKER):
+            return self.mates_ever(record, attacker=False)
 
-    Raises `solver.limits.LimitReached` only for limits set outside.
-    """
-    try:
-        with solver.within(Limits(nodes=nodes)):
-            return question()
-    except LimitReached:
-        solver.check_limits()
+    # --- answers to a check --------------------------------------------------------------
+
+    def slides(self, record: Record, cell: int) -> list[int]:
+        """The moves with which a drop on a cell between checker and king could be taken as futile."""
+        if self._interposition is Interposition.COUNT_ALL:
+            return []
+        count, checker = find_checkers(record, DEF)
+        if count != 1 or cell not in cells_between(checker, int(record.king[DEF])):
+            return []
+        out = np.empty(MAX_MOVES, dtype=np.int64)
+        return list(out[: takers(record, cell, checker, self.mode, out, 0)].tolist())
+
+    def futile_by(self, record: Record, cell: int, n: int) -> int | None:
+        """The move that shows the drops on a cell futile under a bound of n plies; None if none does.
+
+        That is futile(q, r, n) for all drops r on the cell that do not check the attacker's king.
+        """
+        for take in self.slides(record, cell):
+            with played(record, take, Side.ATTACKER):
+                if self.is_mated(record, n):
+                    return take
         return None
 
+    def is_futile(self, record: Record, cell: int, n: int) -> bool:
+        """Whether some move shows the drops on a cell futile (`futile_by`)."""
+        return self.futile_by(record, cell, n) is not None
 
-def mates_ever_after(solver: MateSolver, record: Record, check: int) -> bool:
-    """Whether a check leads to mate at any length. Raises `LimitReached`."""
-    with played(record, check, Side.ATTACKER):
-        return solver.mates_ever(record, attacker=False)
+    def defences(self, record: Record, n: int) -> Iterator[int]:
+        """The answers that are not futile drops under a bound of n plies, in the fixed order."""
+        drops = asked_by_cell(
+            record, legal_evasions(record), lambda cell: self.is_futile(record, cell, n), False
+        )
+        return (move for move, is_one in drops if not is_one)
+
+    def longest_defences(self, record: Record, n: int) -> Iterable[int]:
+        """The longest defences of a defender who is mated in exactly n plies, futile drops left out.
+
+        In the fixed order. Here each is looked for when it is asked for: the record must then
+        stand as it stood before.
+        """
+        for move in self.defences(record, n):
+            with played(record, move, Side.DEFENDER):
+                lasts = n == 2 or not self.mates(record, n - 3)
+            if lasts:
+                yield move
+
+    def keeps_line(self, record: Record, line: Moves) -> bool:
+        """Whether a line is the only solution of a position, as far as its own turns show.
+
+        So it must be for the position to be the same problem as the one the line comes from. At
+        each turn of the attacker the line's check must be the only one that mates in time (the
+        last of several may have others), each answer a longest defence.
+        """
+        n = len(line)
+        if n > 1 and self.mates(record, n - 2):
+            return False
+        for ply, move in enumerate(line):
+            with line_played(record, line[:ply]):
+                if ply % 2:
+                    keeps = move in self.longest_defences(record, n - ply)
+                else:
+                    keeps = self._is_only_check(record, move, n - ply, may_have_others=0 < ply == n - 1)
+            if not keeps:
+                return False
+        return True
+
+    def _is_only_check(self, record: Record, move: int, n: int, *, may_have_others: bool) -> bool:
+        """Whether a move is a check that mates within n plies, and the only one unless others may be."""
+        checks = legal_checks(record)
+        if move not in checks or not self.mates_after(record, move, n):
+            return False
+        others = (check for check in checks if check != move)
+        return may_have_others or not any(self.mates_after(record, check, n) for check in others)

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from solver.engines.base import MateSolver
+from solver.engines.base import MateEngine
+from solver.engines.futile_drops import asked_by_cell
 from solver.explaining.explanation import ExplainedTurn, Explanation, FutileDrops, OtherMate, Try, Variation
 from solver.explaining.tries import Trier, by_plausibility
 from solver.limits import LimitReached
-from solver.solving.tree import TreeBuilder, asked_by_cell, futile_by, legal_evasions
+from solver.solving.tree import TreeBuilder
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, answer_group, pack, pack_move, unpack, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
 
 _TURNS_FOR_A_LINE = 200
 
 
-def explain(solver: MateSolver, position: Position, line: tuple[Move, ...]) -> Explanation:
+def explain(engine: MateEngine, position: Position, line: tuple[Move, ...]) -> Explanation:
     """Why the main line of a position is what it is; of a position without a mate, why each check fails.
 
     ``line`` is a best line, empty for a position without a mate. Limits in force on the
-    solver end the explanation early: then it is not ``complete``. The answers of all
+    engine end the explanation early: then it is not ``complete``. The answers of all
     turns come before the other checks of any.
     """
-    told = _Told(solver, pack(position), tuple(map(pack_move, line)))
+    told = _Told(engine, pack(position), tuple(map(pack_move, line)))
     try:
         told.tell_answers()
         told.tell_checks()
@@ -37,8 +39,8 @@ def explain(solver: MateSolver, position: Position, line: tuple[Move, ...]) -> E
 class _Told:
     """What is told so far, a turn each; ``record`` stands at the start. Methods raise `LimitReached`."""
 
-    def __init__(self, solver: MateSolver, record: Record, line: Moves) -> None:
-        self._solver = solver
+    def __init__(self, engine: MateEngine, record: Record, line: Moves) -> None:
+        self._engine = engine
         self._record = record
         self._line = line
         self.turns: list[ExplainedTurn] = []
@@ -63,7 +65,7 @@ class _Told:
             others: list[OtherMate] = []
             path = self._line[: 2 * index]
             with line_played(self._record, path):
-                for told in Trier(self._solver).others(self._record, *self._line[2 * index : 2 * index + 1]):
+                for told in Trier(self._engine).others(self._record, *self._line[2 * index : 2 * index + 1]):
                     if isinstance(told, Try):
                         tries.append(told)
                     else:
@@ -74,7 +76,7 @@ class _Told:
 
     def _exact(self) -> int:
         n = 1
-        while not self._solver.mates(self._record, n):
+        while not self._engine.mates(self._record, n):
             n += 2
         return n
 
@@ -85,7 +87,7 @@ class _Told:
         futile: dict[int, list[Move]] = {}
 
         def taken(cell: int) -> int | None:
-            return futile_by(self._solver, record, cell, n)
+            return self._engine.futile_by(record, cell, n)
 
         for move, take in asked_by_cell(record, legal_evasions(record), taken, None):
             if take is not None:
@@ -98,9 +100,9 @@ class _Told:
 
     def _variation(self, answer: int, at_most: int) -> tuple[Moves, Variation]:
         """The mate after an answer."""
-        record, solver = self._record, self._solver
-        n = next(n for n in range(1, at_most + 1, 2) if n == at_most or solver.mates(record, n))
-        line = TreeBuilder(solver, most_turns=_TURNS_FOR_A_LINE, complete=False).turn(record, n).line()
+        record, engine = self._record, self._engine
+        n = next(n for n in range(1, at_most + 1, 2) if n == at_most or engine.mates(record, n))
+        line = TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False).turn(record, n).line()
         with line_played(record, line):
             left = unpack(record).attacker_hand
         return line, Variation((unpack_move(answer),), _moves(line), n, left)

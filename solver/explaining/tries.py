@@ -8,15 +8,16 @@ from enum import IntEnum, auto
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-from solver.engines.base import MateSolver, answered_within, mates_ever_after
+from solver.engines.base import MateEngine
 from solver.engines.dfpn.kernel.table import FOREVER
+from solver.engines.futile_drops import asked_by_cell
 from solver.explaining.explanation import OtherMate, Proof, Try
 from solver.solving.deepening import defence_length
-from solver.solving.tree import asked_by_cell, legal_checks, legal_evasions, slides
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.tables import DEF
 from tsume_rules.packing import Record, dropped, origin_of, target_of, unpack_move
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
 
 P = ParamSpec("P")
@@ -62,8 +63,8 @@ def by_plausibility(tries: Iterable[Try]) -> list[Try]:
 class Trier:
     """Tells of checks other than the key how they fail. All methods raise `LimitReached`."""
 
-    def __init__(self, solver: MateSolver, nodes: int = NODES) -> None:
-        self._solver = solver
+    def __init__(self, engine: MateEngine, nodes: int = NODES) -> None:
+        self._engine = engine
         self._nodes = nodes
 
     def others(self, record: Record, key: int = 0) -> Iterator[Try | OtherMate]:
@@ -72,8 +73,8 @@ class Trier:
 
     def look_at(self, record: Record, check: int) -> Try | OtherMate:
         """How one check fails, or how soon it mates."""
-        before = self._solver.nodes
-        mates = self._ask(mates_ever_after, self._solver, record, check)
+        before = self._engine.nodes
+        mates = self._ask(self._engine.mates_ever_after, record, check)
         if mates:
             return OtherMate(unpack_move(check), self._length(record, check))
         with played(record, check, Side.ATTACKER):
@@ -89,7 +90,7 @@ class Trier:
         moves = tuple(unpack_move(answer.move) for answer in refuting)
         if refuting:
             proof = Proof.NO_CHECK if refuting[0].ends_checks else Proof.ANY_LENGTH
-            return Try(unpack_move(check), moves[0], proof, None, moves, settled, self._solver.nodes - before)
+            return Try(unpack_move(check), moves[0], proof, None, moves, settled, self._engine.nodes - before)
         return self._bounded_try(record, check, [a.move for a in answers if a.refutes is None], before)
 
     def _bounded_try(self, record: Record, check: int, answers: list[int], before: int) -> Try:
@@ -97,17 +98,17 @@ class Trier:
         within, best = max((self._no_mate_within(record, move), -move) for move in answers)
         answer = unpack_move(-best)
         with played(record, -best, Side.DEFENDER):
-            known = within == FOREVER or self._ask_longer(self._solver.mates_ever, record) is False
-        work = self._solver.nodes - before
+            known = within == FOREVER or self._ask_longer(self._engine.mates_ever, record) is False
+        work = self._engine.nodes - before
         if known and not self._may_be_futile(record, -best):
             return Try(unpack_move(check), answer, Proof.ANY_LENGTH, None, (answer,), False, work)
         return Try(unpack_move(check), answer, Proof.BOUNDED, min(within, DEEPEST), work=work)
 
     def _length(self, record: Record, check: int) -> int | None:
         """The plies in which a check mates that is known to; None where that takes too many nodes."""
-        at_most = self._solver.length
+        at_most = self._engine.length
         with played(record, check, Side.ATTACKER):
-            length = self._ask(defence_length, self._solver, record, at_most)
+            length = self._ask(defence_length, self._engine, record, at_most)
         return None if length is None else length + 1
 
     def _no_mate_within(self, record: Record, answer: int) -> int:
@@ -115,9 +116,9 @@ class Trier:
         known = 0
         with played(record, answer, Side.DEFENDER):
             for n in range(1, DEEPEST + 1, 2):
-                if self._ask(self._solver.mates, record, n) is not False:
+                if self._ask(self._engine.mates, record, n) is not False:
                     break
-                known = FOREVER if self._solver.refuted_for_good else n
+                known = FOREVER if self._engine.refuted_for_good else n
                 if known == FOREVER:
                     break
         return known
@@ -143,29 +144,29 @@ class Trier:
 
     def _answer(self, record: Record, move: int) -> _Answer:
         manner = _manner(record, move)
-        before = self._solver.nodes
+        before = self._engine.nodes
         with played(record, move, Side.DEFENDER):
             if not legal_checks(record):
                 return _Answer(move, True, True, 0, manner)
-            mates = self._ask(self._solver.mates_ever, record)
+            mates = self._ask(self._engine.mates_ever, record)
         refutes = None if mates is None else not mates
-        return _Answer(move, refutes, False, self._solver.nodes - before, manner)
+        return _Answer(move, refutes, False, self._engine.nodes - before, manner)
 
     def _is_futile_ever(self, record: Record, cell: int) -> bool | None:
         """Whether the drops on a cell count for nothing, whatever the length."""
         found = [
-            self._ask(mates_ever_after, self._solver, record, take)
-            for take in slides(self._solver, record, cell)
+            self._ask(self._engine.mates_ever_after, record, take)
+            for take in self._engine.slides(record, cell)
         ]
         return True if True in found else None if None in found else False
 
     def _ask(self, question: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
         """The answer to a question; None if it takes more nodes than one may."""
-        return answered_within(self._solver, self._nodes, partial(question, *args, **options))
+        return self._engine.answered_within(self._nodes, partial(question, *args, **options))
 
     def _ask_longer(self, question: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
         """As `_ask`, for a question on which much rests."""
-        return answered_within(self._solver, PATIENCE * self._nodes, partial(question, *args, **options))
+        return self._engine.answered_within(PATIENCE * self._nodes, partial(question, *args, **options))
 
 
 def _manner(record: Record, move: int) -> _Manner:

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 
-from solver.engines.base import MateSolver, answered_within, mates_ever_after
+from solver.engines.base import MateEngine
 from solver.solving.deepening import defence_length
-from solver.solving.tree import TreeBuilder, Turn, legal_checks
+from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.kernel.tables import DEF, LINE, SLIDES
 from tsume_rules.packing import Record, dropped, origin_of, target_of
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, after, line_played
 
 
@@ -65,7 +66,7 @@ def _collect(record: Record, turn: Turn, path: Moves, found: dict[int, Station])
                 _collect(record, reply.turn, path + moves, found)
 
 
-def refute(solver: MateSolver, record: Record, station: Station, margin: int) -> Cook | None:
+def refute(engine: MateEngine, record: Record, station: Station, margin: int) -> Cook | None:
     """Look for mates by the station's open checks, ``margin`` plies beyond the main line's end.
 
     Checks refuted for good leave ``station.open_checks``. Returns the first cook
@@ -73,11 +74,11 @@ def refute(solver: MateSolver, record: Record, station: Station, margin: int) ->
     """
     bound = station.turn.n + margin
     with line_played(record, station.path):
-        mating, station.open_checks = solver.refute_each(record, station.open_checks, bound)
+        mating, station.open_checks = engine.refute_each(record, station.open_checks, bound)
     return None if mating is None else Cook(station.path, station.turn, mating, bound)
 
 
-def refute_ever(solver: MateSolver, record: Record, station: Station, nodes: int) -> Cook | None:
+def refute_ever(engine: MateEngine, record: Record, station: Station, nodes: int) -> Cook | None:
     """Look for mates by the station's open checks at any length, ``nodes`` for each.
 
     As `refute`; a check that takes more nodes stays open. Raises `LimitReached` only
@@ -85,27 +86,27 @@ def refute_ever(solver: MateSolver, record: Record, station: Station, nodes: int
     """
     with line_played(record, station.path):
         for check in list(station.open_checks):
-            mates = answered_within(solver, nodes, partial(mates_ever_after, solver, record, check))
+            mates = engine.answered_within(nodes, partial(engine.mates_ever_after, record, check))
             if mates is None:
                 continue
             station.open_checks.remove(check)
             if mates:
-                return Cook(station.path, station.turn, check, solver.length + 1)
+                return Cook(station.path, station.turn, check, engine.length + 1)
     return None
 
 
-def cook_line(solver: MateSolver, record: Record, cook: Cook) -> Moves:
+def cook_line(engine: MateEngine, record: Record, cook: Cook) -> Moves:
     """The main line up to the cook, then the cook and its shortest mate. Raises `LimitReached`."""
-    length = cook_length(solver, record, cook)
-    builder = TreeBuilder(solver, most_turns=200, complete=False)
+    length = cook_length(engine, record, cook)
+    builder = TreeBuilder(engine, most_turns=200, complete=False)
     with line_played(record, cook.path):
         return cook.path + builder.after(record, cook.check, length).line()
 
 
-def cook_length(solver: MateSolver, record: Record, cook: Cook) -> int:
+def cook_length(engine: MateEngine, record: Record, cook: Cook) -> int:
     """How many plies a cook takes to mate, itself counted. Raises `LimitReached`."""
     with line_played(record, (*cook.path, cook.check)):
-        return defence_length(solver, record, cook.bound - 1) + 1
+        return defence_length(engine, record, cook.bound - 1) + 1
 
 
 DETOUR_NODES = 100_000
@@ -120,7 +121,7 @@ class Way(Enum):
     DETOUR_SO_FAR = "as DETOUR, for ways of its own up to the margin"
 
 
-def way_of(solver: MateSolver, record: Record, cook: Cook, margin: int) -> Way:
+def way_of(engine: MateEngine, record: Record, cook: Cook, margin: int) -> Way:
     """Whether a cook is one or comes back to a position of the main line.
 
     Ways that do not come back are looked for ``margin`` plies beyond the end, then as
@@ -130,13 +131,13 @@ def way_of(solver: MateSolver, record: Record, cook: Cook, margin: int) -> Way:
     if cook.bound <= cook.turn.n:
         return Way.COOK
     turns = [after(record, cook.path[:i]) for i in range(0, len(cook.path) + 1, 2)]
-    with line_played(record, cook.path), solver.barring(turns):
-        if solver.mates_after(record, cook.check, cook.turn.n + margin):
+    with line_played(record, cook.path), engine.barring(turns):
+        if engine.mates_after(record, cook.check, cook.turn.n + margin):
             return Way.COOK
-        as_long = partial(solver.mates_after, record, cook.check, cook.bound)
-        if answered_within(solver, DETOUR_NODES, as_long):
+        as_long = partial(engine.mates_after, record, cook.check, cook.bound)
+        if engine.answered_within(DETOUR_NODES, as_long):
             return Way.COOK
-        mates = answered_within(solver, DETOUR_NODES, partial(mates_ever_after, solver, record, cook.check))
+        mates = engine.answered_within(DETOUR_NODES, partial(engine.mates_ever_after, record, cook.check))
     return Way.DETOUR_SO_FAR if mates is None else Way.COOK if mates else Way.DETOUR
 
 

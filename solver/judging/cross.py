@@ -14,15 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solver.engines.base import MateSolver
+from solver.engines.base import MateEngine
 from solver.judging.cooks import Cook, Way, way_of
 from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
 from solver.results import Finding, Judgement, Limits, Reason, Verdict
-from solver.solving.tree import Turn, legal_checks
+from solver.solving.tree import Turn
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 
 SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, evidence=False)
@@ -49,8 +50,8 @@ class Cross:
 
 
 def cross_check(
-    first: MateSolver,
-    second: MateSolver,
+    first: MateEngine,
+    second: MateEngine,
     position: Position,
     judgement: Judgement,
     expected: int | None = None,
@@ -75,7 +76,7 @@ def cross_check(
 
 class _Comparison:
     def __init__(
-        self, first: MateSolver, second: MateSolver, position: Position, judgement: Judgement
+        self, first: MateEngine, second: MateEngine, position: Position, judgement: Judgement
     ) -> None:
         self._first, self._second = first, second
         self._position, self._judgement = position, judgement
@@ -106,7 +107,7 @@ class _Comparison:
         for ply in turns:
             with line_played(self._record, self._line[:ply]):
                 n = length - ply
-                one, other = (_mating(solver, self._record, n) for solver in (self._first, self._second))
+                one, other = (_mating(engine, self._record, n) for engine in (self._first, self._second))
             if one != other:
                 yield f"mating checks after {ply} moves: {' '.join(one)} and {' '.join(other)}"
 
@@ -131,6 +132,6 @@ class _Comparison:
         return way_of(self._second, self._record, cook, SECOND.margins[-1]) is Way.COOK
 
 
-def _mating(solver: MateSolver, record: Record, n: int) -> list[str]:
-    checks = (check for check in legal_checks(record) if solver.mates_after(record, check, n))
+def _mating(engine: MateEngine, record: Record, n: int) -> list[str]:
+    checks = (check for check in legal_checks(record) if engine.mates_after(record, check, n))
     return [unpack_move(check).usi for check in checks]

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import TypeVar
 
-from solver.engines.base import MateSolver
+from solver.engines.base import MateEngine
 from solver.explaining.explanation import Try
 from solver.explaining.tries import Trier, by_plausibility
 from solver.judging.case import Case
@@ -31,10 +31,11 @@ from solver.judging.findings import (
 )
 from solver.limits import LimitReached
 from solver.results import Finding, Judgement, Limits, Readings, Remark, Verdict
-from solver.solving.tree import Reply, Turn, legal_checks
+from solver.solving.tree import Reply, Turn
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.packing import answer_group, unpack, unpack_move
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 
 T = TypeVar("T")
@@ -55,8 +56,8 @@ def illegal_start(faults: list[str]) -> Judgement:
 class Evidence:
     """Shows what was found of a case."""
 
-    def __init__(self, solver: MateSolver, case: Case) -> None:
-        self._solver = solver
+    def __init__(self, engine: MateEngine, case: Case) -> None:
+        self._engine = engine
         self._case = case
         self._record = case.record
 
@@ -86,7 +87,7 @@ class Evidence:
             yield self._grey(readings)
 
     def _all_fail(self) -> AllFail:
-        trier = Trier(self._solver, NODES_FOR_A_TRY)
+        trier = Trier(self._engine, NODES_FOR_A_TRY)
         checks = legal_checks(self._record)
         told = (self._searched(partial(trier.look_at, self._record, check)) for check in checks)
         tries = by_plausibility(one for one in told if isinstance(one, Try))
@@ -173,8 +174,8 @@ class Evidence:
         return LastMoves(of, _moves((*path, turn.key)), moves)
 
     def _detour(self, cook: Cook) -> SecondSolution:
-        line = self._searched(lambda: cook_line(self._solver, self._record, cook))
-        length = self._searched(lambda: cook_length(self._solver, self._record, cook)) if line else None
+        line = self._searched(lambda: cook_line(self._engine, self._record, cook))
+        length = self._searched(lambda: cook_length(self._engine, self._record, cook)) if line else None
         return self._second(Remark.DETOUR, cook, line or (*cook.path, cook.check), length)
 
     def _variation(self, root: Turn, line: Moves) -> VariationMate:
@@ -196,7 +197,7 @@ class Evidence:
     def _searched(self, question: Callable[[], T]) -> T | None:
         """An answer that takes a search; None if it takes too long."""
         try:
-            with self._solver.within(Limits(nodes=NODES)):
+            with self._engine.within(Limits(nodes=NODES)):
                 return question()
         except LimitReached:
             return None

@@ -16,50 +16,51 @@ narrow one mates by the wide one, within the same number of plies.
 
 from __future__ import annotations
 
-from solver.engines.base import MateSolver, answered_within
+from solver.engines.base import MateEngine
+from solver.engines.futile_drops import asked_by_cell
 from solver.results import Interposition
-from solver.solving.tree import asked_by_cell, legal_checks, legal_evasions, slides
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record, target_of
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
 
 _NODES = 20_000
 """For the question whether a check mates with every interposition counted."""
 
 
-def is_grey(solver: MateSolver, record: Record, line: Moves) -> bool:
+def is_grey(engine: MateEngine, record: Record, line: Moves) -> bool:
     """Whether the readings differ in length or mating first moves along the main line.
 
     ``record`` stands at the start; ``line`` is the main line, as long as the mate. Raises `LimitReached`.
     """
-    purist = Purist(solver)
+    purist = Purist(engine)
     for ply in range(0, len(line), 2):
         with line_played(record, line[:ply]):
-            if _differs(solver, purist, record, len(line) - ply):
+            if _differs(engine, purist, record, len(line) - ply):
                 return True
     return False
 
 
-def _differs(solver: MateSolver, purist: Purist, record: Record, n: int) -> bool:
+def _differs(engine: MateEngine, purist: Purist, record: Record, n: int) -> bool:
     checks = legal_checks(record)
-    narrow = solver.mating(record, checks, n)
-    if any(not _mates_purist(solver, purist, record, check, n) for check in narrow):
+    narrow = engine.mating(record, checks, n)
+    if any(not _mates_purist(engine, purist, record, check, n) for check in narrow):
         return True
-    with solver.reading(Interposition.WIDE):
-        if n > 1 and solver.mates(record, n - 2):
+    with engine.reading(Interposition.WIDE):
+        if n > 1 and engine.mates(record, n - 2):
             return True
-        return bool(solver.mating(record, [check for check in checks if check not in narrow], n))
+        return bool(engine.mating(record, [check for check in checks if check not in narrow], n))
 
 
-def _mates_purist(solver: MateSolver, purist: Purist, record: Record, check: int, n: int) -> bool:
+def _mates_purist(engine: MateEngine, purist: Purist, record: Record, check: int, n: int) -> bool:
     """Whether a check mates within n plies by the purist reading.
 
     It does if it does with every interposition counted: that reading is asked first, for one
     question to the search is less work than the purist's walk.
     """
-    with solver.reading(Interposition.COUNT_ALL):
-        if answered_within(solver, _NODES, lambda: solver.mates_after(record, check, n)):
+    with engine.reading(Interposition.COUNT_ALL):
+        if engine.answered_within(_NODES, lambda: engine.mates_after(record, check, n)):
             return True
     return purist.mates_after(record, check, n)
 
@@ -67,8 +68,8 @@ def _mates_purist(solver: MateSolver, purist: Purist, record: Record, check: int
 class Purist:
     """Mate within n plies by the purist reading, with the narrow search as a sieve."""
 
-    def __init__(self, solver: MateSolver) -> None:
-        self._solver = solver
+    def __init__(self, engine: MateEngine) -> None:
+        self._engine = engine
         self._known: dict[tuple[int, int, int], bool] = {}
 
     def mates(self, record: Record, n: int) -> bool:
@@ -76,7 +77,7 @@ class Purist:
         if n < 1:
             return False
         checks = legal_checks(record)
-        likely = [check for check in checks if self._solver.known_after(record, check, n)]
+        likely = [check for check in checks if self._engine.known_after(record, check, n)]
         return any(self.mates_after(record, check, n) for check in likely) or any(
             self.mates_after(record, check, n) for check in checks if check not in likely
         )
@@ -90,7 +91,7 @@ class Purist:
         """Whether the defender, in check, is mated within n plies."""
         name = (int(record.key), int(packed_hand(record)), n)
         if name not in self._known:
-            self._known[name] = self._solver.is_mated(record, n) and self._is_mated(record, n)
+            self._known[name] = self._engine.is_mated(record, n) and self._is_mated(record, n)
         return self._known[name]
 
     def _is_mated(self, record: Record, n: int) -> bool:
@@ -119,7 +120,7 @@ class Purist:
         cells: dict[int, list[int]] = {}
 
         def may_slide(cell: int) -> bool:
-            return bool(slides(self._solver, record, cell))
+            return bool(self._engine.slides(record, cell))
 
         for move, is_taken in asked_by_cell(record, legal_evasions(record), may_slide, False):
             if is_taken:
@@ -135,7 +136,7 @@ class Purist:
 
     def slide_mates(self, record: Record, cell: int, n: int) -> bool:
         """Whether sliding the checking piece to a cell mates within n plies."""
-        for take in slides(self._solver, record, cell):
+        for take in self._engine.slides(record, cell):
             with played(record, take, Side.ATTACKER):
                 if self.is_mated(record, n):
                     return True

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from solver.engines.base import MateSolver
-from solver.engines.dfpn.engine import Solver
+from solver.engines.base import MateEngine
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.case import Case, Solution
 from solver.judging.cooks import (
     Cook,
@@ -71,10 +71,10 @@ class _Stop(Exception):  # a defect was found and one is enough
 
 
 class Judge:
-    """Judges problems with one solver, whose table neighbouring positions share."""
+    """Judges problems with one engine, whose table neighbouring positions share."""
 
-    def __init__(self, solver: MateSolver | None = None, rigour: Rigour | None = None) -> None:
-        self._solver = solver or Solver()
+    def __init__(self, engine: MateEngine | None = None, rigour: Rigour | None = None) -> None:
+        self._engine = engine or DfPnEngine()
         self._rigour = rigour or Rigour()
 
     def judge(
@@ -89,10 +89,10 @@ class Judge:
         if faults:
             return illegal_start(faults)
         case = Case(position, pack(position), expected)
-        with self._solver.within(limits or Limits()):
+        with self._engine.within(limits or Limits()):
             unresolved = self._runs_out(case)
             judgement = _judgement(case, unresolved)
-            return judgement if not self._rigour.shows else Evidence(self._solver, case).shown(judgement)
+            return judgement if not self._rigour.shows else Evidence(self._engine, case).shown(judgement)
 
     def _runs_out(self, case: Case) -> bool:
         """Examine a case; whether a limit was reached before the end."""
@@ -127,14 +127,14 @@ class Judge:
 
     def _solve(self, case: Case) -> bool:
         """Rule 1: there is a mate, and it has the length it should have."""
-        result = search_length(self._solver, case.record, Limits())
+        result = search_length(self._engine, case.record, Limits())
         if isinstance(result, NoMate):
             self._defect(case, Verdict.NO_MATE)
             return False
         if not isinstance(result, Mate):
             raise LimitReached(result.reason)
         case.length = result.length
-        case.root = TreeBuilder(self._solver, order=mirror_order(case.position)).turn(
+        case.root = TreeBuilder(self._engine, order=mirror_order(case.position)).turn(
             case.record, result.length
         )
         if case.expected is not None and case.expected != result.length:
@@ -159,7 +159,7 @@ class Judge:
         """Rules 2, 5 and 6 as far as the margins go."""
         for margin in margins:
             for station in places:
-                while cook := refute(self._solver, case.record, station, margin):
+                while cook := refute(self._engine, case.record, station, margin):
                     case.found.append(cook)
                     if self._rigour.first_defect:
                         self._report_found(case)
@@ -179,7 +179,7 @@ class Judge:
         if self._rigour.first_defect:
             self._defect(case, Verdict.COOK)
         furthest = self._rigour.margins[self._rigour.required - 1]
-        way = way_of(self._solver, case.record, cook, furthest)
+        way = way_of(self._engine, case.record, cook, furthest)
         if way is not Way.COOK:
             case.remarks |= Remark.DETOUR
             case.detours.append(cook)
@@ -189,8 +189,8 @@ class Judge:
         form_only = differs_in_form_only(after(case.record, cook.path), cook.turn, cook.check)
         first_form = form_only and not any(solution.form_only for solution in case.solutions)
         if first_form or len(case.solutions) < MOST_COOK_LINES:
-            length = cook_length(self._solver, case.record, cook)
-            line = cook_line(self._solver, case.record, cook)
+            length = cook_length(self._engine, case.record, cook)
+            line = cook_line(self._engine, case.record, cook)
             case.solutions.append(Solution(cook, line, length, form_only))
         if form_only:
             case.verdict |= Verdict.UNDETERMINED_FORM
@@ -202,16 +202,16 @@ class Judge:
             return
         self._refute_ever(case, places)
         try:
-            with self._solver.within(Limits(nodes=self._rigour.nodes)):
+            with self._engine.within(Limits(nodes=self._rigour.nodes)):
                 if not case.settled:
                     self._refute(case, places, self._rigour.margins[self._rigour.required :])
         except LimitReached:
-            self._solver.check_limits()  # the outer limits still end the whole judgement
+            self._engine.check_limits()  # the outer limits still end the whole judgement
         self._report_found(case)  # what the nodes were used up on
 
     def _refute_ever(self, case: Case, places: list[Station]) -> None:
         for station in places:
-            while cook := refute_ever(self._solver, case.record, station, self._rigour.unbounded_nodes):
+            while cook := refute_ever(self._engine, case.record, station, self._rigour.unbounded_nodes):
                 case.found.append(cook)
                 if self._rigour.first_defect:
                     self._report_found(case)
@@ -222,7 +222,7 @@ class Judge:
             case.searched = None
 
     def _look_at_variations(self, case: Case, places: list[Station]) -> None:
-        lines = (variation_cook(self._solver, case.record, station) for station in places)
+        lines = (variation_cook(self._engine, case.record, station) for station in places)
         case.variation = next((line for line in lines if line), None)
         if case.variation:
             case.remarks |= Remark.VARIATION_COOK
@@ -232,15 +232,15 @@ class Judge:
     def _minimal(self, case: Case) -> None:
         margins = self._rigour.margins[: self._rigour.required]
         for removed, reduced in reductions(case.position):
-            if is_same_problem(self._solver, reduced, case.line, margins):
+            if is_same_problem(self._engine, reduced, case.line, margins):
                 case.removed.append((removed, reduced))
                 self._defect(case, Verdict.UNNECESSARY_PIECE)
 
     def _is_grey(self, case: Case) -> bool:
         if not self._rigour.shows:
-            return len(case.line) != case.length or is_grey(self._solver, case.record, case.line)
+            return len(case.line) != case.length or is_grey(self._engine, case.record, case.line)
         assert case.root is not None
-        comparer = Comparer(self._solver, case.record, case.root)
+        comparer = Comparer(self._engine, case.record, case.root)
         case.split = comparer.split()
         case.comparer = comparer
         return comparer.is_grey(case.split)

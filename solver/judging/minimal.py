@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from solver.engines.base import MateSolver
-from solver.engines.dfpn.engine import Solver
+from solver.engines.base import MateEngine
 from solver.judging.cooks import Station, Way, refute, stations, way_of
 from solver.judging.grey import is_grey
 from solver.solving.tree import TreeBuilder, Turn
@@ -48,7 +47,7 @@ def reductions(position: Position) -> Iterator[tuple[Removed, Position]]:
 
 
 def is_same_problem(
-    solver: MateSolver, reduced: Position, line: Moves, margins: tuple[int, ...] = MARGINS
+    engine: MateEngine, reduced: Position, line: Moves, margins: tuple[int, ...] = MARGINS
 ) -> bool:
     """Whether a position is a correct problem (rule 7 apart) with this line as a best line.
 
@@ -56,26 +55,26 @@ def is_same_problem(
     """
     record = pack(reduced)
     length = len(line)
-    if isinstance(solver, Solver) and not solver.keeps_line(record, line):  # nearly all end here
+    if not engine.keeps_line(record, line):  # nearly all end here
         return False
     if start_faults(reduced):
         return False
-    if not solver.mates(record, length) or (length > 1 and solver.mates(record, length - 2)):
+    if not engine.mates(record, length) or (length > 1 and engine.mates(record, length - 2)):
         return False
-    root = TreeBuilder(solver).turn(record, length)
+    root = TreeBuilder(engine).turn(record, length)
     if root.leftover or not contains_line(root, line):
         return False
     places = stations(record, root)
     for margin in margins:
-        if any(_is_cooked(solver, record, station, margin) for station in places):
+        if any(_is_cooked(engine, record, station, margin) for station in places):
             return False
-    return not is_grey(solver, record, line)
+    return not is_grey(engine, record, line)
 
 
-def _is_cooked(solver: MateSolver, record: Record, station: Station, margin: int) -> bool:
+def _is_cooked(engine: MateEngine, record: Record, station: Station, margin: int) -> bool:
     """Whether there is a second solution at a turn other than a detour."""
-    while cook := refute(solver, record, station, margin):
-        if way_of(solver, record, cook, MARGINS[-1]) is Way.COOK:
+    while cook := refute(engine, record, station, margin):
+        if way_of(engine, record, cook, MARGINS[-1]) is Way.COOK:
             return True
     return False
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.engines.base import MateSolver
-from solver.engines.dfpn.kernel.mate import may_be_futile
+from solver.engines.base import MateEngine
+from solver.engines.kernel.mate import may_be_futile
 from solver.judging.grey import Purist
 from solver.limits import LimitReached
 from solver.results import Choices, Interposition, Limits, Parting, Readings
-from solver.solving.tree import Turn, is_futile, legal_checks, legal_evasions
+from solver.solving.tree import Turn
 from tsume_rules.packing import Record, target_of, unpack_move
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
 
 BEYOND = 8
@@ -37,11 +38,11 @@ class Comparer:
     ``record`` stands at the start, ``root`` is its main tree.
     """
 
-    def __init__(self, solver: MateSolver, record: Record, root: Turn) -> None:
-        self._solver = solver
+    def __init__(self, engine: MateEngine, record: Record, root: Turn) -> None:
+        self._engine = engine
         self._record = record
         self._root = root
-        self._purist = Purist(solver)
+        self._purist = Purist(engine)
         self._drop_played = len(root.line()) != root.n
 
     def split(self) -> Split | None:
@@ -77,30 +78,30 @@ class Comparer:
         return Readings(n, purist, wide, searched, parting, self._drop_played)
 
     def _split_at(self, path: Moves, n: int) -> Split | None:
-        record, solver = self._record, self._solver
+        record, engine = self._record, self._engine
         checks = legal_checks(record)
-        narrow = tuple(check for check in checks if solver.mates_after(record, check, n))
+        narrow = tuple(check for check in checks if engine.mates_after(record, check, n))
         purist = tuple(check for check in narrow if self._purist.mates_after(record, check, n))
-        with solver.reading(Interposition.WIDE):
-            sooner = n > 1 and solver.mates(record, n - 2)
-            wide = tuple(c for c in checks if c in narrow or solver.mates_after(record, c, n))
+        with engine.reading(Interposition.WIDE):
+            sooner = n > 1 and engine.mates(record, n - 2)
+            wide = tuple(c for c in checks if c in narrow or engine.mates_after(record, c, n))
         return Split(path, n, narrow, purist, wide) if sooner or not purist == narrow == wide else None
 
     def _lengths(self, narrow: int) -> tuple[int | None, int, int]:
         """The purist length, how far it was looked for, and the wide length of the record."""
-        with self._solver.reading(Interposition.WIDE):
+        with self._engine.reading(Interposition.WIDE):
             wide = next(
-                n for n in range(1, narrow + 1, 2) if n == narrow or self._solver.mates(self._record, n)
+                n for n in range(1, narrow + 1, 2) if n == narrow or self._engine.mates(self._record, n)
             )
         searched = narrow - 2
         try:
-            with self._solver.within(Limits(nodes=NODES)):
+            with self._engine.within(Limits(nodes=NODES)):
                 for n in range(narrow, narrow + BEYOND + 1, 2):
                     if self._purist.mates(self._record, n):
                         return n, n, wide
                     searched = n
         except LimitReached:
-            self._solver.check_limits()
+            self._engine.check_limits()
         return None, searched, wide
 
     # --- the drop on which they differ --------------------------------------------
@@ -130,20 +131,20 @@ class Comparer:
         """From a check on that mates in fewer plies, or within n, by the wide reading alone."""
         for m in (n - 2, n):
             for check in legal_checks(self._record) if m > 0 else ():
-                if self._wide(check, m) and not self._solver.mates_after(self._record, check, m):
+                if self._wide(check, m) and not self._engine.mates_after(self._record, check, m):
                     with played(self._record, check, Side.ATTACKER):
                         return (check, *self._only_wide_defence(m - 1))
         return ()
 
     def _wide(self, check: int, n: int) -> bool:
-        with self._solver.reading(Interposition.WIDE):
-            return self._solver.mates_after(self._record, check, n)
+        with self._engine.reading(Interposition.WIDE):
+            return self._engine.mates_after(self._record, check, n)
 
     def _only_wide_defence(self, n: int) -> Moves:
         """To the drop by which a defender mated within n plies by the wide reading alone is saved."""
         record = self._record
         answer = next(answer for answer in legal_evasions(record) if not self._is_met(answer, n))
-        with self._solver.reading(Interposition.WIDE):
+        with self._engine.reading(Interposition.WIDE):
             if self._is_futile(answer, n):
                 return (answer,)
         with played(record, answer, Side.DEFENDER):
@@ -152,12 +153,12 @@ class Comparer:
     def _is_met(self, answer: int, n: int) -> bool:
         """Whether an answer loses within n plies, itself counted, or is futile."""
         with played(self._record, answer, Side.DEFENDER):
-            mates = n > 1 and self._solver.mates(self._record, n - 1)
+            mates = n > 1 and self._engine.mates(self._record, n - 1)
         return mates or self._is_futile(answer, n)
 
     def _is_futile(self, answer: int, n: int) -> bool:
         may_be = may_be_futile(self._record, answer)
-        return may_be and is_futile(self._solver, self._record, target_of(answer), n)
+        return may_be and self._engine.is_futile(self._record, target_of(answer), n)
 
     def _only_narrow(self, check: int, n: int) -> Moves:
         """To the drop that spoils a mate within n plies by a check when read as purists do."""
@@ -188,11 +189,11 @@ class Comparer:
         for cell, drops in cells.items():
             saved = next((drop for drop in drops if not purist.mates_against(record, drop, n)), 0)
             if saved and not purist.slide_mates(record, cell, n):
-                return (saved,) if is_futile(self._solver, record, cell, n) else self._after(saved, n)
+                return (saved,) if self._engine.is_futile(record, cell, n) else self._after(saved, n)
         return ()
 
     def _after(self, answer: int, n: int) -> Moves:
         with played(self._record, answer, Side.DEFENDER):
             checks = legal_checks(self._record)
-            key = next(c for c in checks if self._solver.mates_after(self._record, c, n - 1))
+            key = next(c for c in checks if self._engine.mates_after(self._record, c, n - 1))
             return (answer, key, *self._only_narrow(key, n - 1))

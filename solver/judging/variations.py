@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from solver.engines.base import MateSolver
+from solver.engines.base import MateEngine
 from solver.judging.cooks import Station
-from solver.solving.tree import TreeBuilder, legal_checks
+from solver.solving.tree import TreeBuilder
 from tsume_rules.packing import Record
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played, played
 
 
-def variation_cook(solver: MateSolver, record: Record, station: Station) -> Moves | None:
+def variation_cook(engine: MateEngine, record: Record, station: Station) -> Moves | None:
     """A line in which, after a defence shorter than the longest, a check mates as late as the main line.
 
     The mate must leave nothing in hand: then it could be taken for the main line. None
@@ -22,20 +23,20 @@ def variation_cook(solver: MateSolver, record: Record, station: Station) -> Move
     longest = {reply.moves[0] for reply in station.turn.replies}
     path = (*station.path, station.turn.key)
     with line_played(record, path):
-        for answer in TreeBuilder(solver).defences(record, n - 1):
+        for answer in engine.defences(record, n - 1):
             if answer not in longest:
                 with played(record, answer, Side.DEFENDER):
-                    rest = _as_late(solver, record, n - 2)
+                    rest = _as_late(engine, record, n - 2)
                 if rest:
                     return (*path, answer, *rest)
     return None
 
 
-def _as_late(solver: MateSolver, record: Record, n: int) -> Moves:
+def _as_late(engine: MateEngine, record: Record, n: int) -> Moves:
     """The line of a check that mates in exactly n plies and leaves nothing in hand; empty if none does."""
     for check in legal_checks(record):
-        if solver.mates_after(record, check, n) and not solver.mates_after(record, check, n - 2):
-            tree = TreeBuilder(solver, complete=False).after(record, check, n)
+        if engine.mates_after(record, check, n) and not engine.mates_after(record, check, n - 2):
+            tree = TreeBuilder(engine, complete=False).after(record, check, n)
             if not tree.leftover:
                 return tree.line()
     return ()

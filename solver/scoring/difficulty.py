@@ -2,7 +2,7 @@
 
 No study ties the size of proof trees to how often people solve a problem, so the
 score is a proxy (docs/difficulty.md). It is comparable between any two problems:
-the same solver, the same order, an empty table for each, no random number, and
+the same engine, the same order, an empty table for each, no random number, and
 mirror images are scored as one.
 """
 
@@ -15,17 +15,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.engines.base import answered_within
-from solver.engines.dfpn.engine import Solver, solver_bytes
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.memory import engine_bytes
 from solver.engines.dfpn.methods import Estimate, Frontier, Method
 from solver.results import Difficulty, Limits
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, is_sacrifice, stays_unpromoted
 from solver.scoring.prooftree import Subtrees, measure
-from solver.solving.tree import TreeBuilder, legal_checks
+from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.evasions import king_moves
 from tsume_rules.kernel.tables import DEF
 from tsume_rules.packing import Record, dropped, origin_of, pack, promotes, target_of
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 from tsume_rules.symmetry import canonical
 
@@ -52,19 +53,19 @@ _NODES_FOR_A_REFUTATION = 200_000
 _METHOD = Method(Frontier.A1, Estimate.MOVES)
 """First numbers are counts of answers and checks: df-pn+ would add its estimate to the peak."""
 _TABLE_BITS = 18
-SCORER_BYTES = solver_bytes(_TABLE_BITS)
+SCORER_BYTES = engine_bytes(_TABLE_BITS)
 """The memory a scorer takes: always the same, for the table's size has an influence on the score."""
 
 
 class Scorer:
-    """Scores problems with a solver of its own.
+    """Scores problems with an engine of its own.
 
     ``cells``: how many subtrees of the proof tree are remembered at once, all if None. A score
     does not depend on it, nor on what the table knows when the main line is looked for.
     """
 
     def __init__(self, cells: int | None = None) -> None:
-        self._solver = Solver(table_bits=_TABLE_BITS, method=_METHOD)
+        self._engine = DfPnEngine(table_bits=_TABLE_BITS, method=_METHOD)
         self._cells = cells
 
     def score(self, position: Position, length: int, limits: Limits | None = None) -> Difficulty:
@@ -72,16 +73,16 @@ class Scorer:
 
         Raises `LimitReached`.
         """
-        with self._solver.within(limits or Limits()):
+        with self._engine.within(limits or Limits()):
             return self._score(position, length)
 
     def _score(self, position: Position, length: int) -> Difficulty:
         record = pack(canonical(position))
-        self._solver.forget()
-        self._solver.mates(record, length)
-        peak = self._solver.peak
-        tree = measure(self._solver, record, length, Subtrees(self._cells))
-        line = TreeBuilder(self._solver, complete=False, order=int).turn(record, length).line()
+        self._engine.forget()
+        self._engine.mates(record, length)
+        peak = self._engine.peak
+        tree = measure(self._engine, record, length, Subtrees(self._cells))
+        line = TreeBuilder(self._engine, complete=False, order=int).turn(record, length).line()
         features = {
             "log_proof_tree": math.log2(tree.nodes),
             **self._refutations(record, line[0], length),
@@ -102,22 +103,22 @@ class Scorer:
         for check in legal_checks(record):
             if check == key:
                 continue
-            self._solver.forget()
-            before = self._solver.nodes
+            self._engine.forget()
+            before = self._engine.nodes
             question = partial(self._depth, record, check, length)
-            depth = answered_within(self._solver, _NODES_FOR_A_REFUTATION, question)
+            depth = self._engine.answered_within(_NODES_FOR_A_REFUTATION, question)
             depths.append(length if depth is None else depth)
-            work += self._solver.nodes - before
-        self._solver.forget()
+            work += self._engine.nodes - before
+        self._engine.forget()
         mean = sum(depths) / len(depths) if depths else 0.0
         return {"log_refutation_work": math.log2(1 + work), "refutation_depth": mean}
 
     def _depth(self, record: Record, check: int, length: int) -> int:
         """Plies after which a wrong check has come to nothing; the problem's length if it lasts."""
         for n in range(1, length, 2):
-            if not self._solver.mates_after(record, check, n) and self._solver.refuted_for_good:
+            if not self._engine.mates_after(record, check, n) and self._engine.refuted_for_good:
                 return n
-        self._solver.mates_after(record, check, length)
+        self._engine.mates_after(record, check, length)
         return length
 
 

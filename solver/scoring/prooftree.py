@@ -15,11 +15,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from solver.engines.dfpn.engine import Solver
-from solver.solving.tree import asked_by_cell, is_futile, legal_checks, legal_evasions
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.futile_drops import asked_by_cell
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record, target_of
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
 
 
@@ -92,17 +93,17 @@ class Subtrees:
         return True
 
 
-def measure(solver: Solver, record: Record, length: int, subtrees: Subtrees | None = None) -> TreeSize:
+def measure(engine: DfPnEngine, record: Record, length: int, subtrees: Subtrees | None = None) -> TreeSize:
     """The size of the proof tree of a position that mates in exactly ``length`` plies.
 
     ``subtrees`` (new) bounds how much is remembered on the way.
     """
-    return _Measure(solver, subtrees or Subtrees()).attack(record, length)
+    return _Measure(engine, subtrees or Subtrees()).attack(record, length)
 
 
 class _Measure:
-    def __init__(self, solver: Solver, subtrees: Subtrees) -> None:
-        self._solver = solver
+    def __init__(self, engine: DfPnEngine, subtrees: Subtrees) -> None:
+        self._engine = engine
         self._subtrees = subtrees
 
     def attack(self, record: Record, n: int) -> TreeSize:
@@ -115,7 +116,7 @@ class _Measure:
 
     def _count(self, record: Record, n: int) -> TreeSize:
         checks = legal_checks(record)
-        key = next(check for check in checks if self._solver.mates_after(record, check, n))
+        key = next(check for check in checks if self._engine.mates_after(record, check, n))
         with played(record, key, Side.ATTACKER):
             below = self._defend(record, n - 1)
         return below + TreeSize(turns=1, checks=len(checks))
@@ -129,13 +130,13 @@ class _Measure:
         return total
 
     def _exact(self, record: Record, at_most: int) -> int:
-        return next(n for n in range(1, at_most + 1, 2) if n == at_most or self._solver.mates(record, n))
+        return next(n for n in range(1, at_most + 1, 2) if n == at_most or self._engine.mates(record, n))
 
     def _answers(self, record: Record, n: int) -> list[int]:
         """One answer for each group that counts once."""
 
         def futile(cell: int) -> bool:
-            return is_futile(self._solver, record, cell, n)
+            return self._engine.is_futile(record, cell, n)
 
         groups: dict[int, int] = {}
         for move, is_one in asked_by_cell(record, legal_evasions(record), futile, None):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.engines.base import MateSolver, answered_within
+from solver.engines.base import MateEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from tsume_rules.packing import Record
@@ -17,35 +17,40 @@ SHARE = 4
 """Or the last bound's work divided by this, if that is more."""
 
 
-def defence_length(solver: MateSolver, record: Record, at_most: int) -> int:
+def defence_length(engine: MateEngine, record: Record, at_most: int) -> int:
     """The exact length for the defender to move, known to be at most ``at_most`` plies."""
     n = 0
-    while n < at_most and not solver.is_mated(record, n):
+    while n < at_most and not engine.is_mated(record, n):
         n += 2
     return n
 
 
-def search_length(solver: MateSolver, record: Record, limits: Limits) -> SearchResult:
-    """The shortest mate as a result, without its line."""
+def search_length(engine: MateEngine, record: Record, limits: Limits) -> SearchResult:
+    """The shortest mate as a result, without its line: by the engine's own way if it has one."""
+    found = engine.search_length(record, limits)
+    return _raise_bound(engine, record, limits) if found is None else found
+
+
+def _raise_bound(engine: MateEngine, record: Record, limits: Limits) -> SearchResult:
     known = 0
     exists = False
     nodes = FIRST_NODES
     try:
-        with solver.within(limits):
-            length, answer = solver.raise_bound(record, min(limits.max_length or QUICKLY, QUICKLY))
+        with engine.within(limits):
+            length, answer = engine.raise_bound(record, min(limits.max_length or QUICKLY, QUICKLY))
             if answer:
                 return Mate(length)
             known = length - 2
             while limits.max_length is None or length <= limits.max_length:
-                before = solver.nodes
-                if solver.mates(record, length):
+                before = engine.nodes
+                if engine.mates(record, length):
                     return Mate(length)
-                if solver.refuted_for_good:
+                if engine.refuted_for_good:
                     return NoMate()
                 known = length
                 if length >= FIRST_UNBOUNDED and not exists:
-                    enough = max(nodes, (solver.nodes - before) // SHARE)
-                    answer = answered_within(solver, enough, lambda: solver.mates_ever(record))
+                    enough = max(nodes, (engine.nodes - before) // SHARE)
+                    answer = engine.answered_within(enough, lambda: engine.mates_ever(record))
                     if answer is False:
                         return NoMate()
                     exists = answer is True

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from solver.engines.base import MateSolver
-from solver.engines.iterative.engine import IterativeSolver
-from solver.engines.iterative.root import RootSearch
+from solver.engines.base import MateEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, SearchResult, Unresolved
 from solver.solving.deepening import search_length
@@ -18,42 +14,29 @@ from tsume_rules.position import Position
 _TURNS_FOR_A_LINE = 400
 
 
-def solve(position: Position, limits: Limits, solver: MateSolver) -> SearchResult:
+def solve(position: Position, limits: Limits, engine: MateEngine) -> SearchResult:
     """The shortest mate with its best line, no mate at any length, or unresolved.
 
     The table is emptied first, so that the same position has the same line. The
     start must be legal (`tsume_rules.game.start_faults`).
     """
-    solver.forget()
+    engine.forget()
     record = pack(position)
-    with solver.within(Limits(limits.nodes, limits.seconds)):
-        result = search_length(solver, record, Limits(max_length=limits.max_length))
-        return _with_line(solver, record, result)
+    with engine.within(Limits(limits.nodes, limits.seconds)):
+        return _with_line(engine, record, search_length(engine, record, limits))
 
 
-def solve_iteratively(
-    position: Position, limits: Limits, solvers: Sequence[IterativeSolver], weight: float
-) -> SearchResult:
-    """As `solve`, by Sekine's search with a thread for each of the engines."""
-    for solver in solvers:
-        solver.forget()
-    record = pack(position)
-    with solvers[0].within(Limits(limits.nodes, limits.seconds)):
-        result = RootSearch(record, solvers, weight).search(limits)
-        return _with_line(solvers[0], record, result)
-
-
-def _with_line(solver: MateSolver, record: Record, result: SearchResult) -> SearchResult:
+def _with_line(engine: MateEngine, record: Record, result: SearchResult) -> SearchResult:
     """A mate with its best line; unresolved if a limit is reached before that is found."""
     if not isinstance(result, Mate):
         return result
     try:
-        return Mate(result.length, best_line(solver, record, result.length))
+        return Mate(result.length, best_line(engine, record, result.length))
     except LimitReached as limit:
         return Unresolved(limit.reason, result.length - 2)
 
 
-def best_line(solver: MateSolver, record: Record, length: int) -> tuple[Move, ...]:
+def best_line(engine: MateEngine, record: Record, length: int) -> tuple[Move, ...]:
     """The best line of a position that mates in exactly ``length`` plies."""
-    builder = TreeBuilder(solver, most_turns=_TURNS_FOR_A_LINE, complete=False)
+    builder = TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False)
     return tuple(unpack_move(code) for code in builder.turn(record, length).line())

@@ -9,27 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
 
-import numpy as np
-
-from solver.engines.base import MateSolver
-from solver.engines.dfpn.engine import Solver
-from solver.engines.dfpn.kernel.mate import may_be_futile, takers
+from solver.engines.base import MateEngine
 from solver.limits import LimitReached
-from solver.results import Interposition, Reason
+from solver.results import Reason
 from solver.solving.deepening import defence_length
-from tsume_rules.kernel.attacks import find_checkers
-from tsume_rules.kernel.checks import MAX_MOVES, checks
-from tsume_rules.kernel.evasions import evasions
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.kernel.tables import DEF
-from tsume_rules.packing import Record, cells_between, dropped, target_of
+from tsume_rules.packing import Record, dropped, target_of
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
-
-T = TypeVar("T")
-U = TypeVar("U")
 
 
 @dataclass
@@ -101,20 +90,8 @@ class TreeTooLarge(LimitReached):
         super().__init__(Reason.MEMORY)
 
 
-def legal_checks(record: Record) -> list[int]:
-    """All legal checks as kernels' codes, in the fixed order (moves before drops, then by code)."""
-    out = np.empty(MAX_MOVES, dtype=np.int64)
-    return sorted(out[: checks(record, out, 0)].tolist())
-
-
-def legal_evasions(record: Record) -> list[int]:
-    """All legal evasions as kernels' codes, in the fixed order."""
-    out = np.empty(MAX_MOVES, dtype=np.int64)
-    return sorted(out[: evasions(record, out, 0)].tolist())
-
-
 class TreeBuilder:
-    """Builds main trees with one solver.
+    """Builds main trees with one engine.
 
     ``most_turns`` bounds the tree. Beyond it, `TreeTooLarge` is raised if
     ``complete`` is asked for, else only the first defence is followed. The key is
@@ -124,13 +101,13 @@ class TreeBuilder:
 
     def __init__(
         self,
-        solver: MateSolver,
+        engine: MateEngine,
         *,
         most_turns: int = 4000,
         complete: bool = True,
         order: Callable[[int], int] | None = None,
     ) -> None:
-        self._solver = solver
+        self._engine = engine
         self._room = most_turns
         self._complete = complete
         self._order = order
@@ -158,7 +135,7 @@ class TreeBuilder:
         return turn
 
     def _final(self, record: Record) -> Turn:
-        finals = self._solver.mating(record, sorted(legal_checks(record), key=self._order), 1)
+        finals = self._engine.mating(record, sorted(legal_checks(record), key=self._order), 1)
         leftovers = [self._leaves_hand(record, move) for move in finals]
         best = leftovers.index(False) if False in leftovers else 0
         return Turn(1, finals[best], tuple(finals), tuple(leftovers), leftover=leftovers[best])
@@ -169,8 +146,8 @@ class TreeBuilder:
 
     def _inner(self, record: Record, n: int) -> Turn:
         moves = sorted(legal_checks(record), key=self._order)
-        known = (c for c in moves if self._solver.known_after(record, c, n))
-        found = (c for c in moves if self._solver.mates_after(record, c, n))
+        known = (c for c in moves if self._engine.known_after(record, c, n))
+        found = (c for c in moves if self._engine.mates_after(record, c, n))
         key = next(found) if self._order else next(known, 0) or next(found)
         return self.after(record, key, n)
 
@@ -184,26 +161,15 @@ class TreeBuilder:
                 break
         return replies or self._futile_replies(record, n)
 
-    def _longest_defences(self, record: Record, n: int) -> Iterator[int]:
-        if isinstance(self._solver, Solver):
-            yield from sorted(self._solver.longest_defences(record, n), key=self._order)
-            return
-        for move in self.defences(record, n):
-            with played(record, move, Side.DEFENDER):
-                lasts = n == 2 or not self._solver.mates(record, n - 3)
-            if lasts:
-                yield move
-
-    def defences(self, record: Record, n: int) -> Iterator[int]:
-        """The answers that are not futile drops under a bound of n plies."""
-        answers = sorted(legal_evasions(record), key=self._order)
-        futile = asked_by_cell(record, answers, lambda cell: is_futile(self._solver, record, cell, n), False)
-        return (move for move, is_one in futile if not is_one)
+    def _longest_defences(self, record: Record, n: int) -> Iterable[int]:
+        """In the order of this tree; one by one as they are needed where that is the engine's order."""
+        found = self._engine.longest_defences(record, n)
+        return found if self._order is None else sorted(found, key=self._order)
 
     def _futile_replies(self, record: Record, n: int) -> list[Reply]:
         """Grey zone: play the futile drop that lasts longest, and its capture."""
         for drop in sorted(legal_evasions(record), key=self._order):
-            for take in slides(self._solver, record, target_of(drop)):
+            for take in self._engine.slides(record, target_of(drop)):
                 reply = self._through(record, drop, take, n)
                 if reply is not None:
                     return [reply]
@@ -213,58 +179,10 @@ class TreeBuilder:
         if not dropped(drop):
             return None
         with played(record, drop, Side.DEFENDER), played(record, take, Side.ATTACKER):
-            if not self._solver.is_mated(record, n):
+            if not self._engine.is_mated(record, n):
                 return None
-            length = defence_length(self._solver, record, n)
+            length = defence_length(self._engine, record, n)
             rest = self.replies(record, length)[:1] if length else []
         if not rest:
             return Reply((drop, take), None)
         return Reply((drop, take, *rest[0].moves), rest[0].turn)
-
-
-def asked_by_cell(
-    record: Record, answers: Iterable[int], ask: Callable[[int], T], otherwise: U
-) -> Iterator[tuple[int, T | U]]:
-    """Each answer with what ``ask`` says of its cell, asked once a cell, before the first drop on it.
-
-    Only of drops that could be futile is anything asked; the other answers come with ``otherwise``.
-    """
-    said: dict[int, T] = {}
-    for move in answers:
-        if not may_be_futile(record, move):
-            yield move, otherwise
-            continue
-        cell = target_of(move)
-        if cell not in said:
-            said[cell] = ask(cell)
-        yield move, said[cell]
-
-
-def slides(solver: MateSolver, record: Record, cell: int) -> list[int]:
-    """The moves with which a drop on a cell between checker and king could be taken as futile."""
-    if solver.mode == Interposition.COUNT_ALL.value:
-        return []
-    count, checker = find_checkers(record, DEF)
-    if count != 1 or not _lies_between(record, cell, checker):
-        return []
-    out = np.empty(MAX_MOVES, dtype=np.int64)
-    return list(out[: takers(record, cell, checker, solver.mode, out, 0)].tolist())
-
-
-def is_futile(solver: MateSolver, record: Record, cell: int, n: int) -> bool:
-    """futile(q, r, n) for the drops r on a cell that do not check the attacker's king."""
-    return futile_by(solver, record, cell, n) is not None
-
-
-def futile_by(solver: MateSolver, record: Record, cell: int, n: int) -> int | None:
-    """The move that shows the drops on a cell futile, as `is_futile`; None if none does."""
-    for take in slides(solver, record, cell):
-        with played(record, take, Side.ATTACKER):
-            if solver.is_mated(record, n):
-                return take
-    return None
-
-
-def _lies_between(record: Record, cell: int, checker: int) -> bool:
-    king = int(record.king[Side.DEFENDER])
-    return cell in cells_between(checker, king)

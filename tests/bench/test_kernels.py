@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import DISPROVEN, ENTRY, PROVEN, SEARCH
-from solver.engines.dfpn.kernel.mate import NARROW
 from solver.engines.dfpn.kernel.table import WINDOW
+from solver.engines.kernel.mate import NARROW
 from tests.bench import loops
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.retract import MOST_UNMOVES
@@ -73,7 +73,7 @@ def test_mate_in_one(benchmark: BenchmarkFixture, out: np.ndarray, sfen: str, ma
 
 @pytest.mark.parametrize(("sfen", "answer"), [(IN_THREE, PROVEN), (SFEN, DISPROVEN)], ids=["mate", "none"])
 def test_try_mate_in_three(benchmark: BenchmarkFixture, sfen: str, answer: int) -> None:
-    arena = Solver(table_bits=4).arena(packed(sfen))
+    arena = DfPnEngine(table_bits=4).arena(packed(sfen))
     assert benchmark(loops.repeat_try_mate_in_three, TIMES, arena) == TIMES * answer
 
 

@@ -32,7 +32,7 @@ from scripts.measuring.threads import threads
 from scripts.measuring.throughput import Composed, compose, generate, verdicts
 from scripts.measuring.variety import variety
 from scripts.measuring.wishes import WISHES, Cell, Hunt, filter_all, fitting, ratio, steer, wishes
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Interposition, Limits
 from tsume_rules.kernel.checks import checks
 from tsume_rules.moves import Move
@@ -186,8 +186,8 @@ def test_both_count_the_same_tree(sfen: str) -> None:
 
 
 def test_positions_are_searched_side_by_side() -> None:
-    solvers = [Solver(table_bits=BITS), Solver(table_bits=BITS)]
-    found = attempts(named(IN_THREE, IN_FIVE, NONE), solvers, Limits())
+    engines = [DfPnEngine(table_bits=BITS), DfPnEngine(table_bits=BITS)]
+    found = attempts(named(IN_THREE, IN_FIVE, NONE), engines, Limits())
     assert {attempt.name: attempt.result for attempt in found} == {
         "no. 1": "mate in 3",
         "no. 2": "mate in 5",
@@ -201,7 +201,7 @@ def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("scripts.measuring.classics.search_length", fail)
     with pytest.raises(ZeroDivisionError):
-        list(attempts(named(IN_THREE), [Solver(table_bits=BITS)], Limits()))
+        list(attempts(named(IN_THREE), [DfPnEngine(table_bits=BITS)], Limits()))
 
 
 def test_a_result_can_be_read_again() -> None:
@@ -267,10 +267,10 @@ def test_generate_prints_where_the_time_goes() -> None:
 
 def test_a_candidate_would_mate_by_its_key() -> None:
     sample = draw(5, 20, seed=1)
-    solver = Solver()
+    engine = DfPnEngine()
     assert sample.parents >= 3
     assert all(
-        solver.mates_after(position, int(key), 5)
+        engine.mates_after(position, int(key), 5)
         for position, key in zip(sample.positions, sample.keys, strict=True)
     )
 

@@ -10,17 +10,17 @@ from generator import acceptance
 from generator.acceptance import Examiner, refusal
 from generator.nursery import Sprout
 from generator.reasons import Rejection
-from solver.engines.base import answered_within, mates_ever_after
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, mirror_order
 from solver.judging.minimal import is_same_problem, reductions
 from solver.limits import LimitReached
 from solver.results import Judgement, Limits, Remark, Verdict
-from solver.solving.tree import TreeBuilder, legal_checks
+from solver.solving.tree import TreeBuilder
 from tests.grown import grown
 from tsume_rules.game import start_faults
 from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical
@@ -33,7 +33,7 @@ LEFTOVER_IN_VARIATION = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
 
 
 def examiner() -> Examiner:
-    return Examiner(Solver(table_bits=18))
+    return Examiner(DfPnEngine(table_bits=18))
 
 
 def record_of(sfen: str) -> Record:
@@ -41,7 +41,7 @@ def record_of(sfen: str) -> Record:
 
 
 def line_of(record: Record, length: int) -> Moves:
-    return TreeBuilder(Solver(table_bits=16)).turn(record, length).line()
+    return TreeBuilder(DfPnEngine(table_bits=16)).turn(record, length).line()
 
 
 @cache
@@ -80,8 +80,8 @@ def slowly_settled(record: Record, key: int) -> Rejection | None:
 
 
 def mates_slowly(record: Record, check: int) -> bool | None:
-    solver = Solver(table_bits=16)
-    return answered_within(solver, 4_000, partial(mates_ever_after, solver, record, check))
+    engine = DfPnEngine(table_bits=16)
+    return engine.answered_within(4_000, partial(engine.mates_ever_after, record, check))
 
 
 def test_a_second_solution_is_found_with_any_length() -> None:
@@ -101,10 +101,10 @@ def test_what_takes_too_long_is_not_excluded(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_limits_from_outside_are_told() -> None:
-    solver = Solver(table_bits=16)
+    engine = DfPnEngine(table_bits=16)
     record = record_of(COOKED_LATER)
-    with pytest.raises(LimitReached), solver.within(Limits(nodes=0)):
-        Examiner(solver).settled(record, line_of(record, 3)[0], 3)
+    with pytest.raises(LimitReached), engine.within(Limits(nodes=0)):
+        Examiner(engine).settled(record, line_of(record, 3)[0], 3)
 
 
 # --- the line --------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def test_limits_from_outside_are_told() -> None:
 def test_the_line_is_the_best_one() -> None:
     for sprout in sprouts():
         order = mirror_order(unpack(sprout.record))
-        twin = TreeBuilder(Solver(table_bits=16), order=order).turn(sprout.record, sprout.length)
+        twin = TreeBuilder(DfPnEngine(table_bits=16), order=order).turn(sprout.record, sprout.length)
         assert examiner().line(sprout.record, sprout.length) == twin.line()
 
 
@@ -152,12 +152,12 @@ def test_no_piece_of_what_is_left_can_go() -> None:
     for sprout in settled():
         position, line = unpack(sprout.record), sprout.line
         found = canonical(examiner().minimised(sprout.record, line))
-        line = line if Solver().keeps_line(pack(found), line) else mirrored(line)
-        assert Solver().keeps_line(pack(found), line), format_sfen(position)
+        line = line if DfPnEngine().keeps_line(pack(found), line) else mirrored(line)
+        assert DfPnEngine().keeps_line(pack(found), line), format_sfen(position)
         assert found.piece_count() <= position.piece_count()
         smaller += found.piece_count() < position.piece_count()
         for name, reduced in reductions(found):
-            assert not is_same_problem(Solver(table_bits=16), reduced, line), (format_sfen(found), name)
+            assert not is_same_problem(DfPnEngine(table_bits=16), reduced, line), (format_sfen(found), name)
     assert smaller > 3
 
 

@@ -9,9 +9,9 @@ from itertools import islice
 
 import pytest
 
-from generator.compose import Composer, Options, RootResult
+from generator.compose import Composer, RootResult
 from generator.lines import line_key
-from generator.nursery import Effort
+from generator.options import Effort, Options
 from generator.problem import Problem, Provenance
 from generator.quality import appraise
 from generator.reasons import Rejection

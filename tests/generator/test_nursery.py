@@ -9,19 +9,21 @@ import pytest
 
 from generator.kernel.final import KINDS
 from generator.lines import line_key
-from generator.nursery import Bounds, Effort, Sprout
+from generator.nursery import Bounds, Sprout
+from generator.options import Effort
 from generator.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage
-from solver.engines.dfpn.engine import Solver
-from solver.engines.iterative.engine import IterativeSolver
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.cooks import refute, stations
 from solver.judging.minimal import contains_line
-from solver.solving.tree import TreeBuilder, all_turns, legal_checks
+from solver.solving.tree import TreeBuilder, all_turns
 from tests import naive
 from tests.grown import FEW, generations, grown, mates_in_one, nursery
 from tsume_rules.kernel.tables import PAWN, ROOK
 from tsume_rules.packing import Record, pack, unpack, unpack_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import after, line_played
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -54,7 +56,7 @@ def sprouts() -> tuple[Sprout, ...]:
 
 
 def test_a_sprout_mates_in_exactly_its_length() -> None:
-    twin = IterativeSolver(table_bits=16)
+    twin = IterativeEngine(table_bits=16)
     for sprout in sprouts():
         assert twin.mates(sprout.record, sprout.length), told(sprout)
         assert sprout.length == 1 or not twin.mates(sprout.record, sprout.length - 2), told(sprout)
@@ -70,7 +72,7 @@ def test_the_slow_twin_finds_the_same_length_and_one_first_move() -> None:
 
 def test_its_line_is_a_best_line() -> None:
     for sprout in sprouts():
-        root = TreeBuilder(IterativeSolver(table_bits=16)).turn(sprout.record, sprout.length)
+        root = TreeBuilder(IterativeEngine(table_bits=16)).turn(sprout.record, sprout.length)
         assert len(sprout.line) == sprout.length
         assert contains_line(root, sprout.line), told(sprout)
 
@@ -87,7 +89,7 @@ def test_its_line_is_legal_and_mates() -> None:
 
 
 def test_there_is_no_second_solution_within_the_margin() -> None:
-    twin = IterativeSolver(table_bits=16)
+    twin = IterativeEngine(table_bits=16)
     for sprout in (sprout for sprout in sprouts() if sprout.length > 1):
         root = TreeBuilder(twin).turn(sprout.record, sprout.length)
         for place in stations(sprout.record, root):
@@ -96,7 +98,7 @@ def test_there_is_no_second_solution_within_the_margin() -> None:
 
 def test_nothing_is_left_in_hand_after_any_longest_line() -> None:
     for sprout in sprouts():
-        root = TreeBuilder(IterativeSolver(table_bits=16)).turn(sprout.record, sprout.length)
+        root = TreeBuilder(IterativeEngine(table_bits=16)).turn(sprout.record, sprout.length)
         for turn in all_turns(root):
             assert not any(turn.final_leftovers), told(sprout)
             assert turn.n == 1 or all(len(reply.moves) == 1 for reply in turn.replies), told(sprout)
@@ -105,11 +107,11 @@ def test_nothing_is_left_in_hand_after_any_longest_line() -> None:
 def test_what_is_told_of_its_first_move() -> None:
     for sprout in (sprout for sprout in sprouts() if sprout.length > 1):
         others = [check for check in legal_checks(sprout.record) if check != sprout.line[0]]
-        solver = Solver(table_bits=16)
+        engine = DfPnEngine(table_bits=16)
         assert sprout.checks == len(others) + 1
         assert 0 <= sprout.still <= len(others)
         with line_played(sprout.record, sprout.line[:1]):
-            assert sprout.defences == len(solver.longest_defences(sprout.record, sprout.length - 1))
+            assert sprout.defences == len(engine.longest_defences(sprout.record, sprout.length - 1))
 
 
 def test_its_line_has_one_key_however_it_is_told() -> None:
@@ -266,7 +268,7 @@ def test_the_tally_adds_up(effort: Effort) -> None:
         if stage is not Stage.ONE_KEY
     )
     assert passed[Stage.ONE_KEY] == len(children)
-    assert place.tally[:, NODES].sum() <= place.solver.nodes
+    assert place.tally[:, NODES].sum() <= place.engine.nodes
 
 
 def test_tests_without_nodes_are_unanswered_not_failed() -> None:
@@ -281,5 +283,5 @@ def test_nodes_bound_each_test() -> None:
     for place in (few, many):
         for sprout in sprouts():
             place.children(sprout)
-    assert few.solver.nodes < many.solver.nodes
+    assert few.engine.nodes < many.engine.nodes
     assert few.tally[:, UNANSWERED].sum() > many.tally[:, UNANSWERED].sum()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from itertools import islice
 
-from generator.compose import Options
+from generator.options import Options
 from generator.problem import Problem
 from generator.recipe import RECIPE
 from generator.run import run

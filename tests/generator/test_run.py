@@ -9,8 +9,9 @@ from itertools import islice
 import pytest
 
 from generator import novelty
-from generator.compose import Options, RootResult
+from generator.compose import RootResult
 from generator.novelty import first_needed
+from generator.options import Options
 from generator.run import run
 from generator.wishes import Wishes
 

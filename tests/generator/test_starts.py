@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from generator import starts
-from generator.compose import Composer, Options, RootResult
-from generator.nursery import Effort
+from generator.compose import Composer, RootResult
+from generator.options import Effort, Options
 from generator.problem import Problem
 from generator.starts import start_of
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from tests.grown import grown
 from tsume_rules.packing import pack, pack_move, unpack, unpack_move
 from tsume_rules.pieces import Side
@@ -24,12 +24,12 @@ NO_MATE = "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"
 LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
 
 
-def solver() -> Solver:
-    return Solver(table_bits=16)
+def engine() -> DfPnEngine:
+    return DfPnEngine(table_bits=16)
 
 
 def test_a_problem_starts_with_its_length_and_line() -> None:
-    start = start_of(solver(), CORRECT)
+    start = start_of(engine(), CORRECT)
     assert start.sprout is not None
     assert start.why == ""
     assert unpack(start.sprout.record) == parse_sfen(CORRECT).position
@@ -39,7 +39,7 @@ def test_a_problem_starts_with_its_length_and_line() -> None:
 
 def test_what_has_grown_may_start_again() -> None:
     for sprout in grown(5)[:10]:
-        start = start_of(solver(), format_sfen(unpack(sprout.record)))
+        start = start_of(engine(), format_sfen(unpack(sprout.record)))
         assert start.sprout is not None
         assert start.sprout.length == len(start.sprout.line) == 5
         assert start.sprout.line[0] == sprout.line[0]
@@ -49,21 +49,21 @@ def test_what_has_grown_may_start_again() -> None:
     ("sfen", "why"), [(COOKED, "leaves pieces"), (LEFTOVER, "leaves pieces"), (NO_MATE, "no mate")]
 )
 def test_what_is_no_problem_starts_nothing(sfen: str, why: str) -> None:
-    start = start_of(solver(), sfen)
+    start = start_of(engine(), sfen)
     assert start.sprout is None
     assert why in start.why
 
 
 def test_what_is_no_sfen_is_refused() -> None:
     with pytest.raises(SfenError):
-        start_of(solver(), "nonsense")
+        start_of(engine(), "nonsense")
 
 
 @pytest.mark.parametrize("nodes", [1, 30, 100, 150, 200, 300, 500])
 def test_nodes_may_run_out_anywhere(nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the search for a mate, or only while second solutions are looked for."""
     monkeypatch.setattr(starts, "_NODES", nodes)
-    start = start_of(solver(), LONG)
+    start = start_of(engine(), LONG)
     assert (start.sprout is None) == bool(start.why)
 
 
@@ -116,7 +116,7 @@ def test_nothing_grows_from_what_is_no_problem_or_too_long() -> None:
 
 
 def test_the_record_of_a_start_stays_as_it_was() -> None:
-    start = start_of(solver(), CORRECT)
+    start = start_of(engine(), CORRECT)
     assert start.sprout is not None
     with played(start.sprout.record, start.sprout.line[0], Side.ATTACKER):
         assert start.sprout.record != pack(parse_sfen(CORRECT).position)

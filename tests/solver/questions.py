@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solver.engines.base import MateSolver
+from solver.engines.base import MateEngine
 from solver.results import Interposition
-from solver.solving.tree import legal_checks
 from tests import naive
 from tsume_rules.hands import Hand
 from tsume_rules.packing import Record, unpack_move
 from tsume_rules.pieces import HAND_KINDS
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.sfen import format_sfen
 
 LENGTHS = (1, 3, 5)
@@ -30,13 +30,13 @@ def expected(position: Position, reading: naive.Reading, lengths: tuple[int, ...
     return {n: {check.usi() for check in checks if search.mates(board, check, n)} for n in lengths}
 
 
-def answered(solver: MateSolver, record: Record, lengths: tuple[int, ...] = LENGTHS) -> Mating:
-    return {n: mating(solver, record, n) for n in lengths}
+def answered(engine: MateEngine, record: Record, lengths: tuple[int, ...] = LENGTHS) -> Mating:
+    return {n: mating(engine, record, n) for n in lengths}
 
 
-def mating(solver: MateSolver, record: Record, n: int) -> set[str]:
+def mating(engine: MateEngine, record: Record, n: int) -> set[str]:
     checks = legal_checks(record)
-    return {unpack_move(check).usi for check in checks if solver.mates_after(record, check, n)}
+    return {unpack_move(check).usi for check in checks if engine.mates_after(record, check, n)}
 
 
 def with_neighbours(position: Position) -> Iterator[Position]:

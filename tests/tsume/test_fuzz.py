@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from db.location import locate
 from db.selection import Selection
 from db.store import Store
-from solver.engines.dfpn.engine import Solver, solver_bytes, table_bits_within
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.memory import engine_bytes, table_bits_within
 from solver.scoring.difficulty import SCORER_BYTES
 from tests.fuzzing.databases import Tampering, rows
 from tests.fuzzing.promise import Broken, compile_kernels, keep
@@ -249,13 +250,13 @@ def test_errors_hide_a_password_and_nothing_else(password: str) -> None:
 def test_the_largest_table_that_fits_is_taken(megabytes: int) -> None:
     for size in (megabytes << 20, (megabytes << 20) - SCORER_BYTES):
         bits = table_bits_within(size)
-        assert solver_bytes(bits) <= size < solver_bytes(bits + 1)
+        assert engine_bytes(bits) <= size < engine_bytes(bits + 1)
         assert (bits == 20) == (megabytes == DEFAULT_MEMORY)
 
 
-def test_a_solver_takes_what_it_is_said_to_take() -> None:
-    arrays = [value.nbytes for value in vars(Solver(table_bits=10)).values() if hasattr(value, "nbytes")]
-    assert abs(sum(arrays) - solver_bytes(10)) < 10_000
+def test_an_engine_takes_what_it_is_said_to_take() -> None:
+    arrays = [value.nbytes for value in vars(DfPnEngine(table_bits=10)).values() if hasattr(value, "nbytes")]
+    assert abs(sum(arrays) - engine_bytes(10)) < 10_000
 
 
 def test_answers_do_not_depend_on_the_memory() -> None:

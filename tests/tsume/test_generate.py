@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from db.store import Store
-from generator.compose import Options, RootResult
+from generator.compose import RootResult
+from generator.options import Options
 from generator.wishes import Wishes
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE

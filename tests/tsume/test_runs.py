@@ -17,8 +17,9 @@ import pytest
 
 from db.runs import RunState, Totals
 from db.store import Store
-from generator.compose import Composer, Options, RootResult
+from generator.compose import Composer, RootResult
 from generator.lines import line_key
+from generator.options import Options
 from generator.wishes import Wishes
 from tests.tsume.conftest import Run
 from tsume.commands import runs as commands

@@ -70,7 +70,7 @@ class _Checker:
         self._moves = moves
         self._seconds = seconds
         self._memory = memory
-        self._solver: Any = None
+        self._engine: Any = None
         self._judge: Any = None
 
     def judge(self, entry: Entry) -> tuple[Judgement, Cross | None]:
@@ -80,7 +80,7 @@ class _Checker:
             return Judgement(Verdict.ILLEGAL_START, findings=(fault,)), None
         if self._judge is None:
             self._make_engines()
-        self._solver.forget()  # the same verdict in any order of positions
+        self._engine.forget()  # the same verdict in any order of positions
         limits = Limits(seconds=self._seconds)
         answer: Judgement = self._judge.judge(entry.reading.position, self._moves, limits)
         if not self._cross or answer.unresolved or _is_illegal(answer):
@@ -88,23 +88,24 @@ class _Checker:
         return answer, self._hear_second(entry.reading.position, answer)
 
     def _make_engines(self) -> None:
-        from solver.engines.dfpn.engine import Solver, table_bits_within
+        from solver.engines.dfpn.engine import DfPnEngine
+        from solver.engines.dfpn.memory import table_bits_within
         from solver.engines.iterative import engine as iterative
         from solver.judging.judge import Judge
 
         size = (self._memory << 20) // (2 if self._cross else 1)
-        self._solver = Solver(table_bits=table_bits_within(size))
-        self._judge = Judge(self._solver)
+        self._engine = DfPnEngine(table_bits=table_bits_within(size))
+        self._judge = Judge(self._engine)
         if self._cross:
             warm_up(Part.ITERATIVE)
-            self._second = iterative.IterativeSolver(table_bits=iterative.table_bits_within(size))
+            self._second = iterative.IterativeEngine(table_bits=iterative.table_bits_within(size))
 
     def _hear_second(self, position: Position, judgement: Judgement) -> Cross:
         from solver.judging.cross import cross_check
 
         self._second.forget()
         limits = Limits(seconds=self._seconds)
-        return cross_check(self._solver, self._second, position, judgement, self._moves, limits)
+        return cross_check(self._engine, self._second, position, judgement, self._moves, limits)
 
 
 def _fields(entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> dict[str, Any]:

@@ -61,24 +61,25 @@ class _Explainer:
     def __init__(self, seconds: float, memory: int) -> None:
         self._seconds = seconds
         self._memory = memory
-        self._solver: Any = None
+        self._engine: Any = None
 
     def explain(self, entry: Entry) -> tuple[Judgement, Explanation]:
         if entry.reading is None:
             return Judgement(Verdict.ILLEGAL_START), Explanation((), ())
-        from solver.engines.dfpn.engine import Solver, table_bits_within
+        from solver.engines.dfpn.engine import DfPnEngine
+        from solver.engines.dfpn.memory import table_bits_within
         from solver.explaining.explain import explain
         from solver.judging.judge import Judge
 
-        if self._solver is None:
-            self._solver = Solver(table_bits=table_bits_within(self._memory << 20))
-        self._solver.forget()  # the same in any order of positions
+        if self._engine is None:
+            self._engine = DfPnEngine(table_bits=table_bits_within(self._memory << 20))
+        self._engine.forget()  # the same in any order of positions
         position = entry.reading.position
-        with self._solver.within(Limits(seconds=self._seconds)):
-            judgement = Judge(self._solver).judge(position)
+        with self._engine.within(Limits(seconds=self._seconds)):
+            judgement = Judge(self._engine).judge(position)
             if judgement.length is None and not judgement.verdict:
                 return judgement, Explanation((), (), complete=False)
-            return judgement, explain(self._solver, position, judgement.line)
+            return judgement, explain(self._engine, position, judgement.line)
 
 
 def _lines(

@@ -19,7 +19,7 @@ from tsume.commands.wish_options import wish_options
 from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
-    from generator.compose import Options
+    from generator.options import Options
 
 _MOST_DIGITS = 100
 
@@ -102,8 +102,8 @@ def generate(
 
 
 def _options(moves: int, memory: int, wishes: Wishes, source: str | None) -> Options:
-    from generator.compose import Options
-    from solver.engines.dfpn.engine import table_bits_within
+    from generator.options import Options
+    from solver.engines.dfpn.memory import table_bits_within
     from solver.scoring.difficulty import SCORER_BYTES
     from tsume.starts import starts_from
 

@@ -109,13 +109,13 @@ class _Importer:
 
     def __init__(self, store: Store) -> None:
         warm_up(Part.ENGINE)
-        from solver.engines.dfpn.engine import Solver
+        from solver.engines.dfpn.engine import DfPnEngine
         from solver.judging.judge import Judge, Rigour
         from solver.scoring.difficulty import Scorer
 
         self._store = store
-        self._solver = Solver()
-        self._judge = Judge(self._solver, Rigour(evidence=False))
+        self._engine = DfPnEngine()
+        self._judge = Judge(self._engine, Rigour(evidence=False))
         self._scorer = Scorer()
 
     def store(self, item: _Item) -> str:
@@ -123,7 +123,7 @@ class _Importer:
         from solver.limits import LimitReached
 
         assert item.position is not None
-        self._solver.forget()
+        self._engine.forget()
         judgement = self._judge.judge(item.position, limits=Limits(seconds=SECONDS))
         if not judgement.correct:
             return _refusal(judgement)

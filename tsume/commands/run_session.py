@@ -23,7 +23,7 @@ from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import format_sfen
 
 if TYPE_CHECKING:
-    from generator.compose import Options
+    from generator.options import Options
 
 OUT_OF_TIME = 3
 """The exit status of a run that was stopped by its time limit."""

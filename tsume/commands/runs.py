@@ -21,7 +21,7 @@ from tsume.commands.time_options import time_options
 from tsume.summary import account_lines, figure_lines, head_line, state_text
 
 if TYPE_CHECKING:
-    from generator.compose import Options
+    from generator.options import Options
 
 _WIDTH = 400
 """Of tables that no terminal shows: nothing is cut off."""
@@ -104,7 +104,7 @@ def _leave_finished(store: Store, run: StoredRun) -> None:
 
 
 def _options(run: StoredRun) -> Options:
-    from generator.compose import Options
+    from generator.options import Options
 
     if not run.resumable:
         raise click.ClickException(f"run {run.id} was made before runs could be resumed: start a new one")

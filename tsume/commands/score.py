@@ -61,23 +61,24 @@ class PositionScorer:
     def __init__(self, memory: int = DEFAULT_MEMORY, cells: int | None = None) -> None:
         self._memory = memory
         self._cells = cells
-        self._solver: Any = None
+        self._engine: Any = None
         self._scorer: Any = None
 
     def score(self, position: Position) -> tuple[int, Difficulty]:
         """Length and difficulty; ValueError when there is no mate or the limits are reached."""
-        from solver.engines.dfpn.engine import Solver, table_bits_within
+        from solver.engines.dfpn.engine import DfPnEngine
+        from solver.engines.dfpn.memory import table_bits_within
         from solver.limits import LimitReached
         from solver.scoring.difficulty import SCORER_BYTES, Scorer
         from solver.solving.deepening import search_length
         from tsume_rules.packing import pack
 
-        if self._solver is None:
+        if self._engine is None:
             bits = table_bits_within((self._memory << 20) - SCORER_BYTES)
-            self._solver = Solver(table_bits=bits)
+            self._engine = DfPnEngine(table_bits=bits)
             self._scorer = Scorer(self._cells)
-        self._solver.forget()
-        result = search_length(self._solver, pack(position), Limits(seconds=SECONDS))
+        self._engine.forget()
+        result = search_length(self._engine, pack(position), Limits(seconds=SECONDS))
         if isinstance(result, NoMate):
             raise ValueError("no mate")
         if not isinstance(result, Mate):

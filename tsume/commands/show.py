@@ -87,10 +87,10 @@ def _show_sfen(text: str, no_solution: bool) -> None:
 
 def _solution(position: Position) -> tuple[Move, ...] | None:
     warm_up(Part.ENGINE)
-    from solver.engines.dfpn.engine import Solver
+    from solver.engines.dfpn.engine import DfPnEngine
     from solver.solving.solve import solve
 
-    result = solve(position, Limits(seconds=_SECONDS), Solver())
+    result = solve(position, Limits(seconds=_SECONDS), DfPnEngine())
     if isinstance(result, Mate):
         return result.line
     click.echo("no mate" if isinstance(result, NoMate) else "not resolved", err=True)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver.engines.rsearch.mating_cells import DEFAULT_CELLS, LEAST_CELLS
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
 from tsume.commands.options import MOST, finite, jsonl_option, memory_option, seconds_option
+from tsume.engines import ENGINES, EngineOptions, TooLittleMemory, make_engine
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line, usi_line
-from tsume.warmup import Part, warm_up
 from tsume_rules.position import Position
+
+if TYPE_CHECKING:
+    from solver.engines.base import MateEngine
 
 
 @click.command()
@@ -25,7 +28,7 @@ from tsume_rules.position import Position
 @memory_option
 @click.option(
     "--engine",
-    type=click.Choice(["df-pn", "iterative", "rsearch"]),
+    type=click.Choice(ENGINES),
     default="df-pn",
     show_default=True,
     help="How to search: proof numbers, iterative deepening after Sekine, or in a given space after Katoh.",
@@ -70,20 +73,17 @@ def solve(
     Exits 1 when a position is invalid or unresolved.
     """
     inputs = Inputs(sfens, files)
-    reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
-    limits = Limits(nodes, seconds, max_moves)
     if engine != "iterative" and _is_given(context, "weight", "jobs"):
         raise click.UsageError("--weight and --jobs belong to --engine iterative")
     if engine != "rsearch" and _is_given(context, "cells"):
         raise click.UsageError("--cells belongs to --engine rsearch")
-    solver: _Engine = _DfPn(limits, memory, reading)
-    if engine == "iterative":
-        solver = _Iterative(limits, memory, reading, weight, jobs)
-    elif engine == "rsearch":
-        solver = _RSearch(limits, memory, reading, cells)
+    reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
+    searcher = _Searcher(
+        engine, EngineOptions(memory << 20, reading, weight, jobs, cells), Limits(nodes, seconds, max_moves)
+    )
     good = True
     for entry in inputs:
-        answer = _solve(with_start_faults(entry), solver)
+        answer = searcher.answer(with_start_faults(entry))
         good &= answer.good
         if answer.error:
             complain(entry.place, answer.error)
@@ -107,110 +107,45 @@ def _is_given(context: click.Context, *names: str) -> bool:
     return any(context.get_parameter_source(name) is not default for name in names)
 
 
-@dataclass
-class _DfPn:
-    """The first engine, made when it is first needed: numba takes its time."""
+class _Searcher:
+    """Solves positions with one engine, made when it is first needed: numba takes its time."""
 
-    limits: Limits
-    memory: int
-    interposition: Interposition
-    _solver: Any = None
+    def __init__(self, name: str, options: EngineOptions, limits: Limits) -> None:
+        self._name = name
+        self._options = options
+        self._limits = limits
+        self._made: MateEngine | None = None
 
-    def solve(self, position: Position) -> tuple[SearchResult, int]:
-        """The result and the nodes it took."""
-        from solver.engines.dfpn.engine import Solver, table_bits_within
+    def answer(self, entry: Entry) -> _Answer:
+        """What is told of a position."""
+        if entry.reading is None:
+            return _answer(entry, "invalid", error=entry.error)
+        result, spent = self._solve(entry.reading.position)
+        if isinstance(result, Mate):
+            line = usi_line(entry.reading, result.line)
+            return _answer(entry, "mate", length=result.length, line=line, **spent)
+        if isinstance(result, NoMate):
+            return _answer(entry, "no_mate", **spent)
+        known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
+        return _answer(entry, "unresolved", error=f"limit of {result.reason.value} reached{known}", **spent)
+
+    def _solve(self, position: Position) -> tuple[SearchResult, dict[str, Any]]:
+        """The result, and what it took."""
         from solver.solving.solve import solve as solve_position
 
-        if self._solver is None:
-            bits = table_bits_within(self.memory << 20)
-            self._solver = Solver(table_bits=bits, interposition=self.interposition)
-        nodes = self._solver.nodes
-        result = solve_position(position, self.limits, self._solver)
-        return result, self._solver.nodes - nodes
+        engine = self._engine()
+        started, nodes = time.perf_counter(), engine.nodes
+        result = solve_position(position, self._limits, engine)
+        seconds = round(time.perf_counter() - started, 4)
+        return result, {"nodes": engine.nodes - nodes, "seconds": seconds, "cells": engine.peak_cells}
 
-
-@dataclass
-class _Iterative:
-    """The second engine, with a thread and a part of the memory for each job."""
-
-    limits: Limits
-    memory: int
-    interposition: Interposition
-    weight: float
-    jobs: int
-    _solvers: list[Any] = field(default_factory=list)
-
-    def solve(self, position: Position) -> tuple[SearchResult, int]:
-        """The result and the nodes it took."""
-        warm_up(Part.ITERATIVE)
-        from solver.engines.iterative.engine import IterativeSolver, table_bits_within
-        from solver.solving.solve import solve_iteratively
-
-        if not self._solvers:
+    def _engine(self) -> MateEngine:
+        if self._made is None:
             try:
-                bits = table_bits_within((self.memory << 20) // self.jobs)
-            except ValueError as error:
-                raise click.UsageError(f"--memory is too little for {self.jobs} jobs: {error}") from None
-            self._solvers = [
-                IterativeSolver(table_bits=bits, interposition=self.interposition) for _ in range(self.jobs)
-            ]
-        nodes = self._nodes
-        result = solve_iteratively(position, self.limits, self._solvers, self.weight)
-        return result, self._nodes - nodes
-
-    @property
-    def _nodes(self) -> int:
-        return sum(solver.nodes for solver in self._solvers)
-
-
-@dataclass
-class _RSearch:
-    """RSEARCH, with its cells and no table."""
-
-    limits: Limits
-    memory: int
-    interposition: Interposition
-    cells: int
-    _solver: Any = None
-
-    def solve(self, position: Position) -> tuple[SearchResult, int]:
-        """The result and the nodes it took."""
-        warm_up(Part.RSEARCH)
-        from solver.engines.rsearch.engine import RSearchSolver, space_bytes
-        from solver.solving.solve import solve as solve_position
-
-        if self._solver is None:
-            if space_bytes(self.cells) > self.memory << 20:
-                raise click.UsageError(f"--memory is too little for {self.cells} cells")
-            self._solver = RSearchSolver(cells=self.cells, interposition=self.interposition)
-        nodes = self._solver.nodes
-        result = solve_position(position, self.limits, self._solver)
-        return result, self._solver.nodes - nodes
-
-    @property
-    def peak_cells(self) -> int:
-        """The most cells in use for the last position."""
-        return int(self._solver.peak_cells) if self._solver else 0
-
-
-_Engine = _DfPn | _Iterative | _RSearch
-
-
-def _solve(entry: Entry, solver: _Engine) -> _Answer:
-    if entry.reading is None:
-        return _answer(entry, "invalid", error=entry.error)
-    started = time.perf_counter()
-    result, nodes = solver.solve(entry.reading.position)
-    spent: dict[str, Any] = {"nodes": nodes, "seconds": round(time.perf_counter() - started, 4)}
-    if isinstance(solver, _RSearch):
-        spent["cells"] = solver.peak_cells
-    if isinstance(result, Mate):
-        line = usi_line(entry.reading, result.line)
-        return _answer(entry, "mate", length=result.length, line=line, **spent)
-    if isinstance(result, NoMate):
-        return _answer(entry, "no_mate", **spent)
-    known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
-    return _answer(entry, "unresolved", error=f"limit of {result.reason.value} reached{known}", **spent)
+                self._made = make_engine(self._name, self._options)
+            except TooLittleMemory as error:
+                raise click.UsageError(f"--memory is too little for {error}") from None
+        return self._made
 
 
 def _answer(

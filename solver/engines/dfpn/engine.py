@@ -1,26 +1,23 @@
-"""The search as Python uses it: bounded questions to one table, within limits.
+"""The df-pn search as Python uses it: questions to one table, within limits.
 
-A `Solver` answers "mate within n plies?" for a position record and keeps what
-it learned, so that neighbouring questions (the next length, another check, a
-sibling position) are cheap. Python drives the kernel in slices of nodes: limits
-and Ctrl-C are looked at between them.
+A `DfPnEngine` keeps what it learned, so that neighbouring questions (the next length,
+another check, a sibling position) are cheap. Python drives the kernel in slices of nodes:
+limits and Ctrl-C are looked at between them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import numpy as np
 
-from solver.engines.asking import Asking
+from solver.engines.base import MateEngine
+from solver.engines.checksearch import CheckSearch
 from solver.engines.dfpn.kernel.arena import (
-    ACCEPTED,
     BARRED,
     CANDIDATE,
     CANDIDATES,
     CHILD,
-    DROPPED,
     ENTRY,
     FINISHED,
     FRAME,
@@ -44,12 +41,13 @@ from solver.engines.dfpn.kernel.sound import (
     refute_each,
 )
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP, WINDOW
+from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH
 from solver.engines.dfpn.methods import DEFAULT_METHOD, Method
-from solver.engines.dfpn.unbounded import mates_ever
-from solver.limits import LimitReached, Meter
+from solver.engines.dfpn.unbounded_search import Node, UnboundedSearch
+from solver.limits import LimitReached
 from solver.results import Interposition, Reason
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record, packed
+from tsume_rules.packing import Record
 from tsume_rules.pieces import Side
 from tsume_rules.record_play import played
 
@@ -62,30 +60,7 @@ def _found(walk: int) -> int:
     return UNANSWERED if walk == NOT_SEARCHED else int(walk)
 
 
-_FRAMES, _CHILDREN, _SCRATCH = 4096, 1 << 18, 8192
-_BESIDE_TABLE = (
-    _FRAMES * FRAME.itemsize
-    + _CHILDREN * CHILD.itemsize
-    + CANDIDATES * (CANDIDATE.itemsize + 8)
-    + (_SCRATCH + STACK) * 8
-    + SEARCH.itemsize
-)
-
-
-def solver_bytes(table_bits: int) -> int:
-    """The memory that a solver with a table of 2 ** table_bits entries takes."""
-    return ((1 << table_bits) + WINDOW) * ENTRY.itemsize + _BESIDE_TABLE
-
-
-def table_bits_within(size: int) -> int:
-    """The bits of the largest table with which a solver takes at most ``size`` bytes."""
-    entries = (size - _BESIDE_TABLE) // ENTRY.itemsize - WINDOW
-    if entries < 1:
-        raise ValueError(f"no solver works within {size} bytes")
-    return entries.bit_length() - 1
-
-
-class Solver(Asking):
+class DfPnEngine(MateEngine):
     """A df-pn search with its table.
 
     ``table_bits``: the table has 2 ** table_bits entries of 32 bytes.
@@ -103,52 +78,40 @@ class Solver(Asking):
         self._table = np.zeros((1 << table_bits) + WINDOW, dtype=ENTRY).view(np.recarray)
         searches = np.zeros(1, dtype=SEARCH).view(np.recarray)
         self._search = searches[0]
-        self._now = {name: searches[name] for name in ("nodes", "pn", "dn", "length", "mode", "taint")}
-        self._frames = np.zeros(_FRAMES, dtype=FRAME).view(np.recarray)
-        self._children = np.zeros(_CHILDREN, dtype=CHILD).view(np.recarray)
+        self._now = {name: searches[name] for name in ("nodes", "pn", "length")}
+        self._frames = np.zeros(FRAMES, dtype=FRAME).view(np.recarray)
+        self._children = np.zeros(CHILDREN, dtype=CHILD).view(np.recarray)
         self._barred = np.zeros(64, dtype=BARRED).view(np.recarray)
         self._candidates = np.zeros(CANDIDATES, dtype=CANDIDATE).view(np.recarray)
         self._handed = np.zeros(CANDIDATES, dtype=np.int64)
-        self._scratch = np.zeros(_SCRATCH, dtype=np.int64)
+        self._scratch = np.zeros(SCRATCH, dtype=np.int64)
         self._lists = np.zeros(STACK, dtype=np.int64)
         self._search.stamp = 1
         self._search.frontier = method.frontier.value
         self._search.estimate = method.estimate.value
         self._search.extension = method.extension.value
         self._search.epoch = 1
-        self._next_candidate = 0
-        self._search.mode = interposition.value
         self._box = Arena(
             None, self._table, searches, self._frames, self._children, self._barred, self._candidates,
             self._handed, self._scratch,
         )  # fmt: skip
         nodes = self._now["nodes"]  # not self: a circle would keep dead tables
-        self._meter = Meter(lambda: int(nodes[0]))
-
-    @property
-    def nodes(self) -> int:
-        """Positions searched since the solver was made."""
-        return int(self._now["nodes"][0])
+        super().__init__(lambda: int(nodes[0]), interposition)
 
     @property
     def expanded(self) -> int:
-        """Of these the ones df-pn itself expanded, the rest fixed-depth search looked at."""
+        """Of the `nodes` those that df-pn itself expanded; fixed-depth search looked at the rest."""
         return int(self._search.expanded)
 
     @property
     def stored(self) -> int:
-        """Table entries written to an empty place since the solver was made."""
+        """Table entries written to an empty place since the engine was made."""
         return int(self._search.stored)
 
     @property
     def peak(self) -> int:
         """The largest proof number a search's root has had since the table was emptied."""
         return int(self._search.peak)
-
-    @property
-    def mode(self) -> int:
-        """The kernels' number of the reading of interpositions in force."""
-        return int(self._now["mode"][0])
 
     @property
     def length(self) -> int:
@@ -165,41 +128,23 @@ class Solver(Asking):
         return int(self._now["length"][0]) >= FOREVER
 
     def forget(self) -> None:
-        """Empty the table: as good as a new solver, at no cost."""
+        """Empty the table: as good as a new engine, at no cost."""
         if self._search.stamp == LAST_STAMP:
             self._table.stamp[:] = 0
             self._search.stamp = 0
         self._search.stamp += 1
         self._search.peak = 0
 
-    @contextmanager
-    def reading(self, interposition: Interposition) -> Iterator[None]:
-        """Answer by another reading of futile interpositions for a while."""
-        before = int(self._now["mode"][0])
+    def _set_reading(self, interposition: Interposition) -> None:
         self._search.mode = interposition.value
-        try:
-            yield
-        finally:
-            self._search.mode = before
 
-    @contextmanager
-    def barring(self, positions: list[Record]) -> Iterator[None]:
-        """Count as failures of the attacker all ways back to these positions.
-
-        What is learned meanwhile holds only then: the table is left on both ends.
-        """
-        self.forget()
+    def _bar(self, positions: list[Record]) -> None:
         if len(positions) > len(self._barred):
             self._barred = np.zeros(2 * len(positions), dtype=BARRED).view(np.recarray)
         for entry, record in zip(self._barred, positions, strict=False):
             entry.key = node_key(record, self._search, True)
             entry.hand = packed_hand(record)
         self._search.barred = len(positions)
-        try:
-            yield
-        finally:
-            self._search.barred = 0
-            self.forget()
 
     def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
         """Ask for a mate within 1, 3, ... plies, to ``last`` at most, for a few milliseconds.
@@ -225,9 +170,9 @@ class Solver(Asking):
             done += raise_bound_for_each(positions[done:], self._box, last, nodes, lengths[done:])
         return lengths
 
-    def known_after(self, record: Record, move: int, n: int) -> bool:
+    def known_after(self, record: Record, check: int, n: int) -> bool:
         """Whether the table already knows that a check mates within n plies; nothing is searched."""
-        with played(record, move, Side.ATTACKER):
+        with played(record, check, Side.ATTACKER):
             return bool(is_known_mated(self.arena(record), n - 1))
 
     # --- many questions in one call -------------------------------------------------------
@@ -266,7 +211,7 @@ class Solver(Asking):
         Raises `LimitReached`.
         """
         last = self._in_one_call(lambda end: longest_defences(self.arena(record), n, self._lists, 0, end))
-        return [int(move) for move in self._lists[:last]]
+        return sorted(int(move) for move in self._lists[:last])
 
     def keeps_line(self, record: Record, line: tuple[int, ...]) -> bool:
         """Whether a line is the only solution, as far as its own turns show: what must hold for
@@ -323,46 +268,14 @@ class Solver(Asking):
             abandon(arena)
             raise
 
+    # --- without a bound ------------------------------------------------------------------
+
     def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
-        """Whether the attacker mates at any length (see `unbounded`). Raises `LimitReached`."""
-        return mates_ever(self, record, attacker=attacker)
+        """Whether the attacker mates at any length, by the check search. Raises `LimitReached`."""
+        return CheckSearch(self._unbounded(record)).wins(Node(record, attacker))
 
-    # --- without a bound: what `solver.engines.dfpn.unbounded` builds on ---------------------------------
-
-    def ask_forever(self, record: Record, attacker: bool) -> bool:
-        """Whether the attacker mates at any length, a repetition counted as a failure.
-
-        A no may be tainted (`answer_is_tainted`): then it holds once all repeated
-        positions (`next_repeated`) have been refuted as well. Raises `LimitReached`.
-        """
-        answer = self._answer(record, FOREVER, attacker)
-        if self._search.lost_candidates:
-            raise LimitReached(Reason.MEMORY)
-        return answer
-
-    @property
-    def answer_is_tainted(self) -> bool:
-        """Whether the last answer was a no that rests on a repetition."""
-        return bool(self._now["taint"][0]) and int(self._now["dn"][0]) == 0
-
-    def next_repeated(self) -> Record | None:
-        """A repeated position of this question (the attacker to move), each once; None if no more."""
-        if self._next_candidate >= self._search.candidates:
-            return None
-        candidate = self._candidates[self._handed[self._next_candidate]]
-        self._next_candidate += 1
-        return packed(candidate.codes, candidate.hands)
-
-    def end_question(self, *, accepted: bool) -> None:
-        """Keep the tainted entries of this question as true, or drop them; a new one begins."""
-        search = self._search
-        search.epochs[search.epoch] = ACCEPTED if accepted else DROPPED
-        self._next_candidate = 0
-        search.candidates = 0
-        search.lost_candidates = 0
-        if search.epoch == LAST_STAMP:
-            self.forget()
-            search.epochs[:] = DROPPED
-            self._candidates.epoch[:] = 0
-            search.epoch = 0
-        search.epoch += 1
+    def _unbounded(self, record: Record) -> UnboundedSearch:
+        """The search for one question without a bound."""
+        return UnboundedSearch(
+            self.arena(record), lambda node, attacker: self._answer(node, FOREVER, attacker), self.forget
+        )

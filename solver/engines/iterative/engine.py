@@ -1,4 +1,4 @@
-"""Bounded questions to the second engine, answered one after the other."""
+"""The second engine as Python uses it: questions within limits, answered one after the other."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from solver.engines.asking import AskingOneByOne
+from solver.engines.base import MateEngine
 from solver.engines.iterative.kernel.arena import BARRED, ENTRY, FOREVER, FRAME, MATE, STATE, Arena
 from solver.engines.iterative.kernel.moves import TAKE, bare, defences
 from solver.engines.iterative.kernel.search import FINISHED, OUT_OF_ROOM, abandon, begin, begin_part, run
 from solver.engines.iterative.kernel.table import BUCKET, find
-from solver.limits import LimitReached, Meter
+from solver.limits import LimitReached
 from solver.results import Interposition, Reason
 from tsume_rules.kernel.play import origin_of, target_of
 from tsume_rules.kernel.state import packed_hand
@@ -27,14 +27,17 @@ _BESIDE_TABLE = _FRAMES * FRAME.itemsize + _SCRATCH * 8 + STATE.itemsize
 
 
 def table_bits_within(size: int) -> int:
-    """The bits of the largest table with which a solver takes at most ``size`` bytes."""
+    """The bits of the largest table with which an engine takes at most ``size`` bytes.
+
+    Raises ValueError where not even the smallest fits.
+    """
     entries = (size - _BESIDE_TABLE) // ENTRY.itemsize
     if entries < BUCKET:
-        raise ValueError(f"no solver works within {size} bytes")
+        raise ValueError(f"no engine works within {size} bytes")
     return entries.bit_length() - 1
 
 
-class IterativeSolver(AskingOneByOne):
+class IterativeEngine(MateEngine):
     """A depth-first search with its table: the questions of `engines.base`, answered another way.
 
     ``table_bits``: the table has 2 ** table_bits entries of 40 bytes.
@@ -46,21 +49,15 @@ class IterativeSolver(AskingOneByOne):
         self._frames = np.zeros(_FRAMES, dtype=FRAME).view(np.recarray)
         self._barred = np.zeros(64, dtype=BARRED).view(np.recarray)
         self._scratch = np.zeros(_SCRATCH, dtype=np.int64)
-        state = self._state  # not self: a circle would keep dead tables
-        self._meter = Meter(lambda: int(state.nodes))
         self._state.stamp = 1
-        self._state.mode = interposition.value
         self._bound = 0
+        state = self._state  # not self: a circle would keep dead tables
+        super().__init__(lambda: int(state.nodes), interposition)
 
     @property
-    def nodes(self) -> int:
-        """Positions looked at since the solver was made."""
+    def own_nodes(self) -> int:
+        """Positions that this engine looked at itself, whatever other threads did for it."""
         return int(self._state.nodes)
-
-    @property
-    def mode(self) -> int:
-        """The number of the reading of interpositions in force."""
-        return int(self._state.mode)
 
     @property
     def length(self) -> int:
@@ -76,15 +73,8 @@ class IterativeSolver(AskingOneByOne):
         """Empty the table."""
         self._state.stamp += 1
 
-    @contextmanager
-    def reading(self, interposition: Interposition) -> Iterator[None]:
-        """Answer by another reading of futile interpositions for a while."""
-        before = int(self._state.mode)
+    def _set_reading(self, interposition: Interposition) -> None:
         self._state.mode = interposition.value
-        try:
-            yield
-        finally:
-            self._state.mode = before
 
     @contextmanager
     def watched(self, look: Callable[[], None]) -> Iterator[None]:
@@ -95,20 +85,12 @@ class IterativeSolver(AskingOneByOne):
         finally:
             self._meter.look = None
 
-    @contextmanager
-    def barring(self, positions: list[Record]) -> Iterator[None]:
-        """Count as failures of the attacker all ways back to these positions."""
-        self.forget()
+    def _bar(self, positions: list[Record]) -> None:
         if len(positions) > len(self._barred):
             self._barred = np.zeros(2 * len(positions), dtype=BARRED).view(np.recarray)
         for entry, record in zip(self._barred, positions, strict=False):
             entry.key, entry.hand = record.key, packed_hand(record)
         self._state.barred = len(positions)
-        try:
-            yield
-        finally:
-            self._state.barred = 0
-            self.forget()
 
     def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
         """Ask for a mate within 1, 3, ... plies, to ``last`` at most, for a few milliseconds.
@@ -127,9 +109,9 @@ class IterativeSolver(AskingOneByOne):
                 return n, self._state.answer == MATE
             n += 2
 
-    def known_after(self, record: Record, move: int, n: int) -> bool:
+    def known_after(self, record: Record, check: int, n: int) -> bool:
         """Whether the table already knows that a check mates within n plies."""
-        with played(record, move, Side.ATTACKER):
+        with played(record, check, Side.ATTACKER):
             place = find(self._arena(record), False)
             return bool(place >= 0 and self._table[place].mate <= n - 1)
 

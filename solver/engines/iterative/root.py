@@ -25,7 +25,7 @@ from threading import Condition
 
 import numpy as np
 
-from solver.engines.iterative.engine import IterativeSolver
+from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.kernel.freedom import freedom
 from solver.limits import LimitReached, Meter
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
@@ -63,13 +63,13 @@ class _Abandoned(Exception):  # no error: the answer is not wanted any more
 
 
 class RootSearch:
-    """One position, searched by one or more workers: as many threads as ``solvers``.
+    """One position, searched by one or more workers: as many threads as ``engines``.
 
     ``weight``: how much the king's freedom counts, 0 or more. ``nodes_at_first_mate``
     tells the work until some check was found to mate, `nodes` the work in all.
     """
 
-    def __init__(self, record: Record, solvers: Sequence[IterativeSolver], weight: float = WEIGHT) -> None:
+    def __init__(self, record: Record, engines: Sequence[IterativeEngine], weight: float = WEIGHT) -> None:
         self._condition = Condition()
         self._stopped: BaseException | None = None
         self._clock = 0
@@ -77,8 +77,8 @@ class RootSearch:
         self._most = 0
         self.node_limit = Limits()
         self.nodes_at_first_mate: int | None = None
-        self._workers = [_Worker(self, solver, record) for solver in solvers]
-        self._nodes_before = sum(solver.nodes for solver in solvers)
+        self._workers = [_Worker(self, engine, record) for engine in engines]
+        self._nodes_before = sum(engine.own_nodes for engine in engines)
         self.children = root_children(record, weight)
         self._open = list(self.children)
         self._meter = Meter(lambda: self.nodes)
@@ -86,7 +86,7 @@ class RootSearch:
     @property
     def nodes(self) -> int:
         """Positions looked at by all workers."""
-        return sum(worker.solver.nodes for worker in self._workers) - self._nodes_before
+        return sum(worker.engine.own_nodes for worker in self._workers) - self._nodes_before
 
     def search(self, limits: Limits) -> SearchResult:
         """The exact length without its line; `NoMate` only if the attacker runs out of checks."""
@@ -200,21 +200,21 @@ class RootSearch:
 
 
 class _Worker:
-    """A solver with a copy of the root, that takes work until there is none."""
+    """An engine with a copy of the root, that takes work until there is none."""
 
-    def __init__(self, search: RootSearch, solver: IterativeSolver, record: Record) -> None:
+    def __init__(self, search: RootSearch, engine: IterativeEngine, record: Record) -> None:
         self._search = search
         self._record = record.copy()
         self._child: Child | None = None
         self._bound = 0
-        self.solver = solver
+        self.engine = engine
 
     def work(self) -> None:
         """Work until all is done."""
         try:
             with (
-                self.solver.within(self._search.node_limit),
-                self.solver.watched(lambda: self._search.look(self._child, self._bound)),
+                self.engine.within(self._search.node_limit),
+                self.engine.watched(lambda: self._search.look(self._child, self._bound)),
             ):
                 while (task := self._search.take(self)) is not None:
                     self._do(*task)
@@ -225,20 +225,20 @@ class _Worker:
     def _do(self, child: Child, bound: int, part: list[int]) -> None:
         self._child, self._bound = child, bound
         mates = self._mates(child, part)
-        self._search.put(child, bound, mates, for_good=self.solver.refuted_for_good)
+        self._search.put(child, bound, mates, for_good=self.engine.refuted_for_good)
 
     def _mates(self, child: Child, part: list[int]) -> bool | None:
         try:
             with played(self._record, child.check, Side.ATTACKER):
                 if part is _WHOLE:
-                    return self.solver.is_mated(self._record, self._bound - 1)
-                return self.solver.is_mated_by(self._record, self._bound - 1, part)
+                    return self.engine.is_mated(self._record, self._bound - 1)
+                return self.engine.is_mated_by(self._record, self._bound - 1, part)
         except _Abandoned:
             return None
 
     def parts(self, child: Child) -> list[list[int]]:
         """The answers to a child's check, to be searched apart."""
-        groups = self.solver.answer_groups(after(self._record, (child.check,)), child.bound - 1)
+        groups = self.engine.answer_groups(after(self._record, (child.check,)), child.bound - 1)
         return groups[::-1] or [_WHOLE]
 
 

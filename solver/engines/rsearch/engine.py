@@ -1,18 +1,15 @@
-"""Bounded questions about mates, each answered by RSEARCH within a given number of cells."""
+"""RSEARCH as an engine: each question is answered within a given number of cells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import numpy as np
 
-from solver.engines.asking import AskingOneByOne
+from solver.engines.base import MateEngine
 from solver.engines.rsearch.kernel.cells import CELL, FINISHED, INFINITE, SEARCH, STEP, TOO_DEEP, Space
 from solver.engines.rsearch.kernel.mating import KERNELS, set_root
 from solver.engines.rsearch.kernel.mating_state import BARRED, MATING, NEVER, SCRATCH, STEP_MADE, Mating
 from solver.engines.rsearch.mating_cells import LEAST_CELLS
-from solver.limits import LimitReached, Meter
+from solver.limits import LimitReached
 from solver.results import Interposition, Reason
 from tsume_rules.kernel.checks import MAX_MOVES
 from tsume_rules.kernel.state import packed_hand
@@ -29,12 +26,12 @@ _BESIDE_CELLS = (_MOST_LEVELS + 1) * (_ROW * 8 + STEP.itemsize + STEP_MADE.items
 
 
 def space_bytes(cells: int) -> int:
-    """The memory that a solver with so many cells takes at most."""
+    """The memory that an engine with so many cells takes at most."""
     return cells * CELL.itemsize + _BESIDE_CELLS
 
 
-class RSearchSolver(AskingOneByOne):
-    """Answers the questions of `solver.engines.base.MateSolver` with nothing but ``cells`` cells.
+class RSearchEngine(MateEngine):
+    """Answers the questions of a mate engine with nothing but ``cells`` cells.
 
     There is no table: each question is searched anew. Answers do not depend on ``cells``, only
     the work does. The readings that only the slide of the checking piece makes a drop futile
@@ -57,20 +54,9 @@ class RSearchSolver(AskingOneByOne):
         self._scratch = np.zeros(SCRATCH, dtype=np.int64)
         self._value = 0
         self._bound = 0
-        self.peak_cells = 0
+        self.peak_cells: int = 0
         search = self._search  # not self: a circle would keep dead cells
-        self._meter = Meter(lambda: int(search.nodes))
-        self._set_reading(interposition)
-
-    @property
-    def nodes(self) -> int:
-        """Positions looked at since the solver was made."""
-        return int(self._search.nodes)
-
-    @property
-    def mode(self) -> int:
-        """The number of the reading of interpositions in force."""
-        return int(self._search.mode)
+        super().__init__(lambda: int(search.nodes), interposition)
 
     @property
     def length(self) -> int:
@@ -86,42 +72,17 @@ class RSearchSolver(AskingOneByOne):
         """Nothing is kept from question to question but the peak of cells: it begins anew."""
         self.peak_cells = 0
 
-    @contextmanager
-    def reading(self, interposition: Interposition) -> Iterator[None]:
-        """Answer by another reading of futile interpositions for a while; ValueError for the wide one."""
-        before = Interposition(self.mode)
-        self._set_reading(interposition)
-        try:
-            yield
-        finally:
-            self._set_reading(before)
-
     def _set_reading(self, interposition: Interposition) -> None:
         if interposition is Interposition.WIDE:
             raise ValueError("RSEARCH does not know the wide reading: its rows of takes may come back")
         self._search.mode = interposition.value
 
-    @contextmanager
-    def barring(self, positions: list[Record]) -> Iterator[None]:
-        """Count as failures of the attacker all ways back to these positions."""
+    def _bar(self, positions: list[Record]) -> None:
         if len(positions) > len(self._barred):
             self._barred = np.zeros(2 * len(positions), dtype=BARRED).view(np.recarray)
         for entry, record in zip(self._barred, positions, strict=False):
             entry.key, entry.hand = record.key, packed_hand(record)
         self._search.barred = len(positions)
-        try:
-            yield
-        finally:
-            self._search.barred = 0
-
-    def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:  # noqa: ARG002
-        """The first bound to ask for, and no answer: `mates` is as quick. Raises `LimitReached`."""
-        self._meter.check()
-        return 1, None
-
-    def known_after(self, record: Record, move: int, n: int) -> bool:  # noqa: ARG002
-        """Whether it is known without a search that a check mates within n plies: never."""
-        return False
 
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
         """Whether the node's value is n or less: a search with an empty window, from below."""

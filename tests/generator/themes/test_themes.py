@@ -9,7 +9,7 @@ import pytest
 
 from generator.themes import THEMES, find_themes
 from generator.themes.story import tell
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Limits, Mate
 from solver.scoring.check_kinds import is_distant_drop, is_quiet
 from solver.scoring.difficulty import _line_features
@@ -26,21 +26,21 @@ BY_LINE = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: examp
 
 
 @cache
-def _solver() -> Solver:
-    return Solver(table_bits=18)
+def _engine() -> DfPnEngine:
+    return DfPnEngine(table_bits=18)
 
 
 @BY_LINE
 def test_the_examples_are_shortest_mates(example: Example) -> None:
     position = example.position
     assert not start_faults(position)
-    result = solve(position, Limits(max_length=9), _solver())
+    result = solve(position, Limits(max_length=9), _engine())
     assert isinstance(result, Mate)
     assert result.length == len(example.line)
     for ply, move in enumerate(example.line):
         assert move in (evasions if ply % 2 else checks)(position)
         position = after(position, move)
-    ends_at_once = Solver(table_bits=16)
+    ends_at_once = DfPnEngine(table_bits=16)
     assert ends_at_once.is_mated(pack(position), 0)
 
 

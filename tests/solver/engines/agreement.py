@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solver.engines.base import MateSolver
-from solver.engines.dfpn.engine import Solver
+from solver.engines.base import MateEngine
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Reason
-from solver.solving.tree import legal_checks, legal_evasions
 from tests.sampling import attacks
 from tsume_rules.packing import pack
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -19,9 +19,9 @@ LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3
 _TWO_ROOKS = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
 
 
-def agrees_where_it_refutes_for_good(other: MateSolver, never: int) -> None:
+def agrees_where_it_refutes_for_good(other: MateEngine, never: int) -> None:
     """``never`` is the engine's number for the length of a mate that does not exist."""
-    first = Solver()
+    first = DfPnEngine()
     refuted = 0
     for position in attacks(60, seed="for good"):
         record = pack(position)
@@ -32,8 +32,8 @@ def agrees_where_it_refutes_for_good(other: MateSolver, never: int) -> None:
     assert refuted
 
 
-def agrees_at_any_length(other: MateSolver) -> None:
-    first = Solver()
+def agrees_at_any_length(other: MateEngine) -> None:
+    first = DfPnEngine()
     settled = 0
     for position in attacks(40, seed="ever"):
         record = pack(position)
@@ -46,8 +46,8 @@ def agrees_at_any_length(other: MateSolver) -> None:
     assert settled > 10
 
 
-def agrees_on_barred_positions(other: MateSolver) -> None:
-    first, record = Solver(), pack(parse_sfen(_TWO_ROOKS).position)
+def agrees_on_barred_positions(other: MateEngine) -> None:
+    first, record = DfPnEngine(), pack(parse_sfen(_TWO_ROOKS).position)
     barred = 0
     for check in legal_checks(record):
         turns = [after(record, (check, answer)) for answer in legal_evasions(after(record, (check,)))]
@@ -59,11 +59,11 @@ def agrees_on_barred_positions(other: MateSolver) -> None:
     assert barred
 
 
-def stops_at_limits(solver: MateSolver) -> None:
+def stops_at_limits(engine: MateEngine) -> None:
     record = pack(parse_sfen(LONG).position)
     before = np.asarray(record).tobytes()
     for limits, reason in ((Limits(nodes=50), Reason.NODES), (Limits(seconds=0.0), Reason.SECONDS)):
-        with pytest.raises(LimitReached) as caught, solver.within(limits):
-            solver.mates(record, 15)
+        with pytest.raises(LimitReached) as caught, engine.within(limits):
+            engine.mates(record, 15)
         assert caught.value.reason is reason
         assert np.asarray(record).tobytes() == before

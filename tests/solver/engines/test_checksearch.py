@@ -6,7 +6,7 @@ import os
 import random
 
 from solver.engines.checksearch import CheckSearch
-from tests.solver.engines.andor import (
+from tests.solver.engines.graphs import (
     Graph,
     GraphSearch,
     repetition_ignored,

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 import shogi
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.explain import explain
 from solver.explaining.explanation import ExplainedTurn, Explanation, Proof
 from solver.judging.judge import Judge
@@ -31,9 +31,9 @@ NO_MATE = "9/1k7/P8/2S6/+B8/9/9/9/9 b 2rb4g3s4n4l17p 1"
 
 @cache
 def explained(sfen: str) -> Explanation:
-    position, solver = parse_sfen(sfen).position, Solver(table_bits=18)
-    line = Judge(solver).judge(position).line
-    return explain(solver, position, line)
+    position, engine = parse_sfen(sfen).position, DfPnEngine(table_bits=18)
+    line = Judge(engine).judge(position).line
+    return explain(engine, position, line)
 
 
 @pytest.mark.parametrize("sfen", [*PROBLEMS, SEVEN])
@@ -97,20 +97,20 @@ def test_no_mate_follows_an_answer_that_refutes(sfen: str) -> None:
 
 @pytest.mark.parametrize("sfen", PROBLEMS)
 def test_the_only_answer_is_the_only_one(sfen: str) -> None:
-    position, solver = parse_sfen(sfen).position, Solver(table_bits=16)
+    position, engine = parse_sfen(sfen).position, DfPnEngine(table_bits=16)
     for turn in explained(sfen).turns:
         for found in turn.tries:
             if found.only:
-                _check_only(turn, position, found.check.usi, found.answer.usi, solver)
+                _check_only(turn, position, found.check.usi, found.answer.usi, engine)
 
 
-def _check_only(turn: ExplainedTurn, position: Position, check: str, answer: str, solver: Solver) -> None:
+def _check_only(turn: ExplainedTurn, position: Position, check: str, answer: str, engine: DfPnEngine) -> None:
     board = replayed(position, turn.path)
     board.push_usi(check)
     for other in naive.evasion_moves(board):
         if other.usi() != answer:
             board.push(other)
-            loses = solver.mates_ever(_record(board))
+            loses = engine.mates_ever(_record(board))
             board.pop()
             assert loses or other.drop_piece_type is not None  # a drop may be futile
 
@@ -147,9 +147,9 @@ def test_a_limit_leaves_the_explanation_incomplete() -> None:
     position, line = parse_sfen(SEVEN).position, explained(SEVEN).line
     whole = 0
     for nodes in (0, 20, 200):
-        solver = Solver(table_bits=16)
-        with solver.within(Limits(nodes=nodes)):
-            explanation = explain(solver, position, line)
+        engine = DfPnEngine(table_bits=16)
+        with engine.within(Limits(nodes=nodes)):
+            explanation = explain(engine, position, line)
         assert not explanation.complete
         assert len(explanation.turns) >= whole
         assert all(turn.key for turn in explanation.turns)
@@ -157,9 +157,9 @@ def test_a_limit_leaves_the_explanation_incomplete() -> None:
 
 
 def test_the_same_position_has_the_same_explanation() -> None:
-    solver, position = Solver(table_bits=16), parse_sfen(SEVEN).position
+    engine, position = DfPnEngine(table_bits=16), parse_sfen(SEVEN).position
     told = []
     for _ in range(2):
-        solver.forget()
-        told.append(explain(solver, position, explained(SEVEN).line))
+        engine.forget()
+        told.append(explain(engine, position, explained(SEVEN).line))
     assert told[0] == told[1]

@@ -5,13 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.cooks import Cook, Way, cook_line, differs_in_form_only, refute, stations, way_of
 from solver.judging.judge import Judge
 from solver.results import Verdict
-from solver.solving.tree import TreeBuilder, Turn, legal_checks
+from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.moves import parse_move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import line_played
 from tsume_rules.sfen import parse_sfen
 
@@ -27,13 +28,13 @@ def code(usi: str) -> int:
     return pack_move(parse_move(usi))
 
 
-def tree(solver: Solver, record: Record, n: int) -> Turn:
-    return TreeBuilder(solver).turn(record, n)
+def tree(engine: DfPnEngine, record: Record, n: int) -> Turn:
+    return TreeBuilder(engine).turn(record, n)
 
 
 def test_stations_are_the_turns_but_the_last() -> None:
-    solver, record = Solver(table_bits=14), record_of(FIVE)
-    root = tree(solver, record, 5)
+    engine, record = DfPnEngine(table_bits=14), record_of(FIVE)
+    root = tree(engine, record, 5)
     found = stations(record, root)
     assert found[0].turn is root
     assert {station.turn.n for station in found} == {5, 3}
@@ -43,33 +44,33 @@ def test_stations_are_the_turns_but_the_last() -> None:
 
 def test_the_only_turn_of_a_mate_in_one_is_a_station() -> None:
     record = record_of("8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s4n3l17p 1")
-    found = stations(record, tree(Solver(table_bits=12), record, 1))
+    found = stations(record, tree(DfPnEngine(table_bits=12), record, 1))
     assert [station.turn.n for station in found] == [1]
 
 
 def test_a_second_solution_is_found_and_shown() -> None:
-    solver, record = Solver(table_bits=14), record_of(COOKED)
+    engine, record = DfPnEngine(table_bits=14), record_of(COOKED)
     before = np.asarray(record).tobytes()
-    (station,) = stations(record, TreeBuilder(solver).after(record, code("3b2a+"), 3))
-    cook = refute(solver, record, station, 0)
+    (station,) = stations(record, TreeBuilder(engine).after(record, code("3b2a+"), 3))
+    cook = refute(engine, record, station, 0)
     assert cook is not None
     assert unpack_move(cook.check).usi == "3e4d"
     assert cook.bound == 3
     assert cook.check not in station.open_checks
-    assert [unpack_move(move).usi for move in cook_line(solver, record, cook)] == ["3e4d", "1a1b", "2d2c+"]
-    while refute(solver, record, station, 4):
+    assert [unpack_move(move).usi for move in cook_line(engine, record, cook)] == ["3e4d", "1a1b", "2d2c+"]
+    while refute(engine, record, station, 4):
         pass
     assert np.asarray(record).tobytes() == before
 
 
 def test_checks_refuted_for_good_are_not_asked_about_again() -> None:
-    solver, record = Solver(table_bits=14), record_of(FIVE)
-    for station in stations(record, tree(solver, record, 5)):
-        assert refute(solver, record, station, 8) is None
-        nodes = solver.nodes
+    engine, record = DfPnEngine(table_bits=14), record_of(FIVE)
+    for station in stations(record, tree(engine, record, 5)):
+        assert refute(engine, record, station, 8) is None
+        nodes = engine.nodes
         if not station.open_checks:
-            assert refute(solver, record, station, 8) is None
-            assert solver.nodes == nodes
+            assert refute(engine, record, station, 8) is None
+            assert engine.nodes == nodes
 
 
 @pytest.mark.parametrize(
@@ -98,29 +99,29 @@ def test_checks_that_differ_in_form_only(sfen: str, key: str, check: str, same: 
 
 
 def test_a_cook_that_goes_its_own_way_is_no_detour() -> None:
-    solver, record = Solver(table_bits=14), record_of(COOKED)
-    cook = Cook((), tree(solver, record, 3), code("3e4d"), 3)
-    assert way_of(solver, record, cook, 0) is Way.COOK
-    assert way_of(solver, record, replace(cook, bound=7), 0) is Way.COOK
-    assert solver.mates(record, 3)
+    engine, record = DfPnEngine(table_bits=14), record_of(COOKED)
+    cook = Cook((), tree(engine, record, 3), code("3e4d"), 3)
+    assert way_of(engine, record, cook, 0) is Way.COOK
+    assert way_of(engine, record, replace(cook, bound=7), 0) is Way.COOK
+    assert engine.mates(record, 3)
 
 
 def test_a_cook_that_comes_back_is_a_detour() -> None:
     """The silver goes back to 1b, and the king has nothing better than to come back as well."""
-    solver, record = Solver(table_bits=16), record_of("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
+    engine, record = DfPnEngine(table_bits=16), record_of("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
     path = (code("1d2b+"), code("2c1c"))
     cook = Cook(path, Turn(3), code("2b1b"), 7)
     with line_played(record, path):
-        assert solver.mates_after(record, cook.check, 7)
-        assert not solver.mates_after(record, cook.check, 5)
-    assert way_of(solver, record, cook, 0) is Way.DETOUR
-    assert way_of(solver, record, cook, 8) is Way.DETOUR
-    assert solver.mates(record, 5)
+        assert engine.mates_after(record, cook.check, 7)
+        assert not engine.mates_after(record, cook.check, 5)
+    assert way_of(engine, record, cook, 0) is Way.DETOUR
+    assert way_of(engine, record, cook, 8) is Way.DETOUR
+    assert engine.mates(record, 5)
 
 
 def test_a_cook_much_longer_than_the_main_line_is_no_detour() -> None:
     """It mates in 13 by a way of its own, where the main line mates in 3."""
     sfen = "1sp5l/3bs4/+P5k2/3pppN2/1P5np/4G1p1P/5PSp1/2+r1P1sBK/L3G3L w RG2NLPg5p 1"
-    judgement = Judge(Solver()).judge(parse_sfen(sfen).position)
+    judgement = Judge(DfPnEngine()).judge(parse_sfen(sfen).position)
     assert Verdict.COOK in judgement.verdict
     assert [len(cook) for cook in judgement.cooks] == [13]

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from solver.engines.dfpn.engine import Solver
-from solver.engines.iterative.engine import IterativeSolver
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.cross import Cross, cross_check
 from solver.judging.judge import Judge
 from solver.results import Interposition, Judgement, Limits, Reason, Remark, Verdict
@@ -22,16 +22,16 @@ ONE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
 IN_CHECK = "4k4/4G4/9/9/9/9/9/9/9 b 2r2b3g4s4n4l18p 1"
 
 
-def judged(sfen: str) -> tuple[Solver, Position, Judgement]:
-    solver, position = Solver(table_bits=16), parse_sfen(sfen).position
-    return solver, position, Judge(solver).judge(position)
+def judged(sfen: str) -> tuple[DfPnEngine, Position, Judgement]:
+    engine, position = DfPnEngine(table_bits=16), parse_sfen(sfen).position
+    return engine, position, Judge(engine).judge(position)
 
 
 def crossed(sfen: str, **changes: object) -> Cross:
     """What comes of hearing the second engine on a judgement that was changed."""
-    solver, position, judgement = judged(sfen)
+    engine, position, judgement = judged(sfen)
     changed = replace(judgement, **changes)  # type: ignore[arg-type]
-    return cross_check(solver, IterativeSolver(table_bits=16), position, changed)
+    return cross_check(engine, IterativeEngine(table_bits=16), position, changed)
 
 
 @pytest.mark.parametrize("sfen", [CORRECT, GREY, COOKED, NO_MATE, ONE, IN_CHECK])
@@ -55,32 +55,32 @@ def test_a_judgement_that_the_second_engine_does_not_bear_out_is_told(
 
 
 def test_a_detour_that_is_called_a_cook_is_not_borne_out() -> None:
-    solver, position, judgement = judged("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
+    engine, position, judgement = judged("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
     assert judgement.remarks & Remark.DETOUR
     cooks = tuple(
         replace(found, of=Verdict.COOK) for found in judgement.findings if found.of is Remark.DETOUR
     )
     wrong = replace(judgement, verdict=Verdict.COOK, findings=cooks)
     assert cooks
-    assert cross_check(solver, IterativeSolver(table_bits=16), position, wrong).agrees is False
+    assert cross_check(engine, IterativeEngine(table_bits=16), position, wrong).agrees is False
 
 
 def test_engines_that_read_interpositions_differently_disagree() -> None:
-    solver, position, judgement = judged(ONE)
-    second = IterativeSolver(table_bits=16, interposition=Interposition.COUNT_ALL)
-    cross = cross_check(solver, second, position, judgement, limits=Limits(nodes=500_000))
+    engine, position, judgement = judged(ONE)
+    second = IterativeEngine(table_bits=16, interposition=Interposition.COUNT_ALL)
+    cross = cross_check(engine, second, position, judgement, limits=Limits(nodes=500_000))
     assert cross.agrees is not True
 
 
 def test_a_second_engine_that_runs_out_is_no_agreement() -> None:
-    solver, position, judgement = judged(CORRECT)
-    cross = cross_check(solver, IterativeSolver(table_bits=16), position, judgement, limits=Limits(nodes=5))
+    engine, position, judgement = judged(CORRECT)
+    cross = cross_check(engine, IterativeEngine(table_bits=16), position, judgement, limits=Limits(nodes=5))
     assert cross.agrees is None
     assert cross.unheard is Reason.NODES
 
 
 def test_a_wrong_length_is_seen_by_both() -> None:
-    solver, position = Solver(table_bits=16), parse_sfen(CORRECT).position
-    judgement = Judge(solver).judge(position, 5)
+    engine, position = DfPnEngine(table_bits=16), parse_sfen(CORRECT).position
+    judgement = Judge(engine).judge(position, 5)
     assert judgement.verdict & Verdict.WRONG_LENGTH
-    assert cross_check(solver, IterativeSolver(table_bits=16), position, judgement, 5).agrees is True
+    assert cross_check(engine, IterativeEngine(table_bits=16), position, judgement, 5).agrees is True

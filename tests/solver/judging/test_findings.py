@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 import shogi
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.explanation import Proof
 from solver.judging.findings import (
     AllFail,
@@ -67,7 +67,7 @@ def position(sfen: str) -> Position:
 
 @cache
 def judged(sfen: str, expected: int | None = None) -> Judgement:
-    return Judge(Solver(table_bits=16)).judge(position(sfen), expected, Limits(nodes=400_000))
+    return Judge(DfPnEngine(table_bits=16)).judge(position(sfen), expected, Limits(nodes=400_000))
 
 
 F = TypeVar("F", bound=Finding)
@@ -106,7 +106,7 @@ def test_every_line_is_legal_and_ends_as_it_says(sfen: str) -> None:
 
 
 def test_findings_of_any_position_hold() -> None:
-    judge = Judge(Solver(table_bits=16), Rigour(nodes=5000, unbounded_nodes=2000))
+    judge = Judge(DfPnEngine(table_bits=16), Rigour(nodes=5000, unbounded_nodes=2000))
     for start in attacks(30, seed="findings"):
         check_findings(format_sfen(start), judge.judge(start, 3, Limits(nodes=30_000)))
 
@@ -154,7 +154,7 @@ def test_without_a_needless_piece_the_line_is_the_same(sfen: str) -> None:
         assert one.line == judgement.line
         assert is_mate(one.smaller, judgement.line)
         assert one.smaller.piece_count() == position(sfen).piece_count() - 1
-        smaller = Judge(Solver(table_bits=16)).judge(one.smaller, judgement.length)
+        smaller = Judge(DfPnEngine(table_bits=16)).judge(one.smaller, judgement.length)
         assert not smaller.verdict & ~Verdict.UNNECESSARY_PIECE
     assert bool(needless) == (Verdict.UNNECESSARY_PIECE in judgement.verdict)
 
@@ -213,14 +213,14 @@ def test_a_long_mate_in_a_variation_has_a_line() -> None:
 
 def test_a_judge_content_with_one_defect_shows_nothing() -> None:
     for sfen in (COOKED, WIDE, CORRECT):
-        judgement = Judge(Solver(table_bits=16), Rigour(first_defect=True)).judge(position(sfen))
+        judgement = Judge(DfPnEngine(table_bits=16), Rigour(first_defect=True)).judge(position(sfen))
         assert (judgement.findings, judgement.readings) == ((), None)
 
 
 @pytest.mark.parametrize("nodes", [1, 30, 300, 3000])
 def test_limits_take_lines_but_add_no_defect(nodes: int) -> None:
     for sfen in (COOKED, LOOSE, WIDE, NO_MATE):
-        short = Judge(Solver(table_bits=16)).judge(position(sfen), None, Limits(nodes=nodes))
+        short = Judge(DfPnEngine(table_bits=16)).judge(position(sfen), None, Limits(nodes=nodes))
         assert short.verdict & ~judged(sfen).verdict == Verdict.CORRECT
         for finding in short.findings:
             replayed(position(sfen), finding.line)

@@ -10,11 +10,10 @@ from dataclasses import replace
 
 import pytest
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.grey import Purist, is_grey
 from solver.results import Interposition
 from solver.solving.solve import best_line
-from solver.solving.tree import legal_checks
 from tests import naive
 from tests.places import DATA
 from tests.sampling import attacks
@@ -24,6 +23,7 @@ from tsume_rules.moves import parse_move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
 from tsume_rules.position import IllegalPosition, Position, structural_faults
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import SQUARES
 
@@ -42,12 +42,12 @@ READINGS: list[naive.Reading] = ["narrow", "wide", "purist", "count_all"]
 
 
 def length(record: Record, reading: str, at_most: int) -> int | None:
-    """The solver's length under a reading; None when there is no mate within ``at_most``."""
+    """The engine's length under a reading; None when there is no mate within ``at_most``."""
     if reading == "purist":
-        purist = Purist(Solver(table_bits=14))
+        purist = Purist(DfPnEngine(table_bits=14))
         return next((n for n in range(1, at_most + 1, 2) if purist.mates(record, n)), None)
-    solver = Solver(table_bits=14, interposition=Interposition[reading.upper()])
-    return next((n for n in range(1, at_most + 1, 2) if solver.mates(record, n)), None)
+    engine = DfPnEngine(table_bits=14, interposition=Interposition[reading.upper()])
+    return next((n for n in range(1, at_most + 1, 2) if engine.mates(record, n)), None)
 
 
 def record_of(sfen: str) -> Record:
@@ -68,13 +68,13 @@ def test_the_cases_by_the_slow_twin(sfen: str, reading: naive.Reading) -> None:
 
 def test_a_pawn_that_saves_by_moving_between_is_no_futile_drop() -> None:
     record = record_of("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1")
-    solver = Solver(table_bits=14)
-    assert not solver.mates_after(record, pack_move(parse_move("7g7e")), 1)
+    engine = DfPnEngine(table_bits=14)
+    assert not engine.mates_after(record, pack_move(parse_move("7g7e")), 1)
 
 
 def test_the_purist_reading_is_that_of_the_slow_twin() -> None:
     for position in attacks(40, seed="purist"):
-        record, purist = pack(position), Purist(Solver(table_bits=14))
+        record, purist = pack(position), Purist(DfPnEngine(table_bits=14))
         assert _by(purist, record) == expected(position, "purist"), format_sfen(position)
 
 
@@ -87,9 +87,9 @@ def test_purist_mates_are_narrow_mates_and_these_are_wide_mates() -> None:
     for position in attacks(40, seed="order"):
         record = pack(position)
         for n in LENGTHS:
-            purist = Purist(Solver(table_bits=12)).mates(record, n)
+            purist = Purist(DfPnEngine(table_bits=12)).mates(record, n)
             count_all, narrow, wide = (
-                Solver(table_bits=12, interposition=reading).mates(record, n)
+                DfPnEngine(table_bits=12, interposition=reading).mates(record, n)
                 for reading in (Interposition.COUNT_ALL, Interposition.NARROW, Interposition.WIDE)
             )
             assert count_all <= purist <= narrow <= wide, format_sfen(position)
@@ -97,13 +97,13 @@ def test_purist_mates_are_narrow_mates_and_these_are_wide_mates() -> None:
 
 @pytest.mark.parametrize(("sfen", "narrow", "wide", "purist"), CASES)
 def test_grey_is_what_the_readings_differ_on(sfen: str, narrow: int, wide: int, purist: int) -> None:
-    solver, record = Solver(table_bits=14), record_of(sfen)
-    line = tuple(pack_move(move) for move in best_line(solver, record, narrow))
+    engine, record = DfPnEngine(table_bits=14), record_of(sfen)
+    line = tuple(pack_move(move) for move in best_line(engine, record, narrow))
     if len(line) > narrow:  # a futile drop is played: grey by itself, see the judge
         assert narrow != purist
         return
-    assert is_grey(solver, record, line) == _differs_along(sfen, line, narrow)
-    assert is_grey(solver, record, line) >= (narrow != wide or narrow != purist)
+    assert is_grey(engine, record, line) == _differs_along(sfen, line, narrow)
+    assert is_grey(engine, record, line) >= (narrow != wide or narrow != purist)
 
 
 def _differs_along(sfen: str, line: tuple[int, ...], n: int) -> bool:
@@ -137,13 +137,13 @@ CIRCLES = [
 @pytest.mark.parametrize("sfen", CIRCLES)
 def test_captures_that_run_in_a_circle_end(sfen: str, n: int) -> None:
     """Under the wide reading pieces may uncover each other for ever: that shows nothing futile."""
-    solver, checked = Solver(table_bits=14, interposition=Interposition.WIDE), parse_sfen(sfen).position
+    engine, checked = DfPnEngine(table_bits=14, interposition=Interposition.WIDE), parse_sfen(sfen).position
     board = naive.board_of(format_sfen(replace(checked, turn=Side.DEFENDER)))
-    assert solver.is_mated(pack(checked), n) == naive.mated_within(board, n, "wide")
+    assert engine.is_mated(pack(checked), n) == naive.mated_within(board, n, "wide")
 
 
 def test_circles_with_other_pieces_about_end_rightly_too() -> None:
-    shared, tiny = (Solver(table_bits=bits, interposition=Interposition.WIDE) for bits in (14, 5))
+    shared, tiny = (DfPnEngine(table_bits=bits, interposition=Interposition.WIDE) for bits in (14, 5))
     for position in _varied(40):
         board, twin = naive.board_of(format_sfen(position)), naive.Search("wide")
         for n in (4, 0, 2):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging import cooks, judge
 from solver.judging.cooks import Way
 from solver.judging.judge import Judge, Rigour
@@ -33,7 +33,7 @@ LIMITS = Limits(nodes=300_000)
 
 @cache
 def judged(sfen: str, expected: int | None = None) -> Judgement:
-    return Judge(Solver(table_bits=16)).judge(parse_sfen(sfen).position, expected, LIMITS)
+    return Judge(DfPnEngine(table_bits=16)).judge(parse_sfen(sfen).position, expected, LIMITS)
 
 
 @pytest.mark.parametrize(("sfen", "length"), CORRECT)
@@ -114,14 +114,14 @@ def test_remarks_refuse_nothing(remark: Remark, with_it: str, without: str) -> N
 @pytest.mark.parametrize("nodes", [0, 1, 20, 200])
 def test_out_of_nodes_is_unresolved_and_never_correct(nodes: int) -> None:
     position = parse_sfen("6R2/8k/8r/8G/9/9/9/9/9 b N2b3g4s3n4l18p 1").position
-    found = Judge(Solver(table_bits=16)).judge(position, 5, Limits(nodes=nodes))
+    found = Judge(DfPnEngine(table_bits=16)).judge(position, 5, Limits(nodes=nodes))
     assert found.unresolved
     assert not found.correct
     assert Verdict.NO_MATE not in found.verdict
 
 
 def test_one_defect_is_enough_when_asked_so() -> None:
-    judge = Judge(Solver(table_bits=16), Rigour(first_defect=True))
+    judge = Judge(DfPnEngine(table_bits=16), Rigour(first_defect=True))
     found = judge.judge(parse_sfen(GREY).position, 5, LIMITS)
     assert found.verdict is Verdict.WRONG_LENGTH
     assert judge.judge(parse_sfen(CORRECT[1][0]).position, 3, LIMITS).correct
@@ -130,12 +130,12 @@ def test_one_defect_is_enough_when_asked_so() -> None:
 @pytest.mark.parametrize("sfen", [CORRECT[2][0], COOKED, UNDETERMINED, NEEDLESS, GREY])
 def test_mirror_images_are_judged_alike(sfen: str) -> None:
     found = judged(sfen)
-    image = Judge(Solver(table_bits=16)).judge(parse_sfen(sfen).position.mirrored, None, LIMITS)
+    image = Judge(DfPnEngine(table_bits=16)).judge(parse_sfen(sfen).position.mirrored, None, LIMITS)
     assert (image.verdict, image.length, image.unresolved) == (found.verdict, found.length, found.unresolved)
 
 
 def test_a_used_judge_judges_as_a_new_one() -> None:
-    used = Judge(Solver(table_bits=16))
+    used = Judge(DfPnEngine(table_bits=16))
     sfens = [sfen for sfen, _ in CORRECT] + [COOKED, UNDETERMINED, NEEDLESS, GREY]
     for sfen in sfens + sfens[::-1]:
         found = used.judge(parse_sfen(sfen).position, None, LIMITS)
@@ -159,6 +159,6 @@ def test_a_cook_found_with_the_last_nodes_is_told_all_the_same(monkeypatch: pyte
     monkeypatch.setattr(judge, "way_of", way_of)
     sfen = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
     rigour = Rigour(margins=(0, 2), required=1, unbounded_nodes=1)
-    found = Judge(Solver(table_bits=16), rigour).judge(parse_sfen(sfen).position)
+    found = Judge(DfPnEngine(table_bits=16), rigour).judge(parse_sfen(sfen).position)
     assert Verdict.COOK in found.verdict
     assert len(looked) > 1

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.minimal import contains_line, is_same_problem, reductions
 from solver.solving.solve import best_line
 from solver.solving.tree import TreeBuilder
@@ -16,7 +16,7 @@ MINIMAL = "9/6S1k/9/7L1/9/9/9/9/9 b 2r2b4g3s4n3l18p 1"
 
 def line_of(sfen: str, length: int) -> tuple[int, ...]:
     record = pack(parse_sfen(sfen).position)
-    return tuple(pack_move(move) for move in best_line(Solver(table_bits=14), record, length))
+    return tuple(pack_move(move) for move in best_line(DfPnEngine(table_bits=14), record, length))
 
 
 def test_every_piece_but_the_kings_is_taken_away_once() -> None:
@@ -33,37 +33,37 @@ def test_every_piece_but_the_kings_is_taken_away_once() -> None:
     [(NEEDLESS_PAWN, "attacker's pawn on 1b"), (NEEDLESS_BISHOP, "defender's bishop on 2a")],
 )
 def test_a_needless_piece_can_go(sfen: str, needless: str) -> None:
-    solver, line = Solver(table_bits=14), line_of(sfen, 3)
+    engine, line = DfPnEngine(table_bits=14), line_of(sfen, 3)
     position = parse_sfen(sfen).position
     found = {
-        removed.name: is_same_problem(solver, reduced, line) for removed, reduced in reductions(position)
+        removed.name: is_same_problem(engine, reduced, line) for removed, reduced in reductions(position)
     }
     assert found[needless]
     smaller = next(reduced for removed, reduced in reductions(position) if found[removed.name])
-    assert contains_line(TreeBuilder(Solver(table_bits=14)).turn(pack(smaller), 3), line)
+    assert contains_line(TreeBuilder(DfPnEngine(table_bits=14)).turn(pack(smaller), 3), line)
 
 
 def test_a_minimal_problem_stays() -> None:
-    solver, position = Solver(table_bits=14), parse_sfen(MINIMAL).position
+    engine, position = DfPnEngine(table_bits=14), parse_sfen(MINIMAL).position
     line = line_of(MINIMAL, 3)
-    assert is_same_problem(solver, position, line)
-    assert not any(is_same_problem(solver, reduced, line) for _, reduced in reductions(position))
+    assert is_same_problem(engine, position, line)
+    assert not any(is_same_problem(engine, reduced, line) for _, reduced in reductions(position))
 
 
 def test_another_line_is_another_problem() -> None:
-    solver, position = Solver(table_bits=14), parse_sfen(MINIMAL).position
-    assert not is_same_problem(solver, position, line_of(NEEDLESS_PAWN, 3))
-    assert not is_same_problem(solver, position, line_of(MINIMAL, 3)[:1])
+    engine, position = DfPnEngine(table_bits=14), parse_sfen(MINIMAL).position
+    assert not is_same_problem(engine, position, line_of(NEEDLESS_PAWN, 3))
+    assert not is_same_problem(engine, position, line_of(MINIMAL, 3)[:1])
 
 
 def test_an_illegal_start_is_no_problem() -> None:
     checked = parse_sfen("4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1").position
-    assert not is_same_problem(Solver(table_bits=12), checked, line_of(MINIMAL, 3))
+    assert not is_same_problem(DfPnEngine(table_bits=12), checked, line_of(MINIMAL, 3))
 
 
 def test_best_lines_are_in_the_tree() -> None:
     record, line = pack(parse_sfen(MINIMAL).position), line_of(MINIMAL, 3)
-    root = TreeBuilder(Solver(table_bits=14)).turn(record, 3)
+    root = TreeBuilder(DfPnEngine(table_bits=14)).turn(record, 3)
     assert contains_line(root, line)
     assert all(contains_line(root, (root.key, *r.moves, *r.turn.line())) for r in root.replies if r.turn)
     assert not contains_line(root, line[:1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge
 from solver.judging.readings import Comparer
 from solver.limits import LimitReached
@@ -29,10 +29,10 @@ NAMES: list[naive.Reading] = ["narrow", "purist", "wide"]
 
 
 def compared(sfen: str) -> tuple[Comparer, Readings]:
-    solver, record = Solver(table_bits=16), pack(parse_sfen(sfen).position)
-    found = solve(parse_sfen(sfen).position, Limits(), solver)
+    engine, record = DfPnEngine(table_bits=16), pack(parse_sfen(sfen).position)
+    found = solve(parse_sfen(sfen).position, Limits(), engine)
     assert isinstance(found, Mate)
-    comparer = Comparer(solver, record, TreeBuilder(solver).turn(record, found.length))
+    comparer = Comparer(engine, record, TreeBuilder(engine).turn(record, found.length))
     return comparer, comparer.readings(comparer.split())
 
 
@@ -53,7 +53,7 @@ def test_where_the_readings_part_is_where_the_slow_twin_s_do(sfen: str) -> None:
 def test_readings_agree_where_those_of_the_slow_twin_do() -> None:
     for position in attacks(60, seed="readings"):
         sfen = format_sfen(position)
-        found = solve(position, Limits(nodes=2000, max_length=3), Solver(table_bits=14))
+        found = solve(position, Limits(nodes=2000, max_length=3), DfPnEngine(table_bits=14))
         if isinstance(found, Mate):
             _, readings = compared(sfen)
             lengths = {naive.length(sfen, found.length, name) for name in NAMES}
@@ -87,12 +87,12 @@ def test_the_drop_they_differ_on_is_named(sfen: str) -> None:
 
 
 def test_a_purist_length_out_of_reach_is_not_invented() -> None:
-    solver, (sfen, *_) = Solver(table_bits=16), CASES[2]
-    judgement = Judge(solver).judge(parse_sfen(sfen).position)
+    engine, (sfen, *_) = DfPnEngine(table_bits=16), CASES[2]
+    judgement = Judge(engine).judge(parse_sfen(sfen).position)
     assert judgement.readings is not None
     assert judgement.readings.purist == judgement.readings.searched == 5
     comparer, _ = compared(sfen)
     split = comparer.split()
-    comparer._solver.forget()
-    with comparer._solver.within(Limits(nodes=0)), pytest.raises(LimitReached):
+    comparer._engine.forget()
+    with comparer._engine.within(Limits(nodes=0)), pytest.raises(LimitReached):
         comparer.readings(split)

@@ -14,10 +14,9 @@ from typing import Any
 
 import pytest
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
 from solver.solving.deepening import search_length
-from solver.solving.tree import legal_checks, legal_evasions
 from tests import naive
 from tests.places import DATA
 from tsume_rules.game import is_in_check
@@ -25,6 +24,7 @@ from tsume_rules.moves import parse_move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import IllegalPosition
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import after, line_played, played
 from tsume_rules.sfen import Reading, SfenError, format_sfen, parse_sfen
 
@@ -63,8 +63,8 @@ def question(sfen: str, *, defence: bool = False) -> Reading:
     return parse_sfen(f"{board} {attacker} {own} 1")
 
 
-def answer(record: Record, solver: Solver | None = None, nodes: int = 5_000_000) -> SearchResult:
-    return search_length(solver or Solver(table_bits=20), record, Limits(nodes=nodes))
+def answer(record: Record, engine: DfPnEngine | None = None, nodes: int = 5_000_000) -> SearchResult:
+    return search_length(engine or DfPnEngine(table_bits=20), record, Limits(nodes=nodes))
 
 
 def names(reading: Reading, codes: Collection[int]) -> set[str]:
@@ -77,30 +77,30 @@ def codes(reading: Reading, line: Collection[str]) -> tuple[int, ...]:
 
 def mates_in(sfen: str, n: str, *line: str, first: int = 0) -> None:
     """The shortest mate (0: none); along a line, from ply ``first`` on, all moves of both sides are best."""
-    reading, solver = question(sfen), Solver(table_bits=22)
+    reading, engine = question(sfen), DfPnEngine(table_bits=22)
     record, moves = pack(reading.position), codes(reading, line)
     for ply in range(first, len(moves) or 1, 2):
         with line_played(record, moves[:ply]):
             result = Mate(int(n) - ply) if int(n) else NoMate()
-            assert answer(record, solver, 100_000_000) == result
+            assert answer(record, engine, 100_000_000) == result
             assert set(moves[ply : ply + 1]) <= set(legal_checks(record))
         with line_played(record, moves[: ply + 1]):
-            assert not moves or solver.is_mated(record, int(n) - ply - 1)
+            assert not moves or engine.is_mated(record, int(n) - ply - 1)
             assert set(moves[ply + 1 : ply + 2]) <= set(legal_evasions(record))
 
 
 def mates_between(sfen: str, none_within: str, within: str = "") -> None:
     """Bounds of the length, where no more is known; without the second there may be no mate at all."""
-    solver, record = Solver(table_bits=22), pack(question(sfen).position)
-    assert not solver.mates(record, int(none_within))
-    assert not within or solver.mates(record, int(within))
+    engine, record = DfPnEngine(table_bits=22), pack(question(sfen).position)
+    assert not engine.mates(record, int(none_within))
+    assert not within or engine.mates(record, int(within))
 
 
 def not_at_once(sfen: str, check: str = "") -> None:
     """No check, or not this one, leaves no legal answer: the source counts every interposition."""
-    reading, solver = question(sfen), Solver(table_bits=16, interposition=Interposition.COUNT_ALL)
+    reading, engine = question(sfen), DfPnEngine(table_bits=16, interposition=Interposition.COUNT_ALL)
     record = pack(reading.position)
-    mating = names(reading, [c for c in legal_checks(record) if solver.mates_after(record, c, 1)])
+    mating = names(reading, [c for c in legal_checks(record) if engine.mates_after(record, c, 1)])
     assert check not in mating if check else not mating
 
 
@@ -121,7 +121,9 @@ def defender_is(sfen: str, state: str) -> None:
     """In no check (the source's test then asserts nothing), free, or mated within so many plies."""
     position, plies = question(sfen, defence=True).position, int(state) if state.isdigit() else 10
     assert is_in_check(position, Side.DEFENDER) == (state != "unchecked")
-    assert state == "unchecked" or Solver(table_bits=22).is_mated(pack(position), plies) == state.isdigit()
+    assert (
+        state == "unchecked" or DfPnEngine(table_bits=22).is_mated(pack(position), plies) == state.isdigit()
+    )
 
 
 def escapes(sfen: str, *moves: str) -> None:
@@ -230,21 +232,21 @@ def test_reported_hard_cases(_: int, row: list[str]) -> None:
 @pytest.mark.parametrize(("number", "row"), rows("ghi_and_futile", 1))
 def test_ghi_and_futile(number: int, row: list[str]) -> None:
     """The lengths are those of the collections drawn from, every interposition counted."""
-    solver = Solver(table_bits=18, interposition=Interposition.COUNT_ALL)
-    assert answer(pack(question(row[1]).position), solver) == Mate(LENGTHS[number])
+    engine = DfPnEngine(table_bits=18, interposition=Interposition.COUNT_ALL)
+    assert answer(pack(question(row[1]).position), engine) == Mate(LENGTHS[number])
     mates_in(row[1], str({1: 1, 13: 5}.get(number, LENGTHS[number])))
 
 
 @pytest.mark.parametrize(("_", "row"), rows("checker_positions", 2))
 def test_checker_positions(_: int, row: list[str]) -> None:
     expectation, depth, sfen = row[0], int(row[1]), row[2]
-    record, solver = pack(question(sfen).position), Solver(table_bits=18)
-    ways = [check for check in legal_checks(record) if solver.mates_after(record, check, depth)]
+    record, engine = pack(question(sfen).position), DfPnEngine(table_bits=18)
+    ways = [check for check in legal_checks(record) if engine.mates_after(record, check, depth)]
     if expectation == "NOMATE_WITHIN":
         assert not ways
     else:
         length = next((n for start, n in OTHERWISE.items() if sfen.startswith(start)), depth)
-        assert answer(record, solver) == Mate(length)
+        assert answer(record, engine) == Mate(length)
         assert expectation == "MATE_IN" or (expectation == "MATE_IN_UNIQUE") == (len(ways) == 1)
 
 

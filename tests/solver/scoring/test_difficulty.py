@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Difficulty, Limits
 from solver.scoring.difficulty import STAR_STEPS, WEIGHTS, Scorer
@@ -80,7 +80,7 @@ def test_every_feature_and_weight_is_documented() -> None:
 
 def test_the_proof_tree_of_a_mate_in_one() -> None:
     record = pack(parse_sfen(PROBLEMS[0][0]).position)
-    assert measure(Solver(table_bits=12), record, 1) == TreeSize(turns=1, checks=2, defences=1, answers=0)
+    assert measure(DfPnEngine(table_bits=12), record, 1) == TreeSize(turns=1, checks=2, defences=1, answers=0)
 
 
 def test_tree_sizes_add_up() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Limits, Mate
 from solver.scoring import difficulty
 from solver.scoring.difficulty import Scorer
@@ -21,10 +21,10 @@ CAPS = (1, 2, 7)
 
 def problems() -> list[tuple[Position, int]]:
     """60 problems of 5 to 11 moves, with their lengths."""
-    solver, found = Solver(), []
+    engine, found = DfPnEngine(), []
     for line in COMPOSED.read_text().splitlines()[1::3]:
         position = parse_sfen(line).position
-        result = search_length(solver, pack(position), Limits())
+        result = search_length(engine, pack(position), Limits())
         assert isinstance(result, Mate)
         found.append((position, result.length))
     assert len(found) >= 50
@@ -40,11 +40,11 @@ def given() -> list[tuple[Position, int]]:
 def test_the_counts_do_not_depend_on_how_much_is_remembered(
     given: list[tuple[Position, int]], cells: int
 ) -> None:
-    solver, forgot, counted_twice = Solver(), 0, 0
+    engine, forgot, counted_twice = DfPnEngine(), 0, 0
     for position, length in given:
         record, everything, few = pack(position), Subtrees(), Subtrees(cells)
-        size = measure(solver, record, length, everything)
-        assert measure(solver, record, length, few) == size
+        size = measure(engine, record, length, everything)
+        assert measure(engine, record, length, few) == size
         assert few.peak == min(cells, everything.peak)
         forgot += few.peak < everything.peak
         counted_twice += size.turns > everything.peak
@@ -68,26 +68,26 @@ def test_scores_stay_the_same_where_the_table_loses_what_was_asked(
     for position, length in given[::4]:
         scorers = Scorer(), Scorer(cells=1)
         for scorer in scorers:
-            scorer._solver = Solver(table_bits=1)
+            scorer._engine = DfPnEngine(table_bits=1)
         ample, scarce = (scorer.score(position, length) for scorer in scorers)
         assert scarce == ample
-        lost += scorers[1]._solver._search.evicted > 0
+        lost += scorers[1]._engine._search.evicted > 0
     assert lost > 5
 
 
 def test_what_the_table_knows_has_no_say_in_a_score(monkeypatch: pytest.MonkeyPatch) -> None:
-    solver, cooked = Solver(), []
+    engine, cooked = DfPnEngine(), []
     for position in attacks(400, seed="several checks mate"):
-        result = search_length(solver, pack(position), Limits(nodes=10_000, max_length=7))
+        result = search_length(engine, pack(position), Limits(nodes=10_000, max_length=7))
         if isinstance(result, Mate) and result.length > 1:
             cooked.append((position, result.length))
     assert len(cooked) > 20
     ample = [Scorer().score(position, length) for position, length in cooked]
 
-    def measured(solver: Solver, record: Record, length: int, subtrees: Subtrees) -> TreeSize:
-        size = measure(solver, record, length, subtrees)
-        solver.forget()
-        solver.mates(record, length)  # by any check
+    def measured(engine: DfPnEngine, record: Record, length: int, subtrees: Subtrees) -> TreeSize:
+        size = measure(engine, record, length, subtrees)
+        engine.forget()
+        engine.mates(record, length)  # by any check
         return size
 
     monkeypatch.setattr(difficulty, "measure", measured)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 import shogi
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from solver.solving.solve import solve
 from tests import naive
@@ -20,7 +20,7 @@ DEEP = 5
 
 
 def answer(position: Position, limits: Limits | None = None) -> SearchResult:
-    return solve(position, limits or Limits(max_length=DEEP), Solver(table_bits=14))
+    return solve(position, limits or Limits(max_length=DEEP), DfPnEngine(table_bits=14))
 
 
 def given(sfen: str) -> Position:
@@ -86,7 +86,7 @@ def _hand_after(position: Position, line: tuple[Move, ...]) -> list[object]:
 
 
 def test_the_same_position_has_the_same_line_whatever_was_solved_before() -> None:
-    used = Solver(table_bits=14)
+    used = DfPnEngine(table_bits=14)
     positions = list(attacks(30, seed="same line"))
     first = [solve(position, Limits(max_length=3), used) for position in positions]
     again = [solve(position, Limits(max_length=3), used) for position in reversed(positions)]

@@ -3,22 +3,14 @@ from __future__ import annotations
 import pytest
 import shogi
 
-from solver.engines.dfpn.engine import Solver
-from solver.engines.dfpn.kernel.mate import may_be_futile
-from solver.solving.tree import (
-    TreeBuilder,
-    TreeTooLarge,
-    Turn,
-    all_turns,
-    is_futile,
-    legal_checks,
-    legal_evasions,
-    slides,
-)
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.kernel.mate import may_be_futile
+from solver.solving.tree import TreeBuilder, TreeTooLarge, Turn, all_turns
 from tests import naive
 from tests.sampling import attacks, checked
 from tsume_rules.packing import Record, pack, target_of, unpack_move
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, line_played
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -32,7 +24,7 @@ def record_of(sfen: str) -> Record:
 
 
 def tree(sfen: str, n: int) -> Turn:
-    return TreeBuilder(Solver(table_bits=14)).turn(record_of(sfen), n)
+    return TreeBuilder(DfPnEngine(table_bits=14)).turn(record_of(sfen), n)
 
 
 def usi(moves: Moves) -> list[str]:
@@ -41,9 +33,9 @@ def usi(moves: Moves) -> list[str]:
 
 def short_mates(number: int, seed: str) -> list[tuple[Position, int]]:
     """Positions that mate in one or three plies."""
-    solver, found = Solver(table_bits=14), []
+    engine, found = DfPnEngine(table_bits=14), []
     for position in attacks(number, seed=seed):
-        length = next((n for n in (1, 3) if solver.mates(pack(position), n)), None)
+        length = next((n for n in (1, 3) if engine.mates(pack(position), n)), None)
         if length is not None:
             found.append((position, length))
     return found
@@ -51,7 +43,7 @@ def short_mates(number: int, seed: str) -> list[tuple[Position, int]]:
 
 def test_every_longest_defence_is_in_the_tree_and_no_other() -> None:
     for position, length in short_mates(150, "defences"):
-        root = TreeBuilder(Solver(table_bits=14)).turn(pack(position), length)
+        root = TreeBuilder(DfPnEngine(table_bits=14)).turn(pack(position), length)
         assert root.n == length
         if length == 3 and all(len(reply.moves) == 1 for reply in root.replies):
             found = {usi(reply.moves)[0] for reply in root.replies}
@@ -72,7 +64,7 @@ def _longest_defences(position: Position, key: int) -> set[str]:
 def test_finals_are_all_the_mates_in_one() -> None:
     for position, length in short_mates(150, "finals"):
         if length == 1:
-            root = TreeBuilder(Solver(table_bits=14)).turn(pack(position), 1)
+            root = TreeBuilder(DfPnEngine(table_bits=14)).turn(pack(position), 1)
             assert set(usi(root.finals)) == naive.mating_moves(format_sfen(position), 1)
             assert root.key in root.finals
             assert root.line() == (root.key,)
@@ -80,7 +72,7 @@ def test_finals_are_all_the_mates_in_one() -> None:
 
 def test_the_line_leaves_nothing_in_hand_if_any_longest_defence_does_so() -> None:
     for position, length in short_mates(150, "leftover"):
-        root = TreeBuilder(Solver(table_bits=14)).turn(pack(position), length)
+        root = TreeBuilder(DfPnEngine(table_bits=14)).turn(pack(position), length)
         record = pack(position)
         with line_played(record, root.line()):
             assert bool(record.hand[0].any()) == root.leftover or len(root.line()) > length
@@ -111,17 +103,17 @@ def test_a_defence_that_leaves_a_piece_is_not_the_line() -> None:
 
 def test_a_tree_too_large_is_refused_or_only_its_first_defences_are_followed() -> None:
     with pytest.raises(TreeTooLarge):
-        TreeBuilder(Solver(table_bits=14), most_turns=1).turn(record_of(FIVE), 5)
+        TreeBuilder(DfPnEngine(table_bits=14), most_turns=1).turn(record_of(FIVE), 5)
     record = record_of(FIVE)
     before = record.board.tobytes()
-    line = TreeBuilder(Solver(table_bits=14), most_turns=1, complete=False).turn(record, 5).line()
+    line = TreeBuilder(DfPnEngine(table_bits=14), most_turns=1, complete=False).turn(record, 5).line()
     assert len(line) == 5
     assert record.board.tobytes() == before
 
 
 def test_the_tree_after_a_check_that_is_not_the_key() -> None:
     cooked = record_of("8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1")
-    builder = TreeBuilder(Solver(table_bits=14))
+    builder = TreeBuilder(DfPnEngine(table_bits=14))
     other = next(c for c in legal_checks(cooked) if unpack_move(c).usi == "3e4d")
     assert usi(builder.after(cooked, other, 3).line()) == ["3e4d", "1a1b", "2d2c+"]
 
@@ -130,13 +122,13 @@ def test_futile_drops_are_those_of_the_slow_twin() -> None:
     for position in checked(60, seed="futile"):
         board, search, record = naive.board_of(format_sfen(position)), naive.Search(), pack(position)
         futile = {move.usi() for move in naive.evasion_moves(board) if _is_futile(board, search, move)}
-        solver = Solver(table_bits=12)
+        engine = DfPnEngine(table_bits=12)
         answers = legal_evasions(record)
         drops = [move for move in answers if may_be_futile(record, move)]
-        found = {usi((move,))[0] for move in drops if is_futile(solver, record, target_of(move), 2)}
+        found = {usi((move,))[0] for move in drops if engine.is_futile(record, target_of(move), 2)}
         assert found == futile, format_sfen(position)
         for move in drops:
-            assert len(slides(solver, record, target_of(move))) <= 2
+            assert len(engine.slides(record, target_of(move))) <= 2
 
 
 def _is_futile(board: naive.Board, search: naive.Search, move: shogi.Move) -> bool:

@@ -17,12 +17,12 @@ from solver.engines.dfpn.kernel.arena import CHILD, FRAME, ONE, SEARCH, TWO
 from solver.engines.dfpn.kernel.mate_in_one import mate_in_one
 from solver.engines.dfpn.kernel.search import _farther
 from solver.results import Interposition
-from solver.solving.tree import legal_checks, legal_evasions
 from tests.sampling import attacks, crowded
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.pieces import Kind, Piece, Side
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import after
 from tsume_rules.sfen import format_sfen
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from solver.engines.dfpn.engine import Solver
-from solver.engines.iterative.engine import IterativeSolver
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.root import RootSearch, king_freedom, root_children
 from solver.results import Limits, Mate
 from solver.solving.deepening import search_length
@@ -67,8 +67,8 @@ def test_a_line_that_is_no_row_is_refused(text: str) -> None:
 def test_the_set_is_large_and_of_the_lengths_it_says() -> None:
     sfens = own_problems()
     assert len(set(sfens)) == len(sfens) >= 150
-    solver = Solver()
-    lengths = [search_length(solver, pack(parse_sfen(sfen).position), Limits()) for sfen in sfens[::9]]
+    engine = DfPnEngine()
+    lengths = [search_length(engine, pack(parse_sfen(sfen).position), Limits()) for sfen in sfens[::9]]
     assert {5, 7, 9, 11} >= {mate.length for mate in lengths if isinstance(mate, Mate)}
     assert all(isinstance(mate, Mate) for mate in lengths)
 
@@ -114,7 +114,7 @@ LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3
 @pytest.mark.parametrize("weight", [0.0, 0.4, 1.0, 3.0])
 def test_the_smallest_accumulator_is_next_and_of_equals_the_oldest(weight: float) -> None:
     """W = 1 + weight * (eval - 1) is added after each depth without a mate."""
-    search = RootSearch(pack(parse_sfen(LONG).position), [IterativeSolver(table_bits=8)], weight)
+    search = RootSearch(pack(parse_sfen(LONG).position), [IterativeEngine(table_bits=8)], weight)
     worker = search._workers[0]
     totals = {child.check: 0.0 for child in search.children}
     waiting = [child.check for child in search.children]  # the oldest first
@@ -134,7 +134,7 @@ def test_the_smallest_accumulator_is_next_and_of_equals_the_oldest(weight: float
 def test_where_there_are_fewer_checks_than_processors_the_best_is_split_by_its_answers() -> None:
     record = pack(parse_sfen(CORRECT).position)
     checks = len(root_children(record, 0.4))
-    search = RootSearch(record, [IterativeSolver(table_bits=8) for _ in range(checks + 1)], 0.4)
+    search = RootSearch(record, [IterativeEngine(table_bits=8) for _ in range(checks + 1)], 0.4)
     for child in search.children:
         child.bound = 9  # deeper than the evaluation looks: before that splitting costs more than it gives
     taken = search.take(search._workers[0])

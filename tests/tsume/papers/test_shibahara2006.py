@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from solver.engines.checksearch import CheckSearch
 from solver.limits import LimitReached
 from solver.results import Limits
-from tests.solver.engines.andor import Graph, GraphSearch, winning_nodes
+from tests.solver.engines.graphs import Graph, GraphSearch, winning_nodes
 from tests.tsume.papers import naive_small
 from tsume.cli import cli
 from tsume.papers.shibahara2006.experiment import Judged, Row, summary

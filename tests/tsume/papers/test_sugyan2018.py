@@ -10,9 +10,8 @@ from itertools import pairwise
 import pytest
 from click.testing import CliRunner
 
-from solver.engines.dfpn.engine import Solver
-from solver.solving.tree import legal_evasions
-from tests.solver.engines.andor import Graph, winning_nodes
+from solver.engines.dfpn.engine import DfPnEngine
+from tests.solver.engines.graphs import Graph, winning_nodes
 from tests.solver.engines.test_checksearch import random_graph, tangled_graph
 from tests.tsume.problems import CORRECT, NO_MATE
 from tsume.cli import cli
@@ -24,6 +23,7 @@ from tsume.papers.sugyan2018.questions import Questions
 from tsume_rules.game import start_faults
 from tsume_rules.moves import parse_move
 from tsume_rules.packing import pack, pack_move, unpack_move
+from tsume_rules.record_moves import legal_evasions
 from tsume_rules.record_play import after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -143,10 +143,10 @@ def test_an_example_comes_out_as_the_page_has_it(name: str) -> None:
 def test_only_a_drop_on_8f_holds_off_the_false_key() -> None:
     """Each other answer to 7e7c+ leaves a mate in one, or is a futile drop."""
     line = (pack_move(parse_move("7e7c+")),)
-    record, solver = pack(parse_sfen(sugyan2018.EFFECTIVE).position), Solver(table_bits=10)
+    record, engine = pack(parse_sfen(sugyan2018.EFFECTIVE).position), DfPnEngine(table_bits=10)
     holding = set()
     for answer in legal_evasions(after(record, line)):
-        if not solver.mates(after(record, (*line, answer)), 1):
+        if not engine.mates(after(record, (*line, answer)), 1):
             holding.add(unpack_move(answer).usi)
     assert holding == {f"{kind}*8f" for kind in "PLNSG"}
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import Estimate, Extension, Frontier, Method
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
@@ -132,34 +132,36 @@ def searches(sfens: Iterable[str], interposition: Interposition, limit: int) -> 
 
 
 class Laboratory:
-    """A solver for each method, its table emptied before each search."""
+    """An engine for each method, its table emptied before each search."""
 
     def __init__(self, interposition: Interposition) -> None:
-        self._solvers = {
-            (method, extension): Solver(interposition=interposition, method=Method(frontier, estimate, how))
+        self._engines = {
+            (method, extension): DfPnEngine(
+                interposition=interposition, method=Method(frontier, estimate, how)
+            )
             for method, (estimate, frontier) in METHODS.items()
             for extension, how in EXTENSIONS.items()
         }
 
     def warm_up(self, sfen: str) -> None:
-        """Compile the kernels and touch each solver's memory, on any position."""
-        for method, extension in self._solvers:
+        """Compile the kernels and touch each engine's memory, on any position."""
+        for method, extension in self._engines:
             self.measure(Search(sfen, method, extension, "", 100))
 
     def measure(self, search: Search) -> Row:
         """The row of a search."""
-        solver = self._solvers[search.method, search.extension]
+        engine = self._engines[search.method, search.extension]
         record = pack(parse_sfen(search.sfen).position)
-        solver.forget()
-        before = solver.expanded, solver.stored, solver.nodes
+        engine.forget()
+        before = engine.expanded, engine.stored, engine.nodes
         started = time.process_time()
         try:
-            with solver.within(Limits(nodes=search.limit)):
-                mates = solver.mates_ever(record)
+            with engine.within(Limits(nodes=search.limit)):
+                mates = engine.mates_ever(record)
         except LimitReached:
             mates = None
         seconds = round(time.process_time() - started, 7)
-        after = solver.expanded, solver.stored, solver.nodes
+        after = engine.expanded, engine.stored, engine.nodes
         return Row(*search, mates, seconds, *(now - then for now, then in zip(after, before, strict=True)))
 
 

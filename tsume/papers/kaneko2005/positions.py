@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
-from solver.solving.tree import legal_checks, legal_evasions
 from tsume_rules.packing import Record, pack, unpack
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -26,18 +26,18 @@ class Sorter:
     """Tells mates from no-mates, at any length, within so many nodes a question."""
 
     def __init__(self, interposition: Interposition, nodes: int) -> None:
-        self._solver = Solver(interposition=interposition)
+        self._engine = DfPnEngine(interposition=interposition)
         self._limits = Limits(nodes=nodes)
 
     def mates(self, record: Record, *, attacker: bool = True) -> bool | None:
         """Whether the attacker mates at any length; None if it stays open."""
         try:
-            with self._solver.within(self._limits):
-                return self._solver.mates_ever(record, attacker=attacker)
+            with self._engine.within(self._limits):
+                return self._engine.mates_ever(record, attacker=attacker)
         except LimitReached:
             return None
         finally:
-            self._solver.forget()
+            self._engine.forget()
 
     def is_mate(self, sfen: str) -> bool | None:
         """The same of an SFEN with the attacker to move."""

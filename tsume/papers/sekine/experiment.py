@@ -20,7 +20,7 @@ from dataclasses import astuple, dataclass, field
 from importlib.resources import files
 from itertools import product
 
-from solver.engines.iterative.engine import IterativeSolver
+from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.root import RootSearch, root_children
 from solver.results import Limits, Mate
 from tsume.papers.rows import Kept, NoRow, is_number, read_fields, require
@@ -99,7 +99,7 @@ def measure(sfen: str, jobs: Sequence[int], limits: Limits) -> Row | None:
     work: list[Work] = []
     for weight, number in product((PLAIN, WEIGHT), jobs):
         started = time.perf_counter()
-        search = RootSearch(record, [IterativeSolver(table_bits=_TABLE_BITS) for _ in range(number)], weight)
+        search = RootSearch(record, [IterativeEngine(table_bits=_TABLE_BITS) for _ in range(number)], weight)
         result = search.search(limits)
         if not isinstance(result, Mate) or search.nodes_at_first_mate is None:
             return None
@@ -110,9 +110,9 @@ def measure(sfen: str, jobs: Sequence[int], limits: Limits) -> Row | None:
 
 
 def _rank(record: Record, length: int) -> tuple[int, int, int]:
-    solver = IterativeSolver(table_bits=_TABLE_BITS)
+    engine = IterativeEngine(table_bits=_TABLE_BITS)
     children = root_children(record, WEIGHT)
-    right = {child.check for child in children if solver.mates_after(record, child.check, length)}
+    right = {child.check for child in children if engine.mates_after(record, child.check, length)}
     best = min(child.freedom for child in children if child.check in right)
     wrong = [child.freedom for child in children if child.check not in right]
     return sum(free < best for free in wrong), sum(free == best for free in wrong), len(children)

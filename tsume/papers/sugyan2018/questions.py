@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.explain import explain
 from solver.explaining.explanation import Explanation
 from solver.judging.judge import Judge
 from solver.results import Difficulty, Interposition, Judgement, Limits, Mate
 from solver.scoring.difficulty import Scorer
 from solver.solving.solve import solve
-from solver.solving.tree import legal_checks, legal_evasions
 from tsume.papers.sugyan2018.dfpn import DfPn, OutOfNodes
 from tsume_rules.kernel.play import do
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import after
 from tsume_rules.sfen import parse_sfen
 
@@ -34,27 +34,27 @@ class Explained:
 
 
 class Questions:
-    """One position and all that is asked about it, with solvers whose tables were emptied."""
+    """One position and all that is asked about it, with engines whose tables were emptied."""
 
     def __init__(self, sfen: str) -> None:
         self.position = parse_sfen(sfen).position
         self.record = pack(self.position)
-        self._solver = Solver(table_bits=_TABLE_BITS)
+        self._engine = DfPnEngine(table_bits=_TABLE_BITS)
 
     def judged(self) -> Judgement:
         """The judge's verdict (`tsume check`)."""
-        self._solver.forget()
-        return Judge(self._solver).judge(self.position)
+        self._engine.forget()
+        return Judge(self._engine).judge(self.position)
 
     def explained(self) -> Explained:
         """The explanation (`tsume explain`)."""
         judgement = self.judged()
-        return Explained(judgement, explain(self._solver, self.position, judgement.line))
+        return Explained(judgement, explain(self._engine, self.position, judgement.line))
 
     def solved(self, interposition: Interposition = Interposition.NARROW) -> Mate:
         """The shortest mate and its best line (`tsume solve`)."""
-        solver = Solver(table_bits=_TABLE_BITS, interposition=interposition)
-        result = solve(self.position, Limits(), solver)
+        engine = DfPnEngine(table_bits=_TABLE_BITS, interposition=interposition)
+        result = solve(self.position, Limits(), engine)
         assert isinstance(result, Mate)
         return result
 
@@ -64,16 +64,16 @@ class Questions:
 
     def mates_ever(self, *line: str) -> bool:
         """Whether the attacker mates at any length after a line in USI."""
-        self._solver.forget()
-        return self._solver.mates_ever(self._after(line), attacker=len(line) % 2 == 0)
+        self._engine.forget()
+        return self._engine.mates_ever(self._after(line), attacker=len(line) % 2 == 0)
 
     def is_mate(self, *line: str) -> bool:
         """Whether the defender is mated after a line."""
-        return self._solver.is_mated(self._after(line), 0)
+        return self._engine.is_mated(self._after(line), 0)
 
     def is_longest(self, length: int, check: str, answer: str) -> bool:
         """Whether an answer to a check that mates in exactly ``length`` plies lasts as long as any."""
-        answers = self._solver.longest_defences(self._after((check,)), length - 1)
+        answers = self._engine.longest_defences(self._after((check,)), length - 1)
         return pack_move(parse_move(answer)) in answers
 
     def plain(self, *line: str) -> str:

@@ -22,9 +22,9 @@ from solver.engines.dfpn.kernel.cost import attack_cost
 from solver.engines.dfpn.kernel.frontier import try_mate_in_three
 from solver.engines.dfpn.kernel.hands import FULL_HAND, disproof_start
 from solver.engines.dfpn.kernel.interposition import expand_cell
-from solver.engines.dfpn.kernel.mate import blocking_hand
 from solver.engines.dfpn.kernel.outcome import judge_defence
 from solver.engines.dfpn.kernel.table import FOREVER, look_up
+from solver.engines.kernel.mate import blocking_hand
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.checks import pseudo_checks
 from tsume_rules.kernel.compile import unit, void

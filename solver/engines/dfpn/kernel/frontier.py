@@ -7,9 +7,9 @@ to tell, the answer is `UNKNOWN`.
 
 from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, UNKNOWN, set_outcome
 from solver.engines.dfpn.kernel.hands import before_attack, disproof_start
-from solver.engines.dfpn.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, is_mated, takers
 from solver.engines.dfpn.kernel.mate_in_one import liberties_after, mate_in_one
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
+from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, is_mated, takers
 from tsume_rules.kernel.attacks import between, blocking_cells, find_checkers
 from tsume_rules.kernel.checks import gains_all, pseudo_checks
 from tsume_rules.kernel.compile import jit

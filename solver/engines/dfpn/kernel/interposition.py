@@ -48,10 +48,10 @@ from solver.engines.dfpn.kernel.children import (
 from solver.engines.dfpn.kernel.cost import answer_cost
 from solver.engines.dfpn.kernel.frontier import try_mated_in_two
 from solver.engines.dfpn.kernel.hands import FULL_HAND, less_one
-from solver.engines.dfpn.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
 from solver.engines.dfpn.kernel.outcome import judge_attack, judge_defence
 from solver.engines.dfpn.kernel.repetition import circle
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
+from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.compile import jit, unit, void
 from tsume_rules.kernel.evasions import drops_on

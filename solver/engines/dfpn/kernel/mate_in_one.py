@@ -12,7 +12,7 @@ from collections import namedtuple
 import numpy as np
 
 from solver.engines.dfpn.kernel.hands import before_attack
-from solver.engines.dfpn.kernel.mate import COUNT_ALL, blocking_hand, is_mated
+from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, is_mated
 from tsume_rules.kernel.attacks import find_checkers, in_check
 from tsume_rules.kernel.bits import lowest, size
 from tsume_rules.kernel.checks import gains_all, is_suicide, uncoverings

@@ -14,9 +14,9 @@ from solver.engines.dfpn.kernel.arena import (
     set_outcome,
 )
 from solver.engines.dfpn.kernel.frontier import try_mate_in_one, try_mate_in_three, try_mated_in_two
-from solver.engines.dfpn.kernel.mate import blocking_hand, is_mated
 from solver.engines.dfpn.kernel.repetition import is_barred, log_candidate, repeats
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, look_up, store
+from solver.engines.kernel.mate import blocking_hand, is_mated
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.compile import jit, unit, void
 from tsume_rules.kernel.evasions import board_evasions, drops_on

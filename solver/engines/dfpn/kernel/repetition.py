@@ -3,8 +3,8 @@
 import numpy as np
 
 from solver.engines.dfpn.kernel.arena import CANDIDATES, NO_CIRCLE, node_key
-from solver.engines.dfpn.kernel.mate import WIDE
 from solver.engines.dfpn.kernel.table import FOREVER
+from solver.engines.kernel.mate import WIDE
 from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.state import contains, packed_hand
 from tsume_rules.kernel.tables import CELL

@@ -7,10 +7,10 @@ tree with a stack of its own: for whoever turns down thousands of positions a se
 from numba import types
 
 from solver.engines.dfpn.kernel.arena import ARENA, FINISHED, is_proven
-from solver.engines.dfpn.kernel.mate import COUNT_ALL, may_be_futile, takers
 from solver.engines.dfpn.kernel.outcome import is_known_mated
 from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.table import FOREVER
+from solver.engines.kernel.mate import COUNT_ALL, may_be_futile, takers
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, jit_inline, unit

@@ -16,8 +16,8 @@ costs no ply.
 
 from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN
 from solver.engines.dfpn.kernel.frontier import try_mate_in_one, try_mate_in_three, try_mated_in_two
-from solver.engines.dfpn.kernel.mate import is_mated, takers
 from solver.engines.dfpn.kernel.table import FOREVER
+from solver.engines.kernel.mate import is_mated, takers
 from solver.engines.rsearch.kernel.mating_moves import attacks, defences, quiet_drops
 from solver.engines.rsearch.kernel.mating_state import (
     ATTACK,

@@ -1,6 +1,6 @@
 """The moves of a node of the mate tree, in the order in which they are searched."""
 
-from solver.engines.dfpn.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
+from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
 from solver.engines.rsearch.kernel.mating_state import BLOCKS
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
 from tsume_rules.kernel.checks import checks

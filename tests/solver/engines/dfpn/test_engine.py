@@ -6,13 +6,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from solver.engines.dfpn import engine
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn import engine as dfpn
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.table import FOREVER
+from solver.engines.dfpn.unbounded_search import Node
 from solver.limits import LimitReached, Meter
 from solver.results import Interposition, Limits, Reason
 from solver.solving.deepening import defence_length
-from solver.solving.tree import legal_checks, legal_evasions
 from tests import naive
 from tests.sampling import attacks, checked
 from tests.solver.questions import LENGTHS, READINGS, answered, expected, with_neighbours
@@ -20,6 +20,7 @@ from tsume_rules.hands import Hand
 from tsume_rules.packing import Record, pack, unpack
 from tsume_rules.pieces import HAND_KINDS, Kind, Side
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import after, played
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -39,22 +40,22 @@ def in_bytes(record: Record) -> bytes:
 @pytest.mark.parametrize("reading", READINGS)
 def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
     """With one table for all positions, one emptied before each, and one far too small."""
-    shared, emptied, tiny = (Solver(table_bits=bits, interposition=reading) for bits in (16, 16, 6))
+    shared, emptied, tiny = (DfPnEngine(table_bits=bits, interposition=reading) for bits in (16, 16, 6))
     for position in attacks(50, seed=f"mates {reading.name}"):
         twin, record = expected(position, READINGS[reading]), pack(position)
         before = in_bytes(record)
         emptied.forget()
-        for solver in (shared, emptied, tiny):
-            assert answered(solver, record) == twin, format_sfen(position)
+        for engine in (shared, emptied, tiny):
+            assert answered(engine, record) == twin, format_sfen(position)
             for n in LENGTHS:
-                assert solver.mates(record, n) == bool(twin[n]), format_sfen(position)
+                assert engine.mates(record, n) == bool(twin[n]), format_sfen(position)
         assert in_bytes(record) == before
     assert tiny._search.evicted > 0
 
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_what_is_known_of_other_hands_misleads_nobody(reading: Interposition) -> None:
-    shared = Solver(table_bits=16, interposition=reading)
+    shared = DfPnEngine(table_bits=16, interposition=reading)
     rng = random.Random(1)
     for position in attacks(25, seed=f"hands {reading.name}"):
         neighbours = list(with_neighbours(position))
@@ -66,7 +67,7 @@ def test_what_is_known_of_other_hands_misleads_nobody(reading: Interposition) ->
 
 def test_a_piece_the_defender_lacks_cannot_be_dropped() -> None:
     """What is proved or disproved when he holds one or two kinds is not held true when he holds others."""
-    rng, shared = random.Random(1), Solver(table_bits=16)
+    rng, shared = random.Random(1), DfPnEngine(table_bits=16)
     for position in checked(60, seed="lacks"):
         for _ in range(6):
             left = _left_to_the_defender(position, rng.sample(HAND_KINDS, 2), rng)
@@ -82,56 +83,56 @@ def _left_to_the_defender(position: Position, kinds: list[Kind], rng: random.Ran
 
 
 def test_a_refutation_for_good_is_one_at_any_length() -> None:
-    solver, refuted = Solver(table_bits=14), 0
+    engine, refuted = DfPnEngine(table_bits=14), 0
     for position in attacks(60, seed="for good"):
         record = pack(position)
-        if not solver.mates(record, 3) and solver.refuted_for_good:
+        if not engine.mates(record, 3) and engine.refuted_for_good:
             refuted += 1
-            assert solver.length >= FOREVER
-            fresh = Solver(table_bits=14)
+            assert engine.length >= FOREVER
+            fresh = DfPnEngine(table_bits=14)
             assert not any(fresh.mates(record, n) for n in (5, 7, 9)), format_sfen(position)
             assert not any(expected(position, "narrow")[5]), format_sfen(position)
     assert refuted
 
 
 def test_the_answer_comes_with_its_length() -> None:
-    solver, record = Solver(table_bits=12), record_of(SHORT)
-    assert solver.mates(record, 7)
-    assert solver.length in (3, 5, 7)
-    assert not solver.mates(record, 1)
-    assert solver.length == 1
-    assert not solver.refuted_for_good
+    engine, record = DfPnEngine(table_bits=12), record_of(SHORT)
+    assert engine.mates(record, 7)
+    assert engine.length in (3, 5, 7)
+    assert not engine.mates(record, 1)
+    assert engine.length == 1
+    assert not engine.refuted_for_good
 
 
 def test_the_length_of_a_defence() -> None:
-    solver, after_the_key = Solver(table_bits=12), record_of("4k4/2R1R4/9/9/9/9/9/9/9 b 2b4g4s4n4l18p 1")
-    assert defence_length(solver, after_the_key, 6) == 2
-    assert defence_length(solver, after_the_key, 2) == 2
-    assert defence_length(solver, record_of("4k4/4G4/4G4/9/9/9/9/9/9 b 2r2b2g4s4n4l18p 1"), 6) == 0
+    engine, after_the_key = DfPnEngine(table_bits=12), record_of("4k4/2R1R4/9/9/9/9/9/9/9 b 2b4g4s4n4l18p 1")
+    assert defence_length(engine, after_the_key, 6) == 2
+    assert defence_length(engine, after_the_key, 2) == 2
+    assert defence_length(engine, record_of("4k4/4G4/4G4/9/9/9/9/9/9 b 2r2b2g4s4n4l18p 1"), 6) == 0
 
 
 def test_nothing_is_searched_to_see_what_is_known() -> None:
-    solver, record = Solver(table_bits=12), record_of(SHORT)
-    check = next(c for c in legal_checks(record) if Solver(table_bits=12).mates_after(record, c, 3))
-    nodes = solver.nodes
-    assert not solver.known_after(record, check, 3)
-    assert solver.nodes == nodes
-    assert solver.mates_after(record, check, 3)
-    assert solver.known_after(record, check, 3)
+    engine, record = DfPnEngine(table_bits=12), record_of(SHORT)
+    check = next(c for c in legal_checks(record) if DfPnEngine(table_bits=12).mates_after(record, c, 3))
+    nodes = engine.nodes
+    assert not engine.known_after(record, check, 3)
+    assert engine.nodes == nodes
+    assert engine.mates_after(record, check, 3)
+    assert engine.known_after(record, check, 3)
 
 
 # --- limits ---------------------------------------------------------------------------------------
 
 
 def test_a_search_stopped_by_its_nodes_leaves_the_position_and_goes_on_later() -> None:
-    record, solver = record_of(LONG), Solver(table_bits=16)
+    record, engine = record_of(LONG), DfPnEngine(table_bits=16)
     before = in_bytes(record)
     for _ in range(3):
-        with pytest.raises(LimitReached) as limit, solver.within(Limits(nodes=7)):
-            solver.mates(record, 11)
+        with pytest.raises(LimitReached) as limit, engine.within(Limits(nodes=7)):
+            engine.mates(record, 11)
         assert limit.value.reason is Reason.NODES
         assert in_bytes(record) == before
-    assert solver.mates(record, 11)
+    assert engine.mates(record, 11)
     assert in_bytes(record) == before
 
 
@@ -139,35 +140,35 @@ def test_a_stop_anywhere_leaves_the_position_as_it_was() -> None:
     for position in attacks(40, seed="stops"):
         record = pack(position)
         before = in_bytes(record)
-        whole = Solver(table_bits=14).mates(record, 7)
+        whole = DfPnEngine(table_bits=14).mates(record, 7)
         for nodes in (0, 1, 2, 3, 5, 8, 13, 40):
-            solver = Solver(table_bits=10)
+            engine = DfPnEngine(table_bits=10)
             try:
-                with solver.within(Limits(nodes=nodes)):
-                    solver.mates(record, 7)
+                with engine.within(Limits(nodes=nodes)):
+                    engine.mates(record, 7)
             except LimitReached:
                 pass
             assert in_bytes(record) == before
-            assert solver.mates(record, 7) == whole, format_sfen(position)
+            assert engine.mates(record, 7) == whole, format_sfen(position)
 
 
 def test_no_time_is_a_limit_too() -> None:
-    solver = Solver(table_bits=16)
-    with solver.within(Limits(seconds=-1.0)), pytest.raises(LimitReached) as limit:
-        solver.check_limits()
+    engine = DfPnEngine(table_bits=16)
+    with engine.within(Limits(seconds=-1.0)), pytest.raises(LimitReached) as limit:
+        engine.check_limits()
     assert limit.value.reason is Reason.SECONDS
 
 
 def test_the_tighter_limit_holds_inside_and_ends_with_its_block() -> None:
-    solver = Solver(table_bits=12)
-    with solver.within(Limits(nodes=10)):
-        with solver.within(Limits(nodes=1000)):
-            assert solver._meter.slice(5000) == 10
-        with solver.within(Limits(nodes=1)):
-            assert solver._meter.slice(5000) == 1
-        assert solver._meter.slice(5000) == 10
-    assert solver._meter.slice(5000) == 5000
-    solver.check_limits()
+    engine = DfPnEngine(table_bits=12)
+    with engine.within(Limits(nodes=10)):
+        with engine.within(Limits(nodes=1000)):
+            assert engine._meter.slice(5000) == 10
+        with engine.within(Limits(nodes=1)):
+            assert engine._meter.slice(5000) == 1
+        assert engine._meter.slice(5000) == 10
+    assert engine._meter.slice(5000) == 5000
+    engine.check_limits()
 
 
 def _interrupted(*_: object) -> int:
@@ -178,85 +179,87 @@ def _interrupted(*_: object) -> int:
     "ask", [lambda s, r: s.mates(r, 9), lambda s, r: s.mates_after(r, legal_checks(r)[0], 9)]
 )
 def test_an_interrupt_leaves_the_position_as_it_was(
-    monkeypatch: pytest.MonkeyPatch, ask: Callable[[Solver, Record], bool]
+    monkeypatch: pytest.MonkeyPatch, ask: Callable[[DfPnEngine, Record], bool]
 ) -> None:
-    record, solver = record_of(LONG), Solver(table_bits=14)
+    record, engine = record_of(LONG), DfPnEngine(table_bits=14)
     before = in_bytes(record)
-    monkeypatch.setattr(engine, "SLICE", 5)
+    monkeypatch.setattr(dfpn, "SLICE", 5)
     with monkeypatch.context() as patch:
         patch.setattr(Meter, "check", _interrupted)
         with pytest.raises(KeyboardInterrupt):
-            ask(solver, record)
+            ask(engine, record)
     assert in_bytes(record) == before
-    assert solver.mates(record, 3) == Solver(table_bits=14).mates(record, 3)
+    assert engine.mates(record, 3) == DfPnEngine(table_bits=14).mates(record, 3)
 
 
 # --- the table's generations ----------------------------------------------------------------------
 
 
-def nodes_for(solver: Solver, record: Record, n: int) -> int:
-    before = solver.nodes
-    solver.mates(record, n)
-    return solver.nodes - before
+def nodes_for(engine: DfPnEngine, record: Record, n: int) -> int:
+    before = engine.nodes
+    engine.mates(record, n)
+    return engine.nodes - before
 
 
-def test_forgetting_is_as_good_as_a_new_solver() -> None:
-    solver, record = Solver(table_bits=14), record_of(LONG)
-    first = nodes_for(solver, record, 5)
-    assert nodes_for(solver, record, 5) < first
-    solver.forget()
-    assert solver.peak == 0
-    assert nodes_for(solver, record, 5) == first
+def test_forgetting_is_as_good_as_a_new_engine() -> None:
+    engine, record = DfPnEngine(table_bits=14), record_of(LONG)
+    first = nodes_for(engine, record, 5)
+    assert nodes_for(engine, record, 5) < first
+    engine.forget()
+    assert engine.peak == 0
+    assert nodes_for(engine, record, 5) == first
 
 
 def test_the_generations_begin_again_with_a_clean_table() -> None:
-    solver, record = Solver(table_bits=14), record_of(LONG)
-    first = nodes_for(solver, record, 5)  # leaves entries of generation 1
-    solver._search.stamp = 65535
-    assert nodes_for(solver, record, 5) == first
-    solver.forget()
-    assert solver._search.stamp == 1
-    assert not solver._table.stamp.any()
-    assert nodes_for(solver, record, 5) == first
+    engine, record = DfPnEngine(table_bits=14), record_of(LONG)
+    first = nodes_for(engine, record, 5)  # leaves entries of generation 1
+    engine._search.stamp = 65535
+    assert nodes_for(engine, record, 5) == first
+    engine.forget()
+    assert engine._search.stamp == 1
+    assert not engine._table.stamp.any()
+    assert nodes_for(engine, record, 5) == first
 
 
 # --- readings and barred positions ----------------------------------------------------------------
 
 
 def test_another_reading_for_a_while() -> None:
-    solver, record = Solver(table_bits=12), record_of("9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1")
-    assert not solver.mates(record, 1)
-    with solver.reading(Interposition.WIDE):
-        assert solver.mates(record, 1)
-        assert solver.mode == Interposition.WIDE.value
-    assert not solver.mates(record, 1)
+    engine, record = DfPnEngine(table_bits=12), record_of("9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1")
+    assert not engine.mates(record, 1)
+    with engine.reading(Interposition.WIDE):
+        assert engine.mates(record, 1)
+        assert engine.mode == Interposition.WIDE.value
+    assert not engine.mates(record, 1)
 
 
 def test_the_way_back_to_a_barred_position_is_none() -> None:
-    solver, record = Solver(table_bits=14), record_of(SHORT)
-    key = next(check for check in legal_checks(record) if solver.mates_after(record, check, 3))
+    engine, record = DfPnEngine(table_bits=14), record_of(SHORT)
+    key = next(check for check in legal_checks(record) if engine.mates_after(record, check, 3))
     with played(record, key, Side.ATTACKER):
         answers = legal_evasions(record)
-    with solver.barring([after(record, (key, answer)) for answer in answers]):
-        assert not solver.mates_after(record, key, 3)
-    assert solver.mates_after(record, key, 3)
+    with engine.barring([after(record, (key, answer)) for answer in answers]):
+        assert not engine.mates_after(record, key, 3)
+    assert engine.mates_after(record, key, 3)
 
 
 def test_more_positions_can_be_barred_than_a_short_line_has() -> None:
-    solver, record = Solver(table_bits=10), record_of(SHORT)
+    engine, record = DfPnEngine(table_bits=10), record_of(SHORT)
     far = [pack(position) for position in attacks(150, seed="barred")]
-    with solver.barring([*far, record]):
-        assert len(solver._barred) >= solver._search.barred
-        assert not solver.mates(record, 3)
-    assert solver.mates(record, 3)
+    with engine.barring([*far, record]):
+        assert len(engine._barred) >= engine._search.barred
+        assert not engine.mates(record, 3)
+    assert engine.mates(record, 3)
 
 
 def test_repeated_positions_are_handed_out_whole() -> None:
     """What a candidate record lacks, its own search would lack as well."""
-    solver = Solver(table_bits=14)
-    assert not solver.ask_forever(record_of("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1"), True)
+    engine = DfPnEngine(table_bits=14)
+    record = record_of("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1")
+    search = engine._unbounded(record)
+    assert not search.prove(Node(record, attacker=True))
     handed = 0
-    while (record := solver.next_repeated()) is not None:
-        assert in_bytes(record) == in_bytes(pack(unpack(record)))
+    while (node := search.next_candidate()) is not None:
+        assert in_bytes(node.record) == in_bytes(pack(unpack(node.record)))
         handed += 1
     assert handed > 100

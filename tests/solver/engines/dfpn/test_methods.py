@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import DEFAULT_METHOD, Estimate, Extension, Frontier, Method
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
@@ -36,8 +36,8 @@ def known_lengths(position: Position, reading: naive.Reading) -> dict[int, bool]
 @pytest.mark.parametrize("reading", READINGS)
 def test_every_method_answers_as_the_slow_twin(reading: Interposition) -> None:
     """Yes and no within 1 to 5 plies, all mating first moves within 3; some with a table far too small."""
-    solvers = [
-        Solver(table_bits=6 if i % 4 == 3 else 12, interposition=reading, method=method)
+    engines = [
+        DfPnEngine(table_bits=6 if i % 4 == 3 else 12, interposition=reading, method=method)
         for i, method in enumerate(METHODS)
     ]
     mates = 0
@@ -46,37 +46,37 @@ def test_every_method_answers_as_the_slow_twin(reading: Interposition) -> None:
         moves = expected(position, READINGS[reading], TWIN_LENGTHS)
         within = known_lengths(position, READINGS[reading])
         mates += any(within.values())
-        for solver in solvers:
-            assert answered(solver, record, TWIN_LENGTHS) == moves, format_sfen(position)
-            assert {n: solver.mates(record, n) for n in within} == within, format_sfen(position)
+        for engine in engines:
+            assert answered(engine, record, TWIN_LENGTHS) == moves, format_sfen(position)
+            assert {n: engine.mates(record, n) for n in within} == within, format_sfen(position)
     assert mates
 
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_methods_agree_within_seven_plies(reading: Interposition) -> None:
-    solvers = [Solver(table_bits=14, interposition=reading, method=method) for method in METHODS]
-    plain = Solver(table_bits=14, interposition=reading)
+    engines = [DfPnEngine(table_bits=14, interposition=reading, method=method) for method in METHODS]
+    plain = DfPnEngine(table_bits=14, interposition=reading)
     longer = 0
     for position in [*attacks(30, f"seven {reading.name}"), *promotable(12, f"seven {reading.name}")]:
         record = pack(position)
         within = {n: plain.mates(record, n) for n in LENGTHS}
         longer += within[7] and not within[1]
-        for solver in solvers:
+        for engine in engines:
             for n in (7, 5, 3, 1):
-                assert solver.mates(record, n) == within[n], format_sfen(position)
+                assert engine.mates(record, n) == within[n], format_sfen(position)
     assert longer
 
 
 @pytest.mark.parametrize("method", METHODS, ids=NAMES)
 def test_methods_agree_on_mates_at_any_length(method: Method) -> None:
     """Where both know within so many nodes."""
-    solver, plain = Solver(table_bits=14, method=method), Solver(table_bits=14)
+    engine, plain = DfPnEngine(table_bits=14, method=method), DfPnEngine(table_bits=14)
     answers = set()
     for position in attacks(16, "methods ever"):
         record = pack(position)
         try:
-            with solver.within(Limits(nodes=NODES)), plain.within(Limits(nodes=NODES)):
-                answer = solver.mates_ever(record)
+            with engine.within(Limits(nodes=NODES)), plain.within(Limits(nodes=NODES)):
+                answer = engine.mates_ever(record)
                 assert answer == plain.mates_ever(record), format_sfen(position)
         except LimitReached:
             continue
@@ -93,10 +93,10 @@ def test_the_default_is_one_of_them() -> None:
 def test_a_mate_in_three_at_new_nodes_leaves_less_to_expand() -> None:
     expanded = {}
     for frontier in (Frontier.NOTHING, Frontier.A3):
-        solver = Solver(table_bits=14, method=Method(frontier, Estimate.ONES, Extension.ONE))
+        engine = DfPnEngine(table_bits=14, method=Method(frontier, Estimate.ONES, Extension.ONE))
         for position in attacks(40, "expanded"):
-            solver.forget()
-            solver.mates(pack(position), 7)
-        assert 0 < solver.expanded < solver.nodes
-        expanded[frontier] = solver.expanded
+            engine.forget()
+            engine.mates(pack(position), 7)
+        assert 0 < engine.expanded < engine.nodes
+        expanded[frontier] = engine.expanded
     assert expanded[Frontier.A3] < expanded[Frontier.NOTHING]

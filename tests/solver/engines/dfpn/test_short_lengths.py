@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP
-from solver.engines.iterative.engine import IterativeSolver
+from solver.engines.iterative.engine import IterativeEngine
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits, Mate, NoMate, Unresolved
 from solver.solving.deepening import search_length
@@ -32,9 +32,9 @@ def sample(seed: str, number: int = 60) -> list[Position]:
 
 
 def one_by_one(position: Position, reading: Interposition) -> int:
-    """The length as `Solver.short_lengths` writes it, asked with a solver of its own."""
-    solver = Solver(table_bits=14, interposition=reading)
-    found = search_length(solver, pack(position), Limits(max_length=LAST))
+    """The length as `DfPnEngine.short_lengths` writes it, asked with an engine of its own."""
+    engine = DfPnEngine(table_bits=14, interposition=reading)
+    found = search_length(engine, pack(position), Limits(max_length=LAST))
     if isinstance(found, Mate):
         return found.length
     if isinstance(found, NoMate):
@@ -49,8 +49,8 @@ def test_many_at_once_are_each_by_itself(reading: Interposition) -> None:
     positions = sample(f"short {reading.name}")
     records = pack_all(positions)
     before = records.tobytes()
-    solver = Solver(table_bits=14, interposition=reading)
-    found = solver.short_lengths(records, LAST, NODES).tolist()
+    engine = DfPnEngine(table_bits=14, interposition=reading)
+    found = engine.short_lengths(records, LAST, NODES).tolist()
     assert records.tobytes() == before
     for position, length in zip(positions, found, strict=True):
         assert length == one_by_one(position, reading), format_sfen(position)
@@ -61,20 +61,20 @@ def test_many_at_once_are_each_by_itself(reading: Interposition) -> None:
 def test_the_table_need_not_be_empty() -> None:
     """Neither what was asked before nor a far too small table makes a difference."""
     records = pack_all(sample("again"))
-    solver, tiny = Solver(table_bits=14), Solver(table_bits=5)
-    first = solver.short_lengths(records, LAST, NODES).tolist()
-    assert solver.short_lengths(records[::-1].copy(), LAST, NODES).tolist() == first[::-1]
+    engine, tiny = DfPnEngine(table_bits=14), DfPnEngine(table_bits=5)
+    first = engine.short_lengths(records, LAST, NODES).tolist()
+    assert engine.short_lengths(records[::-1].copy(), LAST, NODES).tolist() == first[::-1]
     assert [abs(n) for n in tiny.short_lengths(records, LAST, NODES).tolist()] == [abs(n) for n in first]
-    assert solver.short_lengths(records[:0], LAST, NODES).tolist() == []
+    assert engine.short_lengths(records[:0], LAST, NODES).tolist() == []
 
 
 def test_with_too_few_nodes_only_the_truth_is_told() -> None:
     positions = sample("few nodes")
     records = pack_all(positions)
-    truth = Solver(table_bits=14).short_lengths(records, LAST + 2, NODES).tolist()
+    truth = DfPnEngine(table_bits=14).short_lengths(records, LAST + 2, NODES).tolist()
     open_ones = 0
     for nodes in (1, 2, 5, 20, 100):
-        found = Solver(table_bits=14).short_lengths(records, LAST, nodes).tolist()
+        found = DfPnEngine(table_bits=14).short_lengths(records, LAST, nodes).tolist()
         for position, length, true in zip(positions, found, truth, strict=True):
             if length >= 0:
                 assert length == true, format_sfen(position)
@@ -89,32 +89,32 @@ def test_with_too_few_nodes_only_the_truth_is_told() -> None:
 def test_open_entries_have_no_shorter_mate() -> None:
     """By the question that is asked of one position."""
     positions = sample("bounds", 40)
-    found = Solver(table_bits=14).short_lengths(pack_all(positions), LAST, 1).tolist()
+    found = DfPnEngine(table_bits=14).short_lengths(pack_all(positions), LAST, 1).tolist()
     assert any(length < 0 for length in found)
     for position, length in zip(positions, found, strict=True):
         if length < -1:
-            assert not Solver(table_bits=14).mates(pack(position), -length - 2), format_sfen(position)
+            assert not DfPnEngine(table_bits=14).mates(pack(position), -length - 2), format_sfen(position)
 
 
 @pytest.mark.parametrize("left", [0, 1, 2, 7])
 def test_the_stamps_run_out_in_the_middle(left: int) -> None:
     records = pack_all(sample("stamps", 20))
-    expected = Solver(table_bits=12).short_lengths(records, 5, NODES).tolist()
-    solver = Solver(table_bits=12)
-    assert solver.short_lengths(records, 5, NODES).tolist() == expected  # leaves entries with low stamps
-    solver._search.stamp = LAST_STAMP - left
-    assert solver.short_lengths(records, 5, NODES).tolist() == expected
-    assert 1 <= solver._search.stamp <= len(records) + 1
-    assert solver.mates(records[0], 5) == (expected[0] > 0)
+    expected = DfPnEngine(table_bits=12).short_lengths(records, 5, NODES).tolist()
+    engine = DfPnEngine(table_bits=12)
+    assert engine.short_lengths(records, 5, NODES).tolist() == expected  # leaves entries with low stamps
+    engine._search.stamp = LAST_STAMP - left
+    assert engine.short_lengths(records, 5, NODES).tolist() == expected
+    assert 1 <= engine._search.stamp <= len(records) + 1
+    assert engine.mates(records[0], 5) == (expected[0] > 0)
 
 
-def test_the_solver_is_as_good_as_before_afterwards() -> None:
-    solver = Solver(table_bits=14)
+def test_the_engine_is_as_good_as_before_afterwards() -> None:
+    engine = DfPnEngine(table_bits=14)
     records = pack_all(sample("afterwards", 20))
-    solver.short_lengths(records, 5, 3)  # stopped in the middle more often than not
+    engine.short_lengths(records, 5, 3)  # stopped in the middle more often than not
     record = pack(parse_sfen(LONG).position)
-    assert not solver.mates(record, 9)
-    assert solver.mates(record, 11)
+    assert not engine.mates(record, 9)
+    assert engine.mates(record, 11)
 
 
 # --- the bound raised in one go -------------------------------------------------------------------
@@ -123,8 +123,8 @@ def test_the_solver_is_as_good_as_before_afterwards() -> None:
 @pytest.mark.parametrize("reading", READINGS)
 def test_both_engines_raise_the_bound_to_the_same_end(reading: Interposition) -> None:
     """A no may be known to be one for good a little earlier by one of them."""
-    first = Solver(table_bits=16, interposition=reading)
-    second = IterativeSolver(table_bits=16, interposition=reading)
+    first = DfPnEngine(table_bits=16, interposition=reading)
+    second = IterativeEngine(table_bits=16, interposition=reading)
     compared = 0
     for position in sample(f"raised {reading.name}"):
         record = pack(position)
@@ -148,33 +148,33 @@ def test_both_engines_raise_the_bound_to_the_same_end(reading: Interposition) ->
     assert compared
 
 
-@pytest.mark.parametrize("kind", [Solver, IterativeSolver])
-def test_a_bound_that_is_not_raised_far_enough(kind: type[Solver] | type[IterativeSolver]) -> None:
+@pytest.mark.parametrize("kind", [DfPnEngine, IterativeEngine])
+def test_a_bound_that_is_not_raised_far_enough(kind: type[DfPnEngine] | type[IterativeEngine]) -> None:
     record = pack(parse_sfen(LONG).position)
-    solver = kind(table_bits=16)
-    assert solver.raise_bound(record, 3) == (3, False)
-    assert solver.length == 3
-    assert solver.raise_bound(record, 1) == (1, False)
+    engine = kind(table_bits=16)
+    assert engine.raise_bound(record, 3) == (3, False)
+    assert engine.length == 3
+    assert engine.raise_bound(record, 1) == (1, False)
 
 
 def test_out_of_nodes_the_bound_that_was_asked_for_is_told() -> None:
     record = pack(parse_sfen(LONG).position)
-    solver = Solver(table_bits=16)
-    with solver.within(Limits(nodes=30)):
-        n, answer = solver.raise_bound(record, 11)
+    engine = DfPnEngine(table_bits=16)
+    with engine.within(Limits(nodes=30)):
+        n, answer = engine.raise_bound(record, 11)
         assert answer is None
         assert 1 <= n < 11
         with pytest.raises(LimitReached):
-            solver.raise_bound(record, 11)
-    assert solver.raise_bound(record, 1) == (1, False)
-    assert not Solver(table_bits=16).mates(record, n - 2)
+            engine.raise_bound(record, 11)
+    assert engine.raise_bound(record, 1) == (1, False)
+    assert not DfPnEngine(table_bits=16).mates(record, n - 2)
 
 
 def test_a_refutation_for_good_ends_it() -> None:
     record = pack(parse_sfen("4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1").position)
-    solver = Solver(table_bits=8)
-    assert solver.raise_bound(record, LAST) == (1, False)
-    assert solver.length >= FOREVER
-    assert solver.short_lengths(
+    engine = DfPnEngine(table_bits=8)
+    assert engine.raise_bound(record, LAST) == (1, False)
+    assert engine.length >= FOREVER
+    assert engine.short_lengths(
         pack_all([parse_sfen("4k4/9/9/9/9/9/9/9/9 b - 1").position]), 9, 1
     ).tolist() == [0]

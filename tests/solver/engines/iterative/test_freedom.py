@@ -8,10 +8,10 @@ import pytest
 
 from solver.engines.iterative.kernel.freedom import FREE
 from solver.engines.iterative.root import king_freedom
-from solver.solving.tree import legal_checks
 from tests import naive
 from tests.sampling import attacks
 from tsume_rules.packing import pack, unpack_move
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 

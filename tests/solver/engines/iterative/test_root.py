@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from solver.engines.iterative.engine import IterativeSolver
+from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.root import RootSearch
 from solver.results import Interposition, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from tests import naive
@@ -19,7 +19,7 @@ LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3
 
 
 def search_of(record: Record, jobs: int = 1, weight: float = 0.4) -> RootSearch:
-    return RootSearch(record, [IterativeSolver(table_bits=12) for _ in range(jobs)], weight)
+    return RootSearch(record, [IterativeEngine(table_bits=12) for _ in range(jobs)], weight)
 
 
 def record_of(sfen: str) -> Record:
@@ -50,7 +50,7 @@ def test_every_interposition_counts_where_that_is_asked_for(jobs: int) -> None:
         (Interposition.COUNT_ALL, naive.length(sfen, 5, "count_all")),
     ):
         found = RootSearch(
-            record_of(sfen), [IterativeSolver(interposition=reading) for _ in range(jobs)]
+            record_of(sfen), [IterativeEngine(interposition=reading) for _ in range(jobs)]
         ).search(Limits(max_length=5))
         assert found == (Mate(length) if length else Unresolved(Reason.LENGTH, 5))
 

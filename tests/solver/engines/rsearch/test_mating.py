@@ -8,8 +8,8 @@ import random
 import numpy as np
 import pytest
 
-from solver.engines.dfpn.engine import Solver
-from solver.engines.rsearch.engine import RSearchSolver
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.rsearch.engine import RSearchEngine
 from solver.engines.rsearch.kernel import mating
 from solver.engines.rsearch.kernel.mating_state import (
     BARRED,
@@ -85,15 +85,15 @@ def minimax(state: Mating, low: int = -1, high: int = NEVER + 1, *, ahead: bool)
     return low if defends else high
 
 
-def length(solver: Solver, record: Record, n: int, *, attacker: bool) -> int | None:
-    ask, first = (solver.mates, 1) if attacker else (solver.is_mated, 0)
+def length(engine: DfPnEngine, record: Record, n: int, *, attacker: bool) -> int | None:
+    ask, first = (engine.mates, 1) if attacker else (engine.is_mated, 0)
     return next((k for k in range(first, n + 1, 2) if ask(record, k)), None)
 
 
 @pytest.mark.parametrize("ahead", [False, True])
 @pytest.mark.parametrize("reading", KNOWN)
 def test_the_value_of_the_game_is_the_length_of_the_mate(reading: Interposition, *, ahead: bool) -> None:
-    first = Solver(table_bits=16, interposition=reading)
+    first = DfPnEngine(table_bits=16, interposition=reading)
     starts = [(position, n) for n in (1, 3) for position in attacks(40, seed=f"value {n}")]
     starts += [(position, n) for n in (0, 2) for position in checked(40, seed=f"value {n}")]
     for position, n in starts:
@@ -107,21 +107,21 @@ def test_the_value_of_the_game_is_the_length_of_the_mate(reading: Interposition,
 
 @pytest.mark.parametrize("reading", KNOWN)
 def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
-    solvers = [RSearchSolver(cells=cells, interposition=reading) for cells in CELLS]
+    engines = [RSearchEngine(cells=cells, interposition=reading) for cells in CELLS]
     for position in attacks(40, seed=f"cells {reading.name}"):
         twin, record = expected(position, READINGS[reading]), pack(position)
         before = np.asarray(record).tobytes()
-        for solver, cells in zip(solvers, CELLS, strict=True):
+        for engine, cells in zip(engines, CELLS, strict=True):
             for n in LENGTHS:
-                assert solver.mates(record, n) == bool(twin[n]), format_sfen(position)
-                assert questions.mating(solver, record, n) == twin[n], format_sfen(position)
-            assert solver.peak_cells <= cells
+                assert engine.mates(record, n) == bool(twin[n]), format_sfen(position)
+                assert questions.mating(engine, record, n) == twin[n], format_sfen(position)
+            assert engine.peak_cells <= cells
         assert np.asarray(record).tobytes() == before
 
 
 @pytest.mark.parametrize("reading", KNOWN)
 def test_it_agrees_with_the_first_engine_on_defences(reading: Interposition) -> None:
-    first, other = Solver(interposition=reading), RSearchSolver(cells=64, interposition=reading)
+    first, other = DfPnEngine(interposition=reading), RSearchEngine(cells=64, interposition=reading)
     for position in checked(150, seed=f"cells {reading.name}"):
         record = pack(position)
         for n in (0, 2, 4):
@@ -134,17 +134,17 @@ def without_line(result: SearchResult) -> SearchResult:
 
 def same_lengths(positions: list[Position]) -> None:
     """Every number of cells gives the lengths of the first engine and is held to."""
-    first, limits = Solver(), Limits(max_length=11)
+    first, limits = DfPnEngine(), Limits(max_length=11)
     lengths = [without_line(solve(position, limits, first)) for position in positions]
     for cells in CELLS:
-        solver = RSearchSolver(cells=cells)
+        engine = RSearchEngine(cells=cells)
         for position, shortest in zip(positions, lengths, strict=True):
-            found = solve(position, limits, solver)
+            found = solve(position, limits, engine)
             assert without_line(found) == shortest, format_sfen(position)
             if isinstance(found, Mate) and cells == CELLS[0]:
                 assert len(found.line) >= found.length
                 assert is_mate(position, found.line), format_sfen(position)
-            assert solver.peak_cells <= cells
+            assert engine.peak_cells <= cells
 
 
 def test_composed_problems_have_their_lengths_whatever_the_cells() -> None:
@@ -174,79 +174,79 @@ def legal_start(line: str) -> Position | None:
 def test_cases_that_separate_the_definitions(sfen: str, narrow: int | None, count_all: int | None) -> None:
     record = pack(parse_sfen(sfen).position)
     for reading, shortest in zip(KNOWN, (narrow, count_all), strict=True):
-        solver = RSearchSolver(cells=64, interposition=reading)
-        assert next((n for n in (1, 3, 5, 7) if solver.mates(record, n)), None) == shortest
+        engine = RSearchEngine(cells=64, interposition=reading)
+        assert next((n for n in (1, 3, 5, 7) if engine.mates(record, n)), None) == shortest
 
 
 @pytest.mark.skipif(not DEFINITIONS.exists(), reason=f"{DEFINITIONS} is not there")
 def test_futile_interpositions_are_those_of_the_definitions() -> None:
     columns = ((Interposition.NARROW, "narrow", 3), (Interposition.COUNT_ALL, "count_all(<=7)", 7))
-    solvers = [RSearchSolver(cells=200, interposition=reading) for reading, _, _ in columns]
+    engines = [RSearchEngine(cells=200, interposition=reading) for reading, _, _ in columns]
     with DEFINITIONS.open() as file:
         for row in list(csv.DictReader(file))[:-2]:  # the last two were not cut at three plies
             record = pack(parse_sfen(row["sfen"]).position)
-            for solver, (_, name, most) in zip(solvers, columns, strict=True):
-                found = next((n for n in range(1, most + 1, 2) if solver.mates(record, n)), 0)
+            for engine, (_, name, most) in zip(engines, columns, strict=True):
+                found = next((n for n in range(1, most + 1, 2) if engine.mates(record, n)), 0)
                 assert found == int(row[name]), row
 
 
 def test_what_is_refuted_for_good_has_no_mate_at_any_length() -> None:
-    agrees_where_it_refutes_for_good(RSearchSolver(cells=200), NEVER)
+    agrees_where_it_refutes_for_good(RSearchEngine(cells=200), NEVER)
 
 
 def test_a_mate_at_any_length_is_found_and_its_lack_shown() -> None:
-    agrees_at_any_length(RSearchSolver(cells=1000))
+    agrees_at_any_length(RSearchEngine(cells=1000))
 
 
 def test_ways_back_to_barred_positions_do_not_count() -> None:
-    agrees_on_barred_positions(RSearchSolver(cells=1000))
+    agrees_on_barred_positions(RSearchEngine(cells=1000))
 
 
 def test_limits_stop_the_search_and_leave_the_position_as_it_was() -> None:
-    solver = RSearchSolver(cells=1000)
-    stops_at_limits(solver)
-    assert solver.nodes < 10_000
+    engine = RSearchEngine(cells=1000)
+    stops_at_limits(engine)
+    assert engine.nodes < 10_000
 
 
 def test_a_path_that_the_cells_do_not_hold_is_said() -> None:
     record = pack(parse_sfen("9/9/9/4k4/9/3+R5/9/9/5+B3 b rb4g4s4n4l18p 1").position)
     before = np.asarray(record).tobytes()
-    solver = RSearchSolver(cells=64)
+    engine = RSearchEngine(cells=64)
     with pytest.raises(LimitReached) as caught:
-        solver.mates(record, 501)
+        engine.mates(record, 501)
     assert caught.value.reason is Reason.MEMORY
-    assert solver.peak_cells <= 64
+    assert engine.peak_cells <= 64
     assert np.asarray(record).tobytes() == before
 
 
 @pytest.mark.parametrize("cells", [*range(LEAST_CELLS, 16), 24, 32])
 def test_few_cells_give_the_length_or_no_answer(cells: int) -> None:
     position = parse_sfen("9/7Lk/6+N2/9/8N/9/9/9/9 b 2r2b4g4s2n3l18p 1").position
-    solver = RSearchSolver(cells=cells)
-    found = solve(position, Limits(), solver)
+    engine = RSearchEngine(cells=cells)
+    found = solve(position, Limits(), engine)
     if isinstance(found, Mate):
         assert found.length == 5
     else:
         assert cells < 12
         assert isinstance(found, Unresolved)
         assert found.reason is Reason.MEMORY
-    assert solver.peak_cells <= cells
+    assert engine.peak_cells <= cells
 
 
 def test_no_mate_and_what_is_known_when_it_stops() -> None:
-    solver = RSearchSolver(cells=1000)
+    engine = RSearchEngine(cells=1000)
     nothing = parse_sfen("4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1").position
-    assert solve(nothing, Limits(), solver) == NoMate()
+    assert solve(nothing, Limits(), engine) == NoMate()
     long = parse_sfen(LONG).position
-    assert solve(long, Limits(max_length=1), solver) == Unresolved(Reason.LENGTH, 1)
+    assert solve(long, Limits(max_length=1), engine) == Unresolved(Reason.LENGTH, 1)
 
 
 def test_what_it_does_not_know_is_refused() -> None:
     with pytest.raises(ValueError, match=f"at least {LEAST_CELLS}"):
-        RSearchSolver(cells=LEAST_CELLS - 1)
+        RSearchEngine(cells=LEAST_CELLS - 1)
     with pytest.raises(ValueError, match="wide"):
-        RSearchSolver(cells=1000, interposition=Interposition.WIDE)
-    solver = RSearchSolver(cells=1000)
-    with solver.reading(Interposition.COUNT_ALL):
-        assert solver.mode == Interposition.COUNT_ALL.value
-    assert solver.mode == Interposition.NARROW.value
+        RSearchEngine(cells=1000, interposition=Interposition.WIDE)
+    engine = RSearchEngine(cells=1000)
+    with engine.reading(Interposition.COUNT_ALL):
+        assert engine.mode == Interposition.COUNT_ALL.value
+    assert engine.mode == Interposition.NARROW.value

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, UNKNOWN
 from solver.engines.dfpn.kernel.frontier import (
     tightest_first,
@@ -19,7 +19,6 @@ from solver.engines.dfpn.kernel.frontier import (
 from solver.engines.dfpn.kernel.mate_in_one import liberties_after
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.results import Interposition
-from solver.solving.tree import legal_checks
 from tests import naive
 from tests.readable import evasions
 from tests.sampling import attacks, checked, crowded, promotable, starts
@@ -31,6 +30,7 @@ from tsume_rules.kernel.state import contains, count_of, packed_hand
 from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
 from tsume_rules.pieces import HAND_KINDS, Side
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -41,23 +41,23 @@ START = 100
 class Tried:
     """What one of the kernels says of a position, and what it leaves in the search record."""
 
-    def __init__(self, solver: Solver, kernel: Callable[..., int], record: Record, *more: int) -> None:
+    def __init__(self, engine: DfPnEngine, kernel: Callable[..., int], record: Record, *more: int) -> None:
         before = np.asarray(record).tobytes()
-        solver._scratch[:START] = -1
-        arena = solver.arena(record)
+        engine._scratch[:START] = -1
+        arena = engine.arena(record)
         self.found = int(kernel(arena, START, *more))
         assert np.asarray(record).tobytes() == before
-        assert (solver._scratch[:START] == -1).all()
+        assert (engine._scratch[:START] == -1).all()
         search = arena.search
         self.numbers = int(search.pn), int(search.dn)
         self.length = int(search.length)
         self.hand = int(search.hand)
 
 
-def three(solver: Solver, record: Record) -> Tried:
+def three(engine: DfPnEngine, record: Record) -> Tried:
     """Mate in one first, as the search has it."""
-    one = Tried(solver, try_mate_in_one, record)
-    return one if one.found == PROVEN else Tried(solver, try_mate_in_three, record)
+    one = Tried(engine, try_mate_in_one, record)
+    return one if one.found == PROVEN else Tried(engine, try_mate_in_three, record)
 
 
 def holding(position: Position, hand: int) -> Position:
@@ -94,10 +94,10 @@ def test_mates_in_three_are_those_of_the_slow_twin(
     draw: Callable[..., Iterator[Position]], number: int, reading: Interposition
 ) -> None:
     """Many a piece near the zone: within three plies not to promote never helps a pawn, bishop or rook."""
-    solver, twin = Solver(table_bits=8, interposition=reading), READINGS[reading]
+    engine, twin = DfPnEngine(table_bits=8, interposition=reading), READINGS[reading]
     seen = set()
     for position in draw(number, seed=f"three {reading.name}"):
-        tried = three(solver, pack(position))
+        tried = three(engine, pack(position))
         seen.add(tried.found)
         if tried.found == PROVEN:
             assert tried.numbers[0] == 0
@@ -120,15 +120,15 @@ def test_mates_in_three_are_those_of_the_slow_twin(
 
 
 def assert_no_mate_at_all(position: Position, reading: Interposition) -> None:
-    longer = Solver(table_bits=12, interposition=reading)
+    longer = DfPnEngine(table_bits=12, interposition=reading)
     assert not any(longer.mates(pack(position), n) for n in (5, 7)), format_sfen(position)
 
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_no_mate_in_one_is_no_mate_within_one(reading: Interposition) -> None:
-    solver, twin = Solver(table_bits=8, interposition=reading), READINGS[reading]
+    engine, twin = DfPnEngine(table_bits=8, interposition=reading), READINGS[reading]
     for position in [*attacks(60, seed="one"), *crowded(30, seed="one")]:
-        tried = Tried(solver, try_mate_in_one, pack(position))
+        tried = Tried(engine, try_mate_in_one, pack(position))
         assert (tried.found == PROVEN) == attacker_mates(position, 1, twin), format_sfen(position)
         if tried.found == DISPROVEN:
             assert not attacker_mates(filled(position, tried.hand), 1, twin), format_sfen(position)
@@ -141,10 +141,10 @@ def test_no_mate_in_one_is_no_mate_within_one(reading: Interposition) -> None:
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_mated_in_two_as_the_slow_twin_has_it(reading: Interposition) -> None:
-    solver, twin = Solver(table_bits=8, interposition=reading), READINGS[reading]
+    engine, twin = DfPnEngine(table_bits=8, interposition=reading), READINGS[reading]
     seen = set()
     for position in [*checked(120, seed=f"two {reading.name}"), *after_checks(60, f"two {reading.name}")]:
-        tried = Tried(solver, try_mated_in_two, pack(position), 0)
+        tried = Tried(engine, try_mated_in_two, pack(position), 0)
         seen.add(tried.found)
         if tried.found == PROVEN:
             assert tried.length in (0, 2)
@@ -156,7 +156,7 @@ def test_mated_in_two_as_the_slow_twin_has_it(reading: Interposition) -> None:
             assert tried.length in (2, FOREVER)
             assert not defender_is_mated(position, 2, twin), format_sfen(position)
             if tried.length == FOREVER:
-                longer = Solver(table_bits=12, interposition=reading)
+                longer = DfPnEngine(table_bits=12, interposition=reading)
                 assert not any(longer.is_mated(pack(position), n) for n in (4, 6)), format_sfen(position)
         else:
             assert may_be_open(position, reading), format_sfen(position)
@@ -174,12 +174,12 @@ def after_checks(number: int, seed: str) -> Iterator[Position]:
 
 
 def test_whatever_answer_is_tried_first_the_outcome_is_the_same() -> None:
-    solver = Solver(table_bits=8)
+    engine = DfPnEngine(table_bits=8)
     for position in checked(60, seed="killer"):
         record = pack(position)
-        plain = Tried(solver, try_mated_in_two, record, 0)
+        plain = Tried(engine, try_mated_in_two, record, 0)
         for answer in killers(position):
-            other = Tried(solver, try_mated_in_two, record, answer)
+            other = Tried(engine, try_mated_in_two, record, answer)
             assert other.found == plain.found, format_sfen(position)
             if plain.found == PROVEN:
                 assert (other.length, other.hand) == (plain.length, plain.hand), format_sfen(position)
@@ -213,19 +213,19 @@ FIVE = {
 }
 
 
-def first_moves(solver: Solver, record: Record, n: int) -> set[str]:
+def first_moves(engine: DfPnEngine, record: Record, n: int) -> set[str]:
     checks = legal_checks(record)
-    return {unpack_move(check).usi for check in checks if solver.mates_after(record, check, n)}
+    return {unpack_move(check).usi for check in checks if engine.mates_after(record, check, n)}
 
 
 @pytest.mark.parametrize("sfen", FIVE.values(), ids=FIVE)
 def test_not_to_promote_is_found_where_only_that_mates(sfen: str) -> None:
     """A promoted piece would make the pawn that is dropped next a mate (打歩詰)."""
     record = pack(parse_sfen(sfen).position)
-    solver = Solver(table_bits=12)
-    assert three(solver, record).found != PROVEN
-    assert not solver.mates(record, 3)
-    mating = first_moves(solver, record, 5)
+    engine = DfPnEngine(table_bits=12)
+    assert three(engine, record).found != PROVEN
+    assert not engine.mates(record, 3)
+    mating = first_moves(engine, record, 5)
     assert mating == naive.mating_moves(sfen, 5)
     assert len(mating) == 1
     assert not any(usi.endswith("+") for usi in mating)

@@ -13,21 +13,22 @@ from functools import cache
 import numpy as np
 import pytest
 
-from solver.engines.dfpn import engine
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn import engine as dfpn
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import FUTILE_ONLY, LEFTOVER, SECOND, SOUND, TOO_LARGE
-from solver.engines.iterative.engine import IterativeSolver
+from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.cooks import refute, stations
 from solver.judging.minimal import reductions
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
-from solver.solving.tree import TreeBuilder, Turn, all_turns, legal_checks, legal_evasions
+from solver.solving.tree import TreeBuilder, Turn, all_turns
 from tests.grown import grown
 from tests.sampling import attacks, checked, crowded
 from tests.solver.questions import READINGS
 from tsume_rules.packing import Record, pack, unpack
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, after, played
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -59,8 +60,8 @@ def record_of(sfen: str) -> Record:
 
 
 def length_of(record: Record, longest: int = LONGEST) -> int | None:
-    solver = Solver(table_bits=BITS)
-    return next((n for n in range(1, longest + 1, 2) if solver.mates(record, n)), None)
+    engine = DfPnEngine(table_bits=BITS)
+    return next((n for n in range(1, longest + 1, 2) if engine.mates(record, n)), None)
 
 
 def _candidates() -> Iterator[Position]:
@@ -81,11 +82,11 @@ def mates() -> list[tuple[Position, int]]:
     return [(position, length) for position, length in found if length is not None]
 
 
-@pytest.fixture(params=[engine.SLICE, 1], ids=["in one slice", "in many slices"])
-def solver(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Solver:
-    """A solver whose kernels run out of nodes never, or all the time."""
-    monkeypatch.setattr(engine, "SLICE", request.param)
-    return Solver(table_bits=BITS)
+@pytest.fixture(params=[dfpn.SLICE, 1], ids=["in one slice", "in many slices"])
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> DfPnEngine:
+    """An engine whose kernels run out of nodes never, or all the time."""
+    monkeypatch.setattr(dfpn, "SLICE", request.param)
+    return DfPnEngine(table_bits=BITS)
 
 
 # --- the longest defences --------------------------------------------------------------------------
@@ -93,7 +94,7 @@ def solver(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> S
 
 def defended(reading: Interposition) -> Iterator[tuple[Record, int]]:
     """Positions with a defender who is mated in exactly 2, 4 or 6 plies."""
-    twin = IterativeSolver(table_bits=BITS, interposition=reading)
+    twin = IterativeEngine(table_bits=BITS, interposition=reading)
     records = [pack(position) for position in checked(150, seed="longest")]
     records += [
         after(sprout.record, sprout.line[:1]) for length in (3, 5, 7) for sprout in grown(length)[:15]
@@ -104,10 +105,10 @@ def defended(reading: Interposition) -> Iterator[tuple[Record, int]]:
             yield record, length
 
 
-def slow_defences(twin: IterativeSolver, record: Record, n: int) -> list[int]:
+def slow_defences(twin: IterativeEngine, record: Record, n: int) -> list[int]:
     """The answers, futile drops apart, after which there is no mate within n - 3 plies."""
     found = []
-    for move in TreeBuilder(twin).defences(record, n):
+    for move in twin.defences(record, n):
         with played(record, move, Side.DEFENDER):
             if n == 2 or not twin.mates(record, n - 3):
                 found.append(move)
@@ -115,15 +116,15 @@ def slow_defences(twin: IterativeSolver, record: Record, n: int) -> list[int]:
 
 
 @pytest.mark.parametrize("reading", READINGS)
-def test_the_longest_defences_are_those_of_the_slow_twin(reading: Interposition, solver: Solver) -> None:
-    twin = IterativeSolver(table_bits=BITS, interposition=reading)
+def test_the_longest_defences_are_those_of_the_slow_twin(reading: Interposition, engine: DfPnEngine) -> None:
+    twin = IterativeEngine(table_bits=BITS, interposition=reading)
     lengths: Counter[int] = Counter()
     left_out = 0
     for record, n in defended(reading):
         before, said = in_bytes(record), format_sfen(unpack(record, Side.DEFENDER))
-        with solver.reading(reading):
-            solver.forget()
-            found = sorted(solver.longest_defences(record, n))
+        with engine.reading(reading):
+            engine.forget()
+            found = sorted(engine.longest_defences(record, n))
         assert found == sorted(slow_defences(twin, record, n)), said
         assert in_bytes(record) == before, said
         lengths[n] += 1
@@ -135,15 +136,17 @@ def test_the_longest_defences_are_those_of_the_slow_twin(reading: Interposition,
 # --- many checks -----------------------------------------------------------------------------------
 
 
-def test_checks_are_refuted_as_one_by_one(solver: Solver) -> None:
+def test_checks_are_refuted_as_one_by_one(engine: DfPnEngine) -> None:
     seen: Counter[str] = Counter()
     for position, length in mates():
         record, every = pack(position), legal_checks(pack(position))
-        failing = [check for check in every if not Solver(table_bits=8).mates_after(record, check, length)]
+        failing = [
+            check for check in every if not DfPnEngine(table_bits=8).mates_after(record, check, length)
+        ]
         for checks, bound in ((every, 1), (every, length), (failing, length), (failing, length + 2)):
             before = in_bytes(record)
-            solver.forget()
-            found = solver.refute_each(record, checks, bound)
+            engine.forget()
+            found = engine.refute_each(record, checks, bound)
             assert in_bytes(record) == before
             assert found == one_by_one(record, checks, bound), (format_sfen(position), bound)
             seen["none mates" if found[0] is None else "one mates"] += 1
@@ -154,7 +157,7 @@ def test_checks_are_refuted_as_one_by_one(solver: Solver) -> None:
 
 def one_by_one(record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
     """The first check that mates; the checks that were not refuted for good."""
-    plain = Solver(table_bits=BITS)
+    plain = DfPnEngine(table_bits=BITS)
     still = list(checks)
     for check in checks:
         if plain.mates_after(record, check, bound):
@@ -165,23 +168,23 @@ def one_by_one(record: Record, checks: list[int], bound: int) -> tuple[int | Non
     return None, still
 
 
-def test_the_mating_checks_are_those_that_mate(solver: Solver) -> None:
-    twin = IterativeSolver(table_bits=BITS)
+def test_the_mating_checks_are_those_that_mate(engine: DfPnEngine) -> None:
+    twin = IterativeEngine(table_bits=BITS)
     several = 0
     for position, length in mates():
         record, checks = pack(position), legal_checks(pack(position))
         before = in_bytes(record)
         for bound in (1, length):
-            found = solver.mating(record, checks, bound)
+            found = engine.mating(record, checks, bound)
             assert found == [check for check in checks if twin.mates_after(record, check, bound)]
             several += len(found) > 1
         assert in_bytes(record) == before
     assert several > 5
 
 
-def test_of_no_checks_none_mates(solver: Solver) -> None:
-    assert solver.refute_each(record_of(LONG), [], 3) == (None, [])
-    assert solver.mating(record_of(LONG), [], 3) == []
+def test_of_no_checks_none_mates(engine: DfPnEngine) -> None:
+    assert engine.refute_each(record_of(LONG), [], 3) == (None, [])
+    assert engine.mating(record_of(LONG), [], 3) == []
 
 
 # --- the whole main tree ---------------------------------------------------------------------------
@@ -193,7 +196,7 @@ def defects(record: Record, n: int, margin: int) -> set[int]:
     Checks are told apart by where they lead only: of two keys the tree follows one, but then
     the second solution is among the defects whatever lies behind it.
     """
-    twin = IterativeSolver(table_bits=BITS)
+    twin = IterativeEngine(table_bits=BITS)
     root = TreeBuilder(twin).turn(record, n)
     turns = all_turns(root)
     found = set()
@@ -211,12 +214,12 @@ def is_futile_only(turn: Turn) -> bool:
 
 
 @pytest.mark.parametrize("margin", [0, 2])
-def test_a_position_is_sound_where_the_main_tree_has_no_defect(margin: int, solver: Solver) -> None:
+def test_a_position_is_sound_where_the_main_tree_has_no_defect(margin: int, engine: DfPnEngine) -> None:
     seen: Counter[tuple[int, bool]] = Counter()
     for position, length in mates():
         record = pack(position)
         before, wrong = in_bytes(record), defects(record, length, margin)
-        found = solver.is_sound(record, length, margin, MANY)
+        found = engine.is_sound(record, length, margin, MANY)
         said = f"{format_sfen(position)} {NAMES[found]} {[NAMES[code] for code in wrong]}"
         assert found in (wrong or {SOUND}), said
         assert in_bytes(record) == before, said
@@ -234,26 +237,26 @@ def test_a_position_is_sound_where_the_main_tree_has_no_defect(margin: int, solv
         (TWO_IN_ONE, 1, LEFTOVER),
     ],
 )
-def test_what_is_wrong_is_told(sfen: str, length: int, code: int, solver: Solver) -> None:
-    assert NAMES[solver.is_sound(record_of(sfen), length, 0, MANY)] == NAMES[code]
+def test_what_is_wrong_is_told(sfen: str, length: int, code: int, engine: DfPnEngine) -> None:
+    assert NAMES[engine.is_sound(record_of(sfen), length, 0, MANY)] == NAMES[code]
 
 
-def test_a_cook_beyond_the_end_is_found_with_the_margin_that_reaches_it(solver: Solver) -> None:
+def test_a_cook_beyond_the_end_is_found_with_the_margin_that_reaches_it(engine: DfPnEngine) -> None:
     record = record_of("4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1")
-    assert [solver.is_sound(record, 3, margin, MANY) for margin in (0, 2, 4)] == [SOUND, SECOND, SECOND]
+    assert [engine.is_sound(record, 3, margin, MANY) for margin in (0, 2, 4)] == [SOUND, SECOND, SECOND]
 
 
-def test_the_turns_of_a_walk_are_counted(solver: Solver) -> None:
+def test_the_turns_of_a_walk_are_counted(engine: DfPnEngine) -> None:
     """A turn that is reached in two ways is looked at twice; one more than allowed is too many."""
     sizes = set()
     for sprout in (sprout for length in (3, 5, 7) for sprout in grown(length)[:15]):
         record, n = sprout.record, sprout.length
-        if solver.is_sound(record, n, 0, MANY) != SOUND:
+        if engine.is_sound(record, n, 0, MANY) != SOUND:
             continue
-        turns = turns_walked(TreeBuilder(IterativeSolver(table_bits=BITS)).turn(record, n))
+        turns = turns_walked(TreeBuilder(IterativeEngine(table_bits=BITS)).turn(record, n))
         before = in_bytes(record)
-        assert solver.is_sound(record, n, 0, turns) == SOUND
-        assert solver.is_sound(record, n, 0, turns - 1) == TOO_LARGE
+        assert engine.is_sound(record, n, 0, turns) == SOUND
+        assert engine.is_sound(record, n, 0, turns - 1) == TOO_LARGE
         assert in_bytes(record) == before
         sizes.add(turns)
     assert max(sizes) > 4
@@ -268,13 +271,13 @@ def turns_walked(turn: Turn) -> int:
 
 def slow_keeps_line(record: Record, line: Moves) -> bool:
     """Whether each check of a line is the only one in time and each answer a longest defence."""
-    twin, n = IterativeSolver(table_bits=BITS), len(line)
+    twin, n = IterativeEngine(table_bits=BITS), len(line)
     if n > 1 and twin.mates(record, n - 2):
         return False
     return all(_fits(twin, after(record, line[:ply]), move, n, ply) for ply, move in enumerate(line))
 
 
-def _fits(twin: IterativeSolver, record: Record, move: int, n: int, ply: int) -> bool:
+def _fits(twin: IterativeEngine, record: Record, move: int, n: int, ply: int) -> bool:
     left = n - ply
     if ply % 2:
         return move in slow_defences(twin, record, left)
@@ -292,7 +295,7 @@ def lines_of(record: Record, line: Moves) -> Iterator[Moves]:
                 yield (*line[:ply], other, *line[ply + 1 :])
 
 
-def test_a_line_is_kept_as_the_slow_twin_keeps_it(solver: Solver) -> None:
+def test_a_line_is_kept_as_the_slow_twin_keeps_it(engine: DfPnEngine) -> None:
     seen: Counter[bool] = Counter()
     for sprout in (sprout for length in (1, 3, 5) for sprout in grown(length)[:4]):
         position, solved = unpack(sprout.record), list(lines_of(sprout.record, sprout.line))[:25]
@@ -300,7 +303,7 @@ def test_a_line_is_kept_as_the_slow_twin_keeps_it(solver: Solver) -> None:
             record = pack(reduced)
             for line in solved if reduced is position else solved[:1]:
                 before = in_bytes(record)
-                found = solver.keeps_line(record, line)
+                found = engine.keeps_line(record, line)
                 assert found == slow_keeps_line(record, line), (format_sfen(reduced), line)
                 assert in_bytes(record) == before
                 seen[found] += 1
@@ -310,15 +313,15 @@ def test_a_line_is_kept_as_the_slow_twin_keeps_it(solver: Solver) -> None:
 # --- limits ----------------------------------------------------------------------------------------
 
 
-def asking(record: Record) -> list[Callable[[Solver], object]]:
+def asking(record: Record) -> list[Callable[[DfPnEngine], object]]:
     """All questions about a long mate, the key apart: they take a few thousand nodes."""
-    line = TreeBuilder(Solver(table_bits=BITS)).turn(record, 11).line()
+    line = TreeBuilder(DfPnEngine(table_bits=BITS)).turn(record, 11).line()
     checks = legal_checks(record)
     return [
-        lambda solver: solver.refute_each(record, checks, 11),
-        lambda solver: solver.mating(record, checks, 11),
-        lambda solver: solver.is_sound(record, 11, 2, MANY),
-        lambda solver: solver.keeps_line(record, line),
+        lambda engine: engine.refute_each(record, checks, 11),
+        lambda engine: engine.mating(record, checks, 11),
+        lambda engine: engine.is_sound(record, 11, 2, MANY),
+        lambda engine: engine.keeps_line(record, line),
     ]
 
 
@@ -327,7 +330,7 @@ def asking(record: Record) -> list[Callable[[Solver], object]]:
 def test_a_limit_anywhere_leaves_the_position_as_it_was(number: int, nodes: int) -> None:
     record = record_of(LONG)
     before, question = in_bytes(record), asking(record)[number]
-    stopped, fresh = Solver(table_bits=BITS), Solver(table_bits=BITS)
+    stopped, fresh = DfPnEngine(table_bits=BITS), DfPnEngine(table_bits=BITS)
     with pytest.raises(LimitReached), stopped.within(Limits(nodes=nodes)):
         question(stopped)
     assert in_bytes(record) == before
@@ -338,13 +341,13 @@ def test_a_limit_anywhere_leaves_the_position_as_it_was(number: int, nodes: int)
 @pytest.mark.parametrize("nodes", [0, 1, 5, 40])
 def test_a_limit_may_come_amidst_the_defences(nodes: int) -> None:
     record = record_of(LONG)
-    key = TreeBuilder(Solver(table_bits=BITS)).turn(record, 11).key
+    key = TreeBuilder(DfPnEngine(table_bits=BITS)).turn(record, 11).key
     before = in_bytes(record)
-    solver, fresh = Solver(table_bits=BITS), Solver(table_bits=BITS)
+    engine, fresh = DfPnEngine(table_bits=BITS), DfPnEngine(table_bits=BITS)
     with played(record, key, Side.ATTACKER):
         here = in_bytes(record)
-        with pytest.raises(LimitReached), solver.within(Limits(nodes=nodes)):
-            solver.longest_defences(record, 10)
+        with pytest.raises(LimitReached), engine.within(Limits(nodes=nodes)):
+            engine.longest_defences(record, 10)
         assert in_bytes(record) == here
-        assert sorted(solver.longest_defences(record, 10)) == sorted(fresh.longest_defences(record, 10))
+        assert sorted(engine.longest_defences(record, 10)) == sorted(fresh.longest_defences(record, 10))
     assert in_bytes(record) == before

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from solver.engines.dfpn.engine import Solver
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Limits
 from tests.positions import random_attack
@@ -18,7 +18,7 @@ from tsume_rules.sfen import parse_sfen
 
 def test_what_mates_within_a_bound_mates_ever_and_the_reverse_where_it_is_refuted() -> None:
     rng = random.Random(3)
-    bounded, unbounded = Solver(table_bits=16), Solver(table_bits=16)
+    bounded, unbounded = DfPnEngine(table_bits=16), DfPnEngine(table_bits=16)
     decided = 0
     for _ in range(150):
         record = pack(random_attack(rng))
@@ -37,22 +37,22 @@ def test_what_mates_within_a_bound_mates_ever_and_the_reverse_where_it_is_refute
 
 def test_a_perpetual_check_is_no_mate() -> None:
     record = pack(parse_sfen("9/9/9/9/4k4/9/9/4R4/9 b r2b4g4s4n4l18p 1").position)
-    solver = Solver()
-    assert not solver.mates_ever(record)
-    assert not solver.mates(record, 31)
+    engine = DfPnEngine()
+    assert not engine.mates_ever(record)
+    assert not engine.mates(record, 31)
 
 
 def test_a_long_cook_is_found() -> None:
     record = pack(parse_sfen("3R5/2k6/S8/9/3N5/9/9/9/3+R5 b 2b4g3s3n4l18p 1").position)
-    assert Solver().mates_ever(after(record, (pack_move(parse_move("9c8b+")),)), attacker=False)
+    assert DfPnEngine().mates_ever(after(record, (pack_move(parse_move("9c8b+")),)), attacker=False)
 
 
 def test_an_interrupted_question_leaves_nothing_behind() -> None:
     """The pawn at 5e saves: no mate, but it takes long to see."""
     record = pack(parse_sfen("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1").position)
     before = record.tobytes()
-    solver = Solver()
-    with pytest.raises(LimitReached), solver.within(Limits(nodes=500)):
-        solver.mates_ever(record)
+    engine = DfPnEngine()
+    with pytest.raises(LimitReached), engine.within(Limits(nodes=500)):
+        engine.mates_ever(record)
     assert record.tobytes() == before
-    assert not solver.mates(record, 3)
+    assert not engine.mates(record, 3)

@@ -1,0 +1,87 @@
+"""What `tsume generate` is asked for, and how much is tried for it; a run's record holds it as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from generator.wishes import Wishes
+
+_MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
+"""Where something is wished, a root's growth is used to the full: what fits is rare enough."""
+_SUITED: dict[int, dict[str, int]] = {
+    1: {"finals": 2, "per_final": 8, "finalists": 16},
+    3: {"finals": 2, "per_final": 8, "finalists": 16},
+    5: {"finals": 2, "beam": 8, "per_final": 6},
+    7: {"per_final": 4, "per_root": 12},
+    9: {"per_final": 3, "per_root": 12},
+}
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is tried from each parent.
+
+    ``answers`` un-evasions and ``checks`` un-checks before each are sampled, up to
+    ``children`` kept, ``per_answer`` of each answer. ``nodes`` bound the tests of one answer
+    and those of one candidate, ``parent_nodes`` all of a parent's, looked at between answers.
+    ``margin`` is how many plies beyond the end second solutions are looked for, ``turns`` how
+    many turns after another longest defence.
+    """
+
+    answers: int = 40
+    checks: int = 12
+    children: int = 32
+    per_answer: int = 4
+    nodes: int = 6000
+    parent_nodes: int = 60_000
+    margin: int = 2
+    turns: int = 40
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is asked for: problems of ``length`` plies, as ``wishes`` say.
+
+    A root starts from ``finals`` mated positions, or from one of ``starts`` (SFENs of shorter
+    problems). ``beam`` parents are grown in each generation, chosen for variety
+    (`generator.selection`) with ``temperature``; of the last one ``finalists`` at most are
+    judged and ``per_root`` kept, ``per_final`` of one final position; ``judge_nodes`` bound
+    the judgement of one, and the settling of a parent. ``table_bits`` are those of the
+    engine: where nodes run out, its size has an influence.
+    """
+
+    length: int
+    wishes: Wishes = field(default_factory=Wishes)
+    starts: tuple[str, ...] = ()
+    finals: int = 4
+    beam: int = 12
+    temperature: float = 1.0
+    per_root: int = 8
+    per_final: int = 2
+    finalists: int = 24
+    effort: Effort = field(default_factory=Effort)
+    judge_nodes: int = 400_000
+    table_bits: int = 20
+
+    @classmethod
+    def of(cls, length: int, **given: Any) -> Options:
+        """The options that suit a length: short problems are found so quickly
+        that most of the work is to judge them, so more is kept of each root.
+        """
+        wished = given.get("wishes", Wishes()).asks
+        return cls(length, **{**(_MINED if wished else _SUITED.get(length, {})), **given})
+
+    def record(self) -> dict[str, Any]:
+        """All options by name, for the run's record."""
+        return {**asdict(self), "wishes": self.wishes.record(), "starts": list(self.starts)}
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Options:
+        """The options of a record; what it lacks is as usual. Raises ``TypeError`` for other names."""
+        values = dict(record)
+        values["wishes"] = Wishes.of_record(values.get("wishes", {}))
+        values["starts"] = tuple(values.get("starts", ()))
+        values["effort"] = Effort(**values.get("effort", {}))
+        return cls(**values)

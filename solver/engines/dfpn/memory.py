@@ -1,0 +1,33 @@
+"""The memory of a df-pn engine: its arrays, and the table that fits beside them."""
+
+from __future__ import annotations
+
+from solver.engines.dfpn.kernel.arena import CANDIDATE, CANDIDATES, CHILD, ENTRY, FRAME, SEARCH
+from solver.engines.dfpn.kernel.sound import STACK
+from solver.engines.dfpn.kernel.table import WINDOW
+
+FRAMES, CHILDREN, SCRATCH = 4096, 1 << 18, 8192
+"""Rows of the search's stack, children of all nodes on it, and numbers of scratch space."""
+_BESIDE_TABLE = (
+    FRAMES * FRAME.itemsize
+    + CHILDREN * CHILD.itemsize
+    + CANDIDATES * (CANDIDATE.itemsize + 8)
+    + (SCRATCH + STACK) * 8
+    + SEARCH.itemsize
+)
+
+
+def engine_bytes(table_bits: int) -> int:
+    """The memory that an engine with a table of 2 ** table_bits entries takes."""
+    return ((1 << table_bits) + WINDOW) * ENTRY.itemsize + _BESIDE_TABLE
+
+
+def table_bits_within(size: int) -> int:
+    """The bits of the largest table with which an engine takes at most ``size`` bytes.
+
+    Raises ValueError where not even the smallest fits.
+    """
+    entries = (size - _BESIDE_TABLE) // ENTRY.itemsize - WINDOW
+    if entries < 1:
+        raise ValueError(f"no engine works within {size} bytes")
+    return entries.bit_length() - 1

@@ -1,0 +1,79 @@
+"""Mate at any length: the check search on shogi positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from solver.engines.dfpn.kernel.arena import ACCEPTED, DROPPED, Arena
+from solver.engines.dfpn.kernel.table import LAST_STAMP
+from solver.limits import LimitReached
+from solver.results import Reason
+from tsume_rules.packing import Record, packed
+
+
+@dataclass(frozen=True)
+class Node:
+    """A position with the side to move."""
+
+    record: Record
+    attacker: bool
+
+
+class UnboundedSearch:
+    """df-pn with no plies to count: a `solver.engines.checksearch.RepetitionSearch` for one question.
+
+    ``ask`` searches a position with a side to move, its bound `FOREVER`; ``forget`` empties the
+    table. ``arena`` holds what that search writes: repeated positions, and the epoch that its
+    tainted disproofs belong to.
+    """
+
+    def __init__(self, arena: Arena, ask: Callable[[Record, bool], bool], forget: Callable[[], None]) -> None:
+        self._arena = arena
+        self._ask = ask
+        self._forget = forget
+        self._next = 0
+
+    def prove(self, position: Node) -> bool:
+        """Whether the attacker mates at any length, a repetition counted as a failure.
+
+        Raises `LimitReached`, also where more positions repeated than can be logged.
+        """
+        answer = self._ask(position.record, position.attacker)
+        if self._arena.search.lost_candidates:
+            raise LimitReached(Reason.MEMORY)
+        return answer
+
+    def disproof_is_tainted(self) -> bool:
+        """Whether the last answer was a no that rests on a repetition."""
+        search = self._arena.search
+        return bool(search.taint) and int(search.dn) == 0
+
+    def next_candidate(self) -> Node | None:
+        """A repeated position of this question, the attacker to move, each once; None if no more."""
+        if self._next >= self._arena.search.candidates:
+            return None
+        candidate = self._arena.candidates[self._arena.handed[self._next]]
+        self._next += 1
+        return Node(packed(candidate.codes, candidate.hands), attacker=True)
+
+    def accept_tainted(self) -> None:
+        """Keep what rests on repetitions as true; a new question begins."""
+        self._end_question(ACCEPTED)
+
+    def drop_tainted(self) -> None:
+        """Drop what rests on repetitions; a new question begins."""
+        self._end_question(DROPPED)
+
+    def _end_question(self, state: int) -> None:
+        search = self._arena.search
+        search.epochs[search.epoch] = state
+        self._next = 0
+        search.candidates = 0
+        search.lost_candidates = 0
+        if search.epoch == LAST_STAMP:
+            self._forget()
+            search.epochs[:] = DROPPED
+            self._arena.candidates.epoch[:] = 0
+            search.epoch = 0
+        search.epoch += 1

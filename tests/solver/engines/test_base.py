@@ -1,0 +1,286 @@
+"""What an engine gives that answers nothing but the two questions, against df-pn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from solver.engines.base import MateEngine
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.iterative.engine import IterativeEngine
+from solver.judging.judge import Judge
+from solver.judging.minimal import reductions
+from solver.limits import LimitReached
+from solver.results import Interposition, Limits, Mate, NoMate, Reason
+from solver.solving.solve import solve
+from tests.grown import grown
+from tests.sampling import attacks, checked
+from tests.solver.engines.agreement import agrees_on_barred_positions
+from tests.solver.questions import READINGS
+from tsume_rules.game import start_faults
+from tsume_rules.packing import Record, pack, pack_move
+from tsume_rules.pieces import Side
+from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks, legal_evasions
+from tsume_rules.record_play import after, played
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+PERPETUAL = "9/9/9/9/4k4/9/9/4R4/9 b r2b4g4s4n4l18p 1"
+FUTILE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
+
+
+class BareEngine(MateEngine):
+    """The two questions put to the second engine; all else as `MateEngine` answers it."""
+
+    def __init__(self, interposition: Interposition = Interposition.NARROW) -> None:
+        self._asked = IterativeEngine(table_bits=14)
+        super().__init__(lambda: self._asked.nodes, interposition)
+
+    def _answer(self, record: Record, n: int, attacker: bool) -> bool:
+        self.check_limits()
+        return self._asked.mates(record, n) if attacker else self._asked.is_mated(record, n)
+
+    @property
+    def length(self) -> int:
+        return self._asked.length
+
+    @property
+    def refuted_for_good(self) -> bool:
+        return self._asked.refuted_for_good
+
+    def _set_reading(self, interposition: Interposition) -> None:
+        self._asked._set_reading(interposition)
+
+    def _bar(self, positions: list[Record]) -> None:
+        self._asked.forget()
+        self._asked._bar(positions)
+
+
+def engines(reading: Interposition = Interposition.NARROW) -> tuple[BareEngine, DfPnEngine]:
+    return BareEngine(reading), DfPnEngine(table_bits=14, interposition=reading)
+
+
+def record_of(sfen: str) -> Record:
+    return pack(parse_sfen(sfen).position)
+
+
+def test_what_an_engine_has_to_say_itself() -> None:
+    assert MateEngine.__abstractmethods__ == {"_answer", "_bar", "_set_reading", "length", "refuted_for_good"}
+
+
+# --- within n plies --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_same_checks_mate(reading: Interposition) -> None:
+    bare, dfpn = engines(reading)
+    found = 0
+    for position in attacks(40, seed="bare"):
+        record, checks = pack(position), legal_checks(pack(position))
+        before = record.tobytes()
+        for n in (1, 3, 5):
+            mating = bare.mating(record, checks, n)
+            assert mating == dfpn.mating(record, checks, n), format_sfen(position)
+            assert mating == [check for check in checks if bare.mates_after(record, check, n)]
+            assert bare.mates(record, n) == bool(mating)
+            found += len(mating)
+        assert record.tobytes() == before
+    assert found > 20
+
+
+def test_of_the_checks_the_first_that_mates_and_those_still_open() -> None:
+    bare, dfpn = engines()
+    seen: Counter[str] = Counter()
+    for position in attacks(60, seed="refuted"):
+        record, checks = pack(position), legal_checks(pack(position))
+        first, still = bare.refute_each(record, checks, 5)
+        assert first == dfpn.refute_each(record, checks, 5)[0], format_sfen(position)
+        asked = checks if first is None else checks[: checks.index(first)]
+        assert set(still) >= set(checks) - {*asked, first}
+        for check in set(asked) - set(still):
+            assert not mates_ever(dfpn, record, check), format_sfen(position)
+        seen["mates"] += first is not None
+        seen["refuted"] += len(set(asked) - set(still))
+        seen["open"] += first is None and bool(still)
+    assert min(seen["mates"], seen["refuted"], seen["open"]) > 3
+
+
+def test_nothing_is_known_without_a_search_and_no_bound_is_raised_quickly() -> None:
+    bare, record = BareEngine(), record_of(FUTILE)
+    assert bare.mates(record, 1)
+    assert not any(bare.known_after(record, check, 1) for check in legal_checks(record))
+    assert bare.raise_bound(record, 9) == (1, None)
+    assert bare.search_length(record, Limits()) is None
+    with bare.within(Limits(nodes=0)), pytest.raises(LimitReached):
+        bare.raise_bound(record, 9)
+
+
+# --- at any length ---------------------------------------------------------------------------------
+
+
+def test_mates_at_any_length() -> None:
+    bare, dfpn = engines()
+    seen: Counter[bool] = Counter()
+    for position in attacks(60, seed="ever"):
+        record = pack(position)
+        ever, truth = (mates_ever(engine, record) for engine in (bare, dfpn))
+        assert None in (ever, truth) or ever == truth, format_sfen(position)
+        for check in legal_checks(record)[:8]:
+            after_it, truth = (mates_ever(engine, record, check) for engine in (bare, dfpn))
+            assert None in (after_it, truth) or after_it == truth, format_sfen(position)
+            assert not after_it or ever is not False
+        if ever is not None:
+            seen[ever] += 1
+    assert min(seen[True], seen[False]) > 5
+
+
+def mates_ever(engine: MateEngine, record: Record, check: int | None = None) -> bool | None:
+    """Whether the attacker mates at any length, with a check or any; None where it takes too many nodes."""
+    if check is None:
+        return engine.answered_within(2000, lambda: engine.mates_ever(record))
+    return engine.answered_within(2000, lambda: engine.mates_ever_after(record, check))
+
+
+def test_where_checks_never_end_only_a_limit_does() -> None:
+    bare, record = BareEngine(), record_of(PERPETUAL)
+    before = record.tobytes()
+    with bare.within(Limits(nodes=2000)), pytest.raises(LimitReached) as limit:
+        bare.mates_ever(record)
+    assert limit.value.reason is Reason.NODES
+    assert record.tobytes() == before
+
+
+# --- answers to a check ----------------------------------------------------------------------------
+
+
+def mated(bare: BareEngine, number: int) -> Iterator[tuple[Record, int]]:
+    """Positions with a defender who is mated in exactly 2, 4 or 6 plies."""
+    records = [pack(position) for position in checked(number, seed="bare")]
+    records += [after(sprout.record, sprout.line[:1]) for n in (3, 5, 7) for sprout in grown(n)[:8]]
+    for record in records:
+        length = next((n for n in (0, 2, 4, 6) if bare.is_mated(record, n)), 0)
+        if length:
+            yield record, length
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_same_longest_defences_and_futile_drops(reading: Interposition) -> None:
+    bare, dfpn = engines(reading)
+    lengths: Counter[int] = Counter()
+    for record, n in mated(bare, 80):
+        before = record.tobytes()
+        assert list(bare.longest_defences(record, n)) == dfpn.longest_defences(record, n)
+        assert list(bare.defences(record, n)) == list(dfpn.defences(record, n))
+        assert record.tobytes() == before
+        lengths[n] += 1
+        for cell in {move & 127 for move in legal_evasions(record) if move >> 15}:
+            assert bare.slides(record, cell) == dfpn.slides(record, cell)
+            assert bare.is_futile(record, cell, n) == (bare.futile_by(record, cell, n) is not None)
+            assert bare.futile_by(record, cell, n) == dfpn.futile_by(record, cell, n)
+    assert min(lengths[2], lengths[4]) > 3
+
+
+def test_no_drop_is_futile_where_all_count() -> None:
+    bare, record = BareEngine(), record_of(FUTILE)
+    check = next(check for check in legal_checks(record) if bare.mates_after(record, check, 1))
+    with played(record, check, Side.ATTACKER):
+        drops = [move for move in legal_evasions(record) if move >> 15]
+        assert all(bare.slides(record, drop & 127) for drop in drops)
+        assert not list(bare.defences(record, 0))
+        with bare.reading(Interposition.COUNT_ALL):
+            assert not any(bare.slides(record, drop & 127) for drop in drops)
+            assert list(bare.defences(record, 0)) == drops
+
+
+def test_the_same_lines_are_kept() -> None:
+    """Of a problem, of what it is with a piece less, and after a wrong move."""
+    bare, dfpn = engines()
+    seen: Counter[bool] = Counter()
+    for sprout in (sprout for n in (1, 3, 5) for sprout in grown(n)[:5]):
+        start, line = sprout.told
+        moves = sprout.line
+        assert moves == tuple(pack_move(move) for move in line)
+        for position in (start, *(reduced for _, reduced in reductions(start))):
+            record = pack(position)
+            before = record.tobytes()
+            keeps = bare.keeps_line(record, moves)
+            assert keeps == dfpn.keeps_line(record, moves), format_sfen(position)
+            assert record.tobytes() == before
+            seen[keeps] += 1
+        for ply, move in enumerate(moves):
+            here = after(sprout.record, moves[:ply])
+            for other in legal_evasions(here) if ply % 2 else legal_checks(here):
+                if other != move:
+                    wrong = (*moves[:ply], other, *moves[ply + 1 :])
+                    assert bare.keeps_line(sprout.record, wrong) == dfpn.keeps_line(sprout.record, wrong)
+    assert min(seen[True], seen[False]) > 3
+
+
+def test_of_no_legal_start_a_line_may_be_asked_for_too() -> None:
+    """A piece less may open the attacker's own line: then the king stands in check at his turn."""
+    start = parse_sfen("4k4/9/4S4/9/4R4/9/9/9/9 b r2b4g3s4n4l18p 1").position
+    opened = next(reduced for _, reduced in reductions(start) if start_faults(reduced))
+    bare, dfpn = engines()
+    for check in (*legal_checks(pack(start)), *legal_checks(pack(opened))):
+        record = pack(opened)
+        assert bare.keeps_line(record, (check,)) == dfpn.keeps_line(record, (check,))
+        assert record.tobytes() == pack(opened).tobytes()
+
+
+# --- readings, barred positions, limits ------------------------------------------------------------
+
+
+def test_a_reading_is_in_force_for_a_while() -> None:
+    bare, record = BareEngine(), record_of(FUTILE)
+    assert bare.mates(record, 1)
+    with bare.reading(Interposition.COUNT_ALL):
+        assert bare.mode == Interposition.COUNT_ALL.value
+        assert not bare.mates(record, 1)
+        with pytest.raises(KeyError), bare.reading(Interposition.WIDE):
+            raise KeyError
+        assert bare.mode == Interposition.COUNT_ALL.value
+    assert bare.mode == Interposition.NARROW.value
+    assert bare.mates(record, 1)
+
+
+def test_ways_back_to_barred_positions_fail_for_a_while() -> None:
+    agrees_on_barred_positions(BareEngine())
+
+
+def test_inside_other_limits_the_tighter_ones_hold() -> None:
+    bare, record = BareEngine(), record_of(PERPETUAL)
+    assert bare.answered_within(500, lambda: bare.mates_ever(record)) is None
+    bare.check_limits()
+    with bare.within(Limits(nodes=500)), pytest.raises(LimitReached):
+        bare.answered_within(10**9, lambda: bare.mates_ever(record))
+
+
+# --- all above an engine ---------------------------------------------------------------------------
+
+
+def small(number: int) -> Iterator[Position]:
+    yield from (sprout.told[0] for n in (1, 3, 5) for sprout in grown(n)[:3])
+    yield from attacks(number, seed="solved bare")
+
+
+def test_the_same_length_and_verdict() -> None:
+    bare, dfpn = engines()
+    seen: Counter[str] = Counter()
+    for position in small(25):
+        limits = Limits(max_length=5)
+        first, second = solve(position, limits, dfpn), solve(position, limits, bare)
+        seen[type(second).__name__] += 1
+        if isinstance(second, Mate):
+            assert isinstance(first, Mate)
+            assert (second.length, len(second.line)) == (first.length, len(first.line))
+            verdicts = [
+                Judge(engine).judge(position, limits=Limits(nodes=200_000)) for engine in (dfpn, bare)
+            ]
+            if not any(verdict.unresolved for verdict in verdicts):
+                assert verdicts[0].verdict == verdicts[1].verdict, format_sfen(position)
+                seen["judged"] += 1
+        elif isinstance(second, NoMate):
+            assert isinstance(first, NoMate), format_sfen(position)
+    assert min(seen["Mate"], seen["NoMate"], seen["judged"]) > 3

@@ -1,0 +1,29 @@
+"""Engines by name."""
+
+from __future__ import annotations
+
+import pytest
+
+from solver.results import Limits, Mate
+from solver.solving.solve import solve
+from tests.tsume.problems import CORRECT
+from tsume.engines import ENGINES, EngineOptions, TooLittleMemory, make_engine
+from tsume_rules.sfen import parse_sfen
+
+MEMORY = 40 << 20
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_each_engine_finds_the_mate(name: str) -> None:
+    engine = make_engine(name, EngineOptions(MEMORY, jobs=2, cells=1000))
+    result = solve(parse_sfen(CORRECT).position, Limits(), engine)
+    assert isinstance(result, Mate)
+    assert (result.length, len(result.line)) == (3, 3)
+    assert (engine.peak_cells is not None) == (name == "rsearch")
+
+
+def test_too_little_memory_names_what_it_is_too_little_for() -> None:
+    with pytest.raises(TooLittleMemory, match="256 jobs: no engine works within"):
+        make_engine("iterative", EngineOptions(MEMORY, jobs=256))
+    with pytest.raises(TooLittleMemory, match="10000000 cells"):
+        make_engine("rsearch", EngineOptions(MEMORY, cells=10_000_000))

@@ -1,0 +1,79 @@
+"""Engines by the names that `tsume solve` gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from solver.engines.rsearch.mating_cells import DEFAULT_CELLS
+from solver.results import Interposition
+from tsume.warmup import Part, warm_up
+
+if TYPE_CHECKING:
+    from solver.engines.base import MateEngine
+
+
+@dataclass(frozen=True)
+class EngineOptions:
+    """What engines are made from: all take ``memory`` bytes at most and answer by ``interposition``.
+
+    ``weight`` and ``jobs`` (threads) are the iterative engine's, ``cells`` is RSEARCH's.
+    """
+
+    memory: int
+    interposition: Interposition = Interposition.NARROW
+    weight: float = 0.4
+    jobs: int = 1
+    cells: int = DEFAULT_CELLS
+
+
+class TooLittleMemory(ValueError):
+    """The memory does not suffice for an engine with these options."""
+
+
+def make_engine(name: str, options: EngineOptions) -> MateEngine:
+    """An engine by its name, one of `ENGINES`. Raises `TooLittleMemory`."""
+    return _MAKERS[name](options)
+
+
+def _df_pn(options: EngineOptions) -> MateEngine:
+    from solver.engines.dfpn.engine import DfPnEngine
+    from solver.engines.dfpn.memory import table_bits_within
+
+    bits = table_bits_within(options.memory)
+    return DfPnEngine(table_bits=bits, interposition=options.interposition)
+
+
+def _iterative(options: EngineOptions) -> MateEngine:
+    warm_up(Part.ITERATIVE)
+    from solver.engines.iterative.engine import table_bits_within
+    from solver.engines.iterative.sekine import SekineEngine
+
+    try:
+        bits = table_bits_within(options.memory // options.jobs)
+    except ValueError as error:
+        raise TooLittleMemory(f"{options.jobs} jobs: {error}") from None
+    return SekineEngine(
+        threads=options.jobs,
+        weight=options.weight,
+        table_bits=bits,
+        interposition=options.interposition,
+    )
+
+
+def _rsearch(options: EngineOptions) -> MateEngine:
+    warm_up(Part.RSEARCH)
+    from solver.engines.rsearch.engine import RSearchEngine, space_bytes
+
+    if space_bytes(options.cells) > options.memory:
+        raise TooLittleMemory(f"{options.cells} cells")
+    return RSearchEngine(cells=options.cells, interposition=options.interposition)
+
+
+_MAKERS: dict[str, Callable[[EngineOptions], MateEngine]] = {
+    "df-pn": _df_pn,
+    "iterative": _iterative,
+    "rsearch": _rsearch,
+}
+ENGINES = tuple(_MAKERS)
