@@ -1,7 +1,8 @@
-"""Every command and option explains itself, here and in README.md."""
+"""Every command and option explains itself, here and in docs/cli.md."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from tests.tsume.conftest import Run
 from tsume import __version__
 from tsume.cli import cli
 
-README = ROOT / "README.md"
+COMMANDS = ROOT / "docs" / "cli.md"
 
 
 def commands(group: click.Group = cli, name: str = "") -> Iterator[tuple[str, click.Command]]:
@@ -38,13 +39,22 @@ def test_a_command_and_its_options_have_help(name: str, tsume: Run) -> None:
     assert shown.stdout.startswith("Usage: ")
 
 
-@pytest.mark.skipif(not README.read_text(encoding="utf-8"), reason="README.md is not written yet")
 @pytest.mark.parametrize("name", ALL)
-def test_the_readme_names_a_command_and_its_options(name: str) -> None:
-    text = README.read_text(encoding="utf-8")
+def test_the_commands_page_names_a_command_and_its_options(name: str) -> None:
+    text = _section(name.split(maxsplit=1)[0])
     assert f"tsume {name}" in text
     options = (p for p in ALL[name].params if isinstance(p, click.Option))
-    assert [o.opts[-1] for o in options if o.opts[-1] not in text] == []
+    named = (word for o in options for word in (o.opts[-1], *o.secondary_opts))
+    assert [word for word in named if not re.search(rf"{word}(?![\w-])", text)] == []
+
+
+def _section(command: str) -> str:
+    """What the page says of a command, the shared parts before the commands included."""
+    page = COMMANDS.read_text(encoding="utf-8")
+    shared = page[: page.index("\n## generate\n")]
+    own = re.search(rf"^##+ {command}\b.*?(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    assert own is not None, f"no heading for {command}"
+    return shared + own[0]
 
 
 def test_help_loads_no_compiler() -> None:

@@ -1,0 +1,110 @@
+"""The examples of the pages: commands and what they print, in blocks marked ``console``.
+
+``python -m tests.tsume.examples PAGE...`` runs the commands of pages and writes what they print
+into them anew. ``...`` in what a page has stands for anything, on one line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from tsume.cli import cli
+
+_BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_PROMPT = "$ "
+_ANYTHING = "..."
+_PROGRESS = re.compile(r"\d+ of \d+($|\r| found; )|compiling, first start only: ")
+_CHANGING = re.compile(r"\d+\.\d+ s\b|\d+\.\d+ a minute")
+"""Times and rates: no two runs have the same."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A command as the page has it, without the prompt, and what it prints."""
+
+    command: str
+    output: str
+
+    @property
+    def arguments(self) -> list[str]:
+        """What stands behind ``tsume``. Raises ValueError for another program."""
+        program, *arguments = shlex.split(self.command, comments=True)
+        if program != "tsume":
+            raise ValueError(f"an example runs tsume, not {program}")
+        return arguments
+
+    def prints(self, output: str) -> bool:
+        """Whether this is what the page promises."""
+        promised = (_pattern(line) for line in trimmed(self.output).splitlines())
+        return re.fullmatch("\n".join(promised), trimmed(output)) is not None
+
+
+def _pattern(line: str) -> str:
+    parts = (re.escape(part) for part in _CHANGING.sub(_ANYTHING, line).split(_ANYTHING))
+    return "[^\n]*".join(parts)
+
+
+def trimmed(output: str) -> str:
+    """Without the progress of compiling and of slow runs, and without spaces at line ends."""
+    lines = (line.rstrip() for line in output.rstrip().splitlines())
+    return "\n".join(line for line in lines if not _PROGRESS.match(line))
+
+
+def examples(page: str) -> list[Example]:
+    """The examples of a page in their order."""
+    return [example for block in _BLOCK.findall(page) for example in _of_block(block)]
+
+
+def _of_block(block: str) -> Iterator[Example]:
+    command, output = "", ""
+    for line in block.splitlines(keepends=True):
+        if line.startswith(_PROMPT):
+            if command:
+                yield Example(command, output)
+            command, output = line.removeprefix(_PROMPT).rstrip(), ""
+        else:
+            output += line
+    if command:
+        yield Example(command, output)
+
+
+def rewritten(page: str) -> str:
+    """The page with what the commands print now, where it is not what the page promises."""
+
+    def block(found: re.Match[str]) -> str:
+        texts = [told(example) for example in _of_block(found[1])]
+        between = "\n\n" if any("\n" in text for text in texts) else "\n"
+        return f"```console\n{between.join(texts)}\n```"
+
+    def told(example: Example) -> str:
+        output = run(example.arguments)
+        kept = example.output.rstrip() if example.prints(output) else trimmed(output)
+        return f"{_PROMPT}{example.command}\n{kept}".rstrip()
+
+    return _BLOCK.sub(block, page)
+
+
+def run(arguments: list[str]) -> str:
+    """What ``tsume`` prints on both streams, in the folder of the process, on a page 100 columns wide."""
+    environment = {"COLUMNS": "100", "NO_COLOR": "1"}
+    return CliRunner().invoke(cli, arguments, env=environment, catch_exceptions=False).output
+
+
+def _main(pages: list[str]) -> None:
+    for page in map(Path.resolve, map(Path, pages)):
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            text = rewritten(page.read_text(encoding="utf-8"))
+        page.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

@@ -1,0 +1,53 @@
+"""The commands of the pages run as they are written, and print what the pages say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT
+from tests.tsume.examples import Example, examples, rewritten, run, trimmed
+
+PAGES = ("README.md", "README.ja.md", "CONTRIBUTING.md", "docs/cli.md")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_has_what_its_commands_print(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for example in examples((ROOT / page).read_text(encoding="utf-8")):
+        output = run(example.arguments)
+        if not example.prints(output):  # so that the difference is shown
+            assert trimmed(output) == trimmed(example.output), f"{page}: {example.command}"
+
+
+def test_the_commands_of_a_block_and_what_they_print() -> None:
+    page = "```console\n$ tsume a 'b c' # why\nd\n\n$ tsume e\n```\n\n```sh\n$ tsume f\n```\n"
+    one, two = examples(page)
+    assert (one.arguments, one.output) == (["a", "b c"], "d\n\n")
+    assert (two.arguments, two.output) == (["e"], "")
+
+
+@pytest.mark.parametrize(
+    ("promised", "printed", "same"),
+    [
+        ("a\nb\n", "a  \nb\n", True),
+        ("a\n", "a\nb\n", False),
+        ("run 1 in 2.5 s, 3.0 a minute\n", "run 1 in 12.0 s, 9.9 a minute\n", True),
+        ("run 1 in 2.5 s\n", "run 2 in 2.5 s\n", False),
+        ("a ... c\n", "a b c\n", True),
+        ("a ... c\n", "a\nc\n", False),
+        ("a\n", "1 of 5 found; and so on\na\n", True),
+    ],
+)
+def test_what_a_page_may_promise(promised: str, printed: str, same: bool) -> None:
+    assert Example("tsume", promised).prints(printed) is same
+
+
+def test_only_what_changed_is_written_anew() -> None:
+    page = "before\n```console\n$ tsume solve\nold\n```\nafter\n```console\n$ tsume --version\n...\n```\n"
+    new = rewritten(page)
+    assert new.startswith("before\n```console\n$ tsume solve\nUsage: ")
+    assert new.endswith("\n```\nafter\n```console\n$ tsume --version\n...\n```\n")
