@@ -73,15 +73,15 @@ class Options:
         wished = given.get("wishes", Wishes()).asks
         return cls(length, **{**(_MINED if wished else _SUITED.get(length, {})), **given})
 
-    def record(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """All options by name, for the run's record."""
-        return {**asdict(self), "wishes": self.wishes.record(), "starts": list(self.starts)}
+        return {**asdict(self), "wishes": self.wishes.to_dict(), "starts": list(self.starts)}
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Options:
+    def from_dict(cls, record: Mapping[str, Any]) -> Options:
         """The options of a record; what it lacks is as usual. Raises ``TypeError`` for other names."""
         values = dict(record)
-        values["wishes"] = Wishes.of_record(values.get("wishes", {}))
+        values["wishes"] = Wishes.from_dict(values.get("wishes", {}))
         values["starts"] = tuple(values.get("starts", ()))
         values["effort"] = Effort(**values.get("effort", {}))
         return cls(**values)

@@ -66,12 +66,12 @@ class Wishes:
     region: str | None = None
     distinct_lines: bool = False
 
-    def record(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """All wishes by name, as JSON holds them."""
         return {**asdict(self), "themes": list(self.themes)}
 
     @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> Wishes:
+    def from_dict(cls, record: Mapping[str, Any]) -> Wishes:
         """The wishes of a record; names that are no wishes are left out."""
         known = {field.name for field in fields(cls)}
         kept = {name: value for name, value in record.items() if name in known}

@@ -16,7 +16,7 @@ import click
 
 from db.errors import named
 from tsume.warmup import Part, warm_up
-from tsume_rules.sfen import Reading, parse_line, parse_sfen
+from tsume_rules.sfen import ParsedSfen, parse_line, parse_sfen
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST_TEXT = 100_000
@@ -31,7 +31,7 @@ class Entry:
 
     place: str
     sfen: str
-    reading: Reading | None
+    parsed: ParsedSfen | None
     error: str = ""
 
 
@@ -103,10 +103,10 @@ def read_entry(text: str, place: str) -> Entry:
             sfen = text[:80] + "..."
             raise ValueError(f"line of more than {_LONGEST_TEXT} characters")
         sfen, _ = parse_line(_sfen_of(text) if text.startswith("{") else text)
-        reading = parse_sfen(sfen)
+        parsed = parse_sfen(sfen)
     except ValueError as error:
         return Entry(place, sfen, None, _cut(str(error)))
-    return Entry(place, sfen, reading)
+    return Entry(place, sfen, parsed)
 
 
 def _sfen_of(text: str) -> str:
@@ -127,12 +127,12 @@ def _cut(fault: str) -> str:
 
 def with_start_faults(entry: Entry) -> Entry:
     """The entry as an error if no problem may begin at its position."""
-    if entry.reading is None:
+    if entry.parsed is None:
         return entry
     warm_up(Part.ENGINE)
     from tsume_rules.game import start_faults
 
-    faults = start_faults(entry.reading.position)
+    faults = start_faults(entry.parsed.position)
     return Entry(entry.place, entry.sfen, None, "; ".join(faults)) if faults else entry
 
 

@@ -12,9 +12,9 @@ import click
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
-from tsume_rules.sfen import Reading
+from tsume_rules.sfen import ParsedSfen
 
-NO_READING = Reading(Position((None,) * 81, Hand(), Hand()))
+NO_READING = ParsedSfen(Position((None,) * 81, Hand(), Hand()))
 """Stands for what could not be read: an empty board."""
 
 
@@ -30,6 +30,6 @@ def print_line(text: str) -> None:
     sys.stdout.flush()
 
 
-def usi_line(reading: Reading, line: Iterable[Move]) -> list[str]:
+def usi_line(parsed: ParsedSfen, line: Iterable[Move]) -> list[str]:
     """Moves in USI, in the orientation in which the position was given."""
-    return [reading.outward(move).usi for move in line]
+    return [parsed.outward(move).usi for move in line]

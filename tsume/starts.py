@@ -33,7 +33,7 @@ def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple
     found: list[str] = []
     unreadable = _Unreadable(file)
     for entry in Inputs((), (file,)):
-        if entry.reading is None:
+        if entry.parsed is None:
             unreadable.add(entry)
             continue
         unreadable.tell()
@@ -42,7 +42,7 @@ def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple
         if fault:
             complain(entry.place, f"left out: {fault}")
         else:
-            found.append(canonical_sfen(entry.reading.position))
+            found.append(canonical_sfen(entry.parsed.position))
     unreadable.end()
     return tuple(dict.fromkeys(found))
 
@@ -87,8 +87,8 @@ def _fault(entry: Entry, moves: int, wishes: Wishes, engine: DfPnEngine) -> str:
     from solver.solving.deepening import search_length
     from tsume_rules.packing import pack
 
-    assert entry.reading is not None
-    position = entry.reading.position
+    assert entry.parsed is not None
+    position = entry.parsed.position
     if moves < 3:  # no mate is shorter
         return _too_long(moves)
     if not wishes.fit_kinds(position):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tsume_rules.pieces import KIND_IN_HAND, LETTERS, Kind
-from tsume_rules.squares import Square, mirrored, parse_square, square_name, turned
+from tsume_rules.squares import Square, mirrored, parse_square, rotated, square_name
 
 
 @dataclass(frozen=True, order=True)
@@ -36,10 +36,10 @@ class Move:
         return Move(mirrored(self.target), origin, self.promotes, self.drop)
 
     @property
-    def turned(self) -> Move:
+    def rotated(self) -> Move:
         """The move seen from the other side of the board."""
-        origin = None if self.origin is None else turned(self.origin)
-        return Move(turned(self.target), origin, self.promotes, self.drop)
+        origin = None if self.origin is None else rotated(self.origin)
+        return Move(rotated(self.target), origin, self.promotes, self.drop)
 
 
 def parse_move(usi: str) -> Move:

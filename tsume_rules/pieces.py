@@ -88,6 +88,6 @@ class Piece(NamedTuple):
     kind: Kind
 
     @property
-    def turned(self) -> Piece:
+    def rotated(self) -> Piece:
         """The same kind on the other side."""
         return Piece(self.side.other, self.kind)

@@ -30,10 +30,10 @@ def after(position: Position, move: Move) -> Position:
         _require_capture(captured, placed, move)
         held = held.plus(captured.kind)
     board = _with(_without(position.board, move.origin), move.target, placed)
-    turn = position.turn.other
-    if position.turn is Side.ATTACKER:
-        return replace(position, board=board, attacker_hand=held, turn=turn)
-    return replace(position, board=board, defender_hand=held, turn=turn)
+    turn = position.side_to_move.other
+    if position.side_to_move is Side.ATTACKER:
+        return replace(position, board=board, attacker_hand=held, side_to_move=turn)
+    return replace(position, board=board, defender_hand=held, side_to_move=turn)
 
 
 def can_promote(piece: Piece, origin: Square, target: Square) -> bool:
@@ -44,7 +44,7 @@ def can_promote(piece: Piece, origin: Square, target: Square) -> bool:
 
 def _taken_up(position: Position, move: Move) -> tuple[Piece, Hand]:
     """The piece as it will stand on the target, and the mover's hand without it."""
-    hand = position.hand(position.turn)
+    hand = position.hand(position.side_to_move)
     if move.drop is None:
         return _lifted(position, move), hand
     if move.drop > Kind.GOLD:
@@ -52,7 +52,7 @@ def _taken_up(position: Position, move: Move) -> tuple[Piece, Hand]:
     _require(move.origin is None and not move.promotes, move, "a drop has no origin and does not promote")
     _require(hand[move.drop] > 0, move, f"no {move.drop.name.lower()} in hand")
     _require(position.board[move.target] is None, move, "the square is occupied")
-    return Piece(position.turn, move.drop), hand.plus(move.drop, -1)
+    return Piece(position.side_to_move, move.drop), hand.plus(move.drop, -1)
 
 
 def _lifted(position: Position, move: Move) -> Piece:
@@ -61,7 +61,9 @@ def _lifted(position: Position, move: Move) -> Piece:
     piece = position.board[move.origin]
     if piece is None:
         raise ImpossibleMove(f"{move.usi}: no piece on {square_name(move.origin)}")
-    _require(piece.side is position.turn, move, f"it is the {position.turn.name.lower()}'s turn")
+    _require(
+        piece.side is position.side_to_move, move, f"it is the {position.side_to_move.name.lower()}'s turn"
+    )
     if not move.promotes:
         return piece
     _require(can_promote(piece, move.origin, move.target), move, "the piece cannot promote here")

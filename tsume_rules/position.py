@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
-from tsume_rules.squares import SQUARES, Square, file_of, mirrored, rank_of, turned
+from tsume_rules.squares import SQUARES, Square, file_of, mirrored, rank_of, rotated
 
 Board = tuple[Piece | None, ...]
 
@@ -28,10 +28,10 @@ class Position:
     board: Board
     attacker_hand: Hand
     defender_hand: Hand
-    turn: Side = Side.ATTACKER
+    side_to_move: Side = Side.ATTACKER
 
     @classmethod
-    def completed(cls, board: Board, attacker_hand: Hand, turn: Side = Side.ATTACKER) -> Position:
+    def completed(cls, board: Board, attacker_hand: Hand, side_to_move: Side = Side.ATTACKER) -> Position:
         """A position in which the defender holds whatever is missing.
 
         Raises `IllegalPosition` when a kind is there more often than in a set.
@@ -41,7 +41,7 @@ class Position:
             if used[kind] > SET_COUNT[kind]:
                 raise IllegalPosition(f"{used[kind]} of {kind.name.lower()}, a set has {SET_COUNT[kind]}")
         rest = Hand.of({kind: SET_COUNT[kind] - used[kind] for kind in HAND_KINDS})
-        return cls(board, attacker_hand, rest, turn)
+        return cls(board, attacker_hand, rest, side_to_move)
 
     def king(self, side: Side) -> Square | None:
         """Where a side's king stands; None when it has none."""
@@ -55,11 +55,11 @@ class Position:
     def with_piece(self, sq: Square, piece: Piece | None) -> Position:
         """This position with a square set, the defender's hand made up anew."""
         board = (*self.board[:sq], piece, *self.board[sq + 1 :])
-        return Position.completed(board, self.attacker_hand, self.turn)
+        return Position.completed(board, self.attacker_hand, self.side_to_move)
 
     def with_attacker_hand(self, hand: Hand) -> Position:
         """This position with another attacker's hand, the defender's made up anew."""
-        return Position.completed(self.board, hand, self.turn)
+        return Position.completed(self.board, hand, self.side_to_move)
 
     @property
     def mirrored(self) -> Position:
@@ -67,10 +67,10 @@ class Position:
         return replace(self, board=tuple(self.board[mirrored(sq)] for sq in range(SQUARES)))
 
     @property
-    def side_turned(self) -> Position:
+    def sides_exchanged(self) -> Position:
         """The same position seen from the other side, the players' parts exchanged."""
-        board = tuple(_turned_piece(self.board[turned(sq)]) for sq in range(SQUARES))
-        return Position(board, self.defender_hand, self.attacker_hand, self.turn.other)
+        board = tuple(_turned_piece(self.board[rotated(sq)]) for sq in range(SQUARES))
+        return Position(board, self.defender_hand, self.attacker_hand, self.side_to_move.other)
 
     def piece_count(self) -> int:
         """Pieces a solver sees: on the board and in the attacker's hand."""
@@ -78,7 +78,7 @@ class Position:
 
 
 def _turned_piece(piece: Piece | None) -> Piece | None:
-    return None if piece is None else piece.turned
+    return None if piece is None else piece.rotated
 
 
 def _used(board: Board) -> Counter[Kind]:

@@ -68,7 +68,7 @@ def origins(position: Position, kind: Kind, target: Square) -> tuple[Square, ...
 
     A move that leaves the own king in check does not count.
     """
-    mover = Piece(position.turn, kind)
+    mover = Piece(position.side_to_move, kind)
     occupant = position.board[target]
     if occupant is not None and (occupant.side is mover.side or occupant.kind is Kind.KING):
         return ()

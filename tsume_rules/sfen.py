@@ -1,7 +1,7 @@
-"""Reading and writing SFEN.
+"""ParsedSfen and writing SFEN.
 
-A White-to-move SFEN is the same problem with the sides turned: it is read into
-a position whose attacker is Black, and `Reading` remembers the orientation so
+A White-to-move SFEN is the same problem with the sides rotated: it is read into
+a position whose attacker is Black, and `ParsedSfen` remembers the orientation so
 that moves and positions can be given back as they came.
 """
 
@@ -25,28 +25,28 @@ class SfenError(ValueError):
 
 
 @dataclass(frozen=True)
-class Reading:
+class ParsedSfen:
     """What was read from one SFEN.
 
-    ``position`` has Black as the attacker, to move. ``turned`` tells that the
+    ``position`` has Black as the attacker, to move. ``rotated`` tells that the
     text had White to move. ``notes`` says what was completed.
     """
 
     position: Position
-    turned: bool = False
+    rotated: bool = False
     notes: tuple[str, ...] = ()
 
     def outward(self, move: Move) -> Move:
         """A move of ``position`` in the orientation that was given (or the reverse)."""
-        return move.turned if self.turned else move
+        return move.rotated if self.rotated else move
 
     @property
     def sfen(self) -> str:
         """The completed SFEN in the orientation that was given."""
-        return format_sfen(self.position, turned=self.turned)
+        return format_sfen(self.position, rotated=self.rotated)
 
 
-def parse_sfen(text: str) -> Reading:
+def parse_sfen(text: str) -> ParsedSfen:
     """Read an SFEN (``board turn hands [move number]``, an initial ``sfen`` allowed).
 
     Raises `SfenError` for text that does not parse and `IllegalPosition` for
@@ -67,17 +67,17 @@ def parse_sfen(text: str) -> Reading:
     board = _parse_board(fields[0])
     black, white = _parse_hands(fields[2])
     position = Position(board, black, white)
-    turned = fields[1] == "w"
-    if turned:
-        given = position.side_turned
+    rotated = fields[1] == "w"
+    if rotated:
+        given = position.sides_exchanged
         position = Position(given.board, given.attacker_hand, given.defender_hand)
-    return _complete(position, turned)
+    return _complete(position, rotated)
 
 
-def format_sfen(position: Position, *, turned: bool = False) -> str:
-    """The SFEN of a position, move number 1; ``turned`` exchanges the sides."""
-    shown = position.side_turned if turned else position
-    letter = "b" if shown.turn is Side.ATTACKER else "w"
+def format_sfen(position: Position, *, rotated: bool = False) -> str:
+    """The SFEN of a position, move number 1; ``rotated`` exchanges the sides."""
+    shown = position.sides_exchanged if rotated else position
+    letter = "b" if shown.side_to_move is Side.ATTACKER else "w"
     return f"{_format_board(shown)} {letter} {_format_hands(shown)} 1"
 
 
@@ -90,7 +90,7 @@ def parse_line(text: str) -> tuple[str, list[Move]]:
         raise SfenError(str(error)) from None
 
 
-def _complete(given: Position, turned: bool) -> Reading:
+def _complete(given: Position, rotated: bool) -> ParsedSfen:
     position = Position.completed(given.board, given.attacker_hand)
     held = dict(zip(HAND_KINDS, given.defender_hand.counts, strict=True))
     missing = {kind: position.defender_hand[kind] - held[kind] for kind in HAND_KINDS}
@@ -103,7 +103,7 @@ def _complete(given: Position, turned: bool) -> Reading:
         raise IllegalPosition("; ".join(faults))
     total = sum(missing.values())
     notes = (f"{total} missing pieces given to the defender's hand",) if total else ()
-    return Reading(position, turned, notes)
+    return ParsedSfen(position, rotated, notes)
 
 
 def _parse_board(text: str) -> tuple[Piece | None, ...]:

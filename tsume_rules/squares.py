@@ -33,7 +33,7 @@ def mirrored(sq: Square) -> Square:
     return square(10 - file_of(sq), rank_of(sq))
 
 
-def turned(sq: Square) -> Square:
+def rotated(sq: Square) -> Square:
     """The square seen from the other side of the board (180 degrees)."""
     return SQUARES - 1 - sq
 

@@ -127,7 +127,7 @@ def grow(a, length, work):
         answer = move_of(unmove)
         undo(pos, answer, DEF, captured_of(unmove))
         if _is_allowed(pos, nursery):
-            defences = _judge_answer(a, answer, length + 1, work)
+            defences = _assess_answer(a, answer, length + 1, work)
             if defences > 0:
                 found = _checks_before(a, unmove, length + 2, defences, work, found)
         do(pos, answer, DEF)
@@ -186,7 +186,7 @@ def _is_allowed(pos, nursery):
 
 
 @jit_inline
-def _judge_answer(a, answer, n, work):
+def _assess_answer(a, answer, n, work):
     """How many answers last longest, n plies, if the one taken back is one of them; 0 if not."""
     nursery = work.nursery
     before = a.search.nodes
@@ -208,7 +208,7 @@ def _judge_answer(a, answer, n, work):
     if defences == 1:
         return 1
     before = a.search.nodes
-    found = _judge_others(a, n, work, defences, end)
+    found = _assess_others(a, n, work, defences, end)
     others = _passes(
         work.tally, OTHER_ANSWERS, found == SOUND, found == NOT_SEARCHED, a.search.nodes - before
     )
@@ -216,7 +216,7 @@ def _judge_answer(a, answer, n, work):
 
 
 @jit_inline
-def _judge_others(a, n, work, defences, end):
+def _assess_others(a, n, work, defences, end):
     """Whether the positions after the other longest defences, ``stack[1:defences]``, are sound."""
     for i in range(1, defences):
         answer = work.stack[i]
@@ -257,7 +257,7 @@ def _checks_before(a, unevasion, n, defences, work, found):
         key = move_of(unmove)
         undo(pos, key, ATT, captured_of(unmove))
         if _is_allowed(pos, nursery):
-            still, count = _judge_candidate(a, key, n, work)
+            still, count = _assess_candidate(a, key, n, work)
             if still >= 0:
                 _keep(a, work, found, unmove, unevasion, still, count)
                 work.children[found].defences = defences
@@ -267,7 +267,7 @@ def _checks_before(a, unevasion, n, defences, work, found):
 
 
 @jit_inline
-def _judge_candidate(a, key, n, work):
+def _assess_candidate(a, key, n, work):
     """How many other checks are not refuted for good (-1: no problem), and how many checks there are.
 
     The tests come in the order of ``work.order`` (`generator.stages.OF_CANDIDATE`).

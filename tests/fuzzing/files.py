@@ -12,9 +12,9 @@ from tests.fuzzing.damage import JUNK, damage_of
 from tests.tsume.formats.positions import random_line, random_position, random_record
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, NO_MATE
 from tsume.formats.csa import write_csa
+from tsume.formats.game_record import GameRecord
 from tsume.formats.ki2 import write_ki2
 from tsume.formats.kif import write_kif
-from tsume.formats.record import Record
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 _SEEDS = st.integers(0, 10**6)
@@ -71,16 +71,16 @@ _json_lines = st.builds(
 )
 
 
-def _long_record(seed: int) -> Record:
+def _long_record(seed: int) -> GameRecord:
     rng = random.Random(seed)
     position = random_position(rng)
-    return Record(position, random_line(position, rng, 12))
+    return GameRecord(position, random_line(position, rng, 12))
 
 
-_PROBLEMS = [Record(parse_sfen(sfen).position) for sfen in (CORRECT, CORRECT_WHITE, COOKED, NO_MATE)]
+_PROBLEMS = [GameRecord(parse_sfen(sfen).position) for sfen in (CORRECT, CORRECT_WHITE, COOKED, NO_MATE)]
 
 
-def _written(write: Callable[[Record], str]) -> st.SearchStrategy[bytes]:
+def _written(write: Callable[[GameRecord], str]) -> st.SearchStrategy[bytes]:
     one = _SEEDS.map(random_record) | _SEEDS.map(_long_record) | st.sampled_from(_PROBLEMS)
     records = st.lists(one, min_size=1, max_size=2)
     return records.map(lambda several: "\n".join(map(write, several)).encode())

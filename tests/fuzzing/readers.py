@@ -20,11 +20,11 @@ Reader = Callable[[bytes], None]
 def read_line(data: bytes) -> None:
     """A line is a position or a fault; a position is read again from what is written of it."""
     entry = read_entry(data.decode("utf-8", "replace"), "here")
-    if entry.reading is None:
+    if entry.parsed is None:
         assert entry.error
     else:
-        again = parse_sfen(entry.reading.sfen)
-        assert (again.position, again.turned) == (entry.reading.position, entry.reading.turned)
+        again = parse_sfen(entry.parsed.sfen)
+        assert (again.position, again.rotated) == (entry.parsed.position, entry.parsed.rotated)
 
 
 def _reader(read: Callable[[str], list[Game]]) -> Reader:

@@ -137,7 +137,7 @@ def padded(position: Position) -> Position:
     far = max(free, key=lambda sq: (abs(sq // 9 - king // 9) + abs(sq % 9 - king % 9), sq))
     board = list(position.board)
     board[far] = next(piece for piece in DEFENDERS if position.defender_hand[piece.kind])
-    return Position.completed(tuple(board), position.attacker_hand, position.turn)
+    return Position.completed(tuple(board), position.attacker_hand, position.side_to_move)
 
 
 DEFENDERS = [

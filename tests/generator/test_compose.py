@@ -288,12 +288,12 @@ def test_lines_nobody_found_change_nothing() -> None:
     ],
 )  # fmt: skip
 def test_options_come_back_from_a_record(options: Options) -> None:
-    assert Options.of_record(options.record()) == options
-    assert Options.of_record(json.loads(json.dumps(options.record()))) == options
-    assert Options.of_record(Options.of_record(options.record()).record()) == options
+    assert Options.from_dict(options.to_dict()) == options
+    assert Options.from_dict(json.loads(json.dumps(options.to_dict()))) == options
+    assert Options.from_dict(Options.from_dict(options.to_dict()).to_dict()) == options
 
 
 def test_reading_a_record_leaves_it_as_it_was() -> None:
-    record = Options(3).record()
-    Options.of_record(record)
-    assert record == Options(3).record()
+    record = Options(3).to_dict()
+    Options.from_dict(record)
+    assert record == Options(3).to_dict()

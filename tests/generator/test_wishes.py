@@ -86,12 +86,12 @@ def test_the_kinds_left_over(wishes: Wishes, kinds: str) -> None:
 
 @pytest.mark.parametrize("wishes", [Wishes(), ALL])
 def test_a_record_holds_all_wishes_as_json_does(wishes: Wishes) -> None:
-    assert Wishes.of_record(json.loads(json.dumps(wishes.record()))) == wishes
-    assert hash(Wishes.of_record(wishes.record())) == hash(wishes)
+    assert Wishes.from_dict(json.loads(json.dumps(wishes.to_dict()))) == wishes
+    assert hash(Wishes.from_dict(wishes.to_dict())) == hash(wishes)
 
 
 def test_a_record_may_know_more_or_less() -> None:
-    assert Wishes.of_record({"stars": 2, "colour": "red"}) == Wishes(stars=2)
+    assert Wishes.from_dict({"stars": 2, "colour": "red"}) == Wishes(stars=2)
 
 
 # --- contradictions --------------------------------------------------------------------------------

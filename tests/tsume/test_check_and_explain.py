@@ -21,10 +21,10 @@ FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 PROBLEMS = [CORRECT, COOKED, GREY, NEEDLESS, NO_MATE, FIVE]
 
 
-def turned(sfen: str) -> str:
+def rotated(sfen: str) -> str:
     from tsume_rules.sfen import format_sfen
 
-    return format_sfen(parse_sfen(sfen).position, turned=True)
+    return format_sfen(parse_sfen(sfen).position, rotated=True)
 
 
 def replay(sfen: str, line: list[str]) -> Any:
@@ -39,7 +39,7 @@ def replay(sfen: str, line: list[str]) -> Any:
 @pytest.mark.parametrize("turn", [False, True])
 @pytest.mark.parametrize("sfen", PROBLEMS)
 def test_every_line_of_check_is_legal_as_the_position_was_given(sfen: str, turn: bool, tsume: Run) -> None:
-    given = turned(sfen) if turn else sfen
+    given = rotated(sfen) if turn else sfen
     found = answer(tsume, "check", given)
     assert {one["defect"] for one in found["findings"]} - {None} == set(found["defects"])
     for one in found["findings"]:
@@ -51,7 +51,7 @@ def test_every_line_of_check_is_legal_as_the_position_was_given(sfen: str, turn:
 
 
 def test_the_smaller_problem_is_given_as_the_position_was(tsume: Run) -> None:
-    for sfen, square, piece in ((NEEDLESS, "1b", "P"), (turned(NEEDLESS), "9h", "p")):
+    for sfen, square, piece in ((NEEDLESS, "1b", "P"), (rotated(NEEDLESS), "9h", "p")):
         found = answer(tsume, "check", sfen)
         (one,) = [one for one in found["findings"] if one["defect"] == "UNNECESSARY_PIECE"]
         assert (one["piece"], one["square"], one["side"]) == (piece, square, "attacker")
@@ -119,7 +119,7 @@ def test_a_fault_of_the_start_is_a_finding(tsume: Run) -> None:
 def test_every_claim_of_explain_can_be_played_as_the_position_was_given(
     sfen: str, turn: bool, tsume: Run
 ) -> None:
-    given = turned(sfen) if turn else sfen
+    given = rotated(sfen) if turn else sfen
     found = answer(tsume, "explain", given)
     assert found["complete"]
     assert found["correct"] == (not found["defects"])

@@ -26,12 +26,12 @@ from tests.fuzzing.readers import READERS
 from tests.fuzzing.targets import TARGETS
 from tests.tsume.problems import CORRECT
 from tsume.commands.options import DEFAULT_MEMORY, LEAST_MEMORY, MOST_MEMORY
+from tsume.formats.game_record import GameRecord
 from tsume.formats.kif import write_kif
-from tsume.formats.record import Record
 from tsume_rules.sfen import parse_sfen
 
 EXAMPLES = {"database": 25, "options": 20}
-KIF = write_kif(Record(parse_sfen(CORRECT).position))
+KIF = write_kif(GameRecord(parse_sfen(CORRECT).position))
 
 
 @pytest.fixture(scope="module", autouse=True)

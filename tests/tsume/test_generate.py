@@ -148,7 +148,7 @@ def test_wishes_are_in_the_record_of_the_run(
     generate(tsume, tmp_path / "a", *WISHED, "--theme=one", "--theme=two", "--theme=one")
     with Store.open(tmp_path / "a") as store:
         (run,) = store.runs.all()
-    assert Options.of_record(run.options).wishes == Wishes(
+    assert Options.from_dict(run.options).wishes == Wishes(
         max_pieces=9, hand="-", only="RBGS", without="P", themes=("one", "two"), min_score=0.5,
         max_score=90.0, stars=1, min_quality=0.0, region="corner", distinct_lines=True,
     )  # fmt: skip
@@ -229,7 +229,7 @@ def test_the_shorter_problems_of_a_file_become_starts(
         assert faults[0].startswith("3: left out: SFEN needs board")
         assert faults[1:] == [f"{n}: left out: no mate in fewer than 5 moves" for n in (5, 7)]
     with Store.open(tmp_path / "a") as store:
-        starts = {Options.of_record(run.options).starts for run in store.runs.all()}
+        starts = {Options.from_dict(run.options).starts for run in store.runs.all()}
     assert starts == {(canonical_sfen(parse_sfen(CORRECT).position),)}
 
 

@@ -203,7 +203,7 @@ def test_no_run_of_that_number(command: str, tsume: Run, made: Path) -> None:
 def test_options_of_a_record_are_the_options() -> None:
     wishes = Wishes(themes=("sacrifice",), min_score=2.5, hand="R2P", distinct_lines=True)
     for options in (Options(3), Options(5, table_bits=18, wishes=wishes, starts=("a", "b"))):
-        assert Options.of_record(json.loads(json.dumps(options.record()))) == options
+        assert Options.from_dict(json.loads(json.dumps(options.to_dict()))) == options
 
 
 # --- looking --------------------------------------------------------------------------------------

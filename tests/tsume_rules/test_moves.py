@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packing import pack_move, unpack_move
 from tsume_rules.pieces import HAND_KINDS
-from tsume_rules.squares import SQUARES, mirrored, parse_square, square_name, turned
+from tsume_rules.squares import SQUARES, mirrored, parse_square, rotated, square_name
 
 squares = st.integers(0, SQUARES - 1)
 drops = st.builds(Move, squares, drop=st.sampled_from(HAND_KINDS))
@@ -29,8 +29,8 @@ def test_python_shogi_reads_the_same_move(move: Move) -> None:
 
 @given(moves)
 def test_mirrored_and_turned_twice_is_as_before(move: Move) -> None:
-    assert move.mirrored.mirrored == move.turned.turned == move
-    assert move.mirrored.turned == move.turned.mirrored
+    assert move.mirrored.mirrored == move.rotated.rotated == move
+    assert move.mirrored.rotated == move.rotated.mirrored
 
 
 @given(moves)
@@ -41,14 +41,14 @@ def test_packed_there_and_back(move: Move) -> None:
 @given(squares)
 def test_squares(sq: int) -> None:
     assert parse_square(square_name(sq)) == sq
-    assert mirrored(mirrored(sq)) == turned(turned(sq)) == sq
+    assert mirrored(mirrored(sq)) == rotated(rotated(sq)) == sq
     assert square_name(mirrored(sq))[1] == square_name(sq)[1]
 
 
 def test_examples() -> None:
     assert parse_move("2b3c+").mirrored.usi == "8b7c+"
-    assert parse_move("2b3c+").turned.usi == "8h7g+"
-    assert parse_move("G*1a").turned.usi == "G*9i"
+    assert parse_move("2b3c+").rotated.usi == "8h7g+"
+    assert parse_move("G*1a").rotated.usi == "G*9i"
 
 
 @pytest.mark.parametrize(

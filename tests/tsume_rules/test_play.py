@@ -22,7 +22,7 @@ def position(sfen: str = START) -> Position:
 def test_a_capture_goes_to_the_movers_hand_unpromoted() -> None:
     taken = after(position("4k4/9/9/4+r4/4G4/9/9/9/9 b r2b3g4s4n4l18p 1"), parse_move("5e5d"))
     assert taken.attacker_hand[Kind.ROOK] == 1
-    assert taken.turn is Side.DEFENDER
+    assert taken.side_to_move is Side.DEFENDER
     back = after(position("4k4/4+P4/9/9/9/9/9/9/9 b 2r2b4g4s4n4l17p 1"), parse_move("5b6a"))
     pawns = back.defender_hand[Kind.PAWN]
     assert after(back, parse_move("5a6a")).defender_hand[Kind.PAWN] == pawns + 1

@@ -92,7 +92,7 @@ def _hands(unmove: UnMove, position: Position) -> bool:
 
 def answering(sfen: str) -> Position:
     """The position of an SFEN with the defender to move."""
-    return replace(parse_sfen(sfen).position, turn=Side.DEFENDER)
+    return replace(parse_sfen(sfen).position, side_to_move=Side.DEFENDER)
 
 
 def test_a_tokin_on_a_file_with_a_pawn_was_no_pawn() -> None:

@@ -13,16 +13,16 @@ from tests.sampling import starts
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.position import IllegalPosition
-from tsume_rules.sfen import Reading, SfenError, format_sfen, parse_line, parse_sfen
+from tsume_rules.sfen import ParsedSfen, SfenError, format_sfen, parse_line, parse_sfen
 
 LEGAL = "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"
 
 
-@pytest.mark.parametrize("turned", [False, True])
-def test_written_and_read_again_a_position_is_the_same(turned: bool) -> None:
+@pytest.mark.parametrize("rotated", [False, True])
+def test_written_and_read_again_a_position_is_the_same(rotated: bool) -> None:
     for position in starts(200, seed=12):
-        text = format_sfen(position, turned=turned)
-        assert parse_sfen(text) == Reading(position, turned)
+        text = format_sfen(position, rotated=rotated)
+        assert parse_sfen(text) == ParsedSfen(position, rotated)
         assert parse_sfen(text).sfen == text
         assert parse_sfen("sfen " + text.removesuffix(" 1")).position == position
 
@@ -36,23 +36,23 @@ def test_python_shogi_reads_the_same_position() -> None:
 def test_white_to_move_is_the_same_problem_from_the_other_side() -> None:
     text = "9/9/9/9/9/9/4p4/9/4K4 w 2R2B2G4S4N4L17P2g 1"
     reading = parse_sfen(text)
-    assert reading.turned
+    assert reading.rotated
     assert reading.position == parse_sfen(LEGAL).position
     assert reading.sfen == text
     assert [reading.outward(move).usi for move in checks(reading.position) if move.usi == "G*5b"] == ["G*5h"]
 
 
 def test_outward_there_and_back() -> None:
-    for turned in (False, True):
-        reading = Reading(parse_sfen(LEGAL).position, turned)
+    for rotated in (False, True):
+        reading = ParsedSfen(parse_sfen(LEGAL).position, rotated)
         for usi in ("5c5b+", "G*1i", "9i1a"):
             assert reading.outward(reading.outward(parse_move(usi))) == parse_move(usi)
-    assert Reading(parse_sfen(LEGAL).position).outward(parse_move("2h2b+")) == parse_move("2h2b+")
+    assert ParsedSfen(parse_sfen(LEGAL).position).outward(parse_move("2h2b+")) == parse_move("2h2b+")
 
 
 def test_checks_of_a_turned_position_are_legal_as_given() -> None:
     for position in starts(60, seed=14):
-        reading = parse_sfen(format_sfen(position, turned=True))
+        reading = parse_sfen(format_sfen(position, rotated=True))
         board = shogi.Board(reading.sfen)
         given_back = {reading.outward(move).usi for move in checks(reading.position)}
         assert given_back <= {move.usi() for move in board.pseudo_legal_moves}

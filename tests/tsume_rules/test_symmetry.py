@@ -35,5 +35,5 @@ def test_an_example() -> None:
 
 def test_turned_twice_is_as_before() -> None:
     for position in starts(50, seed=18):
-        assert position.side_turned.side_turned == position
-        assert position.side_turned.turn is position.turn.other
+        assert position.sides_exchanged.sides_exchanged == position
+        assert position.sides_exchanged.side_to_move is position.side_to_move.other

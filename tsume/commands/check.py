@@ -53,8 +53,8 @@ def check(
             complain(entry.place, error or "unresolved: a limit was reached")
         if jsonl:
             print_json(**_fields(entry, judgement, crossed, error))
-        elif entry.reading is not None:
-            lines = judgement_lines(judgement, entry.reading or NO_READING)
+        elif entry.parsed is not None:
+            lines = judgement_lines(judgement, entry.parsed or NO_READING)
             print_line("\n".join([*lines, *([_cross_line(crossed)] if crossed else [])]))
     context.exit(0 if good and not inputs.unreadable else 1)
 
@@ -75,17 +75,17 @@ class _Checker:
 
     def judge(self, entry: Entry) -> tuple[Judgement, Cross | None]:
         """The judgement, and what comes of hearing the second engine if that is wanted."""
-        if entry.reading is None:
+        if entry.parsed is None:
             fault = StartFault(Verdict.ILLEGAL_START, fault=entry.error)
             return Judgement(Verdict.ILLEGAL_START, findings=(fault,)), None
         if self._judge is None:
             self._make_engines()
         self._engine.forget()  # the same verdict in any order of positions
         limits = Limits(seconds=self._seconds)
-        answer: Judgement = self._judge.judge(entry.reading.position, self._moves, limits)
+        answer: Judgement = self._judge.judge(entry.parsed.position, self._moves, limits)
         if not self._cross or answer.unresolved or _is_illegal(answer):
             return answer, None
-        return answer, self._hear_second(entry.reading.position, answer)
+        return answer, self._hear_second(entry.parsed.position, answer)
 
     def _make_engines(self) -> None:
         from solver.engines.dfpn.engine import DfPnEngine
@@ -111,7 +111,7 @@ class _Checker:
 def _fields(entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> dict[str, Any]:
     fields = {
         "sfen": entry.sfen,
-        **judgement_fields(judgement, entry.reading or NO_READING),
+        **judgement_fields(judgement, entry.parsed or NO_READING),
         "error": error or None,
     }
     if crossed is not None:

@@ -45,14 +45,14 @@ def explain(
     languages = [name for name in LANGUAGES if language in (name, "both")]
     good = True
     for entry in map(with_start_faults, inputs):
-        if entry.reading is None:
+        if entry.parsed is None:
             complain(entry.place, entry.error)
         judgement, explanation = explainer.explain(entry)
-        good &= entry.reading is not None and explanation.complete and not judgement.unresolved
+        good &= entry.parsed is not None and explanation.complete and not judgement.unresolved
         text = {name: _lines(entry, judgement, explanation, name, every_try) for name in languages}
         if jsonl:
             print_json(**_fields(entry, judgement, explanation, text))
-        elif entry.reading is not None:
+        elif entry.parsed is not None:
             print_line("\n\n".join("\n".join(lines) for lines in text.values()))
     context.exit(0 if good and not inputs.unreadable else 1)
 
@@ -64,7 +64,7 @@ class _Explainer:
         self._engine: Any = None
 
     def explain(self, entry: Entry) -> tuple[Judgement, Explanation]:
-        if entry.reading is None:
+        if entry.parsed is None:
             return Judgement(Verdict.ILLEGAL_START), Explanation((), ())
         from solver.engines.dfpn.engine import DfPnEngine
         from solver.engines.dfpn.memory import table_bits_within
@@ -74,7 +74,7 @@ class _Explainer:
         if self._engine is None:
             self._engine = DfPnEngine(table_bits=table_bits_within(self._memory << 20))
         self._engine.forget()  # the same in any order of positions
-        position = entry.reading.position
+        position = entry.parsed.position
         with self._engine.within(Limits(seconds=self._seconds)):
             judgement = Judge(self._engine).judge(position)
             if judgement.length is None and not judgement.verdict:
@@ -85,18 +85,16 @@ class _Explainer:
 def _lines(
     entry: Entry, judgement: Judgement, explanation: Explanation, language: Language, every_try: bool
 ) -> list[str]:
-    if entry.reading is None:
+    if entry.parsed is None:
         return []
-    return explanation_lines(judgement, explanation, entry.reading, language, every_try=every_try)
+    return explanation_lines(judgement, explanation, entry.parsed, language, every_try=every_try)
 
 
 def _fields(
     entry: Entry, judgement: Judgement, explanation: Explanation, text: dict[Language, list[str]]
 ) -> dict[str, Any]:
-    line = usi_line(entry.reading, judgement.line) if entry.reading else []
-    told = (
-        explanation_fields(explanation, entry.reading) if entry.reading else {"complete": False, "turns": []}
-    )
+    line = usi_line(entry.parsed, judgement.line) if entry.parsed else []
+    told = explanation_fields(explanation, entry.parsed) if entry.parsed else {"complete": False, "turns": []}
     return {
         "sfen": entry.sfen,
         "correct": judgement.correct,

@@ -21,9 +21,9 @@ from db.store import Store
 from tsume.commands.list import problem_fields
 from tsume.commands.options import selection_options, store_option
 from tsume.formats.csa import write_csa_collection
+from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.ki2 import write_ki2_collection
 from tsume.formats.kif import write_kif_collection
-from tsume.formats.record import Record, record_of
 
 
 @click.command()
@@ -95,8 +95,8 @@ def _umask() -> int:
     return mask
 
 
-def _records(problems: Iterable[StoredProblem]) -> Iterator[Record]:
-    return (record_of(problem.problem, f"No. {problem.id}") for problem in problems)
+def _records(problems: Iterable[StoredProblem]) -> Iterator[GameRecord]:
+    return (game_record_of(problem.problem, f"No. {problem.id}") for problem in problems)
 
 
 def _sfen(problems: Iterable[StoredProblem]) -> str:

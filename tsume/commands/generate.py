@@ -93,7 +93,7 @@ def generate(
         with Store.open(place) as store:
             run = store.runs.start(
                 seed=seed, moves=moves, count=count, version=__version__, recipe=RECIPE,
-                options=options.record(),
+                options=options.to_dict(),
             )  # fmt: skip
             status = work(store, run, options, jobs=jobs, time_limit=time_limit, jsonl=jsonl)
     except StoreError as error:

@@ -81,7 +81,7 @@ def _items(file: str, form: str) -> Iterator[_Item]:
     if form in ("sfen", "jsonl"):  # told apart line by line
         inputs = Inputs((), (file,))
         for entry in inputs:
-            yield _Item(entry.place, entry.reading.position if entry.reading else None, entry.error)
+            yield _Item(entry.place, entry.parsed.position if entry.parsed else None, entry.error)
         if inputs.unreadable:
             raise click.exceptions.Exit(1)
         return

@@ -120,7 +120,7 @@ def _options(run: StoredRun) -> Options:
             f"{RECIPE}): start a new one"
         )
     try:
-        return Options.of_record(run.options)
+        return Options.from_dict(run.options)
     except (TypeError, ValueError, AttributeError) as error:
         raise click.ClickException(f"the options of run {run.id} cannot be read: {error}") from None
 

@@ -91,10 +91,10 @@ class PositionScorer:
 
 def _score(scorer: PositionScorer, entry: Entry) -> tuple[int | None, Difficulty | None, str]:
     entry = with_start_faults(entry)
-    if entry.reading is None:
+    if entry.parsed is None:
         return None, None, entry.error
     try:
-        length, difficulty = scorer.score(entry.reading.position)
+        length, difficulty = scorer.score(entry.parsed.position)
     except ValueError as error:
         return None, None, str(error)
     return length, difficulty, ""

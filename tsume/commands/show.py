@@ -76,13 +76,13 @@ def _show_stored(problem: StoredProblem, no_solution: bool) -> None:
 
 def _show_sfen(text: str, no_solution: bool) -> None:
     entry = with_start_faults(read_entry(text, "argument"))
-    if entry.reading is None:
+    if entry.parsed is None:
         raise click.ClickException(entry.error)
-    if entry.reading.turned:
+    if entry.parsed.rotated:
         click.echo("note: White attacks here; the board is shown from White's side", err=True)
-    for note in entry.reading.notes:
+    for note in entry.parsed.notes:
         click.echo(f"note: {note}", err=True)
-    _show_position(entry.reading.position, None if no_solution else _solution(entry.reading.position))
+    _show_position(entry.parsed.position, None if no_solution else _solution(entry.parsed.position))
 
 
 def _solution(position: Position) -> tuple[Move, ...] | None:

@@ -118,11 +118,11 @@ class _Searcher:
 
     def answer(self, entry: Entry) -> _Answer:
         """What is told of a position."""
-        if entry.reading is None:
+        if entry.parsed is None:
             return _answer(entry, "invalid", error=entry.error)
-        result, spent = self._solve(entry.reading.position)
+        result, spent = self._solve(entry.parsed.position)
         if isinstance(result, Mate):
-            line = usi_line(entry.reading, result.line)
+            line = usi_line(entry.parsed, result.line)
             return _answer(entry, "mate", length=result.length, line=line, **spent)
         if isinstance(result, NoMate):
             return _answer(entry, "no_mate", **spent)

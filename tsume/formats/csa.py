@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tsume.formats.csa_reader import CODE, MARK, read_csa
-from tsume.formats.record import Record
+from tsume.formats.game_record import GameRecord
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import HAND_ORDER, Kind, Piece
@@ -18,7 +18,7 @@ __all__ = ["read_csa", "write_csa", "write_csa_collection"]
 VERSION = "V2.2"
 
 
-def write_csa(record: Record) -> str:
+def write_csa(record: GameRecord) -> str:
     """One problem as a CSA file; the defender holds the rest (``P-00AL``).
 
     Raises `tsume_rules.play.ImpossibleMove` when the line cannot be played.
@@ -26,12 +26,12 @@ def write_csa(record: Record) -> str:
     return VERSION + "\n" + _game(record)
 
 
-def write_csa_collection(records: Iterable[Record]) -> str:
+def write_csa_collection(records: Iterable[GameRecord]) -> str:
     """Several problems, separated by lines with ``/``."""
     return VERSION + "\n" + "/\n".join(map(_game, records))
 
 
-def _game(record: Record) -> str:
+def _game(record: GameRecord) -> str:
     lines = [f"$EVENT:{record.title_line}"] if record.title_line else []
     lines += [f"'{line}" for line in record.comment_lines]
     lines += _position_lines(record.position)
@@ -44,7 +44,7 @@ def _game(record: Record) -> str:
 def _position_lines(position: Position) -> list[str]:
     ranks = [f"P{rank}{_rank(position, rank)}" for rank in range(1, 10)]
     hand = _hand(position.attacker_hand)
-    return [*ranks, *([f"P+{hand}"] if hand else []), "P-00AL", MARK[position.turn]]
+    return [*ranks, *([f"P+{hand}"] if hand else []), "P-00AL", MARK[position.side_to_move]]
 
 
 def _rank(position: Position, rank: int) -> str:
@@ -62,7 +62,7 @@ def _hand(hand: Hand) -> str:
 def _move_lines(position: Position, moves: Iterable[Move]) -> list[str]:
     lines = []
     for move in moves:
-        mark, position = MARK[position.turn], after(position, move)
+        mark, position = MARK[position.side_to_move], after(position, move)
         placed = position.board[move.target]
         kind = placed.kind if placed is not None else Kind.PAWN  # `after` has put it there
         lines.append(f"{mark}{_digits(move.origin)}{_digits(move.target)}{CODE[kind]}")

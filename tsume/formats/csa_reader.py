@@ -1,4 +1,4 @@
-"""Reading CSA files: one problem or several, separated by ``/``."""
+"""ParsedSfen CSA files: one problem or several, separated by ``/``."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read_csa(text: str) -> list[Game]:
     """The problems of a CSA text, in its order, each with its moves.
 
     The attacker of every position is Black and to move: a problem in which
-    White (``-``) moves first is turned. Pieces that are nowhere go to the
+    White (``-``) moves first is rotated. Pieces that are nowhere go to the
     defender's hand. Raises `FormatError` for whatever cannot be read, also for
     a text without any problem and for handicap games, whose pieces are missing.
     """
@@ -205,7 +205,7 @@ def _parse_move(text: str, replay: Replay, line: int) -> Move:
     kind = _KIND_OF.get(found[4]) if found else None
     if found is None or kind is None:
         raise FormatError(f"no move: {shown(text)}", line)
-    if _SIDE_OF[found[1]] is not replay.turn:
+    if _SIDE_OF[found[1]] is not replay.side_to_move:
         raise FormatError(f"move {shown(text)}: it is the other side's turn", line)
     target = _square(found[3])
     if found[2] == "00":

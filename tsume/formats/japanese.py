@@ -29,7 +29,7 @@ def move_text(position: Position, move: Move, last_target: Square | None = None)
     """
     after(position, move)
     where = "同" if move.target == last_target else square_text(move.target)
-    return MARK[position.turn] + where + _piece_text(position, move)
+    return MARK[position.side_to_move] + where + _piece_text(position, move)
 
 
 def line_texts(position: Position, moves: Iterable[Move]) -> list[str]:
@@ -64,10 +64,12 @@ def _distinction(position: Position, kind: Kind, origin: Square, target: Square)
         return ""
 
     def motion(sq: Square) -> str:
-        return _motion(position.turn, sq, target)
+        return _motion(position.side_to_move, sq, target)
 
     def side(sq: Square) -> str:
-        return _side(position.turn, kind, sq, _reference(kind, sq, [origin, *others], target), motion(sq))
+        return _side(
+            position.side_to_move, kind, sq, _reference(kind, sq, [origin, *others], target), motion(sq)
+        )
 
     def both(sq: Square) -> str:
         return side(sq) + motion(sq)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from tsume.formats.game_record import GameRecord
 from tsume.formats.japanese import line_texts
 from tsume.formats.kif import head_lines, result_line
-from tsume.formats.record import Record
 
 MOVES_PER_LINE = 6
 
 
-def write_ki2(record: Record) -> str:
+def write_ki2(record: GameRecord) -> str:
     """One problem as a KI2 file; every character of it is in Shift_JIS too.
 
     Raises `tsume_rules.play.ImpossibleMove` when the line cannot be played.
@@ -22,7 +22,7 @@ def write_ki2(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_ki2_collection(records: Iterable[Record]) -> str:
+def write_ki2_collection(records: Iterable[GameRecord]) -> str:
     """Several problems one after the other, an empty line between them."""
     return "\n".join(map(write_ki2, records))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tsume.formats.diagram import board_lines
+from tsume.formats.game_record import GameRecord
 from tsume.formats.kif_reader import MOVES_HEADER, read_kif
-from tsume.formats.record import Record
 from tsume.formats.symbols import NAME, hand_text, square_text
 from tsume_rules.moves import Move
 from tsume_rules.play import after
@@ -16,7 +16,7 @@ from tsume_rules.squares import Square, file_of, rank_of
 __all__ = ["head_lines", "read_kif", "result_line", "write_kif", "write_kif_collection"]
 
 
-def write_kif(record: Record) -> str:
+def write_kif(record: GameRecord) -> str:
     """One problem as a KIF file; every character of it is in Shift_JIS too.
 
     Raises `tsume_rules.play.ImpossibleMove` when the line cannot be played.
@@ -29,12 +29,12 @@ def write_kif(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_kif_collection(records: Iterable[Record]) -> str:
+def write_kif_collection(records: Iterable[GameRecord]) -> str:
     """Several problems one after the other, an empty line between them."""
     return "\n".join(map(write_kif, records))
 
 
-def head_lines(record: Record) -> list[str]:
+def head_lines(record: GameRecord) -> list[str]:
     """Title, number of plies, hands and board, as KIF and KI2 share them."""
     head = [f"表題：{record.title_line}"] if record.title_line else []
     if record.line:
@@ -48,7 +48,7 @@ def head_lines(record: Record) -> list[str]:
     ]
 
 
-def result_line(record: Record) -> str:
+def result_line(record: GameRecord) -> str:
     """How the line ends: ``まで3手で詰``."""
     return f"まで{len(record.line)}手で{'詰' if record.mates else '中断'}"
 

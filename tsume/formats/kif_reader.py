@@ -1,4 +1,4 @@
-"""Reading KIF files: one problem or several, with or without moves.
+"""ParsedSfen KIF files: one problem or several, with or without moves.
 
 The diagram decides the position. A line that is neither understood nor a
 comment is an error: a move must never be lost. Variations (変化) are skipped.
@@ -51,7 +51,7 @@ def read_kif(text: str) -> list[Game]:
     """The problems of a KIF text, in its order, each with its moves.
 
     The attacker of every position is Black and to move: a problem in which
-    White moves first is turned. Pieces that are nowhere go to the defender's
+    White moves first is rotated. Pieces that are nowhere go to the defender's
     hand. Raises `FormatError` for whatever cannot be read, also for a text
     without any problem and for handicap games, whose pieces are missing.
     """
@@ -215,7 +215,7 @@ def _parse_move(text: str, replay: Replay, last: Square | None, line: int) -> Mo
     if found["drop"]:
         return Move(target, drop=kind)
     origin = parse_square_text(found["origin"])
-    _require_piece(replay.piece(origin), Piece(replay.turn, kind), text, line)
+    _require_piece(replay.piece(origin), Piece(replay.side_to_move, kind), text, line)
     return Move(target, origin, promotes=found["promotes"] == "成")
 
 

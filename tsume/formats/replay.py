@@ -10,8 +10,8 @@ from tsume_rules.pieces import Piece, Side
 from tsume_rules.play import after
 from tsume_rules.position import Position
 from tsume_rules.reach import reached
-from tsume_rules.sfen import Reading, format_sfen, parse_sfen
-from tsume_rules.squares import Square, turned
+from tsume_rules.sfen import ParsedSfen, format_sfen, parse_sfen
+from tsume_rules.squares import Square, rotated
 
 START_SFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 """The first position of the game."""
@@ -24,7 +24,7 @@ Game = tuple[Position, tuple[Move, ...]]
 class Replay:
     """The moves of a record, played one by one; squares are those of the record."""
 
-    reading: Reading
+    parsed: ParsedSfen
     position: Position
     moves: list[Move] = field(default_factory=list)
 
@@ -32,24 +32,24 @@ class Replay:
     def of(cls, given: Position, line: int) -> Replay:
         """Begin at a position as written; `FormatError` when the rules do not allow it."""
         try:
-            reading = parse_sfen(format_sfen(given))
+            parsed = parse_sfen(format_sfen(given))
         except ValueError as error:
             raise FormatError(str(error), line) from None
-        return cls(reading, reading.position)
+        return cls(parsed, parsed.position)
 
     @property
-    def turn(self) -> Side:
+    def side_to_move(self) -> Side:
         """Whose move it is, by the sides of the record (Black is `Side.ATTACKER`)."""
-        return self.position.turn.other if self.reading.turned else self.position.turn
+        return self.position.side_to_move.other if self.parsed.rotated else self.position.side_to_move
 
     def piece(self, sq: Square) -> Piece | None:
         """What stands on a square, by the sides of the record."""
-        piece = self.position.board[turned(sq) if self.reading.turned else sq]
-        return piece.turned if piece is not None and self.reading.turned else piece
+        piece = self.position.board[rotated(sq) if self.parsed.rotated else sq]
+        return piece.rotated if piece is not None and self.parsed.rotated else piece
 
     def play(self, move: Move, text: str, line: int) -> None:
         """Play a move of the record; `FormatError` when it cannot be played."""
-        played = self.reading.outward(move)
+        played = self.parsed.outward(move)
         try:
             position = after(self.position, played)
         except ValueError as error:
@@ -62,4 +62,4 @@ class Replay:
     @property
     def game(self) -> Game:
         """The first position and the moves."""
-        return self.reading.position, tuple(self.moves)
+        return self.parsed.position, tuple(self.moves)

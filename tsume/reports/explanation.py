@@ -23,14 +23,19 @@ from tsume.reports.explanation_phrases import Language, phrase
 from tsume.reports.findings import TERMS, try_fields
 from tsume.reports.notation import JAPANESE, WESTERN, Teller
 from tsume_rules.moves import Move
-from tsume_rules.sfen import Reading, format_hand, kind_letter
+from tsume_rules.sfen import ParsedSfen, format_hand, kind_letter
 
 TRIES_TOLD = 4
 """So many checks a turn are told one by one unless all are asked for."""
 
 
 def explanation_lines(
-    judgement: Judgement, explanation: Explanation, reading: Reading, language: Language, *, every_try: bool
+    judgement: Judgement,
+    explanation: Explanation,
+    reading: ParsedSfen,
+    language: Language,
+    *,
+    every_try: bool,
 ) -> list[str]:
     """An explanation in words; ``every_try`` tells each check that fails."""
     told = _Told(judgement, explanation, reading, language, every_try)
@@ -41,7 +46,7 @@ def explanation_lines(
 class _Told:
     judgement: Judgement
     explanation: Explanation
-    reading: Reading
+    reading: ParsedSfen
     language: Language
     every_try: bool
 
@@ -57,8 +62,8 @@ class _Told:
 
     def head(self) -> Iterator[str]:
         """What is known of the problem."""
-        if self.reading.turned:
-            yield self._phrase("turned")
+        if self.reading.rotated:
+            yield self._phrase("rotated")
         if self.judgement.length is not None:
             line = self._teller.line(self.explanation.line)
             yield self._phrase("head", length=self.judgement.length, line=line)
@@ -186,7 +191,7 @@ def _key(turn: ExplainedTurn) -> tuple[Move, ...]:
 # --- JSON -----------------------------------------------------------------------------------------
 
 
-def explanation_fields(explanation: Explanation, reading: Reading) -> dict[str, Any]:
+def explanation_fields(explanation: Explanation, reading: ParsedSfen) -> dict[str, Any]:
     """An explanation as fields, moves in USI as the position was given."""
     return {
         "complete": explanation.complete,
@@ -194,7 +199,7 @@ def explanation_fields(explanation: Explanation, reading: Reading) -> dict[str, 
     }
 
 
-def _turn_fields(turn: ExplainedTurn, reading: Reading) -> dict[str, Any]:
+def _turn_fields(turn: ExplainedTurn, reading: ParsedSfen) -> dict[str, Any]:
     return {
         "turn": len(turn.path) + 1,
         "path": usi_line(reading, turn.path),
@@ -210,7 +215,7 @@ def _turn_fields(turn: ExplainedTurn, reading: Reading) -> dict[str, Any]:
     }
 
 
-def _variation_fields(turn: ExplainedTurn, variation: Variation, reading: Reading) -> dict[str, Any]:
+def _variation_fields(turn: ExplainedTurn, variation: Variation, reading: ParsedSfen) -> dict[str, Any]:
     return {
         "answers": usi_line(reading, variation.answers),
         "line": usi_line(reading, variation.line),

@@ -21,9 +21,9 @@ PHRASES: dict[str, tuple[str, str]] = {
         "制限に達したため、説明はここまでです。",
         "A limit was reached: the explanation ends here.",
     ),
-    "turned": (
+    "rotated": (
         "後手が攻方です。盤を逆にして説明します。",
-        "White attacks here: the board is turned, and squares are told from White's side.",
+        "White attacks here: the board is rotated, and squares are told from White's side.",
     ),
     # a turn
     "turn": ("【{number}手目】{key}", "Move {number}: {key}"),

@@ -24,8 +24,8 @@ from tsume.output import usi_line
 from tsume.reports.notation import Teller, usi_notation
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
-from tsume_rules.sfen import Reading, format_hand, format_sfen, piece_letter
-from tsume_rules.squares import square_name, turned
+from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
+from tsume_rules.squares import rotated, square_name
 
 TERMS = {
     "ILLEGAL_START": "不正な初形",
@@ -150,7 +150,7 @@ def try_sentence(found: Try, teller: Teller) -> str:
 # --- JSON -----------------------------------------------------------------------------------------
 
 
-def finding_fields(finding: Finding, reading: Reading, main: tuple[Move, ...]) -> dict[str, Any]:
+def finding_fields(finding: Finding, reading: ParsedSfen, main: tuple[Move, ...]) -> dict[str, Any]:
     """One object of ``findings``."""
     is_defect = isinstance(finding.of, Verdict)
     return {
@@ -162,7 +162,7 @@ def finding_fields(finding: Finding, reading: Reading, main: tuple[Move, ...]) -
     }
 
 
-def _special(finding: Finding, reading: Reading) -> dict[str, Any]:
+def _special(finding: Finding, reading: ParsedSfen) -> dict[str, Any]:
     def usi(moves: Iterable[Move | None]) -> list[str]:
         return usi_line(reading, (move for move in moves if move is not None))
 
@@ -194,21 +194,21 @@ def _special(finding: Finding, reading: Reading) -> dict[str, Any]:
             return {}
 
 
-def _needless_fields(finding: NeedlessPiece, reading: Reading) -> dict[str, Any]:
+def _needless_fields(finding: NeedlessPiece, reading: ParsedSfen) -> dict[str, Any]:
     assert finding.piece is not None
     assert finding.smaller is not None
     piece, sq = finding.piece, finding.square
-    if reading.turned:
-        piece, sq = piece.turned, None if sq is None else turned(sq)
+    if reading.rotated:
+        piece, sq = piece.rotated, None if sq is None else rotated(sq)
     return {
         "piece": piece_letter(piece),
         "side": finding.piece.side.name.lower(),
         "square": None if sq is None else square_name(sq),
-        "smaller": format_sfen(finding.smaller, turned=reading.turned),
+        "smaller": format_sfen(finding.smaller, rotated=reading.rotated),
     }
 
 
-def try_fields(found: Try, reading: Reading) -> dict[str, Any]:
+def try_fields(found: Try, reading: ParsedSfen) -> dict[str, Any]:
     """A try as an object."""
     return {
         "check": reading.outward(found.check).usi,
@@ -221,7 +221,7 @@ def try_fields(found: Try, reading: Reading) -> dict[str, Any]:
     }
 
 
-def readings_fields(readings: Readings | None, reading: Reading) -> dict[str, Any] | None:
+def readings_fields(readings: Readings | None, reading: ParsedSfen) -> dict[str, Any] | None:
     """The object under ``readings``."""
     if readings is None:
         return None
@@ -248,5 +248,5 @@ def readings_fields(readings: Readings | None, reading: Reading) -> dict[str, An
     }
 
 
-def _choices_fields(choices: Choices, reading: Reading) -> dict[str, Any]:
+def _choices_fields(choices: Choices, reading: ParsedSfen) -> dict[str, Any]:
     return {"length": choices.length, "moves": usi_line(reading, choices.moves)}

@@ -27,14 +27,14 @@ from tsume.reports.findings import (
     try_sentence,
 )
 from tsume.reports.notation import JAPANESE, Teller, usi_notation
-from tsume_rules.sfen import Reading, format_sfen
+from tsume_rules.sfen import ParsedSfen, format_sfen
 
 MOST_TRIES = 10
 """So many checks of a position without a mate are told in words."""
 TURNED = "White attacks here; the board and the moves are shown from White's side"
 
 
-def judgement_fields(judgement: Judgement, reading: Reading) -> dict[str, Any]:
+def judgement_fields(judgement: Judgement, reading: ParsedSfen) -> dict[str, Any]:
     """What a judgement is as fields, moves in USI as the position was given."""
     return {
         "correct": judgement.correct,
@@ -50,7 +50,7 @@ def judgement_fields(judgement: Judgement, reading: Reading) -> dict[str, Any]:
     }
 
 
-def _faults(judgement: Judgement, reading: Reading) -> list[str]:
+def _faults(judgement: Judgement, reading: ParsedSfen) -> list[str]:
     """The faults, squares as the position was given."""
     teller = Teller(reading, judgement.line, usi_notation(reading))
     needless = [one for one in judgement.findings if isinstance(one, NeedlessPiece)]
@@ -59,20 +59,20 @@ def _faults(judgement: Judgement, reading: Reading) -> list[str]:
     return [sentence(one, teller).removeprefix("the ") for one in needless]
 
 
-def judgement_lines(judgement: Judgement, reading: Reading) -> Iterator[str]:
+def judgement_lines(judgement: Judgement, reading: ParsedSfen) -> Iterator[str]:
     """A judgement in words, moves in Japanese."""
     if judgement.verdict:
         yield diagram(reading.position)
     yield head_line(judgement, reading)
     yield from defect_lines(judgement, reading)
     yield from _remark_lines(judgement, reading)
-    notes = [TURNED, *reading.notes] if reading.turned else reading.notes
+    notes = [TURNED, *reading.notes] if reading.rotated else reading.notes
     yield from (f"  note: {note}" for note in notes)
     if judgement.length is not None:
         yield f"  {searched_text(judgement)}{_readings_text(judgement)}"
 
 
-def head_line(judgement: Judgement, reading: Reading) -> str:
+def head_line(judgement: Judgement, reading: ParsedSfen) -> str:
     """The verdict in a word, the length and the main line."""
     word = "unresolved" if judgement.unresolved else "correct" if judgement.correct else "incorrect"
     if judgement.length is None:
@@ -98,7 +98,7 @@ def _readings_text(judgement: Judgement) -> str:
     return "; the readings of futile interpositions agree (無駄合: narrow = purist = wide)"
 
 
-def defect_lines(judgement: Judgement, reading: Reading) -> Iterator[str]:
+def defect_lines(judgement: Judgement, reading: ParsedSfen) -> Iterator[str]:
     """Each defect with what shows it, moves in Japanese."""
     teller = Teller(reading, judgement.line, JAPANESE)
     for flag in judgement.verdict:
@@ -121,7 +121,7 @@ def _items(flag: Verdict, found: list[Finding], teller: Teller) -> Iterator[str]
             continue
         yield _with_line(finding, teller)
         if isinstance(finding, NeedlessPiece) and finding.smaller is not None:
-            yield f"  without it: {format_sfen(finding.smaller, turned=teller.reading.turned)}"
+            yield f"  without it: {format_sfen(finding.smaller, rotated=teller.parsed.rotated)}"
 
 
 def _with_line(finding: Finding, teller: Teller) -> str:
@@ -188,7 +188,7 @@ def _brief(finding: Finding, teller: Teller) -> str:
             return _with_line(finding, teller)
 
 
-def _remark_lines(judgement: Judgement, reading: Reading) -> Iterator[str]:
+def _remark_lines(judgement: Judgement, reading: ParsedSfen) -> Iterator[str]:
     teller = Teller(reading, judgement.line, JAPANESE)
     for remark in judgement.remarks:
         found = [_brief(one, teller) for one in judgement.findings if one.of is remark]

@@ -9,8 +9,8 @@ from tsume.formats import english, japanese
 from tsume.formats.symbols import square_text
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
-from tsume_rules.sfen import Reading
-from tsume_rules.squares import Square, square_name, turned
+from tsume_rules.sfen import ParsedSfen
+from tsume_rules.squares import Square, rotated, square_name
 
 MOST_MOVES_REPEATED = 4
 """So many moves that a line shares with the main line are told again; of more only the last."""
@@ -28,27 +28,27 @@ JAPANESE = Notation(japanese.line_texts, square_text)
 WESTERN = Notation(english.line_texts, square_name)
 
 
-def usi_notation(reading: Reading) -> Notation:
+def usi_notation(parsed: ParsedSfen) -> Notation:
     """USI in the orientation in which the position was given."""
 
     def texts(_position: Position, moves: Iterable[Move]) -> list[str]:
-        return [reading.outward(move).usi for move in moves]
+        return [parsed.outward(move).usi for move in moves]
 
-    return Notation(texts, lambda sq: square_name(turned(sq) if reading.turned else sq))
+    return Notation(texts, lambda sq: square_name(rotated(sq) if parsed.rotated else sq))
 
 
 @dataclass(frozen=True)
 class Teller:
-    """Tells lines of one problem, read as ``reading``, whose main line is ``main``."""
+    """Tells lines of one problem, read as ``parsed``, whose main line is ``main``."""
 
-    reading: Reading
+    parsed: ParsedSfen
     main: tuple[Move, ...]
     notation: Notation
 
     @property
     def position(self) -> Position:
         """Where the lines begin."""
-        return self.reading.position
+        return self.parsed.position
 
     def line(self, moves: Sequence[Move], start: int = 0) -> str:
         """A line from the problem's start, its first ``start`` moves left out."""

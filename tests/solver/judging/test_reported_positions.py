@@ -26,7 +26,7 @@ from tsume_rules.pieces import Side
 from tsume_rules.position import IllegalPosition
 from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import after, line_played, played
-from tsume_rules.sfen import Reading, SfenError, format_sfen, parse_sfen
+from tsume_rules.sfen import ParsedSfen, SfenError, format_sfen, parse_sfen
 
 SLOW = (
     *("4+P+P", "7k1/5+B", "9/1+R+N1kP2S", "l8/3k1s3/2nppp3/1lG4p1", "l2+P5/2k4+L1/2n1p2B1", "9/3+N1P3"),
@@ -49,7 +49,7 @@ def rows(name: str, column: int) -> list[Any]:
     return [pytest.param(i, row, marks=marks[i], id=f"{name}-{i + 1}") for i, row in enumerate(table)]
 
 
-def question(sfen: str, *, defence: bool = False) -> Reading:
+def question(sfen: str, *, defence: bool = False) -> ParsedSfen:
     """The side to move as the attacker, or as the defender; the defender has all that is missing."""
     board, turn, hands = sfen.split()[:3]
     if board.startswith(WRITTEN_WRONGLY):
@@ -67,11 +67,11 @@ def answer(record: Record, engine: DfPnEngine | None = None, nodes: int = 5_000_
     return search_length(engine or DfPnEngine(table_bits=20), record, Limits(nodes=nodes))
 
 
-def names(reading: Reading, codes: Collection[int]) -> set[str]:
+def names(reading: ParsedSfen, codes: Collection[int]) -> set[str]:
     return {reading.outward(unpack_move(code)).usi for code in codes}
 
 
-def codes(reading: Reading, line: Collection[str]) -> tuple[int, ...]:
+def codes(reading: ParsedSfen, line: Collection[str]) -> tuple[int, ...]:
     return tuple(pack_move(reading.outward(parse_move(usi))) for usi in line)
 
 
@@ -113,7 +113,7 @@ def has_answers(sfen: str, check: str, *moves: str) -> None:
 def generates_all(sfen: str, *, evasions: bool = False) -> None:
     position = question(sfen, defence=evasions).position
     moves = (legal_evasions if evasions else legal_checks)(pack(position))
-    text = format_sfen(replace(position, turn=Side.DEFENDER) if evasions else position)
+    text = format_sfen(replace(position, side_to_move=Side.DEFENDER) if evasions else position)
     assert {unpack_move(code).usi for code in moves} == (naive.evasions if evasions else naive.checks)(text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tsume.formats.record import Record
+from tsume.formats.game_record import GameRecord
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
@@ -16,13 +16,13 @@ from tsume_rules.squares import SQUARES, file_of
 Board = list[Piece | None]
 
 
-def random_record(seed: int) -> Record:
+def random_record(seed: int) -> GameRecord:
     """A record with a random position, a random line, perhaps a title and comments."""
     rng = random.Random(seed)
     position = random_position(rng)
     title = rng.choice(["", "tsume-7", "作品 一"])
     comments = rng.choice([(), ("難度 ★★☆☆☆ (2.50)",), ("one\ntwo", "三 ：")])
-    return Record(position, random_line(position, rng, rng.randrange(12)), title, comments)
+    return GameRecord(position, random_line(position, rng, rng.randrange(12)), title, comments)
 
 
 def random_position(rng: random.Random) -> Position:
@@ -57,14 +57,14 @@ def possible_moves(position: Position) -> list[Move]:
     """All moves by the pieces' ways of moving, kings not taken, no dead pieces, no two pawns."""
     moves = [move for origin in range(SQUARES) for move in _moves_from(position, origin)]
     for kind in HAND_KINDS:
-        if position.hand(position.turn)[kind]:
+        if position.hand(position.side_to_move)[kind]:
             moves += [Move(sq, drop=kind) for sq in range(SQUARES) if _may_stand(position, kind, sq)]
     return moves
 
 
 def _moves_from(position: Position, origin: int) -> list[Move]:
     piece, moves = position.board[origin], []
-    if piece is None or piece.side is not position.turn:
+    if piece is None or piece.side is not position.side_to_move:
         return []
     for target in sorted(reached(position.board, origin)):
         taken = position.board[target]
@@ -78,7 +78,7 @@ def _moves_from(position: Position, origin: int) -> list[Move]:
 
 
 def _may_stand(position: Position, kind: Kind, sq: int) -> bool:
-    piece = Piece(position.turn, kind)
+    piece = Piece(position.side_to_move, kind)
     return (
         position.board[sq] is None and not is_dead(piece, sq) and not _second_pawn(position.board, piece, sq)
     )

@@ -15,13 +15,13 @@ from tsume.formats.csa import read_csa, write_csa, write_csa_collection
 from tsume.formats.csa_reader import CODE
 from tsume.formats.encoding import decode
 from tsume.formats.errors import FormatError
-from tsume.formats.record import Record
+from tsume.formats.game_record import GameRecord
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.pieces import HAND_KINDS, Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 SEEDS = st.integers(0, 10**9)
-PROBLEM = Record(
+PROBLEM = GameRecord(
     parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position,
     tuple(map(parse_move, ("G*2b", "1a2b", "G*2c"))),
     "tsume-1",
@@ -36,7 +36,7 @@ def error_of(text: str) -> FormatError:
     return caught.value
 
 
-def spelled_out(record: Record) -> str:
+def spelled_out(record: GameRecord) -> str:
     """The file with the defender's hand in full, for readers that do not know AL."""
     hand = record.position.defender_hand
     items = "".join(f"00{CODE[kind]}" * hand[kind] for kind in HAND_KINDS)
@@ -101,9 +101,9 @@ def test_a_problem_for_white_is_turned(seed: int) -> None:
     record = random_record(seed)
     lines = write_csa(record).splitlines()
     swapped = [line.translate(str.maketrans("+-", "-+")) for line in lines]
-    turned = [_turned(line) if line[0] == "P" else _turned_move(line) for line in swapped]
-    ranks = sorted(line for line in turned if line[0] == "P")
-    text = "\n".join([*ranks, *(line for line in turned if line[0] != "P")])
+    rotated = [_turned(line) if line[0] == "P" else _turned_move(line) for line in swapped]
+    ranks = sorted(line for line in rotated if line[0] == "P")
+    text = "\n".join([*ranks, *(line for line in rotated if line[0] != "P")])
     assert read_csa(text) == [(record.position, record.line)]
 
 

@@ -7,9 +7,9 @@ import shogi
 
 from tests.places import DATA
 from tsume.formats.csa import read_csa, write_csa
+from tsume.formats.game_record import GameRecord
 from tsume.formats.japanese import line_texts
 from tsume.formats.kif import read_kif, write_kif
-from tsume.formats.record import Record
 from tsume_rules.sfen import parse_line, parse_sfen
 
 SAMPLE = 60
@@ -25,7 +25,7 @@ def test_mates_from_games(length: int) -> None:
             text.split(" moves")[0].rsplit(" ", 1)[0] + " 1 moves" + text.split(" moves")[1]
         )
         reading = parse_sfen(sfen)
-        record = Record(reading.position, tuple(map(reading.outward, given)))
+        record = GameRecord(reading.position, tuple(map(reading.outward, given)))
         assert read_kif(write_kif(record)) == [(record.position, record.line)]
         assert read_csa(write_csa(record)) == [(record.position, record.line)]
         assert len(line_texts(record.position, record.line)) == length

@@ -25,7 +25,7 @@ def text(board: str, usi: str, hand: str = "-") -> str:
 def black_and_white(board: str, usi: str, hand: str = "-") -> tuple[str, str]:
     """The text of a move, and of the same move made by the other side."""
     position, move = parse_sfen(f"{board} b {hand}").position, parse_move(usi)
-    return move_text(position, move), move_text(position.side_turned, move.turned)
+    return move_text(position, move), move_text(position.sides_exchanged, move.rotated)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_cshogi_reads_the_moves_of_a_game(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(200))
 def test_no_two_moves_share_a_text(seed: int) -> None:
     position = random_record(seed).position
-    legal = [m for m in possible_moves(position) if not in_check(after(position, m), position.turn)]
+    legal = [m for m in possible_moves(position) if not in_check(after(position, m), position.side_to_move)]
     sample = random.Random(seed).sample(legal, min(3, len(legal)))
     for move in sample:
         rivals = [each for each in legal if each.target == move.target]

@@ -4,13 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tsume.formats.positions import random_record
+from tsume.formats.game_record import GameRecord
 from tsume.formats.ki2 import MOVES_PER_LINE, write_ki2, write_ki2_collection
 from tsume.formats.kif import read_kif
-from tsume.formats.record import Record
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 
-PROBLEM = Record(
+PROBLEM = GameRecord(
     parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position,
     tuple(map(parse_move, ("G*2b", "1a2b", "G*2c"))),
     "tsume-1",

@@ -11,21 +11,21 @@ from hypothesis import strategies as st
 from tests.tsume.formats.positions import random_record
 from tsume.formats.encoding import decode
 from tsume.formats.errors import FormatError
+from tsume.formats.game_record import GameRecord
 from tsume.formats.kif import read_kif, write_kif, write_kif_collection
-from tsume.formats.record import Record
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.play import ImpossibleMove
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 SEEDS = st.integers(0, 10**9)
-PROBLEM = Record(
+PROBLEM = GameRecord(
     parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position,
     tuple(map(parse_move, ("G*2b", "1a2b", "G*2c"))),
     "tsume-1",
     ("難度 ★☆☆☆☆ (1.00)",),
 )
-BOARD = write_kif(Record(PROBLEM.position))
+BOARD = write_kif(GameRecord(PROBLEM.position))
 
 
 def problem_with(old: str, new: str) -> str:
@@ -108,8 +108,8 @@ def test_python_shogis_own_diagram_is_read(seed: int) -> None:
 @given(SEEDS)
 def test_a_problem_for_white_is_turned(seed: int) -> None:
     record = random_record(seed)
-    position = record.position.side_turned
-    text = write_kif(Record(position, tuple(move.turned for move in record.line)))
+    position = record.position.sides_exchanged
+    text = write_kif(GameRecord(position, tuple(move.rotated for move in record.line)))
     marked = text.replace("手数----", "後手番\n手数----")
     assert read_kif(marked) == [(record.position, record.line)]
 
@@ -168,7 +168,7 @@ def test_a_game_from_the_first_position() -> None:
 def test_promoted_pieces_and_refused_promotions() -> None:
     position = parse_sfen("8k/9/4+S4/9/4S4/9/9/9/9 b N 1").position
     moves = tuple(map(parse_move, ("5c5b", "1a1b", "5e5d", "1b1a", "5d5c")))
-    text = write_kif(Record(position, moves))
+    text = write_kif(GameRecord(position, moves))
     assert "５二成銀(53)" in text
     assert read_kif(text.replace("５三銀(54)", "５三銀不成(54)")) == [(position, moves)]
 
@@ -219,11 +219,11 @@ def test_texts_without_a_problem(text: str, reason: str) -> None:
 
 def test_a_line_that_cannot_be_played_is_not_written() -> None:
     with pytest.raises(ImpossibleMove):
-        write_kif(Record(PROBLEM.position, (parse_move("5e5d"),)))
+        write_kif(GameRecord(PROBLEM.position, (parse_move("5e5d"),)))
 
 
 def test_titles_and_comments_stay_in_their_lines() -> None:
-    record = Record(PROBLEM.position, PROBLEM.line, "a\nb", ("one\n   9 ５五歩打\r変化：",))
+    record = GameRecord(PROBLEM.position, PROBLEM.line, "a\nb", ("one\n   9 ５五歩打\r変化：",))
     assert read_kif(write_kif(record)) == [(PROBLEM.position, PROBLEM.line)]
 
 

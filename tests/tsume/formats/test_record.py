@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from generator.problem import Problem, Provenance
 from solver.results import Difficulty, Judgement, Verdict
+from tsume.formats.game_record import game_record_of
 from tsume.formats.kif import read_kif, write_kif
-from tsume.formats.record import record_of
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 
@@ -13,7 +13,7 @@ def test_the_record_of_a_problem() -> None:
     line = tuple(map(parse_move, ("G*2b", "1a2b", "G*2c")))
     judgement = Judgement(Verdict.CORRECT, length=3, line=line)
     problem = Problem(position, judgement, Difficulty({}, 2.5, 2), Provenance(7, 12, "0.1.0"))
-    record = record_of(problem, "tsume-1")
+    record = game_record_of(problem, "tsume-1")
     assert record.comments == ("難度 ★★☆☆☆ (2.50)", "tsume 0.1.0 seed 7 index 12")
     assert (record.title, record.mates) == ("tsume-1", True)
     assert read_kif(write_kif(record)) == [(position, line)]

@@ -120,7 +120,7 @@ def test_effects_through_a_line_done_and_undone(draw: Callable[..., Iterator[Pos
     rng, out = random.Random(1), np.empty(MAX_MOVES, dtype=np.int64)
     plies = 0
     for position in draw(60, seed="line"):
-        record, side, line = pack(position), position.turn, []
+        record, side, line = pack(position), position.side_to_move, []
         for _ in range(PLIES):
             generate = checks if side is Side.ATTACKER else evasions
             moves = out[: generate(record, out, 0)].tolist()
@@ -148,7 +148,7 @@ def test_effects_through_moves_taken_back() -> None:
     rng, out = random.Random(2), np.empty(MOST_UNMOVES, dtype=np.int64)
     taken_back = 0
     for position in [*checked(60, seed="back"), *starts(60, seed="back")]:
-        record, side, line = pack(position), position.turn.other, []
+        record, side, line = pack(position), position.side_to_move.other, []
         for _ in range(3):
             generate = un_checks if side is Side.ATTACKER else un_evasions
             found = out[: generate(record, out, True)].tolist()
@@ -267,7 +267,7 @@ def mates(number: int) -> Iterator[Position]:
 def test_where_a_king_can_go_without_a_check_too(draw: Callable[..., Iterator[Position]]) -> None:
     """`flights` serves before a check as well (`solver.engines.dfpn.kernel.mate_in_one`)."""
     for position in draw(150, seed="flights"):
-        board = naive.board_of(format_sfen(replace(position, turn=Side.DEFENDER)))
+        board = naive.board_of(format_sfen(replace(position, side_to_move=Side.DEFENDER)))
         king = board.king_squares[shogi.WHITE]
         goes = [
             move

@@ -22,14 +22,14 @@ def in_bytes(record: Record) -> bytes:
 
 
 def legal_moves(position: Position) -> list[int]:
-    listed = checks(position) if position.turn is Side.ATTACKER else evasions(position)
+    listed = checks(position) if position.side_to_move is Side.ATTACKER else evasions(position)
     return [pack_move(move) for move in listed]
 
 
 def test_what_was_done_is_undone_to_the_byte() -> None:
     rng = random.Random(1)
     for position in starts(300, seed=7):
-        record, turn, played = pack(position), position.turn, []
+        record, turn, played = pack(position), position.side_to_move, []
         for _ in range(PLIES):
             moves = legal_moves(unpack(record, turn))
             if not moves:
@@ -46,17 +46,17 @@ def test_keys_kept_up_are_the_keys_computed_anew() -> None:
     for position in [*starts(100, seed=8), *checked(100, seed=8)]:
         record = pack(position)
         for move in legal_moves(position):
-            captured = do(record, move, int(position.turn))
+            captured = do(record, move, int(position.side_to_move))
             assert in_bytes(record) == in_bytes(pack(unpack(record))), format_sfen(position)
-            undo(record, move, int(position.turn), captured)
+            undo(record, move, int(position.side_to_move), captured)
 
 
 def test_a_move_done_is_the_move_played() -> None:
     for position in [*starts(100, seed=9), *checked(100, seed=9)]:
-        for move in checks(position) if position.turn is Side.ATTACKER else evasions(position):
+        for move in checks(position) if position.side_to_move is Side.ATTACKER else evasions(position):
             record = pack(position)
-            do(record, pack_move(move), int(position.turn))
-            assert unpack(record, position.turn.other) == after(position, move)
+            do(record, pack_move(move), int(position.side_to_move))
+            assert unpack(record, position.side_to_move.other) == after(position, move)
 
 
 def test_listing_un_moves_leaves_the_record_as_it_was() -> None:

@@ -23,11 +23,11 @@ def problems(files: tuple[str, ...]) -> tuple[list[str], bool]:
 
     sfens, inputs, good = [], Inputs((), files), True
     for entry in map(with_start_faults, inputs):
-        if entry.reading is None:
+        if entry.parsed is None:
             complain(entry.place, entry.error)
             good = False
         else:
-            sfens.append(format_sfen(entry.reading.position))
+            sfens.append(format_sfen(entry.parsed.position))
     good &= not inputs.unreadable
     if not (sfens or good):
         raise click.exceptions.Exit(1)  # what is wrong has been told

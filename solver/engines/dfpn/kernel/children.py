@@ -3,7 +3,7 @@
 from solver.engines.dfpn.kernel.arena import DISPROVEN, MOVE, PLUS, PROVEN, is_disproven, is_open, is_proven
 from solver.engines.dfpn.kernel.cost import answer_cost
 from solver.engines.dfpn.kernel.hands import before_attack
-from solver.engines.dfpn.kernel.outcome import judge_attack
+from solver.engines.dfpn.kernel.outcome import assess_attack
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
 from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.play import do, undo
@@ -68,11 +68,11 @@ def disprove_attack(frame):
 
 
 @jit
-def judge_answer(a, frame, move, base, cap_hand):
+def assess_answer(a, frame, move, base, cap_hand):
     """Judge one ordinary answer and take it into an AND node."""
     search = a.search
     captured = do(a.pos, move, DEF)
-    judge_attack(a, base, below(frame.n))
+    assess_attack(a, base, below(frame.n))
     undo(a.pos, move, DEF, captured)
     take_in_answer(search, frame, cap_hand)
     if is_open(search):

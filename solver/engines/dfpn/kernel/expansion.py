@@ -12,9 +12,9 @@ from solver.engines.dfpn.kernel.arena import (
 )
 from solver.engines.dfpn.kernel.children import (
     add_child,
+    assess_answer,
     below,
     disprove_attack,
-    judge_answer,
     prove_defence,
     take_in_attack,
 )
@@ -22,7 +22,7 @@ from solver.engines.dfpn.kernel.cost import attack_cost
 from solver.engines.dfpn.kernel.frontier import try_mate_in_three
 from solver.engines.dfpn.kernel.hands import FULL_HAND, disproof_start
 from solver.engines.dfpn.kernel.interposition import expand_cell
-from solver.engines.dfpn.kernel.outcome import judge_defence
+from solver.engines.dfpn.kernel.outcome import assess_defence
 from solver.engines.dfpn.kernel.table import FOREVER, look_up
 from solver.engines.kernel.mate import blocking_hand
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
@@ -43,7 +43,7 @@ def expand_attack(a, frame):
     for i in range(end):
         move = a.buf[i]
         captured = do(pos, move, ATT)
-        judge_defence(a, end, below(frame.n))
+        assess_defence(a, end, below(frame.n))
         undo(pos, move, ATT, captured)
         if is_proven(search) and search.length == 0 and dropped(move) == PAWN:
             continue  # mate by a dropped pawn is no move
@@ -87,7 +87,7 @@ def expand_defence(a, frame):
     frame.proof_length = 0
     end = board_evasions(pos, count, checker, a.buf, 0)
     for i in range(end):
-        judge_answer(a, frame, a.buf[i], end, FULL_HAND)
+        assess_answer(a, frame, a.buf[i], end, FULL_HAND)
         if frame.state == DISPROVEN:
             return
     cells, step = blocking_cells(pos, count, checker)

@@ -40,15 +40,15 @@ from solver.engines.dfpn.kernel.arena import (
 from solver.engines.dfpn.kernel.children import (
     LARGEST,
     add_child,
+    assess_answer,
     below,
-    judge_answer,
     remove_child,
     take_in_answer,
 )
 from solver.engines.dfpn.kernel.cost import answer_cost
 from solver.engines.dfpn.kernel.frontier import try_mated_in_two
 from solver.engines.dfpn.kernel.hands import FULL_HAND, less_one
-from solver.engines.dfpn.kernel.outcome import judge_attack, judge_defence
+from solver.engines.dfpn.kernel.outcome import assess_attack, assess_defence
 from solver.engines.dfpn.kernel.repetition import circle
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
 from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
@@ -75,7 +75,7 @@ def expand_cell(a, frame, cell):
         move = a.buf[i]
         if drop_checks_attacker(a.pos, move):
             cap = less_one(FULL_HAND, dropped(move), a.pos)
-            judge_answer(a, frame, move, end, cap)
+            assess_answer(a, frame, move, end, cap)
             if frame.state == DISPROVEN:
                 return
         else:
@@ -95,7 +95,7 @@ def _futile_soon(a, frame, cell, base):
     for i in range(base, end):
         move = a.buf[i]
         do(a.pos, move, ATT)
-        judge_defence(a, end, frame.n)
+        assess_defence(a, end, frame.n)
         if is_open(search):
             try_mated_in_two(a, end, 0)
         undo(a.pos, move, ATT, 0)
@@ -128,7 +128,7 @@ def next_drop(a, frame, index):
         if kid.kind == QUIET_DROPS and drop_checks_attacker(a.pos, move):
             continue
         do(a.pos, move, DEF)
-        judge_attack(a, end, below(frame.n))
+        assess_attack(a, end, below(frame.n))
         undo(a.pos, move, DEF, 0)
         if is_disproven(search):
             drop_disproven(a, frame, index, move)
@@ -171,7 +171,7 @@ def try_takers(a, frame, index):
     while kid.stage < end:
         move = a.buf[kid.stage]
         do(a.pos, move, ATT)
-        frame.circle = min(frame.circle, _judge_slide(a, frame, end))
+        frame.circle = min(frame.circle, _assess_slide(a, frame, end))
         undo(a.pos, move, ATT, 0)
         if is_proven(search):
             slide_proven(search, frame)
@@ -190,11 +190,11 @@ def try_takers(a, frame, index):
 
 
 @jit
-def _judge_slide(a, frame, base):
+def _assess_slide(a, frame, base):
     """Judge the position after a slide; returns the frame it came back to, NO_CIRCLE if none."""
     back = circle(a)
     if back == NO_CIRCLE:
-        judge_defence(a, base, frame.n)
+        assess_defence(a, base, frame.n)
     else:
         set_outcome(a.search, INFINITE, 0, frame.n, frame.hand, 0)
     return back

@@ -25,7 +25,7 @@ from tsume_rules.kernel.tables import DEF
 
 
 @unit(void, a=ARENA)
-def judge_attack(a, base, n):
+def assess_attack(a, base, n):
     """What is known at once of an OR node; the outcome goes to the search record.
 
     ``buf[base:]`` is scratch space.
@@ -86,7 +86,7 @@ def _keep(a, key, hand):
 
 
 @unit(void, a=ARENA)
-def judge_defence(a, base, n):
+def assess_defence(a, base, n):
     """What is known at once of an AND node (n >= 2); the outcome goes to the search record."""
     pos, search = a.pos, a.search
     hand = packed_hand(pos)
@@ -121,7 +121,7 @@ def _count_answers(a, base, count, checker):
 
 
 @jit
-def judge_mated(a):
+def assess_mated(a):
     """An AND node with no ply left: mated or not, nothing between."""
     if is_mated(a.pos, a.search.mode, a.buf, 0):
         count, checker = find_checkers(a.pos, DEF)
@@ -135,11 +135,11 @@ def peek(a, n, attacker):
     """Whether a node is decided without a search; the outcome is in the search record."""
     a.search.depth = 0
     if attacker:
-        judge_attack(a, 0, n)
+        assess_attack(a, 0, n)
     elif n > 0:
-        judge_defence(a, 0, n)
+        assess_defence(a, 0, n)
     else:
-        judge_mated(a)
+        assess_mated(a)
     return not is_open(a.search)
 
 

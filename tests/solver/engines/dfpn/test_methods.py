@@ -28,7 +28,7 @@ def sample(reading: Interposition) -> list[Position]:
     return [*attacks(12, name), *starts(6, name), *crowded(3, name), *promotable(6, name)]
 
 
-def known_lengths(position: Position, reading: naive.Reading) -> dict[int, bool]:
+def known_lengths(position: Position, reading: naive.ParsedSfen) -> dict[int, bool]:
     board, search = naive.board_of(format_sfen(position)), naive.Search(reading)
     return {n: search.mate_within(board, n) for n in (1, 3, 5)}
 

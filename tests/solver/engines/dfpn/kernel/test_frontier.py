@@ -72,11 +72,11 @@ def filled(position: Position, hand: int) -> Position:
     return position.with_attacker_hand(Hand.of(most))
 
 
-def attacker_mates(position: Position, n: int, reading: naive.Reading) -> bool:
+def attacker_mates(position: Position, n: int, reading: naive.ParsedSfen) -> bool:
     return naive.mate_within(naive.board_of(format_sfen(position)), n, reading)
 
 
-def defender_is_mated(position: Position, n: int, reading: naive.Reading) -> bool:
+def defender_is_mated(position: Position, n: int, reading: naive.ParsedSfen) -> bool:
     return naive.mated_within(naive.board_of(format_sfen(position)), n, reading)
 
 

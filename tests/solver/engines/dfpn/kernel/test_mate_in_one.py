@@ -93,7 +93,7 @@ def test_mates_in_one_are_those_of_the_slow_twin(
     assert mates > 5
 
 
-def assert_hand_proves(position: Position, found: Found, reading: naive.Reading) -> None:
+def assert_hand_proves(position: Position, found: Found, reading: naive.ParsedSfen) -> None:
     """With just the hand of the proof the same check is there and mates."""
     for kind in HAND_KINDS:
         assert count_of(found.hand, kind) <= position.attacker_hand[kind], format_sfen(position)

@@ -12,7 +12,7 @@ MAX_STARS = 5
 
 
 @dataclass(frozen=True)
-class Record:
+class GameRecord:
     """One problem of a file.
 
     ``line`` is the solution, mate at its end when it has an odd number of
@@ -41,11 +41,11 @@ class Record:
         return [line.rstrip() for comment in self.comments for line in comment.splitlines()]
 
 
-def record_of(problem: Problem, title: str = "") -> Record:
+def game_record_of(problem: Problem, title: str = "") -> GameRecord:
     """The record of a problem: main line, stars and score, where it comes from."""
     stars = problem.difficulty.stars
     comments = [f"難度 {'★' * stars}{'☆' * (MAX_STARS - stars)} ({problem.difficulty.score:.2f})"]
     if problem.provenance is not None:
         made = problem.provenance
         comments.append(f"tsume {made.version} seed {made.seed} index {made.index}")
-    return Record(problem.position, problem.line, title, tuple(comments))
+    return GameRecord(problem.position, problem.line, title, tuple(comments))
