@@ -100,25 +100,25 @@ TWO_ENTRANCES = Trap("AD", "A:BC B:D C:D D:C", won="")
 # cannot end the search, and who leaves the repetition out wins.
 NOTHING_BUT_A_CIRCLE = Trap("A", "A:B B:A", won="")
 
-# Shibahara: two circles through one position. Each candidate's disproof rests on the
-# other candidate; none is ever proved, and together they hold.
+# Shibahara, theorem 5: two circles through one position. Each candidate's disproof rests
+# on the other candidate; none is ever proved, and together they hold.
 #
 #   (A)->[B]->(C)->[D]->(A)    (C)<->[F]
 CLOSED_CIRCLES = Trap("AC", "A:B B:C C:DF D:A F:C", won="")
 
-# Shibahara: the question comes out right, but Y was refuted on its path. What was not
-# verified must not answer the next question.
+# Shibahara, figure 9: the question comes out right, but Y was refuted on its path. What was
+# not verified must not answer the next question.
 #
 #   (A)->[B]->(X)<->[Y]    (X)->[W] won
 OUTLIVES_THE_QUESTION = Trap("AX", "A:B B:X X:YW Y:X", won="ABWXY")
 
-# Shibahara: U repeats nothing itself. Its disproof is a table's, of Y, which is tainted;
-# so U is tainted, and so is all that rests on U.
+# Shibahara, definition 3: U repeats nothing itself. Its disproof is a table's, of Y, which
+# is tainted; so U is tainted, and so is all that rests on U.
 #
 #   (A)->[P]->(X)<->[Y]    (X)->[W] won    [P]->(L) lost    (A)->[T]->(U)->[Y]
 TAINTED_BY_THE_TABLE = Trap("AXLU", "A:PT P:XL X:YW Y:X T:U U:Y", won="ATUWXY")
 
-# Shibahara: C is logged below A, and F only when C is checked; a search that leaves
+# Shibahara, 5.2.2: C is logged below A, and F only when C is checked; a search that leaves
 # positions undecided calls C refuted then, by G, and F alone can show that it is not.
 #
 #   [A]->(C)<->[D]         [A]->[D]

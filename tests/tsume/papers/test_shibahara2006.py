@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,8 @@ from tests.solver.engines.graphs import Graph, GraphSearch, winning_nodes
 from tests.tsume.papers import naive_small
 from tsume.cli import cli
 from tsume.papers.shibahara2006.experiment import Judged, Row, summary
-from tsume.papers.shibahara2006.game import Game, Result, packed, rules, turned, unpacked
+from tsume.papers.shibahara2006.game import KINDS as GAME_KINDS
+from tsume.papers.shibahara2006.game import KING, NOTHING, Game, Result, packed, rules, turned, unpacked
 from tsume.papers.shibahara2006.kernel.moves import MOST_MOVES, children
 from tsume.papers.shibahara2006.kernel.pds import CANDIDATES
 from tsume.papers.shibahara2006.kernel.table import WINDOW
@@ -26,6 +28,8 @@ from tsume.papers.shibahara2006.retrograde import Endgame
 from tsume.papers.shibahara2006.rows import starts
 from tsume.papers.shibahara2006.search import SmallSearch, solve
 
+KING_OF_THE_SECOND = 6
+"""His king's code."""
 KINDS = ("飛", "角", "金", "銀", "桂", "香", "歩", "飛歩", "角桂", "銀香", "桂歩", "歩歩", "金桂")
 
 
@@ -134,7 +138,7 @@ def test_the_search_agrees_with_the_judge_with_any_table(kinds: str, zone: int, 
 @pytest.mark.parametrize("kinds", KINDS[:7])
 @pytest.mark.parametrize("zone", [1, 2, 3])
 def test_everything_the_table_knows_for_good_is_true(kinds: str, zone: int) -> None:
-    """Proof and disproof pieces, and the verification of theorem 5: whatever was accepted holds."""
+    """Proof and disproof pieces (5.3), and the check by theorem 5 (5.2.2): whatever was accepted holds."""
     game = Game(kinds, zone)
     search = SmallSearch(game, 16)
     for start in starts():
@@ -151,7 +155,7 @@ def test_everything_the_table_knows_for_good_is_true(kinds: str, zone: int) -> N
 
 @pytest.mark.parametrize("kinds", KINDS[:7])
 def test_more_in_hand_is_never_worse(kinds: str) -> None:
-    """Dominance: the same board, a piece passed from the other hand to the mover's."""
+    """Dominance (6.3): the same board, a piece passed from the other hand to the mover's."""
     endgame = solved(kinds, 2)
     compared = 0
     for position in walk(endgame.game, 3, 400):
@@ -174,7 +178,7 @@ def random_graph(chance: random.Random) -> Graph:
 
 
 def test_two_questions_tell_a_draw_on_graphs() -> None:
-    """Theorem 5 in its three-valued use: two noes are a draw, and no draw is called anything else."""
+    """Section 3 and theorem 3: two noes are a draw, and no draw is called anything else."""
     chance = random.Random(2006)
     seen = set()
     for _ in range(3000):
@@ -236,6 +240,66 @@ def test_the_list_is_the_paper_s() -> None:
     assert (listed[102].back_row, listed[102].zone) == ("玉–桂", 1)
 
 
+def test_the_list_holds_every_back_rank_that_section_2_allows() -> None:
+    """A king and one or two pieces, one bishop and one rook at the most; the second king not
+    attacked at the start; of a back rank and its mirror image one."""
+    found = set()
+    for cells in product((*GAME_KINDS, NOTHING), repeat=2):
+        for file in range(3):
+            row = "".join((*cells[:file], KING, *cells[file:]))
+            if set(cells) == {NOTHING} or any(row.count(kind) > 1 for kind in "飛角"):
+                continue
+            game = Game.of(row, 1)
+            board, _, _ = unpacked(game.start(row))
+            occupied = sum(1 << cell for cell, code in enumerate(board) if code)
+            attacked = [
+                int(rules(game).reach[code, cell, occupied])
+                for cell, code in enumerate(board)
+                if 0 < code < 6
+            ]
+            if not any(cells >> board.index(KING_OF_THE_SECOND) & 1 for cells in attacked):
+                found.add(min(row, row[::-1]))
+    listed = {min(start.back_row, start.back_row[::-1]) for start in starts()}
+    assert found == listed
+    assert len(found) == 79
+
+
+def board_of(**pieces: int) -> list[int]:
+    """Codes by square, as in ``p31=6``: the king of the second player in the far left corner."""
+    board = [0] * 12
+    for square, code in pieces.items():
+        board[3 * (int(square[2]) - 1) + 3 - int(square[1])] = code
+    return board
+
+
+@pytest.mark.parametrize("bits", [8, 16])
+def test_a_win_beside_a_way_round_to_the_same_position(bits: int) -> None:
+    """Figure 3, by its moves: the king is mated at once after its only move, or goes round for ever.
+
+    The picture is not in the text; the first player's king and a rook in hand are ours.
+    """
+    game, endgame = Game("飛", 1), solved("飛", 1)
+    king, rook, dragon = 1, 2, 3
+    root, king_31, rook_13, king_21 = (
+        packed(board_of(**pieces, p23=king), (1, 0), attacker=attacker)
+        for pieces, attacker in (
+            ({"p21": KING_OF_THE_SECOND, "p14": rook}, False),
+            ({"p31": KING_OF_THE_SECOND, "p14": rook}, True),
+            ({"p31": KING_OF_THE_SECOND, "p13": rook}, False),
+            ({"p21": KING_OF_THE_SECOND, "p13": rook}, True),
+        )
+    )
+    mate = packed(board_of(p31=KING_OF_THE_SECOND, p11=dragon, p23=king), (1, 0), attacker=False)
+    assert children_of(game, root) == [king_31]
+    assert {rook_13, mate} <= set(children_of(game, king_31))
+    assert children_of(game, mate) == []
+    assert children_of(game, rook_13) == [king_21]
+    assert root in children_of(game, king_21)  # back again
+    assert endgame.value(root) == (Result.LOSS, 2)
+    for first in (root, king_31, rook_13, king_21):
+        assert CheckSearch(SmallSearch(game, bits)).wins(first)
+
+
 def test_the_games_of_one_piece_come_out_as_in_the_paper() -> None:
     for start in starts():
         if len(start.game.kinds) == 1:
@@ -260,8 +324,15 @@ def test_the_summary_counts_results_and_work() -> None:
     ]
     lines = {line.name.strip(): (line.here, line.paper) for line in summary(rows)}
     assert lines["zone of 1: won / lost / drawn / open"] == ("0 / 0 / 2 / 1", "1 / 0 / 2 / 0")
-    assert lines["new starts a draw"] == ("4.0", "8.0")
-    assert lines["candidates a draw"] == ("50.0", "747")
+    assert lines["new starts a draw, first run"] == ("4.0", "8.0")
+    assert lines["candidates searched"] == ("3.0", "747")
+    assert lines["candidates of the last starts"] == ("50.0", "")
+    assert "new starts a draw, second run" not in lines
+    later = {
+        line.name.strip(): (line.here, line.paper) for line in summary([Row(10, 1.0, 0, 10, 0.1, 9, 7, 4, 2)])
+    }
+    assert later["new starts a draw, second run"] == ("9.0", "26.9")
+    assert "new starts a draw, first run" not in later
 
 
 GOOD = Row(1, 1.0, 0, 1, 1.0, 0, 0, 0, 0).to_json()

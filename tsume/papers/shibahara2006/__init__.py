@@ -1,1 +1,1 @@
-"""Shibahara, Tajima, Kotani: draws proved in shogi on three by four cells."""
+"""Shibahara, Tajima and Kotani 2006: draws proved in shogi on three by four cells (section 6)."""

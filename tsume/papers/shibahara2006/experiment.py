@@ -10,7 +10,13 @@ from solver.results import Limits
 from tsume.papers.rows import Kept, NoRow, is_number, is_whole, read_fields, require
 from tsume.papers.shibahara2006.game import Game, Result
 from tsume.papers.shibahara2006.retrograde import Endgame, memory_of
-from tsume.papers.shibahara2006.rows import CANDIDATES_PER_DRAW, RESEARCHES_PER_DRAW, Start, starts
+from tsume.papers.shibahara2006.rows import (
+    CHECKS_PER_DRAW,
+    LATER_RESEARCHES_PER_DRAW,
+    RESEARCHES_PER_DRAW,
+    Start,
+    starts,
+)
 from tsume.papers.shibahara2006.search import SmallSearch, solve
 
 T = TypeVar("T")
@@ -146,14 +152,18 @@ def summary(rows: Sequence[Row]) -> list[Line]:
             _counted([zone[row.number].paper for row in rows]),
         )
     )
-    draws = [row for row in rows if row.result == Result.DRAW]
-    if draws:
-        lines += [
-            Line("new starts a draw", _mean(row.researches for row in draws), str(RESEARCHES_PER_DRAW)),
-            Line("candidates a draw", _mean(row.candidates for row in draws), str(CANDIDATES_PER_DRAW)),
-            Line("  with those of starts given up", _mean(row.logged for row in draws), ""),
-            Line("  without a disproof of their own", _mean(row.verified for row in draws), ""),
-        ]
+    for run, first, researches, checks in (
+        ("first run", True, str(RESEARCHES_PER_DRAW), str(CHECKS_PER_DRAW)),
+        ("second run", False, str(LATER_RESEARCHES_PER_DRAW), ""),
+    ):
+        draws = [row for row in rows if row.result == Result.DRAW and zone[row.number].first_run == first]
+        if draws:
+            lines += [
+                Line(f"new starts a draw, {run}", _mean(row.researches for row in draws), researches),
+                Line("  candidates searched", _mean(row.verified for row in draws), checks),
+                Line("  candidates of the last starts", _mean(row.candidates for row in draws), ""),
+                Line("  candidates of all starts", _mean(row.logged for row in draws), ""),
+            ]
     return lines
 
 

@@ -1,9 +1,10 @@
-"""Whether a position of small shogi is won, lost or drawn (Shibahara2006, theorem 5).
+"""Whether a position of small shogi is won, lost or drawn (Shibahara2006, section 3, figure 9).
 
 Two questions with one table: can the side to move win, can the other one? Each is
-answered by the check search (`solver.engines.checksearch`, the same as for mates at any length)
-over PDS, a repetition counted as a failure of the side that wants to win. Two noes are a
-draw: not a win for the first, not a win for the second.
+answered by the check search (`solver.engines.checksearch`, the same as for mates at any length;
+figure 10) over PDS, a repetition counted as a failure of the side that wants to win. Two
+noes are a draw (theorem 3). Figure 9 deletes what rests on repetitions between the two;
+here an entry belongs to a question by its position, seen from who wants to win.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tsume.papers.shibahara2006.kernel.moves import MOST_MOVES
 from tsume.papers.shibahara2006.kernel.table import ENTRY, WINDOW
 
 TABLE_BITS = 22
-"""The paper's table: 2^22 entries."""
+"""The paper's table: 2^22 entries (section 6.1)."""
 _SLICE = 100_000
 _EPOCHS = 1 << 16
 """How many epochs have a number; then they are numbered anew."""

@@ -40,7 +40,10 @@ def repeats(a, key, hand, n):
 
 @jit
 def log_candidate(a, key, hand):
-    """Note a repeated position, once for each question; in a full table it is lost, and that is noted."""
+    """Note a repeated position (Shibahara2006, 5.1.2), once for each question.
+
+    In a full table it is lost, and that is noted.
+    """
     search = a.search
     if search.candidates >= CANDIDATES // 2:
         search.lost_candidates = 1

@@ -6,9 +6,9 @@ One entry holds what is known of a board with one attacker's hand:
     dn == 0             no mate within ``length`` plies, with this hand or a smaller one
     otherwise           proof and disproof number for exactly ``length`` plies and this hand
 
-A disproof that rests on a repetition of positions is tainted: it carries the number
-of the question (epoch) in which it arose. Until that question has been verified
-(`solver.engines.checksearch`) only the same question uses it.
+A disproof that rests on a repetition of positions is tainted (the flag of Shibahara2006,
+section 5.3): it carries the number of the question (epoch) in which it arose. Until that
+question has been verified (`solver.engines.checksearch`) only the same question uses it.
 
 All entries of one board lie in one window of consecutive places, so a look-up
 compares hands (dominance, Seo1999). An entry whose stamp is not the search's is

@@ -1,4 +1,4 @@
-"""The hands for which a proof or a disproof holds: proof and disproof pieces (Shibahara2006).
+"""The hands for which a proof or a disproof holds: proof and disproof pieces (Shibahara2006, 5.3).
 
 A position proved with one hand of the attacker is proved with a larger one, a disproof
 holds with a smaller one (Seo1999). So a node is stored with the smallest hand its proof

@@ -1,4 +1,4 @@
-"""PDS: depth-first search by proof and disproof numbers, both thresholds to be reached (Shibahara2006).
+"""PDS: depth-first search by proof and disproof numbers, both thresholds to be reached (Shibahara2006, 4.2).
 
 A node is left when it is decided or when both of its counts have reached their thresholds.
 Until then the child nearest to the decision is searched with one of its counts raised: the
@@ -9,10 +9,12 @@ quarter, so that a node is not come back to for every single step).
 A position that stands on the path already, the attacker's hand the same or smaller, is
 counted as disproved; that disproof is tainted, and the position come back to is logged as
 a candidate of the check search (`solver.engines.checksearch`). So is a position that lies too deep
-to be searched: the check begins with it anew.
+to be searched: the check begins with it anew. (The paper leaves the game open then, 6.1.)
 
-Counts may grow without end where positions come back. The counter-measure is delayed:
+Counts may grow without end where positions come back. The counter-measure is delayed (6.1):
 sums are taken until they exceed `DELAY`, and only then the largest count stands for the sum.
+The paper's begins when a threshold passes 100,000, and leaves children out of the sum that
+were met nearer to the root before.
 
 The stack of nodes is an array, so that a search can be interrupted after any node.
 """
@@ -25,7 +27,7 @@ from tsume.papers.shibahara2006.kernel.table import NEVER, contains, look_up, st
 from tsume_rules.kernel.compile import jit, jit_inline
 
 DEPTH = 1 << 10
-"""The deepest path of the paper's runs."""
+"""The deepest path of the paper's first run (section 6.1)."""
 DELAY = 1 << 20
 HOPELESS = 1 << 28
 """The largest sum of counts."""
@@ -165,7 +167,10 @@ def counts(a, depth):
 
 @jit
 def choose(a, depth):
-    """The child nearest to the decision: for the attacker to a proof, for the defender to a disproof."""
+    """The child nearest to the decision: for the attacker to a proof, for the defender to a disproof.
+
+    Of equals the one with the smaller other count (section 4.2).
+    """
     frame = a.frames[depth]
     attacker = frame.state & TURN == 0
     best, one, other = -1, NEVER, NEVER

@@ -2,8 +2,9 @@
 
 Entries of a board stand near one another whatever the hands. A proof holds with a larger
 hand of the attacker, a disproof with a smaller one (Seo1999). Open positions lend
-nothing: what is a draw's share of the counts is not known before it is decided, so their
-counts hold for the very same hand only.
+nothing: their counts hold for the very same hand only. In the paper's first run they lent
+theirs; in the second they did so no more for some games, for two positions that differ in
+hand and lead to each other raise each other's counts for ever (Shibahara2006, section 6.3).
 
 A disproof that rests on a repetition is tainted: it carries the number of the question it
 was found for (its epoch), and others may use it once that epoch is accepted.
