@@ -1,4 +1,4 @@
-"""The ways in which a df-pn search may treat a new node (Kaneko2005)."""
+"""The ways in which a df-pn search may treat a new node (Kaneko2005, section 4)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from solver.engines.dfpn.kernel import arena
 
 
 class Frontier(Enum):
-    """The fixed-depth search at a new node: plies at the attacker's (a) or the defender's (d) turn."""
+    """The fixed-depth search at a new node: plies at the attacker's (a, 4.1), the defender's (d, 4.2)."""
 
     NOTHING = arena.NOTHING
     A1 = arena.A1
@@ -24,11 +24,11 @@ class Estimate(Enum):
     """The proof and disproof number a new node begins with."""
 
     ONES = arena.ONES
-    """1 and 1 (Nagai2002)."""
+    """1 and 1 (Nagai2002; table 1)."""
     MOVES = arena.MOVES
     """The number of answers, the number of checks."""
     PLUS = arena.PLUS
-    """H' and the cost of moves: df-pn+."""
+    """H' (4.4) and the cost of moves (3.2, table 2): df-pn+."""
 
 
 class Extension(Enum):
@@ -36,7 +36,7 @@ class Extension(Enum):
 
     ONE = arena.ONE
     TWO = arena.TWO
-    """By the children's average, at most two (p2d2)."""
+    """By the children's average, at most two (p2d2, 5.5.1.2)."""
     QUARTER = arena.QUARTER
     """By a quarter and one."""
 

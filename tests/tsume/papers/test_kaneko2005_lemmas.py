@@ -58,7 +58,7 @@ def pawn_is_not_allowed(position: Position, record: Record) -> bool:
 def test_the_estimate_never_exceeds_the_numbers_of_the_tree_it_stands_for(
     draw: Callable[..., Iterator[Position]],
 ) -> None:
-    """Section 3.2: H' bounds both from below.
+    """Section 4.4: H' is admissible, that is, bounds both from below.
 
     Two kinds of check are counted that are not allowed: those that leave the attacker's own
     king attacked (he has none here), and the pawn dropped that would mate.
@@ -88,7 +88,7 @@ def farther(extension: int, numbers: list[int], *, attacker: bool) -> int:
 
 @pytest.mark.parametrize("attacker", [True, False])
 def test_a_threshold_is_extended_by_the_children_s_average_at_most_two(attacker: bool) -> None:
-    """p2d2; without it a child is left as soon as its number passes the runner-up's."""
+    """p2d2 (5.5.1.2); without it a child is left as soon as its number passes the runner-up's."""
     rng = random.Random(3)
     for _ in range(200):
         numbers = [rng.randint(1, 9) for _ in range(rng.randint(2, 6))]

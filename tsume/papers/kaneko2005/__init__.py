@@ -1,1 +1,1 @@
-"""Kaneko, Tanaka, Yamaguchi and Kawai 2005: df-pn with fixed-depth search at new nodes."""
+"""Kaneko, Tanaka, Yamaguchi and Kawai 2005: df-pn with fixed-depth search at new nodes (tables 5 and 6)."""

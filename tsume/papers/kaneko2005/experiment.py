@@ -5,12 +5,12 @@ saves more than it costs. On mates found in games (777) each kind of it is quick
 alone and needs fewer nodes and table entries, with df-pn's own first numbers and with those
 of df-pn+; on positions without a mate (965) a search of one ply costs the least. All eight
 methods are measured here on any set of positions, each with the paper's extension of
-thresholds (p2d2) and without it. The question is always whether there is a mate at any
+thresholds (p2d2, section 5.5.1.2) and without it. The question is always whether there is a mate at any
 length, each time with an empty table.
 
-The parts, in solver/engines/dfpn/kernel: mate in one without generating moves (section 3.1) and
-the estimate H' (section 3.2) in `mate_in_one`, the searches a1, a3 and d2 on top of it in
-`frontier`, the costs of moves in df-pn+ (table 2) in `cost`.
+The parts, in solver/engines/dfpn/kernel: mate in one without generating moves (section 4.3) and
+the estimate H' (section 4.4) in `mate_in_one`, the searches a1 and a3 (section 4.1) and d2
+(section 4.2) on top of it in `frontier`, the costs of moves in df-pn+ (table 2) in `cost`.
 """
 
 from __future__ import annotations
@@ -41,28 +41,51 @@ METHODS: dict[str, tuple[Estimate, Frontier]] = {
 EXTENSIONS: dict[str, Extension] = {"p2d2": Extension.TWO, "none": Extension.ONE}
 """The two ways of giving a child its threshold."""
 QUANTITIES = ("time", "df-pn nodes", "table nodes")
-PAPER_MATES: dict[str, tuple[float, ...]] = {
-    "df-pn": (3869, 7029, 5429),
-    "df-pn/a1": (2312, 4370, 3573),
-    "df-pn/a3": (1205, 1355, 906),
-    "df-pn/d2": (1382, 2008, 1680),
-    "df-pn+": (1540, 2987, 1755),
-    "df-pn+/a1": (1202, 2284, 1362),
-    "df-pn+/a3": (1499, 1590, 710),
-    "df-pn+/d2": (1004, 1608, 1014),
+Figures = dict[str, tuple[float, ...]]
+"""`QUANTITIES` by method."""
+PAPER_MATES: dict[str, Figures] = {
+    "none": {
+        "df-pn": (3869, 7029, 5429),
+        "df-pn/a1": (2312, 4370, 3573),
+        "df-pn/a3": (1205, 1355, 906),
+        "df-pn/d2": (1382, 2008, 1680),
+        "df-pn+": (1540, 2987, 1755),
+        "df-pn+/a1": (1202, 2284, 1362),
+        "df-pn+/a3": (1499, 1590, 710),
+        "df-pn+/d2": (1004, 1608, 1014),
+    },
+    "p2d2": {
+        "df-pn/a1": (2562, 4500, 3994),
+        "df-pn/a3": (1294, 1224, 880),
+        "df-pn/d2": (1426, 2014, 1725),
+        "df-pn+/a1": (1132, 1936, 1348),
+        "df-pn+/a3": (1425, 1379, 745),
+        "df-pn+/d2": (958, 1427, 1060),
+    },
 }
-"""Table 5 of the paper, 777 mates: `QUANTITIES`, the time in units of 10,000 cycles."""
-PAPER_NO_MATES: dict[str, tuple[float, ...]] = {
-    "df-pn": (1607,),
-    "df-pn/a1": (1493,),
-    "df-pn/a3": (2569,),
-    "df-pn/d2": (2108,),
-    "df-pn+": (1693,),
-    "df-pn+/a1": (1674,),
-    "df-pn+/a3": (2526,),
-    "df-pn+/d2": (2002,),
+"""Table 5 of the paper by extension: 777 mates, means over the 775 that all methods solved, the
+time in units of 10,000 cycles. It has no df-pn and no df-pn+ with p2d2 alone."""
+PAPER_NO_MATES: dict[str, Figures] = {
+    "none": {
+        "df-pn": (1607, 3383, 2171),
+        "df-pn/a1": (1493, 3216, 2067),
+        "df-pn/a3": (2569, 4060, 1497),
+        "df-pn/d2": (2108, 3554, 2386),
+        "df-pn+": (1693, 4106, 1571),
+        "df-pn+/a1": (1674, 4022, 1533),
+        "df-pn+/a3": (2526, 4569, 1219),
+        "df-pn+/d2": (2002, 4100, 1510),
+    },
+    "p2d2": {
+        "df-pn/a1": (1530, 3019, 2189),
+        "df-pn/a3": (2392, 3324, 1465),
+        "df-pn/d2": (2326, 3742, 2429),
+        "df-pn+/a1": (1617, 3394, 1558),
+        "df-pn+/a3": (2313, 3741, 1241),
+        "df-pn+/d2": (1835, 3506, 1540),
+    },
 }
-"""Table 6, 965 positions without a mate: the time."""
+"""Table 6 in the same form: 965 positions without a mate, all solved by all methods."""
 
 
 class Search(NamedTuple):
@@ -195,25 +218,30 @@ class Line:
 class Table:
     """The eight methods on one set of positions, with one extension.
 
-    ``left_out`` of the ``positions`` are those on which some method failed.
+    ``left_out`` of the ``positions`` are those on which some method failed; ``paper_plain`` has
+    the paper's figures of df-pn, without an extension.
     """
 
     extension: str
     positions: int
     left_out: int
     lines: tuple[Line, ...]
+    paper_plain: tuple[float, ...]
 
     def ratios(self, line: Line) -> tuple[list[float], list[float]]:
-        """A line's quantities as shares of plain df-pn's: here, and in the paper as far as told."""
-        plain = self.lines[0]
-        return _shares(line.sums, plain.sums), _shares(line.paper, plain.paper)
+        """A line's quantities as shares of plain df-pn's: here, and in the paper if it has the line.
+
+        Here plain df-pn has the table's extension; the paper's has none.
+        """
+        paper = _shares(line.paper, self.paper_plain) if line.paper else []
+        return _shares(line.sums, self.lines[0].sums), paper
 
 
 def _shares(numbers: Sequence[float], plain: Sequence[float]) -> list[float]:
     return [number / (whole or 1) for number, whole in zip(numbers, plain, strict=True)]
 
 
-def table(rows: Sequence[Row], extension: str, paper: dict[str, tuple[float, ...]]) -> Table:
+def table(rows: Sequence[Row], extension: str, paper: dict[str, Figures]) -> Table:
     """The table of the rows of one set with one extension."""
     chosen = [row for row in rows if row.extension == extension]
     failed = {row.sfen for row in chosen if row.mates is None}
@@ -223,8 +251,10 @@ def table(rows: Sequence[Row], extension: str, paper: dict[str, tuple[float, ...
         counted = [row.quantities for row in own if row.sfen not in failed]
         sums = tuple(map(sum, zip(*counted, strict=True))) if counted else (0.0,) * len(QUANTITIES)
         failures = sum(row.mates is None for row in own)
-        lines.append(Line(method, sums, failures, paper.get(method, ())))
-    return Table(extension, len({row.sfen for row in chosen}), len(failed), tuple(lines))
+        lines.append(Line(method, sums, failures, paper[extension].get(method, ())))
+    return Table(
+        extension, len({row.sfen for row in chosen}), len(failed), tuple(lines), paper["none"][PLAIN]
+    )
 
 
 def contradictions(rows: Iterable[Row]) -> list[str]:

@@ -1,7 +1,9 @@
-"""What a move adds to the proof number of the position it leads to (df-pn+, Kaneko2005, table 2).
+"""What a move adds to the proof number of the position it leads to (df-pn+, Kaneko2005, 3.2, table 2).
 
 A piece put where the other side has the stronger hold is given away: that makes a
-mate look farther off if the attacker does it, nearer if the defender does.
+mate look farther off if the attacker does it, nearer if the defender does. The
+paper says that checks which give a piece away for nothing come later (5.1); that the other
+side has the stronger hold is what that means here.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Fixed-depth search at new nodes (Kaneko2005, section 3.3): a mate in three, mated in two.
+"""Fixed-depth search at new nodes (Kaneko2005, sections 4.1, 4.2): a mate in three, mated in two.
 
 Plain depth-first search with `mate_in_one` at its leaves; the outcome goes to the search
 record, a proof with its hand. Where drops may be futile and a longer look would be needed

@@ -1,10 +1,15 @@
-"""Mate in one, without generating moves (Kaneko2005, section 3.1).
+"""Mate in one, without generating moves (Kaneko2005, section 4.3).
 
 The king's neighbourhood says which checks can mate: the cells it can flee to (``free``)
 must all be taken away by the piece that arrives, that piece must stand protected beside
 the king or on an open line, and no other piece of the defender's may reach it. Tables
 tell which neighbours a piece takes away from where. What passes is tried on the board;
 so the tables may let too much pass, but never too little.
+
+The paper has four masks of the king's neighbours, (1) to (4), and a table over two of them
+that tells which pieces in hand can mate by a drop; it judges direct checks beside the king
+only. Here cells farther off, knights and uncovered checks are judged as well, and each
+piece has a table of its own (`TAKEN_AWAY`); ``free`` is the paper's mask (2).
 """
 
 from collections import namedtuple
@@ -134,7 +139,7 @@ def mate_in_one(pos, mode, out, n):
     checks, and the least number of neighbouring cells that any of them certainly leaves
     the king to flee to. These bound the disproof and the proof number of the position
     from below, but for checks that leave one's own king attacked, which are counted too
-    (Kaneko2005, section 3.2). ``out[n:]`` is scratch space; the proof hand of a mate is
+    (Kaneko2005, section 4.4: H'). ``out[n:]`` is scratch space; the proof hand of a mate is
     left in ``out[n]``.
     """
     king = int(pos.king[DEF])

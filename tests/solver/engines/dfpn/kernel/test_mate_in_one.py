@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import shogi
 
-from solver.engines.dfpn.kernel.mate_in_one import mate_in_one
+from solver.engines.dfpn.kernel.mate_in_one import CHECKING_KINDS, TAKEN_AWAY, mate_in_one
 from solver.engines.kernel.mate import is_mated
 from solver.results import Interposition
 from tests import naive
@@ -155,6 +155,33 @@ def test_liberties_where_a_knight_opens_a_line(out: np.ndarray) -> None:
     found = Found(pack(parse_sfen(sfen).position), Interposition.NARROW.value, out)
     assert found.checks == 1
     assert found.liberties <= king_moves_after(board, "7e6c")
+
+
+# --- by the paper's table --------------------------------------------------------------------------
+
+NEIGHBOURS = [(1, -1), (0, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (0, 1), (-1, 1)]
+"""Of the king, as figure 1 numbers them from 1 on: files and ranks away, files counted to the left."""
+DIRECTIONS = [(0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (0, 1)]
+HAND_LETTERS = " PLNSBRG"
+
+
+@pytest.mark.parametrize(
+    ("drops", "flights", "kinds"),
+    [([7], [4, 5, 6, 8], "G"), ([5, 6], [4], "RGS"), ([7], [1, 2, 3], "")],
+)
+def test_a_dropped_piece_takes_away_what_figure_1_says(
+    drops: list[int], flights: list[int], kinds: str
+) -> None:
+    """Kaneko2005, 4.3.1: which kinds, dropped on a cell of ``drops``, leave none of ``flights``."""
+    ways = [DIRECTIONS.index(NEIGHBOURS[number - 1]) for number in range(1, 9)]
+    free = sum(1 << ways[number - 1] for number in flights)
+    found = {
+        HAND_LETTERS[kind]
+        for kind in range(1, 8)
+        for d in (ways[number - 1] for number in drops)
+        if CHECKING_KINDS[0, 7 - d] >> kind & 1 and not free & ~TAKEN_AWAY[kind, d, 1]
+    }
+    assert found == set(kinds)
 
 
 # --- by the kernels that generate moves -----------------------------------------------------------
