@@ -1,10 +1,10 @@
-"""Sekine's search: iterative deepening over the root's checks, weighted by the king's freedom.
+"""Sekine's search (sections 2 and 3): iterative deepening over the root's checks, weighted by freedom.
 
 Every check of the root carries an accumulator. The check with the smallest runs
 next (on ties the one that has waited longest), two plies deeper than before; when
 it does not mate, its accumulator grows by
 
-    W = 1 + weight * (eval - 1)
+    W = 1 + weight * (eval - 1)          (1)
 
 where eval is the king's freedom after the check by an alpha-beta search of depth
 five, at least 1. With weight 0 that is plain iterative deepening; with a larger one the checks
@@ -13,7 +13,9 @@ mates, the others are searched to two plies less: the length is exact.
 
 Workers (threads; the kernels run without the interpreter's lock) take different
 checks. Where there are fewer checks than workers, the best one is split two plies
-down: its answers are given out one by one.
+down: its answers are given out one by one. (The paper takes the answers one after the
+other and gives out the attacker's next checks, figure 3; which worker is free there is
+bound to the best check.)
 """
 
 from __future__ import annotations
@@ -35,9 +37,9 @@ from tsume_rules.pieces import Side
 from tsume_rules.record_play import after, played
 
 WEIGHT = 0.4
-"""Sekine's best weight."""
+"""The best of the paper's weights 0, 0.2 and 0.4 (section 4)."""
 DEPTH = 5
-"""Plies of the alpha-beta search, the check counted."""
+"""Plies of the alpha-beta search, the check counted (section 4)."""
 _WHOLE: list[int] = []
 """The part of a child that is not split."""
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.engines.iterative.root import RootSearch, king_freedom, root_children
+from solver.engines.iterative.root import Child, RootSearch, king_freedom, root_children
 from solver.results import Limits, Mate
 from solver.solving.deepening import search_length
 from tests.tsume.problems import CORRECT
@@ -113,7 +113,7 @@ LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3
 
 @pytest.mark.parametrize("weight", [0.0, 0.4, 1.0, 3.0])
 def test_the_smallest_accumulator_is_next_and_of_equals_the_oldest(weight: float) -> None:
-    """W = 1 + weight * (eval - 1) is added after each depth without a mate."""
+    """(1): W = 1 + weight * (eval - 1) is added after each depth without a mate."""
     search = RootSearch(pack(parse_sfen(LONG).position), [IterativeEngine(table_bits=8)], weight)
     worker = search._workers[0]
     totals = {child.check: 0.0 for child in search.children}
@@ -129,6 +129,28 @@ def test_the_smallest_accumulator_is_next_and_of_equals_the_oldest(weight: float
         search.put(child, bound, False, for_good=False)
         assert child.total == pytest.approx(totals[child.check])
         assert child.bound == bound + 2
+
+
+def test_the_paper_s_example_of_the_order_of_searches() -> None:
+    """Figure 2: three checks of values 1, 2 and 3, weight 1, one processor."""
+    search = RootSearch(pack(parse_sfen(LONG).position), [IterativeEngine(table_bits=8)], 1.0)
+    a, b, c = (Child(check, free, 1 + 1.0 * (free - 1)) for check, free in enumerate((1, 2, 3)))
+    search.children = [a, b, c]
+    search._open = [a, b, c]
+    searched = []
+    for _ in range(5):
+        taken = search.take(search._workers[0])
+        assert taken is not None
+        child, bound, _part = taken
+        search.put(child, bound, False, for_good=False)
+        searched.append(("ABC"[child.check], bound, [one.total for one in (a, b, c)]))
+    assert searched == [
+        ("A", 1, [1, 0, 0]),
+        ("B", 1, [1, 2, 0]),
+        ("C", 1, [1, 2, 3]),  # state 1
+        ("A", 3, [2, 2, 3]),  # state 2
+        ("B", 3, [2, 4, 3]),  # state 3: of A and B, both 2, B was searched longer ago
+    ]
 
 
 def test_where_there_are_fewer_checks_than_processors_the_best_is_split_by_its_answers() -> None:

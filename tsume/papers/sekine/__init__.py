@@ -1,1 +1,1 @@
-"""Sekine, Maekawa and Iyoda: iterative deepening of each check at its own pace."""
+"""Sekine, Maekawa and Iyoda: iterative deepening of each check at its own pace (section 4)."""

@@ -1,9 +1,10 @@
-"""The king's freedom a few plies ahead, by alpha-beta.
+"""The king's freedom a few plies ahead, by alpha-beta (Sekine, section 2, figure 1).
 
 The attacker plays checks to make it small, the defender answers to make it large.
 It is counted where the defender stands in check: how many legal answers he has,
 all drops on a cell counted as one; none is a mate. A turn without a check is worth
-more than any count: the king is free.
+more than any count: the king is free. (The paper counts all moves of the defender at a leaf,
+and does not say what a turn without a check is worth.)
 """
 
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
