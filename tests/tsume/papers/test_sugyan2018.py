@@ -19,11 +19,11 @@ from tsume.commands.papers.sugyan import NAMES
 from tsume.papers.sugyan2018 import examples as sugyan2018
 from tsume.papers.sugyan2018.dfpn import DfPn, OutOfNodes
 from tsume.papers.sugyan2018.examples import EXAMPLES, Finding, Outcome, examine
-from tsume.papers.sugyan2018.questions import Questions
+from tsume.papers.sugyan2018.questions import Questions, told
 from tsume_rules.game import start_faults
 from tsume_rules.moves import parse_move
 from tsume_rules.packing import pack, pack_move, unpack_move
-from tsume_rules.record_moves import legal_evasions
+from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -149,6 +149,29 @@ def test_only_a_drop_on_8f_holds_off_the_false_key() -> None:
         if not engine.mates(after(record, (*line, answer)), 1):
             holding.add(unpack_move(answer).usi)
     assert holding == {f"{kind}*8f" for kind in "PLNSG"}
+
+
+ARTICLE_TREE = {
+    "": "S*1b S*2b S*3b 3c2b 3c3b",
+    "S*3b": "2a1b",
+    "S*3b 2a1b": "3b2a 3b2c 3b2c+ 3c2b 3c2c",
+    "S*3b 2a1b 3b2c+": "1b2a",
+    "S*3b 2a1b 3b2c+ 1b2a": "2c1b 2c2b 2c3b 3c2b 3c3b",
+    "S*3b 2a1b 3b2c+ 1b2a 3c3b": "",
+    "S*3b 2a1b 3c2c": "",
+}
+"""The article of 2018-02-25 prints the tree that its solver left, with a mate in 5 and a mate in 3 in it."""
+
+
+@pytest.mark.parametrize("sfen", [sugyan2018.EASY, "7kl/9/6+P2/9/9/9/9/9/9 b S2r2b4g3s4n3l17p 1"])
+def test_the_tree_of_the_article_belongs_to_the_first_test_of_its_program(sfen: str) -> None:
+    """The article shows it beside a picture; the pawn on 1c, which it does not show, changes nothing."""
+    root = pack(parse_sfen(sfen).position)
+    for line, moves in ARTICLE_TREE.items():
+        played = tuple(pack_move(parse_move(usi)) for usi in line.split())
+        legal = (legal_evasions if len(played) % 2 else legal_checks)(after(root, played))
+        assert sorted(unpack_move(move).usi for move in legal) == sorted(moves.split()), line
+    assert told(Questions(sfen).solved().line) == "mate in 3: S*3b 2a1b 3c2c"
 
 
 @pytest.mark.parametrize(

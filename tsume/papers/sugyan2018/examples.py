@@ -195,7 +195,7 @@ def _squares(found: Try | None) -> str:
 _TESTS = "github.com/sugyan/shogi, logic/problem/generator/testdata/isValidProblem"
 EXAMPLES = {example.name: example for example in (
     Example("shortest", "The line of a proof is not the best line", SHORTEST,
-            "The article of 2018-02-25. Its own figure was not at hand; this position is "
+            "The article of 2018-02-25, which shows it in another position; this one is "
             f"{_TESTS}/3_08_true.csa",
             "df-pn proves that there is a mate, not the shortest: its answer has 5 plies where the best line "
             "has 3. So the best line is looked for among the moves that were proved.", _shortest),
@@ -206,9 +206,10 @@ EXAMPLES = {example.name: example for example in (
             "github.com/sugyan/tsumeshogi-solver/issues/20",
             "Three plies are right; the text's solver printed 11, drops between included.", _futile),
     Example("effective", "The futile interposition that is none (新たなる殺意)", EFFECTIVE,
-            "The article of 2021-11 and the README of github.com/sugyan/tsumeshogi-solver. The problem: "
-            "行き詰まり (Yukizumari), Tsume-Shogi Paradise 397, March 1989, Kanju prize; of its solvers tell "
-            "book.mynavi.jp/shogi/detail/id=77804 and Enpedia (新たなる殺意)",
+            "The articles of 2018-02-25 and 2021-11 and the README of "
+            "github.com/sugyan/tsumeshogi-solver. The problem: 行き詰まり (Yukizumari), Tsume-Shogi Paradise "
+            "397, March 1989, Kanju prize; of its solvers tell book.mynavi.jp/shogi/detail/id=77804 and "
+            "Enpedia (新たなる殺意)",
             "A mate in 3, with N*8f as an answer. When it was set, 98 of 183 solutions sent in were wrong: "
             "7e7c+ is the trap. It mates after 9d9g and 6d5d, and a drop between looks futile.", _effective),
     Example("cook", "A second solution", COOK,
