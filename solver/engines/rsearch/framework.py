@@ -1,4 +1,4 @@
-"""RSEARCH as Python uses it (Katoh1988): a search of a game, run in slices, and its bound on cells."""
+"""RSEARCH as Python uses it (Katoh1988, section 4): a search run in slices, and its bound on cells."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ _FIRST_CELLS = 1 << 12
 class Cond:
     """When a node is expanded into the list of its call: else it is solved by a call of its own.
 
-    ``depth`` (c): while it lies less than so many plies below the root of the call.
-    ``cells`` (c1): while fewer cells are in use. Both must hold.
+    ``depth`` (c): while it lies less than this many plies below the root of the call (4.2).
+    ``cells`` (c1): while fewer cells are in use, in all calls together (the N of section 5;
+    4.3 counts those of the present call). Both must hold, in all calls; the paper's cond is
+    true where they do not, and may differ from call to call.
     """
 
     depth: int = INFINITE

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from solver.engines.rsearch.framework import Cond, RSearch
 from tests.solver.engines.rsearch.trees import Node, nodes_of, tree
+from tests.solver.engines.rsearch.twins import SlowRSearch, minimax, sss
 from tests.solver.engines.rsearch.twins import alpha_beta as slow_alpha_beta
-from tests.solver.engines.rsearch.twins import minimax, sss
 from tsume.cli import cli
 from tsume.papers.katoh1988 import experiment as katoh1988
 from tsume.papers.katoh1988.experiment import (
@@ -21,8 +21,12 @@ from tsume.papers.katoh1988.experiment import (
     ALPHA_BETA,
     BELOW,
     DEPTHS,
+    LATER,
     PAPER_CELLS,
     PAPER_PAIRS,
+    SPLIT,
+    SPLIT_DEPTHS,
+    SWITCHED,
     Job,
     Line,
     Row,
@@ -31,6 +35,7 @@ from tsume.papers.katoh1988.experiment import (
     jobs,
     measure,
     measure_all,
+    split,
     swapped,
     table_1,
     table_2,
@@ -41,6 +46,7 @@ from tsume.papers.katoh1988.othello import (
     CORNERS,
     ORDERS,
     Position,
+    SwitchingSearch,
     alpha_beta,
     random_position,
     search,
@@ -182,6 +188,35 @@ def test_a_limit_holds_on_othello() -> None:
         assert outcome.cells <= limit
 
 
+@pytest.mark.parametrize("cond", [Cond(), Cond(4), Cond(cells=30), Cond(4, 30)], ids=str)
+@pytest.mark.parametrize("later", [1, 2, 5])
+def test_the_first_call_has_a_cond_of_its_own(cond: Cond, later: int) -> None:
+    """Experiments 2 and 3 against the twin, whose cond sees which call it is asked for."""
+    for seed in range(4):
+        position = late(seed, 8)
+        root = slow_tree(position, BOARD, PLIES)
+        twin = SlowRSearch(True, lambda depth, _cells: depth < later)
+        twin.first = lambda depth, cells: depth < cond.depth and cells < cond.cells
+        value = twin.search(root)
+        outcome = SwitchingSearch(plies=PLIES, later=later).search_position(position, BOARD, cond)
+        numbers = (outcome.value, outcome.leaves, max(outcome.calls, 0), outcome.cells)
+        assert numbers == (value, len(twin.leaves), max(twin.calls, 0), twin.most_cells)
+        assert outcome.cells <= outcome.promised
+
+
+def test_with_one_cond_for_all_calls_switching_changes_nothing() -> None:
+    position = late(3, 12)
+    for c in (1, 2, 3, 10):
+        plain = search(position, BOARD, Cond(c), plies=10)
+        switching = SwitchingSearch(plies=10, later=c).search_position(position, BOARD, Cond(c))
+        assert (plain.value, plain.leaves, plain.cells) == (
+            switching.value,
+            switching.leaves,
+            switching.cells,
+        )
+    assert LATER == 2
+
+
 def line(name: str, leaves: float, cells: float = 1, paper: int = 0) -> Line:
     return Line(name, leaves, 10 - leaves, cells, 100, (paper, 1) if paper else None)
 
@@ -209,12 +244,18 @@ def test_the_tables_hold_means_by_condition() -> None:
     rows += [row(4, None, 7, BELOW), row(None, None, 9, ALPHA_BETA)]
     four, two = figure_3(rows)[4], figure_3(rows)[2]
     assert [four.typical, two.typical] == pytest.approx([240_000**0.5, 200])
-    assert four == Line("c = 4", 500.0, four.typical, 50.0, 500.0, (573_199, 464))
+    assert four == Line("c = 4", 500.0, four.typical, 50.0, 500.0, None)
     assert two == Line("c = 2", 200.0, two.typical, 20.0, 200.0, None)
-    rows = [row(None, room, room) for room in PAPER_CELLS]
+    rows = [row(c, None, 10 * c, SPLIT) for c in SPLIT_DEPTHS]
+    assert [line.name for line in split(rows).values()] == [
+        "c = 2, then 14",
+        "c = 4, then 12",
+        "c = 6, then 10",
+    ]
+    rows = [row(None, room, room, SWITCHED) for room in PAPER_CELLS]
     assert [line.name for line in table_1(rows)] == ["40,000", "10,000", "2,500"]
     assert swapped(table_1(rows)) == ["40,000 and 10,000", "40,000 and 2,500", "10,000 and 2,500"]
-    rows = [row(depth, room, PAPER_PAIRS[room, depth][0]) for room, depth in PAPER_PAIRS]
+    rows = [row(depth, room, PAPER_PAIRS[room, depth][0], SWITCHED) for room, depth in PAPER_PAIRS]
     assert swapped(table_2(rows)) == []
     with pytest.raises(LookupError, match="40,000"):
         table_1(rows)
@@ -264,7 +305,8 @@ def test_a_search_of_each_method_finds_the_same(monkeypatch: pytest.MonkeyPatch)
     chosen = [
         Job(quick, CORNERS, ABOVE, 10),
         Job(quick, CORNERS, BELOW, 10),
-        Job(quick, CORNERS, ABOVE, 10, 500),
+        Job(quick, CORNERS, SWITCHED, 10, 500),
+        Job(quick, CORNERS, SPLIT, 10),
     ]
     rows = [measure(job) for job in chosen]
     assert len({row.value for row in rows}) == 1
@@ -292,7 +334,8 @@ def test_the_command_prints_the_tables_goes_on_where_it_stopped_and_draws(tmp_pa
         "40,000 / 12",
         "663,157",
         "in the paper's order by leaves (geometric mean)",
-        "25 searches",
+        "28 searches",
+        "c = 6, then 10",
     ):
         assert text in result.stdout
     assert (tmp_path / "katoh1988.png").read_bytes().startswith(b"\x89PNG")

@@ -63,10 +63,20 @@ def _measured(todo: list[Job], kept: Rows[Row]) -> list[Row]:
 
 
 def _print_tables(rows: list[Row]) -> None:
-    from tsume.papers.katoh1988.experiment import falls, figure_3, from_below, swapped, table_1, table_2
+    from tsume.papers.katoh1988.experiment import (
+        falls,
+        figure_3,
+        from_below,
+        split,
+        swapped,
+        table_1,
+        table_2,
+    )
 
     by_depth = list(figure_3(rows).values())
-    _print_table("experiment 1 (figure 3)", "c", [*by_depth, *from_below(rows).values()])
+    _print_table(
+        "experiment 1 (figure 3)", "c", [*by_depth, *split(rows).values(), *from_below(rows).values()]
+    )
     for leaves, name in _MEANS.items():
         print_line(f"leaves ({name}) fall and cells rise with c{_but(falls(by_depth, leaves))}")
     for title, cond, lines in (
@@ -84,11 +94,13 @@ def _but(exceptions: Sequence[str]) -> str:
 
 
 def _print_table(title: str, cond: str, lines: Sequence[Line]) -> None:
-    """Means, and the paper's; ratios are to the first line for which the paper has figures."""
+    """Means, and the paper's where it has them; ratios are to the first line."""
     print_line(f"\n{title}")
-    base = next(line for line in lines if line.paper)
-    heads = ("leaves", "ratio", "paper", "ratio", "typical", "ratio", "cells", "paper", "bound")
-    print_table((cond, *heads), [_cells(line, base) for line in lines])
+    told = any(line.paper for line in lines)
+    heads = [cond, "leaves", "ratio", "paper", "ratio", "typical", "ratio", "cells", "paper", "bound"]
+    rows = [heads, *(_cells(line, lines[0]) for line in lines)]
+    first, *others = rows if told else [[*row[:3], *row[5:8], row[9]] for row in rows]
+    print_table(first, others)
 
 
 def _cells(line: Line, base: Line) -> list[str]:

@@ -1,1 +1,1 @@
-"""Katoh and Ibaraki 1988: search in a given space, on 6x6 Othello."""
+"""Katoh and Ibaraki 1988: search in a given space, on 6x6 Othello (section 5)."""

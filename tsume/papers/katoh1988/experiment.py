@@ -1,10 +1,12 @@
 """Katoh1988: search of a game tree in a given space (Katoh, Ibaraki), its experiments 1 to 3.
 
 RSEARCH (`solver.engines.rsearch`) on random positions of 6x6 Othello with 16 squares empty, each
-searched to the end of the game or to 16 plies. Experiment 1 (figure 3) varies the depth c
-of a list, experiment 2 (table 1) the cells c1 below which lists grow, experiment 3 (table
-2) both, c11 and c12. Counted are the leaves evaluated and the most cells in use, as means
-over the positions. The paper's positions are not known: ratios and orders can be compared.
+searched to the end of the game or to 16 plies (section 5). Experiment 1 (figure 3) has lists of
+depth c in all calls. Experiments 2 and 3 have a cond of their own for the first call and
+c = 2 for all calls below it: in experiment 2 (table 1) the first list grows while fewer
+than c1 cells are in use, in experiment 3 (table 2) while fewer than c11 are and only to
+depth c12. Counted are the leaves evaluated and the most cells in use, as means over the
+positions. The paper does not give its positions: ratios and orders can be compared.
 """
 
 from __future__ import annotations
@@ -17,17 +19,27 @@ from itertools import pairwise
 from statistics import geometric_mean
 
 from solver.engines.rsearch.framework import Cond, Outcome
-from tsume.papers.katoh1988.othello import PLIES, Position, alpha_beta, random_position, search
+from tsume.papers.katoh1988.othello import (
+    PLIES,
+    Position,
+    SwitchingSearch,
+    alpha_beta,
+    random_position,
+    search,
+)
 from tsume.papers.rows import Kept, is_number, is_whole, read_fields, require
 
 SEED = 1988
 POSITIONS = 10
 ABOVE, BELOW, ALPHA_BETA = "from above", "from below", "alpha-beta"
 """Recursive SSS*; the same with the players exchanged; alpha-beta without RSEARCH."""
+SWITCHED, SPLIT = "from above, then c = 2", "from above, then c = 16 - c"
+"""Recursive SSS* with a cond of its own for the first call; ``LATER`` is the c of the others, or 16 - c."""
+LATER = 2
 DEPTHS = (1, 2, 4, 6, 8, 10, 12, 14, PLIES)
 DUAL_DEPTHS = (4, 8, PLIES)
-PAPER_DEPTHS = {4: (573_199, 464), 6: (441_375, 1_651), 8: (311_055, 5_952), 10: (187_371, 17_730)}
-"""Leaves and cells by c: rows of table 2 whose cells stay well below their limit."""
+SPLIT_DEPTHS = (2, 4, 6)
+"""Experiment 1 with c1 = c, c2 = 16 - c: for c below 8, where it differs, the paper found it much worse."""
 PAPER_CELLS = {40_000: (411_395, 39_648), 10_000: (609_717, 10_204), 2_500: (663_157, 2_700)}
 """Table 1: leaves and cells by c1."""
 PAPER_PAIRS = {
@@ -85,12 +97,14 @@ def jobs(order: str, number: int = POSITIONS, seed: int = SEED) -> list[Job]:
     """All searches of the experiments on the first positions of a seed, position by position."""
     rng = random.Random(seed)
     conds: list[tuple[int | None, int | None]] = [(depth, None) for depth in DEPTHS]
-    conds += [(None, room) for room in PAPER_CELLS]
-    conds += [(depth, room) for room, depth in PAPER_PAIRS]
+    switched: list[tuple[int | None, int]] = [(None, room) for room in PAPER_CELLS]
+    switched += [(depth, room) for room, depth in PAPER_PAIRS]
     found = []
     for position in (str(random_position(rng)) for _ in range(number)):
         found.append(Job(position, order, ALPHA_BETA))
         found += [Job(position, order, ABOVE, depth, room) for depth, room in conds]
+        found += [Job(position, order, SPLIT, depth) for depth in SPLIT_DEPTHS]
+        found += [Job(position, order, SWITCHED, depth, room) for depth, room in switched]
         found += [Job(position, order, BELOW, depth) for depth in DUAL_DEPTHS]
     return found
 
@@ -100,6 +114,9 @@ def measure(job: Job) -> Row:
     position, started = Position.parse(job.position), time.perf_counter()
     if job.method == ALPHA_BETA:
         outcome = Outcome(*alpha_beta(position, job.order), calls=0, cells=0, promised=0)
+    elif job.method in (SWITCHED, SPLIT):
+        later = PLIES - (job.depth or 0) if job.method == SPLIT else LATER
+        outcome = SwitchingSearch(plies=PLIES, later=later).search_position(position, job.order, _cond(job))
     else:
         outcome = search(position, job.order, _cond(job), dual=job.method == BELOW)
     seconds = round(time.perf_counter() - started, 4)
@@ -162,7 +179,12 @@ def _line(
 
 def figure_3(rows: Sequence[Row]) -> dict[int, Line]:
     """Experiment 1, by c."""
-    return {c: _line(rows, f"c = {c}", ABOVE, c, None, PAPER_DEPTHS.get(c)) for c in DEPTHS}
+    return {c: _line(rows, f"c = {c}", ABOVE, c, None) for c in DEPTHS}
+
+
+def split(rows: Sequence[Row]) -> dict[int, Line]:
+    """Experiment 1 with c1 = c and c2 = 16 - c (section 5), by c."""
+    return {c: _line(rows, f"c = {c}, then {PLIES - c}", SPLIT, c, None) for c in SPLIT_DEPTHS}
 
 
 def from_below(rows: Sequence[Row]) -> dict[int, Line]:
@@ -172,13 +194,13 @@ def from_below(rows: Sequence[Row]) -> dict[int, Line]:
 
 def table_1(rows: Sequence[Row]) -> list[Line]:
     """Experiment 2."""
-    return [_line(rows, f"{room:,}", ABOVE, None, room, paper) for room, paper in PAPER_CELLS.items()]
+    return [_line(rows, f"{room:,}", SWITCHED, None, room, paper) for room, paper in PAPER_CELLS.items()]
 
 
 def table_2(rows: Sequence[Row]) -> list[Line]:
     """Experiment 3."""
     return [
-        _line(rows, f"{room:,} / {depth}", ABOVE, depth, room, paper)
+        _line(rows, f"{room:,} / {depth}", SWITCHED, depth, room, paper)
         for (room, depth), paper in PAPER_PAIRS.items()
     ]
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.engines.rsearch.framework import SLICE, Cond, Outcome, RSearch
+from solver.engines.rsearch.framework import SLICE, Cond, Outcome, RSearch, by_cells, by_depth
 from tsume.papers.katoh1988.kernel import alpha_beta as plain
+from tsume.papers.katoh1988.kernel import switching
 from tsume.papers.katoh1988.kernel.othello import BRANCHING, KERNELS, Othello, flipped, legal
 
 PLIES = 16
@@ -93,6 +94,30 @@ def search(position: Position, order: str, cond: Cond, *, dual: bool = False, pl
     """RSEARCH on a position; see `RSearch.search`."""
     rsearch = RSearch(KERNELS, levels=plies, branching=BRANCHING)
     return rsearch.search(state_of(position, order, plies), cond, dual=dual)
+
+
+class SwitchingSearch(RSearch):
+    """RSEARCH with a cond for the first call and a depth ``later`` for those below (experiments 2, 3).
+
+    The paper lets cond and c differ from call to call (4.1, step R4.2).
+    """
+
+    def __init__(self, *, plies: int, later: int) -> None:
+        super().__init__(switching.KERNELS, levels=plies, branching=BRANCHING)
+        self._later = later
+
+    def search_position(self, position: Position, order: str, cond: Cond) -> Outcome:
+        """Search a position, ``cond`` being that of the first call."""
+        game = state_of(position, order, len(self._space.path) - 1)
+        conds = np.array([cond.depth, cond.cells, self._later], dtype=np.int64)
+        return self.search(switching.Switching(*game, self._space.search, conds), cond)
+
+    def promised(self, cond: Cond) -> int:
+        """The bound of section 4.3: the first list, and lists of height ``later`` below one of its nodes."""
+        most = [max(int(step.widest), int(step.narrow)) for step in self._space.path]
+        first = min(by_depth(most[: cond.depth], cond.depth), max(1, by_cells(most, cond.cells) - sum(most)))
+        starts = range(1, min(cond.depth, len(most)) + 1)
+        return first + max(by_depth(most[start:], self._later) - 1 for start in starts)
 
 
 def alpha_beta(position: Position, order: str, plies: int = PLIES) -> tuple[int, int, int]:

@@ -13,16 +13,14 @@ from tsume.papers.katoh1988.experiment import Line, Row, figure_3, from_below
 def plot(rows: Sequence[Row], path: Path) -> None:
     """Write a PNG (or what the path's ending asks for), both scales of numbers logarithmic.
 
-    The crosses are the paper's, for other positions. Raises OSError or ValueError if the
-    file cannot be written so.
+    The paper's own figure 3 has no numbers to be drawn beside. Raises OSError or ValueError if
+    the file cannot be written so.
     """
     figure = Figure(figsize=(10, 4.5), layout="constrained")
     above, below = figure_3(rows), from_below(rows)
-    paper = {c: line.paper for c, line in above.items() if line.paper}
-    for number, (axes, what) in enumerate(zip(figure.subplots(1, 2), ("leaves", "cells"), strict=True)):
+    for axes, what in zip(figure.subplots(1, 2), ("leaves", "cells"), strict=True):
         for lines, name, style in ((above, "from above", "o-"), (below, "from below", "s--")):
             axes.plot(list(lines), _figures(lines, what), style, label=name)
-        axes.plot(list(paper), [figures[number] for figures in paper.values()], "x", label="paper")
         if what == "cells":
             axes.plot(list(above), _figures(above, "promised"), ":", color="grey", label="bound of 4.3")
         axes.set(yscale="log", xlabel="c, depth of a list", ylabel=f"{what}, mean of the positions")

@@ -6,15 +6,18 @@ From above comes alpha, the greatest L of the MAX nodes on the way. A call takes
 with the greatest U that is not developed, the leftmost on ties (the rule of SSS*), and
 
 - evaluates it if it is a leaf;
-- expands it into its own list if `cond` holds: it lies less than c plies below the root
-  of the call and fewer than c1 cells are in use. The root is expanded always;
-- solves it by a call of its own otherwise, whose cells are freed when it returns.
+- expands it into its own list if it lies less than c plies below the root of the call and
+  fewer than c1 cells are in use (the paper's cond, 4.2 and 4.3, is then false: step R5).
+  The root is expanded always;
+- solves it by a call of its own otherwise (step R4.2), whose cells are freed when it returns.
 
-A node is cut if U <= alpha (condition 2.7), and finished if L >= U (condition 2.8, for U
-is never greater than that of the MIN nodes above it). A MAX node has its children in the
-list, a MIN node only the one being searched: the next is made when that one is finished.
+U is the paper's Ub (2.2), as small as those of the MIN nodes above it (Ut, 2.5); L and
+alpha are its Lb (2.3) and Lt (2.6). So the cut condition (2.7) is U <= alpha or U <= L. A
+MAX node has its children in the list, a MIN node only the one being searched: the next is
+made when that one is finished. The paper's step R5 makes all of them; the order in which
+leaves are evaluated is the same, the cells are fewer.
 
-With c = 1 this is alpha-beta, with c at least the height SSS*. From below the same is
+With c = 1 this is alpha-beta, with c at least the height SSS* (section 4.2). From below the same is
 done to the tree with the players exchanged and the values negated.
 
 The functions here are templates: `make_rsearch` puts a game's functions in the place of

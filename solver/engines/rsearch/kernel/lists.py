@@ -1,4 +1,4 @@
-"""The lists of RSEARCH: taking and freeing cells, and cutting (condition 2.7). No game is needed for that."""
+"""The lists of RSEARCH: taking and freeing cells, cutting (Katoh1988, 2.7). No game is needed for that."""
 
 from solver.engines.rsearch.kernel.cells import FRESH, INFINITE, NIL
 from tsume_rules.kernel.compile import jit

@@ -1,4 +1,4 @@
-"""RSEARCH on random trees and graphs, against slow twins: the lemmas of Katoh1988."""
+"""RSEARCH on random trees and graphs, against slow twins (the lemmas of Katoh1988: test_definitions.py)."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_leaves_calls_and_cells_are_those_of_the_slow_twin(cond: Cond) -> None:
 @pytest.mark.parametrize("dual", [False, True])
 @pytest.mark.parametrize("cond", CONDS[::3], ids=str)
 def test_what_is_cut_could_be_worth_anything(cond: Cond, dual: bool) -> None:
-    """Conditions 2.7 and 2.8 are sound: no leaf that was cut has a say in the value."""
+    """The cut condition (2.7) is sound: no leaf that was cut has a say in the value."""
     rng = random.Random(10)
     for root, maximising in trees(10):
         before = searched(root, maximising, cond, dual=dual)
@@ -163,12 +163,12 @@ def test_what_is_cut_could_be_worth_anything(cond: Cond, dual: bool) -> None:
 @pytest.mark.parametrize(
     ("shape", "maximising", "cut"),
     [
-        ([5, [3, 9]], True, [9]),  # 2.7: U = 3 <= alpha = 5
-        ([5, [5, 9]], True, [9]),  # 2.7 with equality
-        ([5, [7, 1]], False, [1]),  # 2.8: L = 7 >= beta = 5
-        ([5, [5, 1]], False, [1]),  # 2.8 with equality
-        ([5, [[[4, 9], 8]]], True, [9]),  # 2.7 by alpha from three plies above: a deep cut
-        ([5, [[[6, 1], 2]]], False, [1]),  # 2.8 likewise
+        ([5, [3, 9]], True, [9]),  # (2.7): Lt = 5 >= Ub = 3
+        ([5, [5, 9]], True, [9]),  # with equality
+        ([5, [7, 1]], False, [1]),  # (2.7): Lb = 7 >= Ut = 5
+        ([5, [5, 1]], False, [1]),  # with equality
+        ([5, [[[4, 9], 8]]], True, [9]),  # by Lt from three plies above: a deep cut
+        ([5, [[[6, 1], 2]]], False, [1]),  # by Ut likewise
     ],
 )
 def test_a_node_is_cut_by_its_bounds(shape: Any, maximising: bool, cut: list[int], cond: Cond) -> None:

@@ -121,7 +121,11 @@ class Cell:
 
 @dataclass
 class SlowRSearch:
-    """RSEARCH of section 4, from above: a step walks down from the root of the call."""
+    """RSEARCH of section 4, from above: a step walks down from the root of the call.
+
+    ``first`` is the cond of the first call, where it has one of its own; ``under_way``: how many
+    calls are, the first counted.
+    """
 
     maximising: bool
     cond: Callable[[int, int], bool]  # of the depth below the root of the call and the cells in use
@@ -129,6 +133,8 @@ class SlowRSearch:
     cells: int = 0
     most_cells: int = 0
     calls: int = -1
+    first: Callable[[int, int], bool] | None = None
+    under_way: int = 0
 
     def search(self, root: Node, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
         cell = self._take(root, beta)
@@ -141,9 +147,11 @@ class SlowRSearch:
 
     def _call(self, root: Cell, alpha: int, level: int) -> int:
         self.calls += bool(root.node.children)
+        self.under_way += 1
         while True:
             worth = self._step(root, alpha, level, level)
             if worth is not None:
+                self.under_way -= 1
                 return worth
 
     def _step(self, cell: Cell, alpha: int, level: int, root: int) -> int | None:
@@ -165,7 +173,8 @@ class SlowRSearch:
         if not cell.node.children:
             self.leaves.append(cell.node.number)
             return min(cell.upper, cell.node.value)
-        if level > root and not self.cond(level - root, self.cells):
+        cond = self.first if self.first and self.under_way == 1 else self.cond
+        if level > root and not cond(level - root, self.cells):
             return self._call(cell, alpha, level)
         number = len(cell.node.children) if _is_max(level, self.maximising) else 1
         cell.children = [self._take(child, cell.upper) for child in cell.node.children[:number]]
