@@ -12,8 +12,9 @@ from tests.tsume.test_help import ALL
 PAGES = ROOT / "docs" / "papers"
 INDEX = (PAGES / "index.md").read_text(encoding="utf-8")
 NAMES = sorted(path.stem for path in PAGES.glob("*.md") if path.stem != "index")
-FORM = ("What the paper says", "What was rebuilt", "How to repeat", "What came out beside the paper",
-        "What differs and why")  # fmt: skip
+FORM = ("What the paper says", "What was rebuilt", "Part by part", "How to repeat",
+        "What came out beside the paper", "What differs and why")  # fmt: skip
+TESTS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
 
 
 def parts(name: str) -> list[str]:
@@ -43,5 +44,7 @@ def test_the_pictures_and_files_of_a_page_are_there(name: str) -> None:
     text = (PAGES / f"{name}.md").read_text(encoding="utf-8")
     for link in re.findall(r"\]\(([^)#:]+)\)", text):
         assert (PAGES / link).exists(), link
+    for test in re.findall(r"`(test_\w+)`", text):
+        assert f"def {test}(" in TESTS, test
     for path in re.findall(r"`((?:papers|solver|rules|tests|tsume)/[\w/]+\.(?:py|txt))`", text):
         assert (PAGES.parents[1] / path).exists(), path
