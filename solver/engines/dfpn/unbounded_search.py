@@ -1,4 +1,4 @@
-"""Mate at any length: the check search on shogi positions."""
+"""Mate at any length: the check search (Shibahara2006, section 5.2) on shogi positions."""
 
 from __future__ import annotations
 

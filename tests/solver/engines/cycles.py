@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from tests.solver.engines.andor import Graph, GraphSearch, _Entry, winning_nodes
+from tests.solver.engines.graphs import Graph, GraphSearch, _Entry, winning_nodes
 
 
 def losing_nodes(graph: Graph) -> set[int]:

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 import pytest
 
 from solver.engines.checksearch import CheckSearch
-from tests.solver.engines.andor import Graph, GraphSearch, winning_nodes
 from tests.solver.engines.cycles import (
     PaperSearch,
     StoredAtOnce,
@@ -23,6 +22,7 @@ from tests.solver.engines.cycles import (
     losing_nodes,
     rests_on,
 )
+from tests.solver.engines.graphs import Graph, GraphSearch, winning_nodes
 from tests.solver.engines.test_checksearch import random_graph, tangled_graph
 from tests.solver.engines.test_repetition_traps import TRAPS, Trap, orders
 
