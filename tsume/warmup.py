@@ -199,10 +199,11 @@ def _run_rsearch() -> None:
 
 def _run_katoh() -> None:
     from solver.engines.rsearch.framework import Cond
-    from tsume.papers.katoh1988.othello import BOARD, alpha_beta, random_position, search
+    from tsume.papers.katoh1988.othello import BOARD, SwitchingSearch, alpha_beta, random_position, search
 
     position = random_position(random.Random(1))
     search(position, BOARD, Cond(), plies=2)
+    SwitchingSearch(plies=2, later=1).search_position(position, BOARD, Cond())
     alpha_beta(position, BOARD, plies=2)
 
 
