@@ -18,7 +18,7 @@ BUSY_SECONDS = 60
 _BEGIN = "sqlite_begin"
 _NO_WAITING = "PRAGMA synchronous = NORMAL"
 _LONGEST_VALUE = 10_000_000
-"""Bytes of a value or a row read from SQLite: a schema may compute longer ones out of nothing."""
+"""Most bytes of a value or a row read from SQLite: a hostile schema may compute endless ones."""
 
 
 def build_engine(location: Location) -> Engine:
@@ -55,16 +55,15 @@ def reported(location: Location) -> Iterator[None]:
     except DBAPIError as error:
         raise location.fault(error.orig) from None
     except UnicodeDecodeError:  # a damaged schema, which SQLite's message quotes
-        raise location.fault("the file is damaged: a name in it is no text") from None
+        raise location.fault("the file is damaged: a name in it is not text") from None
 
 
 def use_wal(engine: Engine) -> None:
     """Let readers of a SQLite file go on while one process writes (write-ahead log).
 
-    The mode stays with the file. Where it cannot be set now (another process
-    is at work, the file is read-only) the store works without. With the log no commit
-    waits for the disk: a process that is killed loses nothing, a machine without power
-    at the most the last transactions.
+    The mode stays with the file. If it cannot be set now (another process is at work,
+    the file is read-only) the store works without. With the log no commit waits for the
+    disk: a killed process loses nothing, a power failure at most the last transactions.
     """
     with closing(engine.raw_connection()) as connection, closing(connection.cursor()) as cursor:
         try:

@@ -1,4 +1,4 @@
-"""What a store refuses."""
+"""The errors of a store, and how they name places and values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class StoreError(ValueError):
 
 
 class BusyRunError(StoreError):
-    """A run has come further than this process took it: another one is at work on it."""
+    """A run has come further than this process took it: another process is at work on it."""
 
 
 def named(place: object) -> str:
@@ -20,6 +20,6 @@ def named(place: object) -> str:
 
 
 def shown(value: object) -> str:
-    """A foreign value as an error quotes it: on one line, cut when long."""
+    """A value from outside as an error quotes it: on one line, cut when long."""
     line = named(value)
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."

@@ -86,7 +86,7 @@ def _parsed(text: str) -> URL:
     try:
         url = make_url(text)
         url.get_dialect()
-        url.render_as_string()  # ValueError for what is no UTF-8
+        url.render_as_string()  # ValueError if it is not UTF-8
     except NoSuchModuleError:
         raise StoreError(f"{shown}: no such kind of database, try postgresql:// or sqlite:///") from None
     except (ArgumentError, ValueError):

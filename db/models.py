@@ -47,17 +47,17 @@ class WholeNumber(TypeDecorator[int]):
 
 
 class UtcTime(TypeDecorator[datetime]):
-    """A moment, given and returned with a time zone, kept in UTC."""
+    """A point in time, given and returned with a time zone, kept in UTC."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """The moment in UTC."""
+        """The time in UTC."""
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """The moment with its zone, which SQLite does not keep."""
+        """The time with its zone, which SQLite does not keep."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
@@ -73,13 +73,13 @@ class Base(DeclarativeBase):
 class RunRow(Base):
     """A run of the generator: ``count`` problems of ``moves`` plies asked for.
 
-    Roots below ``next_root`` are done; all totals are those of these roots. It is NULL
-    for a run of a version that kept no such account. ``recipe`` is the number of the way from
-    seeds to problems (`generator.recipe`), NULL where it was not kept. ``found`` problems were stored,
-    in ``elapsed`` seconds. ``candidates`` is how many were examined, ``counters`` and
-    ``seconds`` tell of each stage; ``other_lines`` are root and line key of each problem found
-    that was in the store before. ``state`` is one of `db.runs.RunState`; ``ended_at``
-    is NULL while the run goes on and when it was killed.
+    Roots below ``next_root`` are done, and all totals are theirs; it is NULL for a run of
+    a version that did not keep it. ``recipe`` is the number in `generator.recipe`, NULL for a
+    run older than recipes. ``found`` problems were stored, in ``elapsed`` seconds;
+    ``candidates`` were examined. ``counters`` and ``seconds`` are counts and times by stage.
+    ``other_lines`` are root and line key of each problem found that was in the store before.
+    ``state`` is one of `db.runs.RunState`. ``ended_at`` is NULL for a run that goes on or
+    was killed.
     """
 
     __tablename__ = "runs"
@@ -118,14 +118,13 @@ class ProblemRow(Base):
 
     ``canonical`` is the SFEN that mirror images share, ``sfen`` the position as
     composed, ``line`` the main line in USI, separated by spaces. ``searched`` is
-    how many plies second solutions were looked for, NULL: to the end.
+    how many plies second solutions were looked for, NULL: at any length.
     ``remarks`` lists names of `solver.results.Remark`.
     ``hand_pieces`` counts the attacker's hand. ``seed`` and ``root_index`` are NULL
     for an imported problem, ``version`` is that of the tsume that judged it.
-    ``line_key`` is what lines share that are the same (`generator.lines`), NULL for an
-    old line that could not be read. ``quality`` is 0 for a problem stored before there
-    was any. ``recipe`` is the number of the way from its seed to it (`generator.recipe`), NULL
-    where it was not kept.
+    ``line_key`` is `generator.lines.line_key` of the line, NULL for an old line that
+    could not be read. ``quality`` is 0 for a problem stored before there was any.
+    ``recipe`` is the number in `generator.recipe`, NULL for a problem older than recipes.
     """
 
     __tablename__ = "problems"

@@ -1,4 +1,4 @@
-"""Problems into the tables and out of them, within a transaction of the caller's."""
+"""Problems as rows of the tables, written and read within the caller's transaction."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from sqlalchemy.orm import Session
 
 from db import query
 from db.models import ProblemRow, ThemeRow
-from db.records import values_of
+from db.stored_problem import values_of
 from generator.problem import Problem
 
 _PROBLEMS, _THEMES = cast(Table, ProblemRow.__table__), cast(Table, ThemeRow.__table__)
 
 
 def add_problem(session: Session, problem: Problem, run_id: int | None) -> int | None:
-    """Store a problem; its id, or None when it or its mirror image is stored already."""
+    """Store a problem; returns its id, or None if it or its mirror image is stored already."""
     (number,) = add_problems(session, [problem], run_id, 1)
     return number
 
@@ -26,9 +26,10 @@ def add_problem(session: Session, problem: Problem, run_id: int | None) -> int |
 def add_problems(
     session: Session, problems: Sequence[Problem], run_id: int | None, most: int
 ) -> list[int | None]:
-    """Store problems until ``most`` are new; for each looked at its id, None for a stored one.
+    """Store problems until ``most`` were new; returns the id of each one looked at.
 
-    Mirror images are one problem. The list ends with the last new one when there are ``most``.
+    The id is None for a problem that is stored already; mirror images are one problem. The
+    list ends with the last new one if ``most`` were new.
     """
     rows = [values_of(problem, run_id) for problem in problems]
     new = _inserted(session, rows, most)
@@ -47,7 +48,7 @@ def add_problems(
 
 
 def _inserted(session: Session, rows: Sequence[Mapping[str, Any]], most: int) -> dict[str, int]:
-    """Insert the first ``most`` rows that are not stored; their canonical SFENs and indices."""
+    """Insert the first ``most`` rows that are not stored; returns their canonical SFENs and indices."""
     known: set[str] | None = None
     while True:
         stored = set(ids(session, [row["canonical"] for row in rows]))

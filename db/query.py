@@ -1,4 +1,4 @@
-"""Searching the problems, page by page, so that no result is held in memory whole."""
+"""Queries for problems, page by page, so that no result is held in memory whole."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ PAGE = 500
 
 
 def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
-    """What a row must fulfil, its place in the order and the limit apart.
+    """The conditions on a row; order and limit are left out.
 
-    Numbers beyond 64 bits, which no database compares, count as the nearest it does.
+    Numbers beyond 64 bits, which no database compares, count as the nearest within.
     """
     asked: list[tuple[Any, Callable[[Any, Any], Any], float | None]] = [
         (ProblemRow.length, eq, _bounded(wanted.moves)),
@@ -44,7 +44,7 @@ def _bounded(number: int | None) -> int | None:
 
 
 def advances(order: Order, last: ProblemRow | None, rows: Sequence[ProblemRow]) -> bool:
-    """Whether rows follow each other and the last one; in a damaged database they may run in a circle."""
+    """Whether rows are in order and after the last one; in a damaged database they may repeat endlessly."""
     places = [_place(row, order) for row in (*([last] if last else []), *rows)]
     return all(before < after for before, after in pairwise(places))
 

@@ -1,4 +1,4 @@
-"""The log of runs: each begins, goes on root by root, ends, and may be taken up again."""
+"""The log of runs: each begins, goes on root by root, ends, and may be resumed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RUNS = cast(Table, RunRow.__table__)
 
 
 class Step:
-    """What one transaction writes of a run: problems, and the totals with them."""
+    """One transaction of a run: it writes problems and, with them, the totals."""
 
     def __init__(self, sessions: Sessions, session: Session, run_id: int) -> None:
         self._sessions = sessions
@@ -31,9 +31,9 @@ class Step:
         self._run_id = run_id
 
     def add(self, problems: Sequence[Problem], most: int) -> list[int | None]:
-        """Store problems of the run until ``most`` are new.
+        """Store problems of the run until ``most`` were new; returns their ids in order.
 
-        Their ids in order, None for each that is stored already, itself or its mirror image; those
+        The id is None for a problem that is stored already, itself or its mirror image. Problems
         after the last one wanted are not looked at.
         """
         if not all(problem.judgement.correct for problem in problems):
@@ -41,7 +41,7 @@ class Step:
         return add_problems(self._session, problems, self._run_id, most)
 
     def set_totals(self, totals: Totals) -> None:
-        """Replace the run's totals; the run is at work."""
+        """Replace the run's totals and mark it as running."""
         values = {"state": RunState.RUNNING.value, "ended_at": None}
         set_totals(self._session, self._run_id, totals, values)
 
@@ -92,10 +92,11 @@ class RunLog:
     def finish(
         self, run_id: int, state: RunState, next_root: int, totals: Totals, last_step: int | None = None
     ) -> None:
-        """Note how a run ended, and its totals if it stands at ``next_root`` still.
+        """Note how a run ended, and its totals if it still stands at ``next_root``.
 
-        If it stands at ``last_step``, the last step was committed and cut off just then: its
-        totals are right. Anywhere else another process is at work on it, which will note the end.
+        If it stands at ``last_step``, the process was interrupted just after that step was
+        committed: the stored totals are right. If it stands anywhere else, another process is
+        at work on it and will note the end.
         """
         with self._sessions.writing() as session:
             reached = self._reached(session, run_id)
@@ -106,7 +107,7 @@ class RunLog:
                 session.connection().execute(update(_RUNS).where(_RUNS.c.id == run_id).values(values))
 
     def get(self, run_id: int) -> StoredRun | None:
-        """The run of an id, None when there is none."""
+        """The run with an id, None if there is none."""
         with self._sessions.reading() as session:
             row = session.get(RunRow, run_id) if abs(run_id) < _LARGEST_ID else None
             return None if row is None else stored_run(session, row)
@@ -118,7 +119,7 @@ class RunLog:
             return [stored_run(session, row) for row in rows if row is not None]
 
     def lines(self, run_id: int) -> list[tuple[int, str]]:
-        """The root and the line key (`generator.lines`) of all that a run's roots found, in order."""
+        """The root and the line key (`generator.lines`) of each problem a run's roots found, in order."""
         wanted = select(ProblemRow.root_index, ProblemRow.line_key).where(ProblemRow.run_id == run_id)
         with self._sessions.reading() as session:
             rows = session.execute(wanted)
@@ -131,7 +132,7 @@ class RunLog:
             return figures(session, ProblemRow.run_id == run_id)
 
     def _reached(self, session: Session, run_id: int) -> int | None:
-        """The next root of a run, which no other process may change meanwhile."""
+        """The next root of a run; no other process can change it until the transaction ends."""
         wanted = select(RunRow.next_root).where(RunRow.id == run_id).with_for_update()
         found = session.connection().execute(wanted).one_or_none()
         if found is None:

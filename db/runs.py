@@ -1,4 +1,4 @@
-"""Runs of the generator as they lie in the store: what was asked, what came of it so far."""
+"""Runs of the generator as they are stored: what was asked for and what was done so far."""
 
 from __future__ import annotations
 
@@ -15,33 +15,32 @@ from db.errors import shown
 from db.models import RejectionRow, RunRow
 
 CANDIDATES = "candidates"
-"""The counter that has a column of its own, to be summed up over runs."""
+"""The counter with a column of its own, so that it can be summed over runs."""
 _RUNS = cast(Table, RunRow.__table__)
 _REJECTIONS = cast(Table, RejectionRow.__table__)
 
 
 class RunState(StrEnum):
-    """What became of a run."""
+    """How a run stands."""
 
     RUNNING = "running"
     """At work, or killed."""
     COMPLETE = "complete"
     """All problems asked for were found."""
     STOPPED = "stopped"
-    """The time given was up."""
+    """Its time was up."""
     INTERRUPTED = "interrupted"
-    """By a signal or an error."""
+    """Ended by a signal or an error."""
 
 
 @dataclass(frozen=True)
 class Totals:
-    """What the roots below ``next_root`` gave: all of a run that is needed to resume it.
+    """What the roots below ``next_root`` gave: all that is needed to resume a run.
 
-    ``found`` problems stored in ``elapsed`` seconds; ``counters`` tells how often
-    each stage was reached, ``rejections`` how often for each reason a candidate was
-    turned down, ``seconds`` how long each stage took, summed over the processes.
-    ``other_lines``: the root and the line key (`generator.lines`) of each problem that was
-    found but was in the store before.
+    ``found`` problems were stored in ``elapsed`` seconds. ``counters`` says how often each
+    stage was reached, ``rejections`` how often a candidate was rejected for each reason,
+    ``seconds`` how long each stage took, summed over the processes. ``other_lines`` are the
+    root and the line key (`generator.lines`) of each problem found that was in the store before.
     """
 
     next_root: int = 0
@@ -57,10 +56,10 @@ class Totals:
 class StoredRun:
     """A run: ``count`` problems of ``moves`` plies asked for with a seed and options.
 
-    ``ended_at`` is None while the run goes on and when it was killed; times are in
-    UTC. A run that is not ``resumable`` was made before runs could be: it has no
-    account of its roots. ``version`` is that of the tsume that began it, ``recipe`` its number
-    of the way from seeds to problems (`generator.recipe`), None for a run older than that.
+    ``ended_at`` is None for a run that goes on or was killed; times are in UTC. A run that
+    is not ``resumable`` is of a version that did not keep which roots were done.
+    ``version`` is that of the tsume that began it, ``recipe`` the number in
+    `generator.recipe`, None for a run older than recipes.
     """
 
     id: int
@@ -79,7 +78,7 @@ class StoredRun:
 
 
 def stored_run(session: Session, row: RunRow) -> StoredRun:
-    """The run of a row. Raises ValueError for what no run has."""
+    """The run of a row. Raises ValueError for a value that no run can have."""
     return StoredRun(
         id=row.id,
         seed=row.seed,
@@ -103,21 +102,21 @@ def _totals(session: Session, row: RunRow) -> Totals:
         next_root=int(row.next_root or 0),
         found=int(row.found),
         elapsed=float(row.elapsed),
-        counters={name: int(number) for name, number in _record("counters", row.counters)},
+        counters={name: int(number) for name, number in _items("counters", row.counters)},
         rejections={str(reason): int(number) for reason, number in session.execute(wanted)},
-        seconds={name: float(number) for name, number in _record("seconds", row.seconds)},
+        seconds={name: float(number) for name, number in _items("seconds", row.seconds)},
         other_lines=tuple((int(root), str(key)) for root, key in row.other_lines),
     )
 
 
-def _record(name: str, value: Any) -> list[tuple[str, Any]]:
+def _items(name: str, value: Any) -> list[tuple[str, Any]]:
     if not isinstance(value, dict):
         raise ValueError(f"{name} is {shown(repr(value))}")
     return list(value.items())
 
 
 def set_totals(session: Session, run_id: int, totals: Totals, others: Mapping[str, Any]) -> None:
-    """Replace a run's totals, and the values of other columns with them."""
+    """Replace a run's totals and, with them, the values of ``others``, by column."""
     values = {
         "next_root": int(totals.next_root),
         "found": int(totals.found),

@@ -54,7 +54,7 @@ def current_revision(connection: Connection, name: str) -> str | None:
 
 
 def prepare(engine: Engine, name: str, *, create: bool) -> None:
-    """Make sure that a database is at the newest revision; make an empty one so.
+    """Make sure that a database is at the newest revision; with ``create`` bring an empty one to it.
 
     Raises `StoreError` for an older revision, for an empty database without
     ``create``, and as `current_revision` does.
@@ -71,7 +71,7 @@ def prepare(engine: Engine, name: str, *, create: bool) -> None:
 
 
 def migrate(engine: Engine, name: str) -> tuple[str | None, str]:
-    """Bring a database to the newest revision, in one transaction; the revisions before and after.
+    """Bring a database to the newest revision, in one transaction; returns those before and after.
 
     Processes that do so at the same time wait for each other; the later ones
     find the work done.

@@ -12,7 +12,7 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 
 @dataclass(frozen=True)
 class Selection:
-    """The problems that fulfil all that is asked; None and empty ask for nothing.
+    """Constraints on problems; all must hold. None and empty ask for nothing.
 
     ``moves`` is the length in plies, ``seed`` that of the run. The bounds of score and quality
     and ``max_pieces`` (board and attacker's hand) are inclusive; all of ``themes`` are wanted.

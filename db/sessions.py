@@ -1,4 +1,4 @@
-"""Transactions on one database: a reading and a writing kind, faults named by its place."""
+"""Transactions on one database, to read or to write; errors name its place."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Sessions:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session that only fetches rows: values of another type than their column's are faults."""
+        """A session that only reads; a value that cannot be read as its column's type is a fault."""
         try:
             with self._guarded(self.reader) as session:
                 yield session

@@ -1,4 +1,4 @@
-"""Looking at a SQLite file before opening it, so that nobody else's file is touched."""
+"""A look at a SQLite file before it is opened, so that another program's file is not touched."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _WAL_VERSION = 2
 
 
 def tables_in_file(path: Path, *, create: bool) -> frozenset[str] | None:
-    """The tables of a file that may or may not be ours; None where none need be looked for.
+    """The tables of a file that is not marked as ours; None if there is nothing to look at.
 
-    None means: marked as ours, empty, or (``create``) not there yet. Raises
-    `StoreError` for what cannot be a store. Nothing is written, no lock left.
+    None means: marked as ours, empty, or (with ``create``) not there yet. Raises
+    `StoreError` for what cannot be a store. Nothing is written and no lock is left.
     """
     header = _header(path, create=create)
     if not header:
@@ -53,7 +53,7 @@ def _header(path: Path, *, create: bool) -> bytes:
     except OSError as error:
         raise StoreError(f"{named(path)}: cannot be read: {error.strerror}") from None
     except ValueError as error:
-        raise StoreError(f"{named(path)}: is no path: {error}") from None
+        raise StoreError(f"{named(path)}: is not a path: {error}") from None
 
 
 def _read_header(path: Path) -> bytes:
@@ -67,8 +67,8 @@ def _read_header(path: Path) -> bytes:
 
 
 def _tables(path: Path, *, wal: bool) -> frozenset[str]:
-    # Without a -wal file all is in the file itself; "immutable" then keeps SQLite
-    # from laying a -wal and a -shm file beside it.
+    # Without a -wal file everything is in the file itself; "immutable" then keeps SQLite
+    # from making a -wal and a -shm file beside it.
     alone = wal and not Path(f"{path}-wal").exists()
     uri = path.absolute().as_uri() + "?mode=ro" + ("&immutable=1" if alone else "")
     try:

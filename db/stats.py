@@ -36,7 +36,7 @@ class Spread:
 class Figures:
     """Problems in numbers: their scores by length, lowest first, their quality, their themes.
 
-    ``themes`` goes from the most frequent on.
+    ``themes`` are counts, the most frequent first.
     """
 
     scores: Mapping[int, Sequence[float]]
@@ -51,10 +51,11 @@ class Figures:
 
 @dataclass(frozen=True)
 class Stats:
-    """The whole store; ``by_length`` goes by length, ``rejections`` from the most frequent on.
+    """The whole store in numbers.
 
-    ``by_length`` tells how scores are spread, ``quality`` is None in an empty store.
-    ``unfinished_runs`` are at work or were killed.
+    ``by_length`` is the spread of the scores, the shortest length first; ``quality`` is None
+    in an empty store. ``rejections`` are counts, the most frequent first. ``unfinished_runs``
+    are at work or were killed.
     """
 
     problems: int
@@ -85,7 +86,7 @@ def gather(session: Session) -> Stats:
 
 
 def figures(session: Session, *wanted: ColumnElement[bool]) -> Figures:
-    """The numbers of the problems that fulfil all that is wanted."""
+    """The figures of the problems that meet all conditions."""
     columns = select(ProblemRow.length, ProblemRow.score, ProblemRow.quality).where(*wanted)
     ordered = columns.order_by(ProblemRow.length, ProblemRow.score)
     scores: dict[int, array[float]] = {}
@@ -113,7 +114,7 @@ def _rejections(session: Session) -> dict[str, int]:
 def _whole(number: Any) -> int:
     """A number as any database counts: PostgreSQL's sums are decimals."""
     if isinstance(number, str) or number != int(number):
-        raise ValueError(f"no whole number: {shown(repr(number))}")
+        raise ValueError(f"not a whole number: {shown(repr(number))}")
     return int(number)
 
 

@@ -15,12 +15,12 @@ from db.engine import build_engine, reported, use_wal
 from db.location import Location, locate
 from db.models import ProblemRow
 from db.problem_rows import add_problem, themes_by_problem
-from db.records import StoredProblem, require_playable, stored
 from db.run_log import RunLog
 from db.selection import ALL, Order, Selection
 from db.sessions import Sessions
 from db.sqlite_file import tables_in_file
 from db.stats import Stats, gather
+from db.stored_problem import StoredProblem, require_playable, stored
 from generator.problem import Problem
 
 
@@ -29,8 +29,8 @@ class Store:
 
     Every method is a transaction of its own, committed when it returns; several
     processes may use one store at once. All methods raise `StoreError` when the
-    database fails. A store is a context manager that closes itself. It is not
-    to be carried over a fork: open it in the process that uses it. ``runs`` is the
+    database fails. A store is a context manager that closes itself. Open it in
+    the process that uses it: it must not be used after a fork. ``runs`` is the
     log of the runs that filled it.
     """
 
@@ -40,12 +40,12 @@ class Store:
 
     @classmethod
     def open(cls, place: str | os.PathLike[str], *, create: bool = True) -> Self:
-        """Open the store at a path (SQLite) or a SQLAlchemy URL, ``:memory:`` for a passing one.
+        """Open the store at a path (SQLite) or a SQLAlchemy URL; ``:memory:`` is lost when closed.
 
         A missing file and an empty database become a new store, unless
-        ``create`` is False. Raises `StoreError`, leaving the place as it is,
-        for an older version, a newer one, another program's database, a place
-        that cannot be read.
+        ``create`` is False. Raises `StoreError`, and leaves the place as it is,
+        for an older version, a newer one, another program's database, or a
+        place that cannot be read.
         """
         location = locate(place)
         with _opening(location, create=create) as engine:
@@ -57,7 +57,7 @@ class Store:
         """Bring the store at a place to the newest version, in one transaction.
 
         Returns the revisions before (None: the database was empty) and after.
-        Raises `StoreError` as `open` does, and where there is no database.
+        Raises `StoreError` as `open` does, and if there is no database.
         """
         location = locate(place)
         with _opening(location, create=False) as engine:
@@ -67,11 +67,11 @@ class Store:
 
     @property
     def name(self) -> str:
-        """The place as messages may show it, without a password."""
+        """The place without its password, as messages show it."""
         return self._sessions.location.name
 
     def close(self) -> None:
-        """Close all connections; the store opens new ones should it be used again."""
+        """Close all connections; the store opens new ones if it is used again."""
         self._sessions.reader.dispose()
 
     def __enter__(self) -> Self:
@@ -83,7 +83,7 @@ class Store:
         self.close()
 
     def add(self, problem: Problem, run_id: int | None = None) -> int | None:
-        """Store a problem; its id, or None when it or its mirror image is stored already.
+        """Store a problem; returns its id, or None if it or its mirror image is stored already.
 
         Raises `StoreError` for a problem that is not proved correct and for an
         unknown run.
@@ -94,7 +94,7 @@ class Store:
             return add_problem(session, problem, run_id)
 
     def get(self, problem_id: int) -> StoredProblem | None:
-        """The problem of an id, None when there is none."""
+        """The problem with an id, None if there is none."""
         if abs(problem_id) >= 2**63:
             return None
         with self._sessions.reading() as session:
@@ -103,7 +103,7 @@ class Store:
         return None if row is None else self._stored(row, themes)
 
     def playable(self, problem: StoredProblem) -> StoredProblem:
-        """A problem of this store; `StoreError` when its line cannot be played on its position."""
+        """Give back a problem of this store; raises `StoreError` if its line cannot be played."""
         try:
             require_playable(problem)
         except ValueError as error:
@@ -113,8 +113,8 @@ class Store:
     def find(self, wanted: Selection = ALL) -> Iterator[StoredProblem]:
         """The problems of a selection, in its order.
 
-        Read page by page: the store may be written to meanwhile, and what is added after the
-        first page was read does not turn up.
+        They are read page by page: the store may be written to meanwhile, and what is added after
+        the first page was read is not given.
         """
         return self._pages(query.conditions(wanted), wanted.order, wanted.limit)
 
@@ -152,7 +152,7 @@ class Store:
 
 @contextmanager
 def _opening(location: Location, *, create: bool) -> Iterator[Engine]:
-    """An engine for a place that was looked at; closed again when the opening fails."""
+    """An engine for a place, which is looked at first; the engine is closed if opening fails."""
     if location.path is not None:
         tables = tables_in_file(location.path, create=create)
         schema.require_ours(tables or (), location.name)

@@ -1,4 +1,4 @@
-"""The last tests: from a position that is sound as far as it was looked at to a problem."""
+"""The last tests, which make a candidate a problem: settle, minimise, judge."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves
 
 MARGINS = (0, 2, 4)
-"""How far beyond the end second solutions are looked for before all are excluded at any length."""
+"""Plies beyond the end within which second solutions are looked for before those of any length."""
 SETTLING_NODES = 1_500
 """Nodes for each check that is not refuted for good, before the full judgement."""
 _TURNS = 100
 
 
 class Examiner:
-    """Decides about candidates with one engine. All questions raise `LimitReached`."""
+    """Tests candidates with one engine. All methods raise `LimitReached`."""
 
     def __init__(self, engine: DfPnEngine) -> None:
         self._engine = engine
@@ -46,13 +46,13 @@ class Examiner:
         return None
 
     def line(self, record: Record, length: int) -> Moves | None:
-        """The best line as the judge tells it; None where only a futile interposition lasts as long."""
+        """The best line as the judge gives it; None if only a futile interposition lasts as long."""
         order = mirror_order(unpack(record, Side.ATTACKER))
         line = TreeBuilder(self._engine, order=order).turn(record, length).line()
         return line if len(line) == length else None
 
     def minimised(self, record: Record, line: Moves) -> Position:
-        """The position without pieces that are not needed, as far as the margins show."""
+        """The position without its unnecessary pieces, as far as the margins show."""
         position = unpack(record, Side.ATTACKER)
         start = 0
         while True:
@@ -73,7 +73,7 @@ class Examiner:
         )
 
     def judge(self, position: Position, length: int, nodes: int) -> Judgement:
-        """The full judgement, with ``nodes`` at the most."""
+        """The full judgement, within ``nodes`` nodes."""
         return self._judge.judge(position, length, Limits(nodes=nodes))
 
 

@@ -1,8 +1,8 @@
 """From one random root to problems: draw, grow, settle, minimise, judge, score.
 
-Everything here depends on the seed, the root's index, the options and the lines of
-earlier roots that it is told only: the table is emptied at the root, limits are counted in
-nodes, random numbers come from the root's own generators.
+The result depends only on the seed, the root's index, the options and the lines of earlier
+roots that are passed in: the table is emptied for each root, limits are counted in nodes,
+random numbers come from the root's own generators.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from solver.limits import LimitReached
 from solver.results import Limits
 
 WALLED = 0.25
-"""The share of final positions in which the king is shut in by pieces of its own."""
+"""The share of final positions in which the king is shut in by its own side's pieces."""
 SOWINGS = 25
-"""How often final positions are drawn for a root that leans to a theme, at the most."""
+"""At most this often are final positions drawn for a root that leans to a theme."""
 
 
 @dataclass
 class RootResult:
-    """What one root gave; ``seconds`` of CPU by stage are no part of what it is equal by."""
+    """What one root gave; ``seconds``, the CPU time by stage, are left out when results are compared."""
 
     index: int
     problems: list[Problem]
@@ -52,7 +52,7 @@ class Composer:
     """Composes problems, root by root, with one engine."""
 
     def __init__(self, seed: int, options: Options, version: str, proof: Proof | None = None) -> None:
-        """``proof`` is called with each problem; what it raises goes through."""
+        """``proof`` is called with each problem; what it raises is passed on."""
         self._seed = seed
         self._options = options
         self._version = version
@@ -72,14 +72,15 @@ class Composer:
 
     @property
     def tally(self) -> np.ndarray:
-        """What the tests of the growth did so far (`generator.stages`)."""
+        """Counts of what the growth's tests did so far (`generator.stages`)."""
         return self._nursery.tally
 
     def root(self, index: int, news: Iterable[str] = ()) -> RootResult:
         """The problems that grow from one root.
 
-        ``news`` are lines found by earlier roots (`generator.novelty`) that it was not told yet:
-        they are taken only where there is nothing else, and not at all where lines shall be distinct.
+        ``news`` are lines found by earlier roots (`generator.novelty`) and not passed in before.
+        A root gives a known line only if it has nothing else, and never if the wishes ask for
+        distinct lines.
         """
         self._known.update(news)
         self._engine.forget()
@@ -106,7 +107,7 @@ class Composer:
         yield from self._tests.problems(finalists, provenance, self._ledger)
 
     def _finalists(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
-        """Those to be judged, of each line one; a known line only where there is no other, if at all."""
+        """The sprouts to be judged, one for each line; a known line only if there is no other, if at all."""
         wishes, most = self._options.wishes, self._options.finalists
         by_line = {population[int(i)].line_key: population[int(i)] for i in rng.permutation(len(population))}
         new = [sprout for line, sprout in by_line.items() if line not in self._known]
@@ -122,8 +123,8 @@ class Composer:
     def _sown(self, index: int, rng: np.random.Generator) -> list[Sprout]:
         """The positions that a root goes on from.
 
-        Where a theme is looked for, final positions are drawn until, a few plies on, there are
-        some whose line shows it: short lines are found far more quickly than long ones.
+        If it leans to a theme, final positions are drawn until some short lines that end in them
+        show it: short lines are found far more quickly than long ones.
         """
         if self._options.starts:
             return self._given(self._options.starts[index % len(self._options.starts)])
@@ -145,7 +146,7 @@ class Composer:
         """Mates in one that lead to mated positions drawn at random."""
         found: list[Sprout] = []
         with self._ledger.timed("draw"):
-            region = int(rng.choice(regions(self._options.wishes)))  # one for all: corners would win
+            region = int(rng.choice(regions(self._options.wishes)))  # one for all: else corners would win
             for family in range(self._options.finals):
                 final = self._nursery.draw_final(region, bool(rng.random() < WALLED))
                 sprouts = [] if final is None else self._nursery.first_moves(final, family)
@@ -157,7 +158,7 @@ class Composer:
     def _given(self, sfen: str) -> list[Sprout]:
         if sfen not in self._starts:
             self._starts[sfen] = start_of(self._engine, sfen)
-            self._engine.forget()  # a root that finds the start known must fare no better or worse
+            self._engine.forget()  # what follows must not depend on whether the start was known
         sprout = self._starts[sfen].sprout
         return [] if sprout is None else [sprout]
 
@@ -170,7 +171,7 @@ class Composer:
         return children
 
     def _is_settled(self, sprout: Sprout) -> bool:
-        """Whether the first turn has no second solution at any length: it would be its children's too."""
+        """Whether the first turn has no second solution at any length; its children would have it too."""
         if not sprout.still:
             return True
         try:

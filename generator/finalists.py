@@ -23,17 +23,17 @@ from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical
 
 FRAMES_FROM = 5
-"""The length from which no two problems of a root may have one first move and final position."""
+"""From this length on, a root gives one problem per (first move, final position)."""
 
 Proof = Callable[[Problem], None]
-"""A second look at a problem, which raises what should stop the run."""
+"""A further check of a problem; it raises what must stop the run."""
 
 
 class FinalTests:
-    """Makes problems of finalists, with the engine of their root.
+    """Makes finalists into problems, with the engine of their root.
 
     ``known`` are the lines of earlier roots, a set that its owner adds to; ``proof`` is called
-    with each problem, and what it raises goes through.
+    with each problem, and what it raises is passed on.
     """
 
     def __init__(
@@ -53,11 +53,11 @@ class FinalTests:
 
     @property
     def examiner(self) -> Examiner:
-        """What decides about candidates, for parents as well."""
+        """The tests of candidates; the growth settles parents with them."""
         return self._examiner
 
     def problems(self, finalists: list[Sprout], provenance: Provenance, ledger: Ledger) -> Iterator[Problem]:
-        """The problems among the finalists: so many of a final position, no line twice."""
+        """The problems among the finalists: at most ``per_final`` of a final position, no line twice."""
         self._ledger = ledger
         families: Counts = Counter()
         seen: set[str] = set()
@@ -108,7 +108,7 @@ class FinalTests:
             return Rejection.NOT_WISHED
         problem = self._judged(position, sprout.length, provenance)
         if isinstance(problem, Problem) and self._is_taken(line_key(problem.line), seen):
-            return Rejection.SAME_LINE  # of several best lines another one is told
+            return Rejection.SAME_LINE  # the judge gives another one of several best lines
         return problem
 
     def _is_taken(self, line: str, seen: set[str]) -> bool:

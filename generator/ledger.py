@@ -1,4 +1,4 @@
-"""What is counted of one root: rejections by reason, tests of the growth, seconds by stage."""
+"""What is counted for one root: rejections by reason, tests of the growth, seconds by stage."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from generator.reasons import Counts, Rejection
 from generator.stages import FAILED, UNANSWERED, Stage
 
-STAGE_OF = {
+REASON_OF = {
     Stage.ANSWER_HOLDS: Rejection.LONGER_DEFENCE,
     Stage.ANSWER_LASTS: Rejection.SHORTER_DEFENCE,
     Stage.OTHER_ANSWERS: Rejection.OTHER_DEFENCE,
@@ -22,21 +22,21 @@ STAGE_OF = {
     Stage.NO_SHORTER_MATE: Rejection.SHORTER_MATE,
     Stage.ONE_KEY: Rejection.SECOND_MATE,
 }
-"""What a candidate that fails a test of the growth is turned down for."""
+"""Why a candidate that fails a test of the growth is rejected."""
 
 
 class Ledger:
-    """``counts`` of what happened in a root; CPU ``seconds`` by stage."""
+    """``counts`` of what happened in a root, and CPU ``seconds`` by stage."""
 
     def __init__(self) -> None:
         self.counts: Counts = Counter(roots=1)
         self.seconds: dict[str, float] = {}
 
     def add_tests(self, tally: np.ndarray) -> None:
-        """Count what the tests of the growth did (`generator.stages`); what came to nothing goes."""
+        """Add what the tests of the growth did (`generator.stages`); counts of zero are dropped."""
         self.counts["defences"] += int(tally[Stage.ANSWER_HOLDS, 0])
         self.counts["candidates"] += int(tally[Stage.NEW, 0])
-        for stage, reason in STAGE_OF.items():
+        for stage, reason in REASON_OF.items():
             self.counts[reason] += int(tally[stage, FAILED])
             self.counts[Rejection.UNRESOLVED] += int(tally[stage, UNANSWERED])
         self.counts = Counter({name: number for name, number in self.counts.items() if number})

@@ -1,4 +1,4 @@
-"""When two lines are the same: under mirror and translation, told by their squares."""
+"""When two lines are the same: if one is the other mirrored or moved on the board."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Step = tuple[str, int, int, int, int]
 
 
 def line_key(line: tuple[Move, ...]) -> str:
-    """What lines share that are the same wherever on the board they are played, and mirrored.
+    """A text that two lines share if one is the other mirrored or moved on the board.
 
-    A move over the board is known by the squares it leads from and to, whatever moves:
+    A move on the board is known by the squares it leads from and to, whatever piece moves:
     so a gold and a promoted silver that go the same way count alike. A drop is known by
-    its kind and square. Squares are told from the first move's target.
+    its kind and square. Squares are relative to the first move's target.
     """
     return key_of([_step(move) for move in line])
 
@@ -32,7 +32,7 @@ def _step(move: Move) -> Step:
 
 
 def key_of(steps: Sequence[Step]) -> str:
-    """`line_key` of a line told by its squares."""
+    """`line_key` of a line given as steps."""
     file, rank = steps[0][3:]
     one, other = [], []
     for letter, start, height, across, down in steps:
@@ -47,9 +47,9 @@ def key_of(steps: Sequence[Step]) -> str:
 
 
 def frame_key(position: Position, line: tuple[Move, ...]) -> str:
-    """The first move and the final position, under mirror and translation: a problem's frame.
+    """A text that two problems share if first move and final position are the same.
 
-    Squares are told from the mated king.
+    The same means mirrored or moved on the board too: squares are relative to the mated king.
     """
     final = reduce(after, line, position)
     king = final.king(Side.DEFENDER)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 ROUND = 8
-"""Roots in a round: so many processes at least find work while the results come in order."""
+"""Roots in a round; at least this many processes find work although results come in order."""
 
 
 def first_needed(index: int) -> int:
-    """The roots that a root may know of: all before this one. They must be through before it begins."""
+    """The end of the roots that root ``index`` knows: all below it, done before ``index`` begins."""
     return max(0, (index // ROUND - 1) * ROUND)
 
 
@@ -31,7 +31,7 @@ class Lines:
         self._found.extend((index, key) for key in keys)
 
     def known(self, index: int, start: int = 0) -> list[str]:
-        """What the root of an index may know, without the first ``start`` lines."""
+        """The lines that root ``index`` may know, without the first ``start`` of them."""
         end = first_needed(index)
         news = []
         for root, key in self._found[start:]:

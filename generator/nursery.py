@@ -1,4 +1,4 @@
-"""Growing positions: `generator.kernel.growth` as Python uses it."""
+"""The growth of positions: `generator.kernel.growth` as Python uses it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,11 @@ _DROPS = ("", *LETTERS_IN_HAND)
 
 @dataclass(frozen=True)
 class Bounds:
-    """What any position on the way to a problem must keep to: see `generator.preferences`."""
+    """What each position on the way to a problem must keep to (`generator.preferences`).
+
+    At most ``pieces`` on the board and in the attacker's hand; only kinds whose bit is set in
+    ``kinds``; at most ``hand[kind]`` of a kind in the attacker's hand.
+    """
 
     pieces: int = ALL_PIECES
     kinds: int = KINDS
@@ -46,8 +50,8 @@ class Bounds:
 class Sprout:
     """A position on the way to a problem: it mates in ``length`` plies by ``line``.
 
-    ``family`` numbers the final positions of a root. ``still`` other checks were not
-    refuted for good when it was found; ``checks`` counts all checks, ``defences`` the
+    ``family`` numbers the final positions of a root. ``still`` counts the other checks that
+    were not refuted for good when it was found, ``checks`` all checks, ``defences`` the
     longest defences against the key.
     """
 
@@ -65,14 +69,14 @@ class Sprout:
         return key_of([_step(move) for move in self.line])
 
     @cached_property
-    def told(self) -> tuple[Position, tuple[Move, ...]]:
+    def readable(self) -> tuple[Position, tuple[Move, ...]]:
         """The position and the line as readable types."""
         return unpack(self.record), tuple(unpack_move(move) for move in self.line)
 
     @cached_property
     def themes(self) -> frozenset[str]:
-        """The themes of the line (`generator.themes`); a sprout is asked for them several times."""
-        return frozenset(find_themes(*self.told))
+        """The themes of the line (`generator.themes`)."""
+        return frozenset(find_themes(*self.readable))
 
 
 def _step(move: int) -> Step:
@@ -85,8 +89,8 @@ def _step(move: int) -> Step:
 class Nursery:
     """Grows positions with one engine.
 
-    Random choices follow ``state``, a uint64 array [1] of the caller's; ``tally`` counts what
-    the tests did (`generator.stages`).
+    Random choices follow ``state``, the caller's uint64 array [1]; ``tally`` counts what the
+    tests did (`generator.stages`).
     """
 
     engine: DfPnEngine
@@ -111,7 +115,7 @@ class Nursery:
         )  # fmt: skip
 
     def forget(self) -> None:
-        """Forget which positions were met."""
+        """Forget which positions were seen."""
         self._seen[:] = 0
 
     def keep_to(self, bounds: Bounds) -> None:
@@ -132,7 +136,7 @@ class Nursery:
         return [self._sprout(i, 1, (), family) for i in range(number)]
 
     def children(self, parent: Sprout) -> list[Sprout]:
-        """Positions that mate in two plies more, sound as far as they were looked at."""
+        """Positions that mate in two plies more, sound as far as ``effort.margin`` goes."""
         number = grow(self.engine.arena(parent.record), parent.length, self._workshop)
         return [self._sprout(i, parent.length + 2, parent.line, parent.family) for i in range(number)]
 

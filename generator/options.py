@@ -1,4 +1,4 @@
-"""What `tsume generate` is asked for, and how much is tried for it; a run's record holds it as JSON."""
+"""What `tsume generate` is asked for, and how much is tried for it; stored with a run as JSON."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _SUITED: dict[int, dict[str, int]] = {
 class Effort:
     """How much is tried from each parent.
 
-    ``answers`` un-evasions and ``checks`` un-checks before each are sampled, up to
-    ``children`` kept, ``per_answer`` of each answer. ``nodes`` bound the tests of one answer
-    and those of one candidate, ``parent_nodes`` all of a parent's, looked at between answers.
-    ``margin`` is how many plies beyond the end second solutions are looked for, ``turns`` how
-    many turns after another longest defence.
+    At most ``answers`` un-evasions are drawn, and ``checks`` un-checks before each; at most
+    ``children`` positions are kept, ``per_answer`` of each answer. ``nodes`` bounds the tests
+    of one answer and those of one candidate, ``parent_nodes`` all tests of a parent (looked at
+    between answers). Second solutions are looked for up to ``margin`` plies beyond the end;
+    after another longest defence at most ``turns`` turns are looked at.
     """
 
     answers: int = 40
@@ -46,10 +46,10 @@ class Options:
 
     A root starts from ``finals`` mated positions, or from one of ``starts`` (SFENs of shorter
     problems). ``beam`` parents are grown in each generation, chosen for variety
-    (`generator.selection`) with ``temperature``; of the last one ``finalists`` at most are
-    judged and ``per_root`` kept, ``per_final`` of one final position; ``judge_nodes`` bound
-    the judgement of one, and the settling of a parent. ``table_bits`` are those of the
-    engine: where nodes run out, its size has an influence.
+    (`generator.selection`) with ``temperature``. Of the last generation at most ``finalists``
+    are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds
+    one judgement, and the settling of one parent. ``table_bits`` are those of the engine:
+    where nodes run out, the table's size affects the result.
     """
 
     length: int
@@ -67,20 +67,22 @@ class Options:
 
     @classmethod
     def of(cls, length: int, **given: Any) -> Options:
-        """The options that suit a length: short problems are found so quickly
-        that most of the work is to judge them, so more is kept of each root.
+        """The options that suit a length.
+
+        Short problems are found so quickly that most of the work is to judge them, so more is
+        kept of each root.
         """
         wished = given.get("wishes", Wishes()).asks
         return cls(length, **{**(_MINED if wished else _SUITED.get(length, {})), **given})
 
     def to_dict(self) -> dict[str, Any]:
-        """All options by name, for the run's record."""
+        """All options by name, as JSON holds them."""
         return {**asdict(self), "wishes": self.wishes.to_dict(), "starts": list(self.starts)}
 
     @classmethod
-    def from_dict(cls, record: Mapping[str, Any]) -> Options:
-        """The options of a record; what it lacks is as usual. Raises ``TypeError`` for other names."""
-        values = dict(record)
+    def from_dict(cls, by_name: Mapping[str, Any]) -> Options:
+        """Options from `to_dict`; missing ones get defaults. Raises ``TypeError`` for unknown names."""
+        values = dict(by_name)
         values["wishes"] = Wishes.from_dict(values.get("wishes", {}))
         values["starts"] = tuple(values.get("starts", ()))
         values["effort"] = Effort(**values.get("effort", {}))

@@ -14,24 +14,24 @@ from tsume_rules.pieces import ALL_PIECES, HAND_KINDS
 _ANY_REGION = (CORNER, CORNER, CORNER, EDGE, EDGE, LINE, ANYWHERE)
 _REGIONS = {Region.CORNER: (CORNER,), Region.EDGE: (LINE,), Region.CENTRE: (CENTRE,)}
 FOR_A_THEME = 4.0
-"""Merit of a theme looked for that the line has already."""
+"""Merit of each theme looked for that the line shows already."""
 LEANING_ROOTS = 24
-"""One root in so many leans to a rare theme where nothing is wished."""
+"""If nothing is wished, one root in this many leans to a rare theme."""
 LEANING_LENGTH = 7
-"""Shorter problems show few of these themes, and come too quickly for it."""
+"""From this length on; shorter problems show few of these themes and are found too quickly."""
 _RARE = (
     "moved-interposition", "interposition", "distant-drop", "knight-mate", "switchback", "block",
 )  # fmt: skip
-"""Themes that hardly come by themselves (docs/themes.md)."""
+"""Themes that seldom come by chance (docs/themes.md)."""
 _INTERPOSITIONS = frozenset({"chuai", "moved-interposition", "interposition"})
 _HEIGHT = {
     "king-hunt": 7, "king-returns": 5, "switchback": 5, "serial-sacrifice": 5, "obstruction-removal": 5,
     **dict.fromkeys(_INTERPOSITIONS, 5),
 }  # fmt: skip
-"""The plies at which a theme can be looked for, 3 if not named here."""
+"""The length from which a theme is looked for, `_LEAST_HEIGHT` if not named here."""
 _LEAST_HEIGHT = 3
 _FOR_AN_OPEN_CHECK = 0.15
-"""Merit lost by each other check that is not refuted for good: such are harder to settle."""
+"""Merit lost for each other check that is not refuted for good: it makes settling harder."""
 _ROOM_TO_SHRINK = 1
 """Pieces more than wished that a position may have before unnecessary ones are taken away."""
 
@@ -42,7 +42,7 @@ def regions(wishes: Wishes) -> Sequence[int]:
 
 
 def bounds(wishes: Wishes) -> Bounds:
-    """What every position on the way must keep to."""
+    """What every position of the growth must keep to."""
     hand = (ALL_PIECES,) * 8
     if wishes.hand is not None:
         hand = (0, *parse_hand(wishes.hand).counts)
@@ -52,10 +52,10 @@ def bounds(wishes: Wishes) -> Bounds:
 
 
 def may_fit(wishes: Wishes, sprout: Sprout) -> bool:
-    """Whether a full-grown sprout can become a problem as wished, as far as its looks tell."""
+    """Whether a full-grown sprout can become a problem as wished, by its position and line."""
     if not wishes.asks:
         return True
-    position, _ = sprout.told
+    position, _ = sprout.readable
     return (
         (wishes.region is None or Wishes(region=wishes.region).fit_position(position))
         and (wishes.hand is None or position.attacker_hand == parse_hand(wishes.hand))
@@ -75,10 +75,10 @@ class Leaning:
         return len(sprout.themes & self.themes) if self.themes else 0
 
     def merit(self, sprout: Sprout) -> float:
-        """What a sprout's line promises: it shows a theme, or holds what interpositions come from.
+        """Merit of a sprout for the themes its line shows, and of what leads to interpositions.
 
-        A dropped piece is captured sooner or later, and the mate must use it up; so the positions
-        before it are those with pieces in the attacker's hand.
+        A dropped piece is captured sooner or later, and the mate must use it up. So interpositions
+        are found before positions with pieces in the attacker's hand.
         """
         promise = float(sprout.record.hand[0].sum()) if self.themes & _INTERPOSITIONS else 0.0
         return FOR_A_THEME * self.of(sprout) + promise

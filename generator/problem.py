@@ -13,8 +13,8 @@ from tsume_rules.position import Position
 class Provenance:
     """What makes a problem reproducible.
 
-    ``seed`` of the run, ``index`` of the root it grew from, ``version`` of tsume and the number
-    of the way from seeds to problems (`generator.recipe`), None for a problem older than that.
+    ``seed`` of the run, ``index`` of the root it grew from, ``version`` of tsume and the
+    ``recipe`` (`generator.recipe`), None for a problem older than recipes.
     """
 
     seed: int
@@ -27,9 +27,8 @@ class Provenance:
 class Problem:
     """A problem proved correct: the position, the judgement, the difficulty.
 
-    ``provenance`` is None for a problem that was imported. ``themes`` are the names of
-    what happens in its line (`generator.themes`), ``quality`` is from 0 to 100
-    (`generator.quality`).
+    ``provenance`` is None for an imported problem. ``themes`` are the names of the themes in
+    its line (`generator.themes`), ``quality`` is from 0 to 100 (`generator.quality`).
     """
 
     position: Position

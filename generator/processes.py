@@ -15,7 +15,7 @@ _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def stop_signals_blocked() -> Iterator[None]:
-    """Processes started inside never see Ctrl-C: the parent decides when to stop."""
+    """Processes started in the block never see Ctrl-C: the parent decides when to stop."""
     if sys.platform == "win32":  # no signals to block
         yield
         return
@@ -28,7 +28,7 @@ def stop_signals_blocked() -> Iterator[None]:
 
 
 def end_with_parent() -> None:
-    """Wait for the parent to end, then end this process at once: the work of a thread of its own."""
+    """Wait for the parent to end, then end this process at once. To be run in a thread of its own."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

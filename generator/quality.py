@@ -2,8 +2,8 @@
 
 A proxy for what composers value: themes, sacrifices, economy, a key that does not
 give itself away. It is read off the position and its main line alone; nothing is
-searched, and mirror images have the same quality. How hard a problem is, is another
-question (`solver.scoring.difficulty`).
+searched, and mirror images have the same quality. Difficulty is another question
+(`solver.scoring.difficulty`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from generator.themes.attack import BIG, declines
 from generator.themes.board import adjacent, around, attackers
-from generator.themes.story import Ply, Story, Turn, tell
+from generator.themes.story import Ply, Story, Turn, replay
 from generator.themes.table import themes_of
 from tsume_rules.kernel.tables import ATT, KING, KNIGHT, OURS, PAWN, WALL
 from tsume_rules.moves import Move
@@ -73,7 +73,7 @@ class Appraisal:
 
 def appraise(position: Position, line: tuple[Move, ...]) -> Appraisal:
     """Themes and quality of a correct problem with its main line, replayed once."""
-    story = tell(position, line)
+    story = replay(position, line)
     themes = themes_of(story)
     parts = _parts(story, themes)
     total = round(sum(parts.values()), 1)
@@ -89,7 +89,7 @@ def _parts(story: Story, themes: tuple[str, ...]) -> dict[str, float]:
 def traits(story: Story) -> dict[str, float]:
     """The traits by the names of `TRAIT_POINTS`.
 
-    Shares are of the attacker's moves but the last, so that they do not grow with length.
+    Shares are of the attacker's moves except the last, so that they do not grow with length.
     """
     earlier = max(1, len(story.turns) - 1)
     key = story.turns[0].check
@@ -110,19 +110,19 @@ def traits(story: Story) -> dict[str, float]:
 
 
 def _surprise(check: Ply) -> float:
-    """How much of a surprise it is that a piece does not promote; least for a knight, which often may not."""
+    """How surprising it is that a piece does not promote; least for a knight, which often does not."""
     if check.kind == KNIGHT:
         return 0.5
     return 2.0 if check.kind in BIG or check.kind == PAWN else 1.0
 
 
 def expected_pieces(length: int) -> int:
-    """How many pieces a problem of so many plies may be expected to need, kings counted."""
+    """How many pieces a problem of ``length`` plies is expected to need, kings counted."""
     return 3 + length // 2
 
 
 def _captures(story: Story) -> Iterator[Turn]:
-    """The turns at which the attacker wins a piece that the answer before did not bring there."""
+    """The turns at which the attacker captures a piece that the previous answer did not put there."""
     before = [None, *(turn.answer for turn in story.turns)]
     for answer, turn in zip(before, story.turns, strict=False):
         if turn.check.captured and (answer is None or answer.target != turn.check.target):
@@ -135,7 +135,7 @@ def _chases(one: Turn, other: Turn) -> bool:
 
 
 def _repeats(one: Turn, other: Turn) -> bool:
-    """Whether, moreover, it goes the same way as before."""
+    """Whether one piece gives both checks by moving, the same way each time."""
     there, here = one.check, other.check
     return _chases(one, other) and there.target - there.origin == here.target - here.origin
 
@@ -143,8 +143,9 @@ def _repeats(one: Turn, other: Turn) -> bool:
 def idle(story: Story) -> list[int]:
     """The cells of pieces that have no part in the final position.
 
-    They never moved nor gave check. An attacker's one guards no square on or next to the
-    mated king, nor a checking piece; a defender's one is not next to its king.
+    Such a piece never moved nor gave check. If it is the attacker's, it guards neither a
+    square on or next to the mated king nor a checking piece; if the defender's, it is not
+    next to its king.
     """
     busy = {ply.who for ply in story.plies} | {cell for turn in story.turns for cell in turn.check.checkers}
     still = [cell for cell, who in story.who.items() if who == cell and who not in busy]

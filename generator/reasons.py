@@ -1,4 +1,4 @@
-"""Why a candidate was turned down: every rejection has one of these, and is counted."""
+"""Why a candidate was rejected: every rejection has one of these reasons and is counted."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The number of the way that leads from a seed to problems."""
+"""The recipe: the number of the way from a seed to problems."""
 
 from __future__ import annotations
 
 RECIPE = 1
-"""Raised with every change after which some seed and options give other problems, scores or themes.
+"""Raised with every change that makes some seed and options give other problems, scores or themes.
 
-Each run and problem carries the number it began with; a run is resumed under the same number only.
-tests/generator/test_recipe.py fails when what a few seeds give has changed and this has not.
+Each run and problem keeps the number it began with; a run is resumed only under the same number.
+tests/generator/test_recipe.py fails when a few seeds give something else and the number is as before.
 """

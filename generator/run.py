@@ -1,8 +1,8 @@
 """A run: roots one after the other, or on several processes, results in order.
 
-The roots' results come back in the order of their indices whatever the number
-of workers, and what a root is told of earlier ones does not depend on it (`generator.novelty`):
-the same seed, options and version give the same problems.
+The roots' results come in the order of their indices, and the lines that a root knows of
+earlier ones do not depend on the number of workers (`generator.novelty`): the same seed,
+options and version give the same problems.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _LONGEST_WAIT = 3600.0
 
 
 Orders = tuple[int, Options, str, Proof | None]
-"""What a composer is made from."""
+"""The arguments of a `Composer`."""
 
 
 class WorkerLostError(RuntimeError):
-    """A worker process ended unasked: a bug, killed, or out of memory."""
+    """A worker process ended by itself: by a bug, by a signal, or out of memory."""
 
 
 def run(
@@ -50,10 +50,10 @@ def run(
     """The results of the roots ``first``, ``first`` + 1, ... in order.
 
     ``earlier``: the lines that roots before ``first`` found, as (root's index,
-    `generator.lines.line_key`). Without end unless there is a ``deadline`` (by
-    `time.monotonic`): then roots are composed in processes of their own, and given up when
-    it has passed. ``proof``, a function of a module, is called with each problem where it was
-    composed; what it raises ends the run. Raises `WorkerLostError`.
+    `generator.lines.line_key`). The results never end unless there is a ``deadline`` (by
+    `time.monotonic`): then roots are composed in worker processes, and what is not done when
+    it has passed is given up. ``proof``, a module's function, is called with each problem in
+    the process that composed it; what it raises ends the run. Raises `WorkerLostError`.
     """
     lines = Lines(earlier)
     if jobs == 1 and deadline is None:
@@ -86,7 +86,7 @@ class _Worker:
         far_end.close()
 
     def hand_out(self, index: int, lines: Lines) -> None:
-        """Let a root be composed, with what it may know of earlier ones."""
+        """Send a root to be composed, with the new lines it may know of earlier ones."""
         news = lines.known(index, self._told)
         self._told += len(news)
         try:
@@ -157,7 +157,7 @@ def _seconds_to(deadline: float | None) -> float | None:
 
 
 def _work(pipe: Connection, orders: Orders) -> None:
-    """A worker's life; it ends with its parent."""
+    """What a worker process runs; it ends with its parent."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     try:
         composer = Composer(*orders)

@@ -1,9 +1,9 @@
 """Which positions go on: a random choice that keeps a population varied.
 
-Each has a merit, to which a random number of the Gumbel distribution is added (so that
-the choice without more would be a sample with weights exp(merit / temperature)); each
-position chosen makes those that share something with it less welcome: the final
-position, the shape of the line, the kind of the key, the number of pieces.
+Each has a merit, to which a random number of the Gumbel distribution is added. That alone
+would draw a sample with weights exp(merit / temperature). Moreover, each position chosen
+makes those that share something with it less welcome: the final position, the shape of the
+line, the kind of the key, the number of pieces.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def varied(
 ) -> list[Item]:
     """Up to ``most`` of the items, the most welcome first.
 
-    ``labels``: of each item equally many; items with equal labels in one place crowd each
-    other, by one unit of merit for each label.
+    ``labels`` has the same number of labels for each item. An item that is chosen takes one
+    unit of merit from each other item for each place in which their labels are equal.
     """
     welcome = np.array(merits, dtype=float) + temperature * rng.gumbel(size=len(items))
     columns = [_numbered(column) for column in zip(*labels, strict=True)]

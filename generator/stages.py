@@ -1,7 +1,7 @@
 """The tests a candidate goes through, in their order, and what is counted of each.
 
-The order is by what a test costs and how much it turns down: `scripts/bench stages`
-measures both again. A candidate is turned down by the first test it fails.
+The order is by what a test costs and how many candidates it rejects: `scripts/bench stages`
+measures both again. A candidate is rejected by the first test it fails.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Stage(IntEnum):
     OTHER_ANSWERS = stages.OTHER_ANSWERS
     """Other longest defences have one solution and leave nothing."""
     NEW = stages.NEW
-    """The position was not met before."""
+    """The position was not seen before."""
     NO_MATE_IN_ONE = stages.IN_ONE
     """There is no mate in one."""
     NO_MATE_IN_THREE = stages.IN_THREE
@@ -40,7 +40,7 @@ class Stage(IntEnum):
 OF_CANDIDATE = (
     Stage.NEW, Stage.NO_MATE_IN_ONE, Stage.NO_MATE_IN_THREE, Stage.NO_SHORTER_MATE, Stage.ONE_KEY,
 )  # fmt: skip
-"""The order of the tests of a whole candidate; those before are of the answer alone."""
+"""The order of the tests of a whole candidate; the earlier ones are about the answer alone."""
 
 
 def new_tally() -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Problems that are given to be extended."""
+"""Given problems, to be extended."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _TURNS = 200
 
 @dataclass(frozen=True)
 class Start:
-    """A given problem as a sprout; None, and why, where nothing can grow from it."""
+    """A given problem as a sprout; None, and why, if nothing can grow from it."""
 
     sprout: Sprout | None
     why: str = ""
 
 
 def start_of(engine: DfPnEngine, sfen: str) -> Start:
-    """What can grow from a given position. Raises ``ValueError`` for what is no SFEN."""
+    """The start that a given position makes. Raises ``ValueError`` if ``sfen`` is not an SFEN."""
     record = pack(parse_sfen(sfen).position)
     try:
         with engine.within(Limits(nodes=2 * _NODES)):

@@ -1,7 +1,7 @@
-"""What may be wished for in a problem, beside its length.
+"""What may be wished of a problem, apart from its length.
 
-Wishes steer the search (`generator.preferences`) and are asked of every problem at the
-end. They are plain values, so that a run's record holds them as JSON.
+Wishes steer the search (`generator.preferences`), and every problem is tested against them
+at the end. They are plain values, so that they are stored with a run as JSON.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ class Region(StrEnum):
     CORNER = "corner"
     """In the three by three squares of a corner."""
     EDGE = "edge"
-    """On an outermost file or rank, but in no corner."""
+    """On an outermost file or rank, outside the corners."""
     CENTRE = "centre"
-    """At least two squares from every edge, but in no corner."""
+    """At least two squares from every edge, outside the corners."""
 
     def holds(self, king: Square) -> bool:
         """Whether a square lies in the region."""
@@ -43,15 +43,15 @@ class WishError(ValueError):
 
 @dataclass(frozen=True)
 class Wishes:
-    """What a problem must be like; None and empty ask for nothing.
+    """Constraints on generated problems; all must hold. None and empty ask for nothing.
 
     ``max_pieces``: on the board and in the attacker's hand, the kings counted.
     ``hand``: the attacker's hand is exactly this (letters as in SFEN, "-" for none).
-    ``only`` and ``without``: letters of kinds; of these alone, or of none of these, are
-    the pieces on the board and in the attacker's hand, kings apart, promoted ones
-    counted as the kind they were. ``themes``: all of these (`generator.themes`).
+    ``only`` and ``without``: letters of kinds. All pieces on the board and in the attacker's
+    hand, except kings, are of the former and none of the latter; a promoted piece counts as
+    the kind it was. ``themes``: all of these (`generator.themes`).
     ``min_score``, ``max_score``, ``min_quality`` are inclusive.
-    ``distinct_lines``: no two problems of a run have one `generator.lines.line_key`.
+    ``distinct_lines``: no two problems of a run have the same `generator.lines.line_key`.
     """
 
     max_pieces: int | None = None
@@ -71,26 +71,26 @@ class Wishes:
         return {**asdict(self), "themes": list(self.themes)}
 
     @classmethod
-    def from_dict(cls, record: Mapping[str, Any]) -> Wishes:
-        """The wishes of a record; names that are no wishes are left out."""
+    def from_dict(cls, by_name: Mapping[str, Any]) -> Wishes:
+        """Wishes from `to_dict`; unknown names are left out."""
         known = {field.name for field in fields(cls)}
-        kept = {name: value for name, value in record.items() if name in known}
+        kept = {name: value for name, value in by_name.items() if name in known}
         return cls(**{**kept, "themes": tuple(kept.get("themes", ()))})
 
     def contradiction(self, length: int) -> str | None:
-        """Why no problem of ``length`` plies can be as wished, as far as that is plain; else None.
+        """Why no problem of ``length`` plies can be as wished; None if that is not plain at once.
 
         Raises `WishError` for a hand, a kind or a region that cannot be read.
         """
         bounds = (self.min_score, self.max_score)
         if None not in bounds and self.min_score > self.max_score:  # type: ignore[operator]
-            return f"a score of at least {self.min_score:g} and at most {self.max_score:g}: there is none"
+            return f"no score is at least {self.min_score:g} and at most {self.max_score:g}"
         if self.max_score is not None and self.max_score <= 0:
             return f"a score of at most {self.max_score:g}: every problem has more"
         if not self.kinds:
             return "no kind of piece is left to compose with"
         if self.region is not None and self.region not in list(Region):
-            raise WishError(f"{self.region!r} is no region: there are {', '.join(Region)}")
+            raise WishError(f"{self.region!r} is not a region: the regions are {', '.join(Region)}")
         return None if self.hand is None else self._fault_of_hand(parse_hand(self.hand), length)
 
     def _fault_of_hand(self, hand: Hand, length: int) -> str | None:
@@ -107,7 +107,7 @@ class Wishes:
 
     @property
     def asks(self) -> bool:
-        """Whether anything is wished of one problem alone."""
+        """Whether any wish is about a single problem (``distinct_lines`` is about two)."""
         return replace(self, distinct_lines=False) != Wishes()
 
     def fit_position(self, position: Position) -> bool:
@@ -121,7 +121,7 @@ class Wishes:
         )
 
     def fit(self, problem: Problem) -> bool:
-        """Whether a problem is as wished, in everything that one problem alone can be."""
+        """Whether a problem meets all wishes that are about a single problem."""
         difficulty = problem.difficulty
         return (
             self.fit_position(problem.position)
@@ -139,7 +139,7 @@ class Wishes:
         return allowed - parse_kinds(self.without or "")
 
     def fit_kinds(self, position: Position) -> bool:
-        """Whether a position has only such kinds of piece as are wished for."""
+        """Whether a position has only kinds of piece that are allowed."""
         if self.only is None and not self.without:
             return True
         return _kinds_of(position) <= self.kinds
@@ -154,7 +154,7 @@ def parse_kinds(letters: str) -> frozenset[Kind]:
     """The kinds of letters like ``RBG``. Raises `WishError`."""
     unknown = [letter for letter in letters if letter.upper() not in KIND_IN_HAND]
     if unknown:
-        raise WishError(f"{unknown[0]!r} is no piece: the letters are {' '.join(LETTERS_IN_HAND)}")
+        raise WishError(f"{unknown[0]!r} is not a piece: the letters are {' '.join(LETTERS_IN_HAND)}")
     return frozenset(KIND_IN_HAND[letter.upper()] for letter in letters)
 
 
@@ -170,5 +170,5 @@ def parse_hand(text: str) -> Hand:
             counts[kind] = counts.get(kind, 0) + int(number or 1)
         number = ""
     if number or not (text == "-" or counts):
-        raise WishError(f"{text!r} is no hand: letters with a number before them, as R2P, or - for none")
+        raise WishError(f"{text!r} is not a hand: letters with a number before them, as R2P, or - for none")
     return Hand.of(counts)

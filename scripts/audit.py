@@ -14,9 +14,9 @@ import click
 import cshogi
 
 from db.errors import StoreError
-from db.records import StoredProblem
 from db.selection import Selection
 from db.store import Store
+from db.stored_problem import StoredProblem
 
 NODES = 500_000
 DEPTH = 63

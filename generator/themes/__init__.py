@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.themes.story import tell
+from generator.themes.story import replay
 from generator.themes.table import THEMES, Theme, themes_of
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -15,4 +15,4 @@ def find_themes(position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
 
     The attacker moves first; the line ends with the mate. Mirror images have the same themes.
     """
-    return themes_of(tell(position, line))
+    return themes_of(replay(position, line))

@@ -1,4 +1,4 @@
-"""Themes of the attacker's moves."""
+"""Themes of the attacker's moves; `generator.themes.table` gives the meaning of each name."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def quiet_move(story: Story) -> bool:
 
 
 def declines(story: Story, check: Ply) -> bool:
-    """Whether a promotion is declined for a reason.
+    """Whether a piece that may promote does not, and for a reason.
 
-    Before the last move the promotion would not mate, or the problem were no correct one.
-    The last move may have alternatives: it counts if the promoted piece would give no check.
+    Before the last move there is always a reason: in a correct problem the promotion does not
+    mate. The last move may have alternatives: it counts if the promoted piece would give no check.
     """
     if not stays_unpromoted(check):
         return False
@@ -81,7 +81,7 @@ def double_check(story: Story) -> bool:
 
 
 def obstruction_removal(story: Story) -> bool:
-    """邪魔駒消去: the way is used when the king stands again where it did with the piece in the way."""
+    """邪魔駒消去; the cleared way must be used while the king stands where it stood before."""
     return any(
         _was_in_the_way(turn.check) and _is_used(turn.check, story.turns[number + 1 :])
         for number, turn in enumerate(story.turns)
@@ -90,12 +90,12 @@ def obstruction_removal(story: Story) -> bool:
 
 
 def _was_in_the_way(check: Ply) -> bool:
-    """A piece that moves from where it stood at the start, and opens no line to the king by it."""
+    """Whether a piece leaves the square where it stood at the start without discovering a check."""
     return check.who == check.origin and not discovers(check)
 
 
 def _is_used(removal: Ply, later: tuple[Turn, ...]) -> bool:
-    """Whether the attacker goes to the square left, over it, or gives check across it."""
+    """Whether a later move goes to the square that was left, over it, or gives check across it."""
     cell = removal.origin
     return any(
         check.target == cell

@@ -1,4 +1,4 @@
-"""Themes of the defender's answers and of the king's way."""
+"""Themes of the defender's answers and of the king's way; `generator.themes.table` gives the meanings."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from tsume_rules.kernel.tables import ATT, DEF, KING, OURS
 
 
 def interposition(story: Story) -> bool:
-    """合駒: under check a drop can be nothing else."""
+    """合駒: a drop that answers a check is always one."""
     return any(answer.is_drop for answer in story.answers)
 
 
 def is_moved_interposition(check: Ply, answer: Ply) -> bool:
-    """Whether a piece other than the king steps in between: what takes no checker can be nothing else."""
+    """Whether a piece other than the king steps in between: it must, if it takes no checker."""
     return bool(answer.origin) and answer.kind != KING and answer.target not in check.checkers
 
 
@@ -57,7 +57,7 @@ def block(story: Story) -> bool:
 
 
 def _blocks(story: Story, answer: Ply) -> bool:
-    """Whether the piece stands at the mate where it went, next to its king, on a square no one attacks."""
+    """Whether at the mate the piece stands where it went, next to its king, on a square not attacked."""
     if story.who.get(answer.target) != answer.who or not adjacent(answer.target, story.mated_king):
         return False
     cells = story.end.copy()

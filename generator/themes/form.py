@@ -5,9 +5,9 @@ from __future__ import annotations
 from generator.themes.story import Story
 
 FEW_PIECES = 4
-"""So many on the board and in the attacker's hand, kings counted, are few."""
+"""At most this many pieces on the board and in the attacker's hand, kings counted, are few."""
 CLEAN = 2
-"""So many of the attacker's pieces at the mate are few (清涼詰)."""
+"""At most this many of the attacker's pieces at the mate make a clean finish (清涼詰)."""
 
 
 def few_pieces(story: Story) -> bool:

@@ -1,4 +1,4 @@
-"""The replay of a main line: what every predicate on themes reads.
+"""The replay of a main line, from which every theme is read.
 
 The line is replayed once. Pieces keep their identity while they move: a piece that
 stands on the board at the start is known by its cell there, a dropped one by a
@@ -21,7 +21,7 @@ _DEFENDERS_KING = KING + OURS
 
 
 class Ply(NamedTuple):
-    """One move and what it meets."""
+    """One move, and the board and king before it."""
 
     who: int
     """The identity of the piece."""
@@ -53,7 +53,7 @@ class Ply(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A move of the attacker's and its answer; None after the mating move."""
+    """A move of the attacker and the answer to it, None after the mating move."""
 
     check: Ply
     answer: Ply | None
@@ -70,7 +70,7 @@ class Turn(NamedTuple):
 
     @property
     def king_takes(self) -> bool:
-        """Whether it is the king that takes the sacrificed piece."""
+        """Whether the king takes the sacrificed piece."""
         return self.is_sacrifice and self.answer is not None and self.answer.kind == KING
 
 
@@ -117,8 +117,8 @@ class Story:
         return [cell for cell in self.who if self.end[cell] < OURS and self.end[cell] != KING]
 
 
-def tell(position: Position, line: tuple[Move, ...]) -> Story:
-    """Replay a line of one ply or more from a position, the attacker moving first."""
+def replay(position: Position, line: tuple[Move, ...]) -> Story:
+    """Replay a line of at least one ply from a position, the attacker moving first."""
     cells = cells_of(position)
     who = {cell: cell for cell in CELL_OF if cells[cell]}
     king = cells.index(_DEFENDERS_KING)

@@ -128,5 +128,5 @@ THEMES: dict[str, Theme] = {theme.name: theme for theme in _THEMES}
 
 
 def themes_of(story: Story) -> tuple[str, ...]:
-    """The names of the themes of a line that was replayed, in the order of `THEMES`."""
+    """The names of the themes of a replayed line, in the order of `THEMES`."""
     return tuple(theme.name for theme in _THEMES if theme.predicate(story))

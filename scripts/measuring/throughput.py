@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from generator.compose import Composer
-from generator.ledger import STAGE_OF
+from generator.ledger import REASON_OF
 from generator.lines import line_key
 from generator.options import Options
 from generator.problem import Problem
@@ -152,7 +152,7 @@ def name_of(stage: Stage) -> str:
 
 def _print_end(composed: Composed) -> None:
     counts = composed.counts - Counter({Rejection.UNRESOLVED: int(composed.tally[:, UNANSWERED].sum())})
-    turned_down = {reason: counts[reason] for reason in Rejection if reason not in STAGE_OF.values()}
+    turned_down = {reason: counts[reason] for reason in Rejection if reason not in REASON_OF.values()}
     print(f"  the end: {counts['finalists']} finalists, {counts['problems']} problems")
     for reason, number in sorted(turned_down.items(), key=lambda item: -item[1]):
         if number:

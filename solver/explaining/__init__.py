@@ -1,1 +1,1 @@
-"""Why checks fail and how answers mate: tries and variations."""
+"""Explanations: why the other checks fail (tries) and how each answer is met (variations)."""

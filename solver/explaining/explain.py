@@ -1,4 +1,4 @@
-"""Explains a solution: at each turn how each answer mates and why each other check fails."""
+"""The explanation of a solution: at each turn how each answer is met and why each other check fails."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ _TURNS_FOR_A_LINE = 200
 
 
 def explain(engine: MateEngine, position: Position, line: tuple[Move, ...]) -> Explanation:
-    """Why the main line of a position is what it is; of a position without a mate, why each check fails.
+    """Explain each turn of a best line; for a position without a mate, why each check fails.
 
-    ``line`` is a best line, empty for a position without a mate. Limits in force on the
-    engine end the explanation early: then it is not ``complete``. The answers of all
-    turns come before the other checks of any.
+    ``line`` is a best line, empty for a position without a mate. If limits in force on the
+    engine are reached, the explanation ends early and is not ``complete``. The answers at all
+    turns are explained first, then the other checks.
     """
-    told = _Told(engine, pack(position), tuple(map(pack_move, line)))
+    explainer = _Explainer(engine, pack(position), tuple(map(pack_move, line)))
     try:
-        told.tell_answers()
-        told.tell_checks()
+        explainer.explain_answers()
+        explainer.explain_checks()
     except LimitReached:
-        return Explanation(line, tuple(told.turns), complete=False)
-    return Explanation(line, tuple(told.turns))
+        return Explanation(line, tuple(explainer.turns), complete=False)
+    return Explanation(line, tuple(explainer.turns))
 
 
-class _Told:
-    """What is told so far, a turn each; ``record`` stands at the start. Methods raise `LimitReached`."""
+class _Explainer:
+    """Fills ``turns``; ``record`` stands at the start. Methods raise `LimitReached`."""
 
     def __init__(self, engine: MateEngine, record: Record, line: Moves) -> None:
         self._engine = engine
@@ -45,8 +45,8 @@ class _Told:
         self._line = line
         self.turns: list[ExplainedTurn] = []
 
-    def tell_answers(self) -> None:
-        """How the attacker mates after each answer to the keys."""
+    def explain_answers(self) -> None:
+        """Add the turns, each with how the attacker mates after each answer to its key."""
         for ply in range(0, len(self._line), 2):
             path, key, reply = self._line[:ply], self._line[ply], self._line[ply + 1 : ply + 2]
             with line_played(self._record, path):
@@ -58,18 +58,18 @@ class _Told:
         if not self._line:
             self.turns.append(ExplainedTurn((), None, None))
 
-    def tell_checks(self) -> None:
-        """How each other check fails, or mates as well."""
+    def explain_checks(self) -> None:
+        """Add to each turn how each other check fails, or that it mates as well."""
         for index, turn in enumerate(self.turns):
             tries: list[Try] = []
             others: list[OtherMate] = []
             path = self._line[: 2 * index]
             with line_played(self._record, path):
-                for told in Trier(self._engine).others(self._record, *self._line[2 * index : 2 * index + 1]):
-                    if isinstance(told, Try):
-                        tries.append(told)
+                for found in Trier(self._engine).others(self._record, *self._line[2 * index : 2 * index + 1]):
+                    if isinstance(found, Try):
+                        tries.append(found)
                     else:
-                        others.append(told)
+                        others.append(found)
                     self.turns[index] = replace(
                         turn, tries=tuple(by_plausibility(tries)), others=tuple(others)
                     )
@@ -81,7 +81,7 @@ class _Told:
         return n
 
     def _answers(self, n: int, reply: Moves) -> tuple[tuple[Variation, ...], tuple[FutileDrops, ...]]:
-        """All answers but the main line's, to a defender mated in n plies."""
+        """The answers of a defender mated in exactly n plies, except ``reply``; then the futile drops."""
         record = self._record
         variations: list[tuple[int, Moves, Variation]] = []
         futile: dict[int, list[Move]] = {}
@@ -99,7 +99,7 @@ class _Told:
         return _grouped(variations), drops
 
     def _variation(self, answer: int, at_most: int) -> tuple[Moves, Variation]:
-        """The mate after an answer."""
+        """The mate after an answer, as codes and as a variation; ``record`` stands after the answer."""
         record, engine = self._record, self._engine
         n = next(n for n in range(1, at_most + 1, 2) if n == at_most or engine.mates(record, n))
         line = TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False).turn(record, n).line()
@@ -109,7 +109,7 @@ class _Told:
 
 
 def _grouped(found: list[tuple[int, Moves, Variation]]) -> tuple[Variation, ...]:
-    """Drops of several kinds on one square that meet with the same line as one variation; longest first."""
+    """Variations, longest first; drops on one square that the same line meets become one."""
     groups: dict[tuple[int, Moves], Variation] = {}
     for answer, line, variation in found:
         name = (answer_group(answer), line)

@@ -1,4 +1,4 @@
-"""An explanation as data: at each turn why the other checks fail and how each answer mates."""
+"""An explanation as data: at each turn why the other checks fail and how each answer is met."""
 
 from __future__ import annotations
 
@@ -15,20 +15,19 @@ class Proof(Enum):
     NO_CHECK = "no_check"
     """The attacker has no further check."""
     ANY_LENGTH = "any_length"
-    """There is no mate afterwards, at any length."""
+    """After the answer there is no mate at any length."""
     BOUNDED = "bounded"
-    """There is no mate afterwards within some plies; more is not known."""
+    """After the answer there is no mate within some number of plies; beyond it nothing is known."""
 
 
 @dataclass(frozen=True)
 class Try:
     """A check that fails (紛れ).
 
-    ``answer`` refutes it the most clearly, ``proof`` says how that is known; with
-    `Proof.BOUNDED` there is no mate within ``within`` plies after the answer.
-    ``refutations`` are all answers known to refute for good, the clearest first;
-    ``settled`` tells that all others are known to lose. ``work`` is what the search took,
-    in nodes.
+    ``answer`` is the clearest refutation, ``proof`` says how it is known to refute; with
+    `Proof.BOUNDED` there is no mate within ``within`` plies after it.
+    ``refutations`` are all answers known to refute at any length, the clearest first;
+    ``settled`` means that all others are known to lose. ``work`` is the nodes searched.
     """
 
     check: Move
@@ -47,7 +46,7 @@ class Try:
 
 @dataclass(frozen=True)
 class OtherMate:
-    """A check other than the key that mates too, in ``length`` plies (None: that was not found out)."""
+    """A check other than the key that mates too, in ``length`` plies (None: the length is not known)."""
 
     check: Move
     length: int | None
@@ -70,7 +69,7 @@ class Variation:
 
 @dataclass(frozen=True)
 class FutileDrops:
-    """Drops on one square that count for nothing (無駄合): ``take`` takes them and mates as soon."""
+    """Futile drops on one square (無駄合): the capture ``take`` mates within the same bound."""
 
     drops: tuple[Move, ...]
     take: Move
@@ -78,10 +77,9 @@ class FutileDrops:
 
 @dataclass(frozen=True)
 class ExplainedTurn:
-    """One of the attacker's turns.
+    """One of the attacker's turns on the line, after the moves of ``path``.
 
-    It comes after the moves of ``path`` and mates in ``length`` plies with ``key``. Both
-    are None at the start of a position without a mate.
+    ``key`` mates in ``length`` plies; both are None if the position has no mate.
     """
 
     path: tuple[Move, ...]
@@ -95,7 +93,7 @@ class ExplainedTurn:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Every turn of a line explained; ``complete`` unless a limit was reached."""
+    """Every turn of a line explained; not ``complete`` if a limit was reached."""
 
     line: tuple[Move, ...]
     turns: tuple[ExplainedTurn, ...]

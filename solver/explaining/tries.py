@@ -1,4 +1,4 @@
-"""Tries (紛れ): why a check fails, and which answer shows it the most clearly."""
+"""Tries (紛れ): why a check fails, and which answer shows it most clearly."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from tsume_rules.record_play import played
 P = ParamSpec("P")
 T = TypeVar("T")
 NODES = 30_000
-"""Nodes for each question whether a check or an answer leaves a mate at any length."""
+"""Nodes for each question about the mate after a check or an answer."""
 PATIENCE = 10
-"""So many times as many for the answer that is to be told, where no other is known to refute."""
+"""Times as many nodes for the answer shown, if no answer is known to refute the check."""
 DEEPEST = 61
-"""Plies up to which "no mate within so many" is asked where a question stays open."""
+"""The largest bound, in plies, of "no mate within n plies", asked where a question stays open."""
 
 
 class _Manner(IntEnum):
-    """Answers in the order in which a person looks at them."""
+    """Kinds of answer, in the order in which a person looks at them."""
 
     TAKES_CHECKER = auto()
     MOVES_KING = auto()
@@ -41,7 +41,7 @@ class _Manner(IntEnum):
 
 @dataclass(frozen=True)
 class _Answer:
-    """An answer, whether it refutes the check (None: open), and what it took to know."""
+    """An answer, whether it refutes the check (None: open), and the nodes that took."""
 
     move: int
     refutes: bool | None
@@ -51,17 +51,17 @@ class _Answer:
 
     @property
     def clearness(self) -> tuple[bool, int, int, int]:
-        """The least is the clearest: no further check, then little work to refute what follows."""
+        """A sort key, the clearest first: no further check, then little work to refute what follows."""
         return not self.ends_checks, self.work.bit_length(), self.manner, self.move
 
 
 def by_plausibility(tries: Iterable[Try]) -> list[Try]:
-    """Tries in the order of their interest: what few answers refute, or what took the search long, first."""
+    """Tries, the most plausible first: few answers refute them, then much work does."""
     return sorted(tries, key=lambda one: (len(one.refutations), -one.work))
 
 
 class Trier:
-    """Tells of checks other than the key how they fail. All methods raise `LimitReached`."""
+    """Finds out how checks other than the key fail. All methods raise `LimitReached`."""
 
     def __init__(self, engine: MateEngine, nodes: int = NODES) -> None:
         self._engine = engine
@@ -84,7 +84,7 @@ class Trier:
             return self._try(record, check, answers, before)
 
     def _try(self, record: Record, check: int, answers: list[_Answer], before: int) -> Try:
-        """The try of a check after which ``record`` stands."""
+        """The try of ``check``; ``record`` stands after it."""
         refuting = sorted((a for a in answers if a.refutes), key=lambda a: a.clearness)
         settled = all(answer.refutes is not None for answer in answers)
         moves = tuple(unpack_move(answer.move) for answer in refuting)
@@ -94,7 +94,7 @@ class Trier:
         return self._bounded_try(record, check, [a.move for a in answers if a.refutes is None], before)
 
     def _bounded_try(self, record: Record, check: int, answers: list[int], before: int) -> Try:
-        """The try of a check with no answer that is known to refute it: the one that lasts longest."""
+        """The try of a check that no answer is known to refute; its answer is the one that lasts longest."""
         within, best = max((self._no_mate_within(record, move), -move) for move in answers)
         answer = unpack_move(-best)
         with played(record, -best, Side.DEFENDER):
@@ -105,14 +105,14 @@ class Trier:
         return Try(unpack_move(check), answer, Proof.BOUNDED, min(within, DEEPEST), work=work)
 
     def _length(self, record: Record, check: int) -> int | None:
-        """The plies in which a check mates that is known to; None where that takes too many nodes."""
+        """The plies that a check known to mate takes; None if finding out takes too many nodes."""
         at_most = self._engine.length
         with played(record, check, Side.ATTACKER):
             length = self._ask(defence_length, self._engine, record, at_most)
         return None if length is None else length + 1
 
     def _no_mate_within(self, record: Record, answer: int) -> int:
-        """The most plies after an answer within which there is certainly no mate; `FOREVER` for any."""
+        """The most plies after an answer within which no mate is proved; `FOREVER` at any length."""
         known = 0
         with played(record, answer, Side.DEFENDER):
             for n in range(1, DEEPEST + 1, 2):
@@ -153,7 +153,7 @@ class Trier:
         return _Answer(move, refutes, False, self._engine.nodes - before, manner)
 
     def _is_futile_ever(self, record: Record, cell: int) -> bool | None:
-        """Whether the drops on a cell count for nothing, whatever the length."""
+        """Whether the drops on a cell are futile under some bound; None if that stays open."""
         found = [
             self._ask(self._engine.mates_ever_after, record, take)
             for take in self._engine.slides(record, cell)
@@ -161,11 +161,11 @@ class Trier:
         return True if True in found else None if None in found else False
 
     def _ask(self, question: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
-        """The answer to a question; None if it takes more nodes than one may."""
+        """The answer to a question; None if it takes more nodes than one question has."""
         return self._engine.answered_within(self._nodes, partial(question, *args, **options))
 
     def _ask_longer(self, question: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
-        """As `_ask`, for a question on which much rests."""
+        """As `_ask`, with `PATIENCE` times as many nodes."""
         return self._engine.answered_within(PATIENCE * self._nodes, partial(question, *args, **options))
 
 

@@ -1,4 +1,4 @@
-"""A problem before the judge, and what was found of it so far."""
+"""A problem being judged, and what is known of it so far."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tsume_rules.record_play import Moves
 
 @dataclass(frozen=True)
 class Solution:
-    """A second solution: its line, the plies it takes from its check on, whether it differs in form only."""
+    """A second solution: its line, its plies from its check on, whether it differs in form only."""
 
     cook: Cook
     line: Moves
@@ -26,7 +26,7 @@ class Solution:
 
 @dataclass
 class Case:
-    """What the judge knows: first the position, at the end all that a judgement rests on."""
+    """What the judge knows: at first the position, in the end everything the judgement rests on."""
 
     position: Position
     record: Record
@@ -40,7 +40,7 @@ class Case:
     """Second solutions that are not reported yet."""
     detours: list[Cook] = field(default_factory=list)
     detours_to: int | None = None
-    """How far the detours that are not settled were followed."""
+    """Plies from the start up to which detours that are not settled were searched; None: all are settled."""
     searched: int | None = 0
     removed: list[tuple[Removed, Position]] = field(default_factory=list)
     comparer: Comparer | None = None
@@ -54,14 +54,14 @@ class Case:
 
     @property
     def settled(self) -> bool:
-        """Whether no longer second solution needs to be looked for: there is one, or can be none."""
+        """Whether the search for second solutions is over: one was found, or none can exist."""
         return self.searched is None or Verdict.COOK in self.verdict
 
     def limit_searched(self, plies: int) -> None:
-        """A detour was followed so many plies from the start and is not settled."""
+        """Note a detour that was searched up to ``plies`` from the start and is not settled."""
         self.detours_to = plies if self.detours_to is None else min(plies, self.detours_to)
 
     def searched_to(self) -> int | None:
-        """How far second solutions were looked for; None: to the end."""
+        """Plies from the start up to which second solutions were looked for; None: without a bound."""
         known = [plies for plies in (self.searched, self.detours_to) if plies is not None]
         return min(known) if known else None

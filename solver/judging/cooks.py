@@ -1,8 +1,7 @@
 """Second solutions (余詰): checks other than the key that mate too.
 
-They are looked for a bounded number of plies ahead (`refute`), where a check after
-which the attacker runs out of checks whatever he does is refuted for good, and at
-any length (`refute_ever`).
+`refute` looks for them within a bound; a check after which the attacker runs out of
+checks whatever he plays is refuted for good. `refute_ever` looks at any length.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from tsume_rules.record_play import Moves, after, line_played
 
 @dataclass(frozen=True)
 class Cook:
-    """A second solution: the moves before it, the check, and the plies it mates within."""
+    """A second solution: the moves before it, its turn, the check, and the plies it mates within."""
 
     path: Moves
     turn: Turn
@@ -32,7 +31,7 @@ class Cook:
 
 @dataclass
 class Station:
-    """One of the attacker's turns in the main tree, with what is left to refute there."""
+    """A turn of the main tree and the checks that are still to be refuted there."""
 
     path: Moves
     turn: Turn
@@ -45,9 +44,9 @@ class Station:
 
 
 def stations(record: Record, root: Turn) -> list[Station]:
-    """The attacker's turns of a main tree at which the key must be the only mating check.
+    """The turns of a main tree at which the key must be the only mating check.
 
-    Those are all but the last, and the first whatever the length.
+    These are the first turn, and all others except those that mate in one.
     """
     found: dict[int, Station] = {}
     _collect(record, root, (), found)
@@ -110,7 +109,7 @@ def cook_length(engine: MateEngine, record: Record, cook: Cook) -> int:
 
 
 DETOUR_NODES = 100_000
-"""Nodes for the question whether a detour has a way of its own at any length."""
+"""Nodes for each search beyond the margin for a mate that does not come back to the main line."""
 
 
 class Way(Enum):
@@ -118,15 +117,15 @@ class Way(Enum):
 
     COOK = "mates by a way of its own"
     DETOUR = "mates only by coming back to a position of the main line"
-    DETOUR_SO_FAR = "as DETOUR, for ways of its own up to the margin"
+    DETOUR_SO_FAR = "as DETOUR, but a way of its own is excluded only up to the margin"
 
 
 def way_of(engine: MateEngine, record: Record, cook: Cook, margin: int) -> Way:
-    """Whether a cook is one or comes back to a position of the main line.
+    """Whether a second solution mates by a way of its own or comes back to the main line.
 
-    Ways that do not come back are looked for ``margin`` plies beyond the end, then as
-    long as the cook itself, then at any length; the last two as far as
-    `DETOUR_NODES` go. Raises `LimitReached`.
+    A mate that does not come back is looked for within ``margin`` plies beyond the end,
+    then within the second solution's length, then at any length; each of the last two
+    searches has `DETOUR_NODES` nodes. Raises `LimitReached`.
     """
     if cook.bound <= cook.turn.n:
         return Way.COOK
@@ -142,7 +141,7 @@ def way_of(engine: MateEngine, record: Record, cook: Cook, margin: int) -> Way:
 
 
 def differs_in_form_only(record: Record, turn: Turn, check: int) -> bool:
-    """Whether a check is the key but for promotion or the distance of a slider (非限定).
+    """Whether a check differs from the key only in promotion or a slider's distance (非限定).
 
     ``record`` stands at the turn.
     """

@@ -1,12 +1,12 @@
-"""Two engines heard on one problem (`check --cross`).
+"""The judgement of one problem compared between two engines (`check --cross`).
 
 The second engine shares only the rules with the first. The same judge asks both; they
 must agree on the length, on the checks that mate at each of the attacker's turns of the
 main line, and on the defects.
 
-Without a bound the second looks less far than the first. A second solution that only
-the first has found is therefore put to the second as a question of its own: does this
-check mate within so many plies?
+Without a bound the second engine gets less far than the first. So a second solution
+that only the first has found is put to the second as a question of its own: does this
+check mate within the plies that the first says?
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 
 SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, evidence=False)
-"""How far the second engine looks: as far as the first must."""
+"""How far the second engine looks: as far as the first does in any case."""
 
 
 @dataclass(frozen=True)
 class Cross:
-    """What came of hearing a second engine.
+    """The result of asking a second engine.
 
-    ``differences`` says in what the two differ (empty: in nothing). ``unheard`` is the
+    ``differences`` has a text for each difference (empty: they agree). ``unheard`` is the
     limit that kept the second from an answer, None if it has answered.
     """
 
@@ -43,7 +43,7 @@ class Cross:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether both say the same; None if the second did not come to an answer."""
+        """Whether both say the same; None if the second engine did not answer."""
         if self.differences:
             return False
         return None if self.unheard else True
@@ -59,7 +59,7 @@ def cross_check(
 ) -> Cross:
     """Compare a judgement (made with ``first``) with what ``second`` says.
 
-    ``expected`` is the length the problem is said to have; the limits hold for all of it.
+    ``expected`` is the length the problem is said to have; the limits hold for each engine.
     """
     if judgement.verdict & Verdict.ILLEGAL_START:
         return Cross()
@@ -84,7 +84,7 @@ class _Comparison:
         self._line: Moves = tuple(pack_move(move) for move in judgement.line)
 
     def differences(self, expected: int | None) -> Iterator[str]:
-        """What the engines differ in, most basic first. Raises `LimitReached`."""
+        """What the engines differ in, the most basic first. Raises `LimitReached`."""
         judge = Judge(self._second, SECOND)
         other = judge.judge(self._position, expected)
         if other.unresolved:
@@ -98,10 +98,10 @@ class _Comparison:
         yield from self._other_defects(other)
 
     def _other_mates(self, length: int) -> Iterator[str]:
-        """Turns of the main line at which different checks mate.
+        """The turns of the main line at which different checks mate.
 
-        Of a line drawn out by a futile drop only the first turn: of the others it cannot
-        be said how many plies are left.
+        If a futile drop makes the line longer than the mate, only the first turn is compared:
+        at the others the plies left are not known.
         """
         turns = range(0, length, 2) if len(self._line) == length else range(1)
         for ply in turns:

@@ -1,7 +1,7 @@
 """Findings: the lines that show what the judge found.
 
-Most lines are known when the verdict is; what still has to be searched has nodes of its
-own, and where they or the limits in force run out the finding comes without a line.
+Most lines are known when the verdict is. A line that has to be searched for has nodes of
+its own; if they or the limits in force run out, the finding comes without it.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ from tsume_rules.record_play import Moves, line_played
 
 T = TypeVar("T")
 NODES = 300_000
-"""Nodes for the search for what one finding shows."""
+"""Nodes for a search that one finding needs."""
 NODES_FOR_A_TRY = 10_000
 """Nodes for each question about a check of a position without a mate."""
 MOST_LINES = 6
-"""So many findings of one remark are shown."""
+"""At most this many findings of one remark are shown."""
 
 
 def illegal_start(faults: list[str]) -> Judgement:
-    """The judgement on a position that no problem may begin with."""
+    """The judgement on a position that must not be the start of a problem."""
     findings = tuple(StartFault(Verdict.ILLEGAL_START, fault=fault) for fault in faults)
     return Judgement(Verdict.ILLEGAL_START, faults=tuple(faults), findings=findings)
 
 
 class Evidence:
-    """Shows what was found of a case."""
+    """Shows what was found about a case."""
 
     def __init__(self, engine: MateEngine, case: Case) -> None:
         self._engine = engine
@@ -89,8 +89,8 @@ class Evidence:
     def _all_fail(self) -> AllFail:
         trier = Trier(self._engine, NODES_FOR_A_TRY)
         checks = legal_checks(self._record)
-        told = (self._searched(partial(trier.look_at, self._record, check)) for check in checks)
-        tries = by_plausibility(one for one in told if isinstance(one, Try))
+        found = (self._searched(partial(trier.look_at, self._record, check)) for check in checks)
+        tries = by_plausibility(one for one in found if isinstance(one, Try))
         return AllFail(Verdict.NO_MATE, (), len(checks), tuple(tries))
 
     def _solutions(self) -> Iterator[Finding]:
@@ -139,7 +139,7 @@ class Evidence:
             yield self._variation(case.root, case.variation)
 
     def _leftovers(self, root: Turn) -> Iterator[LeftInHand]:
-        """The ways off a line that leaves nothing to one that leaves a piece."""
+        """The lines that leave a piece in hand and branch off where the best line leaves none."""
         of = Remark.LEFTOVER_IN_VARIATION
         if root.leftover and Verdict.LEFTOVER not in self._case.verdict:
             yield LeftInHand(of, _moves(self._case.line), self._hand(self._case.line))
@@ -164,7 +164,7 @@ class Evidence:
             path += turn.step
 
     def _last_moves(self, root: Turn) -> LastMoves:
-        """Those of the main line; where its last move has none, those of another branch."""
+        """The alternatives to the main line's last move; if it has none, those of another branch."""
         of = Remark.LAST_MOVE_ALTERNATIVES
         last = list(root.best_turns())[-1]
         if len(last.finals) > 1:
@@ -179,7 +179,7 @@ class Evidence:
         return self._second(Remark.DETOUR, cook, line or (*cook.path, cook.check), length)
 
     def _variation(self, root: Turn, line: Moves) -> VariationMate:
-        """The answer comes where the line leaves the main tree."""
+        """The finding on a line; its answer is the move that leaves the main tree."""
         at, turn = 1, root
         while reply := next((r for r in turn.replies if line[at : at + len(r.moves)] == r.moves), None):
             if reply.turn is None:
@@ -195,7 +195,7 @@ class Evidence:
             return unpack(self._record).attacker_hand
 
     def _searched(self, question: Callable[[], T]) -> T | None:
-        """An answer that takes a search; None if it takes too long."""
+        """The answer to a question that takes a search; None if nodes or limits run out."""
         try:
             with self._engine.within(Limits(nodes=NODES)):
                 return question()
@@ -213,7 +213,7 @@ def _through(turn: Turn, reply: Reply) -> Moves:
 
 
 def _walk(root: Turn) -> Iterator[tuple[Moves, Turn]]:
-    """Every turn of a main tree, once, with the moves that lead to it; nearer ones first."""
+    """Every turn of a main tree, once, with the moves that lead to it; those nearer the start first."""
     seen: set[int] = set()
     queue: list[tuple[Moves, Turn]] = [((), root)]
     for path, turn in queue:

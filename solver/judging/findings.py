@@ -22,7 +22,7 @@ class StartFault(Finding):
 
 @dataclass(frozen=True)
 class AllFail(Finding):
-    """Of no mate: how each of the ``checks`` legal checks fails, as far as told."""
+    """Of no mate: how the legal checks, ``checks`` in number, fail; ``tries`` as far as they were found."""
 
     checks: int = 0
     tries: tuple[Try, ...] = ()
@@ -30,7 +30,7 @@ class AllFail(Finding):
 
 @dataclass(frozen=True)
 class OtherLength(Finding):
-    """Of a wrong length: the length said, and the exact one, which ``line`` shows."""
+    """Of a wrong length: the length given, and the exact one, which ``line`` shows."""
 
     expected: int = 0
     actual: int = 0
@@ -74,8 +74,8 @@ class NeedlessPiece(Finding):
 class ReadingsDiffer(Finding):
     """Of the grey zone: what the readings say and the drop on which they differ.
 
-    ``line`` ends with the drop, which the readings in ``futile_by`` count for nothing and
-    the others do not; it is empty where no single drop could be singled out.
+    ``line`` ends with the drop, which is futile by the readings in ``futile_by`` and by no
+    other; it is empty if no single drop was found on which they differ.
     """
 
     readings: Readings | None = None
@@ -86,7 +86,7 @@ class ReadingsDiffer(Finding):
 class EqualDefence(Finding):
     """Of equal defences: after the first ``turn`` moves of ``line`` another answer lasts as long.
 
-    ``answers`` are the answers met by this line: drops of several kinds on one square are one.
+    ``answers`` are the answers met by this line; drops on one square may share it.
     """
 
     turn: int = 0

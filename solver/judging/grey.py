@@ -1,4 +1,4 @@
-"""The grey zone of futile interpositions: two other readings, to refuse what depends on them.
+"""The grey zone of futile interpositions: two more readings, to refuse what depends on the choice.
 
 wide: any attacking piece, not only the checker, may be the one that takes.
 purist: a drop is futile only if sliding to its square mates no later than the best
@@ -7,7 +7,7 @@ played out may be a drop itself, so the definition is circular; the least consis
 solution is taken:
 
     D_purist(q, n) = for some even m <= n:
-        every answer r has A(q.r, m-1) or futile(q, r, m), slides judged by D_purist
+        every answer r has A(q.r, m-1) or futile(q, r, m), with D_purist after the slide
         and (m = 0 or some answer r has A(q.r, m-1) and not A(q.r, m-3))
 
 What mates by the purist reading mates by the narrow one, and what mates by the
@@ -26,7 +26,7 @@ from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
 
 _NODES = 20_000
-"""For the question whether a check mates with every interposition counted."""
+"""Nodes for the question whether a check mates with every interposition counted."""
 
 
 def is_grey(engine: MateEngine, record: Record, line: Moves) -> bool:
@@ -56,8 +56,8 @@ def _differs(engine: MateEngine, purist: Purist, record: Record, n: int) -> bool
 def _mates_purist(engine: MateEngine, purist: Purist, record: Record, check: int, n: int) -> bool:
     """Whether a check mates within n plies by the purist reading.
 
-    It does if it does with every interposition counted: that reading is asked first, for one
-    question to the search is less work than the purist's walk.
+    A check that mates with every interposition counted mates by the purist reading too. That is
+    asked first: one search is less work than the purist's walk.
     """
     with engine.reading(Interposition.COUNT_ALL):
         if engine.answered_within(_NODES, lambda: engine.mates_after(record, check, n)):
@@ -66,7 +66,7 @@ def _mates_purist(engine: MateEngine, purist: Purist, record: Record, check: int
 
 
 class Purist:
-    """Mate within n plies by the purist reading, with the narrow search as a sieve."""
+    """Mate within n plies by the purist reading; what does not mate by the narrow one is left out."""
 
     def __init__(self, engine: MateEngine) -> None:
         self._engine = engine

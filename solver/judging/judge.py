@@ -36,21 +36,22 @@ from tsume_rules.record_play import after
 from tsume_rules.symmetry import canonical
 
 MOST_COOK_LINES = 20
-"""So many second solutions are told move by move; of those that differ in form only, one in any case."""
+"""At most this many second solutions get a line; the first that differs in form only always does."""
 
 
 @dataclass(frozen=True)
 class Rigour:
     """How far the judge looks for second solutions.
 
-    ``margins``: plies beyond the main line's end, in rising order; the first
-    ``required`` of them must be searched through, the others are as long as
-    ``nodes`` last. Between the two, each check still open is searched without a
-    bound with at most ``unbounded_nodes``. The first of these steps that shows a second
-    solution is the last: longer ones would not make the problem worse. ``first_defect`` stops at the first
-    defect found, and as unresolved at the first check that stays open without a
-    bound; a detour counts as a cook then. Then, or without ``evidence``, the verdict
-    is all: no findings, no readings.
+    ``margins`` are plies beyond the main line's end, in rising order. The first
+    ``required`` of them are searched in any case. Then each check still open is searched
+    without a bound, with at most ``unbounded_nodes``, then within the other margins while
+    ``nodes`` last. The first of these steps that shows a second solution is the last:
+    longer ones would not make the problem worse.
+
+    ``first_defect`` stops at the first defect, and with an unresolved judgement at the first
+    check that stays open without a bound; a detour counts as a cook. With it, or without
+    ``evidence``, a judgement has no findings and no readings.
     """
 
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
@@ -82,8 +83,8 @@ class Judge:
     ) -> Judgement:
         """The verdict on a position with the attacker to move.
 
-        ``expected`` is the length it is said to have. A limit that is reached
-        makes the judgement unresolved; the defects found before are in it.
+        ``expected`` is the length the position is said to have. If a limit is reached, the
+        judgement is unresolved and has the defects found before.
         """
         faults = start_faults(position)
         if faults:
@@ -95,7 +96,7 @@ class Judge:
             return judgement if not self._rigour.shows else Evidence(self._engine, case).shown(judgement)
 
     def _runs_out(self, case: Case) -> bool:
-        """Examine a case; whether a limit was reached before the end."""
+        """Examine a case; returns whether a limit was reached before the end."""
         try:
             self._examine(case)
         except LimitReached:
@@ -142,7 +143,7 @@ class Judge:
         return True
 
     def _shape(self, case: Case) -> list[Station]:
-        """Rule 4 and what is remarked of the main tree; returns the turns to defend."""
+        """Rule 4 and the remarks on the main tree; returns the turns where the key must be the only mate."""
         assert case.root is not None
         if case.root.leftover and len(case.line) == case.length:
             self._defect(case, Verdict.LEFTOVER)
@@ -170,7 +171,7 @@ class Judge:
                 return
 
     def _report_found(self, case: Case) -> None:
-        """Make defects or remarks of the cooks found."""
+        """Report each cook found as a defect or a remark."""
         while case.found:
             self._report(case, case.found[0])
             case.found.pop(0)
@@ -197,7 +198,7 @@ class Judge:
         self._defect(case, Verdict.COOK)
 
     def _refute_further(self, case: Case, places: list[Station]) -> None:
-        """Look for longer cooks: without a bound, then bounded while the nodes for it last."""
+        """Look for longer cooks: without a bound, then within larger bounds while the nodes last."""
         if case.settled:
             return
         self._refute_ever(case, places)
@@ -207,7 +208,7 @@ class Judge:
                     self._refute(case, places, self._rigour.margins[self._rigour.required :])
         except LimitReached:
             self._engine.check_limits()  # the outer limits still end the whole judgement
-        self._report_found(case)  # what the nodes were used up on
+        self._report_found(case)  # a cook that was found as the nodes ran out
 
     def _refute_ever(self, case: Case, places: list[Station]) -> None:
         for station in places:
@@ -247,7 +248,7 @@ class Judge:
 
 
 def mirror_order(position: Position) -> Callable[[int], int]:
-    """An order of moves in which mirror images are told the same."""
+    """An order of moves by which mirror images get mirrored main trees."""
     if canonical(position) == position:
         return lambda move: move
     return lambda move: pack_move(unpack_move(move).mirrored)

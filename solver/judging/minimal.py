@@ -1,4 +1,4 @@
-"""Unnecessary pieces (不要駒): what can go and leave the same problem."""
+"""Unnecessary pieces (不要駒): those without which the problem is the same."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Removed(NamedTuple):
 
 
 def reductions(position: Position) -> Iterator[tuple[Removed, Position]]:
-    """Every position with one piece fewer, beside the piece that went to the defender's hand."""
+    """Each piece that can be moved to the defender's hand, with the position after that."""
     for sq, piece in enumerate(position.board):
         if piece is not None and piece.kind is not Kind.KING:
             yield Removed(piece, sq), position.with_piece(sq, None)
@@ -49,7 +49,7 @@ def reductions(position: Position) -> Iterator[tuple[Removed, Position]]:
 def is_same_problem(
     engine: MateEngine, reduced: Position, line: Moves, margins: tuple[int, ...] = MARGINS
 ) -> bool:
-    """Whether a position is a correct problem (rule 7 apart) with this line as a best line.
+    """Whether a position is a correct problem (except for rule 7) with this line as a best line.
 
     Raises `LimitReached`.
     """

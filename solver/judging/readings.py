@@ -23,7 +23,7 @@ NODES = 300_000
 
 @dataclass(frozen=True)
 class Split:
-    """A turn with ``n`` plies left on which the readings differ, and the checks that mate by each."""
+    """A turn at which the readings differ: its path, the ``n`` plies left, the checks that mate by each."""
 
     path: Moves
     n: int
@@ -46,7 +46,7 @@ class Comparer:
         self._drop_played = len(root.line()) != root.n
 
     def split(self) -> Split | None:
-        """The first turn of the main line on which the readings differ in length or mating moves."""
+        """The first turn of the main line at which the readings differ in length or mating moves."""
         path: Moves = ()
         for turn in self._root.best_turns():
             with line_played(self._record, path):
@@ -88,7 +88,7 @@ class Comparer:
         return Split(path, n, narrow, purist, wide) if sooner or not purist == narrow == wide else None
 
     def _lengths(self, narrow: int) -> tuple[int | None, int, int]:
-        """The purist length, how far it was looked for, and the wide length of the record."""
+        """The record's purist length (None: not found), how far it was looked for, its wide length."""
         with self._engine.reading(Interposition.WIDE):
             wide = next(
                 n for n in range(1, narrow + 1, 2) if n == narrow or self._engine.mates(self._record, n)
@@ -107,9 +107,9 @@ class Comparer:
     # --- the drop on which they differ --------------------------------------------
 
     def disputed_drop(self, split: Split | None) -> tuple[Moves, tuple[str, ...]]:
-        """A line that ends with a drop, and the readings by which it counts for nothing.
+        """A line that ends with a drop, and the readings by which the drop is futile.
 
-        The others count it. Where the readings agree: the futile drop that the main line plays.
+        By the others it counts. Without a split it is the futile drop that the main line plays.
         """
         if split is None:
             return self._played_drop(), ("narrow",)
@@ -128,7 +128,10 @@ class Comparer:
         return ()
 
     def _only_wide_attack(self, n: int) -> Moves:
-        """From a check on that mates in fewer plies, or within n, by the wide reading alone."""
+        """The moves to the drop, beginning with a check that only the wide reading lets mate in time.
+
+        In time is within n - 2 plies, or if there is no such check, within n.
+        """
         for m in (n - 2, n):
             for check in legal_checks(self._record) if m > 0 else ():
                 if self._wide(check, m) and not self._engine.mates_after(self._record, check, m):
@@ -141,7 +144,7 @@ class Comparer:
             return self._engine.mates_after(self._record, check, n)
 
     def _only_wide_defence(self, n: int) -> Moves:
-        """To the drop by which a defender mated within n plies by the wide reading alone is saved."""
+        """The moves to the drop; the defender is mated within n plies by the wide reading alone."""
         record = self._record
         answer = next(answer for answer in legal_evasions(record) if not self._is_met(answer, n))
         with self._engine.reading(Interposition.WIDE):
@@ -161,18 +164,18 @@ class Comparer:
         return may_be and self._engine.is_futile(self._record, target_of(answer), n)
 
     def _only_narrow(self, check: int, n: int) -> Moves:
-        """To the drop that spoils a mate within n plies by a check when read as purists do."""
+        """The moves from a check, which mates within n plies but not by the purist reading, to the drop."""
         with played(self._record, check, Side.ATTACKER):
             ordinary, cells = self._purist.answers(self._record)
             bounds = range(0, n, 2)
             met = (m for m in bounds if self._purist.all_mated(self._record, ordinary, cells, m))
             least = next(met, None)
-            if least is not None:  # all is met, but nothing that is played out lasts as long
+            if least is not None:  # every answer is met, but none that is played out lasts as long
                 return self._slowest_drop(cells, least)
             return self._escape(ordinary, cells, n - 1)
 
     def _slowest_drop(self, cells: dict[int, list[int]], n: int) -> Moves:
-        """A drop that is met within n plies by the slide, and not within fewer."""
+        """A drop that the slide meets within n plies, and not within fewer."""
         record, purist = self._record, self._purist
         for cell, drops in cells.items():
             late = (drop for drop in drops if not purist.mates_against(record, drop, n - 2))
@@ -181,7 +184,7 @@ class Comparer:
         return ()
 
     def _escape(self, ordinary: list[int], cells: dict[int, list[int]], n: int) -> Moves:
-        """To the drop on which an answer rests that purists do not mate within n plies."""
+        """The moves from an answer that lasts more than n plies by the purist reading to the drop."""
         record, purist = self._record, self._purist
         for answer in ordinary:
             if not purist.mates_against(record, answer, n):

@@ -12,10 +12,10 @@ from tsume_rules.record_play import Moves, line_played, played
 
 
 def variation_cook(engine: MateEngine, record: Record, station: Station) -> Moves | None:
-    """A line in which, after a defence shorter than the longest, a check mates as late as the main line.
+    """A line in which, after a shorter defence, some check mates as late as the main line.
 
-    The mate must leave nothing in hand: then it could be taken for the main line. None
-    if there is no such line. ``record`` stands at the start. Raises `LimitReached`.
+    The mate must leave nothing in hand; only then can it be mistaken for the main line.
+    None if there is no such line. ``record`` stands at the start. Raises `LimitReached`.
     """
     n = station.turn.n
     if n < 5:
@@ -33,7 +33,7 @@ def variation_cook(engine: MateEngine, record: Record, station: Station) -> Move
 
 
 def _as_late(engine: MateEngine, record: Record, n: int) -> Moves:
-    """The line of a check that mates in exactly n plies and leaves nothing in hand; empty if none does."""
+    """The line of a check that mates in exactly n plies and leaves nothing in hand; () if none does."""
     for check in legal_checks(record):
         if engine.mates_after(record, check, n) and not engine.mates_after(record, check, n - 2):
             tree = TreeBuilder(engine, complete=False).after(record, check, n)

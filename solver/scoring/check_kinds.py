@@ -12,7 +12,7 @@ _SLIDERS = frozenset(kind for kind in range(1, KING) if SLIDES[kind])
 
 
 class Check(Protocol):
-    """A move of the attacker's, with cells and codes of pieces as in `tsume_rules.kernel.tables`."""
+    """A move of the attacker; cells and codes of pieces are those of `tsume_rules.kernel.tables`."""
 
     @property
     def kind(self) -> int:
@@ -45,12 +45,12 @@ def is_contact(check: Check) -> bool:
 
 
 def is_sacrifice(check: Check, answer: int) -> bool:
-    """Whether the next answer, to the cell ``answer`` (0: none), takes the piece that moved (捨駒)."""
+    """Whether the answer, which goes to the cell ``answer`` (0: none), takes the piece that moved (捨駒)."""
     return check.target == answer
 
 
 def is_quiet(check: Check, answer: int) -> bool:
-    """Neither in contact with the king, nor a capture, nor a sacrifice to the next answer."""
+    """Whether a check is neither in contact with the king nor a capture nor a sacrifice."""
     return not (is_contact(check) or check.captured or is_sacrifice(check, answer))
 
 

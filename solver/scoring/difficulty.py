@@ -2,8 +2,8 @@
 
 No study ties the size of proof trees to how often people solve a problem, so the
 score is a proxy (docs/difficulty.md). It is comparable between any two problems:
-the same engine, the same order, an empty table for each, no random number, and
-mirror images are scored as one.
+each is scored by the same engine in the same order from an empty table, without random
+numbers, and mirror images are scored as one.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ STAR_STEPS = (18.0, 28.0, 40.0, 50.0)
 """A score below the first step has one star, below the second two, and so on; else five."""
 _NODES_FOR_A_REFUTATION = 200_000
 _METHOD = Method(Frontier.A1, Estimate.MOVES)
-"""First numbers are counts of answers and checks: df-pn+ would add its estimate to the peak."""
+"""Initial proof numbers are counts of answers and checks: df-pn+ would add its estimate to the peak."""
 _TABLE_BITS = 18
 SCORER_BYTES = engine_bytes(_TABLE_BITS)
-"""The memory a scorer takes: always the same, for the table's size has an influence on the score."""
+"""The memory of a scorer, in bytes. It is fixed because the table's size affects the score."""
 
 
 class Scorer:
     """Scores problems with an engine of its own.
 
-    ``cells``: how many subtrees of the proof tree are remembered at once, all if None. A score
-    does not depend on it, nor on what the table knows when the main line is looked for.
+    ``cells`` bounds the subtrees of the proof tree remembered at once (None: all). A score
+    depends neither on it nor on what the table knows when the main line is looked for.
     """
 
     def __init__(self, cells: int | None = None) -> None:
@@ -114,7 +114,7 @@ class Scorer:
         return {"log_refutation_work": math.log2(1 + work), "refutation_depth": mean}
 
     def _depth(self, record: Record, check: int, length: int) -> int:
-        """Plies after which a wrong check has come to nothing; the problem's length if it lasts."""
+        """The least bound (plies) that refutes a wrong check for good; the problem's length if none does."""
         for n in range(1, length, 2):
             if not self._engine.mates_after(record, check, n) and self._engine.refuted_for_good:
                 return n
@@ -133,7 +133,7 @@ class _LineFeatures:
 
 
 def _line_features(record: Record, line: Moves) -> dict[str, float]:
-    """What the moves of the main line are like."""
+    """The features of the main line's moves."""
     found = _LineFeatures()
     for ply in range(0, len(line), 2):
         reply = line[ply + 1] if ply + 1 < len(line) else 0
@@ -150,7 +150,7 @@ def _line_features(record: Record, line: Moves) -> dict[str, float]:
 
 
 def _look_at_move(record: Record, move: int, reply: int, found: _LineFeatures) -> None:
-    """Take one of the attacker's moves into account; ``record`` stands before it."""
+    """Add one of the attacker's moves to ``found``; ``record`` stands before it."""
     check, answer = _check_of(record, move), target_of(reply)
     found.king_freedom.append(int(king_moves(record, np.empty(16, dtype=np.int64), 0)))
     found.captures += check.captured != 0

@@ -1,13 +1,13 @@
 """The size of a minimal exact proof tree.
 
-At each of the attacker's turns the tree has one check, the first in the fixed
-order that mates in the shortest way; at each of the defender's every answer, the
-drops on one cell counted once, futile ones not at all. Each subtree is as deep as
-its own exact length.
+With the attacker to move the tree has one check, the first in the fixed order that
+mates in the position's exact length. With the defender to move it has every answer;
+drops on one cell count once, futile ones not at all. Each subtree is as deep as its
+own exact length.
 
-A position that is met twice counts twice, so the sizes of subtrees are remembered. Under
-a cap only so many are, the upper ones; the rest is counted anew each time it is met, as in
-a search within a given number of cells (Katoh1988). The counts are the same.
+A position that is met twice counts twice, so the sizes of subtrees are remembered. If
+their number is bounded, the longest are kept and the others are counted again each time,
+as in a search within a given number of cells (Katoh1988). The result is the same.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ from tsume_rules.record_play import played
 class TreeSize:
     """Counts over a proof tree (a position met twice counts twice).
 
-    ``turns`` of the attacker with all their ``checks``, ``defences`` of the
-    defender, of which ``answered`` are not mate yet, with all their ``answers``.
+    ``turns`` are the positions with the attacker to move, ``checks`` all their legal
+    checks; ``defences`` are the positions with the defender to move, ``answered`` those
+    of them that are not mate, ``answers`` all their answers.
     """
 
     turns: int = 0
@@ -54,15 +55,15 @@ class TreeSize:
 
 
 Name = tuple[int, int, int]
-"""A turn of the attacker's: board, hand, exact length."""
+"""The root of a subtree, the attacker to move: the board's key, the packed hand, the exact length."""
 
 
 class Subtrees:
     """The sizes of subtrees by their roots, at most ``cells`` of them (None: all).
 
-    When there is no room the shortest is forgotten; of equals the one that came first stays.
+    When there is no room the shortest is forgotten, of equals the one that came last.
     So what was forgotten is never longer than what is kept, and does not come back.
-    ``peak`` tells how many there were at most.
+    ``peak`` is the most held at once.
     """
 
     def __init__(self, cells: int | None = None) -> None:
@@ -96,7 +97,7 @@ class Subtrees:
 def measure(engine: DfPnEngine, record: Record, length: int, subtrees: Subtrees | None = None) -> TreeSize:
     """The size of the proof tree of a position that mates in exactly ``length`` plies.
 
-    ``subtrees`` (new) bounds how much is remembered on the way.
+    ``subtrees``, still empty, bounds how many sizes are remembered on the way.
     """
     return _Measure(engine, subtrees or Subtrees()).attack(record, length)
 
@@ -133,15 +134,15 @@ class _Measure:
         return next(n for n in range(1, at_most + 1, 2) if n == at_most or self._engine.mates(record, n))
 
     def _answers(self, record: Record, n: int) -> list[int]:
-        """One answer for each group that counts once."""
+        """The answers that count: one for all drops on a cell, none for futile ones."""
 
         def futile(cell: int) -> bool:
             return self._engine.is_futile(record, cell, n)
 
         groups: dict[int, int] = {}
-        for move, is_one in asked_by_cell(record, legal_evasions(record), futile, None):
-            if not is_one:
-                groups.setdefault(move if is_one is None else target_of(move), move)
+        for move, is_futile in asked_by_cell(record, legal_evasions(record), futile, None):
+            if not is_futile:
+                groups.setdefault(move if is_futile is None else target_of(move), move)
         return list(groups.values())
 
 

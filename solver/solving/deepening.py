@@ -8,13 +8,13 @@ from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolve
 from tsume_rules.packing import Record
 
 QUICKLY = 9
-"""Bounds up to this are raised in one go."""
+"""The bound is raised up to this in one call of the engine (`MateEngine.raise_bound`)."""
 FIRST_UNBOUNDED = 11
-"""From this bound on it is asked between two bounds whether there is a mate at all."""
+"""After this bound and each larger one, ask also whether there is a mate at all."""
 FIRST_NODES = 500
-"""Nodes for the first such question; the next ones get twice as many each."""
+"""Nodes for the first question whether there is a mate at all; each next one gets twice as many."""
 SHARE = 4
-"""Or the last bound's work divided by this, if that is more."""
+"""Such a question gets at least the nodes of the last bound divided by this."""
 
 
 def defence_length(engine: MateEngine, record: Record, at_most: int) -> int:
@@ -26,7 +26,7 @@ def defence_length(engine: MateEngine, record: Record, at_most: int) -> int:
 
 
 def search_length(engine: MateEngine, record: Record, limits: Limits) -> SearchResult:
-    """The shortest mate as a result, without its line: by the engine's own way if it has one."""
+    """The shortest mate without its line, by the engine's own method if it has one."""
     found = engine.search_length(record, limits)
     return _raise_bound(engine, record, limits) if found is None else found
 

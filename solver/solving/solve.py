@@ -17,7 +17,7 @@ _TURNS_FOR_A_LINE = 400
 def solve(position: Position, limits: Limits, engine: MateEngine) -> SearchResult:
     """The shortest mate with its best line, no mate at any length, or unresolved.
 
-    The table is emptied first, so that the same position has the same line. The
+    The table is emptied first, so that a position always has the same line. The
     start must be legal (`tsume_rules.game.start_faults`).
     """
     engine.forget()
@@ -27,7 +27,7 @@ def solve(position: Position, limits: Limits, engine: MateEngine) -> SearchResul
 
 
 def _with_line(engine: MateEngine, record: Record, result: SearchResult) -> SearchResult:
-    """A mate with its best line; unresolved if a limit is reached before that is found."""
+    """A mate with its best line; unresolved if a limit is reached before the line is found."""
     if not isinstance(result, Mate):
         return result
     try:

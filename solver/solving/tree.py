@@ -1,8 +1,8 @@
 """The main tree: every longest defence against the attacker's shortest mate.
 
-The best line is a path through it (design: attacker shortest, defender longest,
-among equals a defence after which the attacker keeps nothing in hand, then a
-fixed order), and the judge asks its questions at each of the attacker's turns.
+The best line is a path through it: the attacker plays a shortest mate, the defender
+a longest defence; among equals one after which the attacker keeps nothing in hand,
+then the first in a fixed order. The judge asks its questions at each turn.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from tsume_rules.record_play import played
 
 @dataclass
 class Reply:
-    """A longest defence: the move(s) played and the attacker's turn they lead to.
+    """A longest defence: the move(s) played and the turn they lead to (None: mate).
 
-    More than one move only in the grey zone, where nothing but a futile
-    interposition lasts so long: then the drop, its capture and what follows.
+    There are several moves only in the grey zone, where only a futile interposition
+    lasts this long: then the drop, its capture and what follows.
     """
 
     moves: tuple[int, ...]
@@ -35,10 +35,11 @@ class Reply:
 
 @dataclass
 class Turn:
-    """The attacker to move, mating in ``n`` plies at the shortest.
+    """The attacker to move in the main tree, mating in exactly ``n`` plies.
 
-    ``key`` is the mating check played; ``finals`` all mating checks where n is 1.
-    ``leftover`` tells whether the attacker keeps pieces in hand at the end.
+    ``key`` is the mating check played. If n is 1, ``finals`` are all mating checks and
+    ``final_leftovers`` says which of them leave pieces in hand. ``leftover`` says whether
+    the attacker keeps pieces in hand at the end of the best line.
     """
 
     n: int
@@ -72,7 +73,7 @@ class Turn:
 
 
 def all_turns(root: Turn) -> list[Turn]:
-    """Every turn of a main tree, once."""
+    """Every turn of a main tree, each once."""
     found: dict[int, Turn] = {}
     stack = [root]
     while stack:
@@ -93,10 +94,10 @@ class TreeTooLarge(LimitReached):
 class TreeBuilder:
     """Builds main trees with one engine.
 
-    ``most_turns`` bounds the tree. Beyond it, `TreeTooLarge` is raised if
-    ``complete`` is asked for, else only the first defence is followed. The key is
-    a check that is known to mate, or with ``order`` the least mating one by it, whatever
-    is known: then the tree does not depend on who is asked.
+    After ``most_turns`` turns a ``complete`` tree raises `TreeTooLarge`; any other follows only
+    the first defence at each further turn. The key is a check that the engine knows to mate,
+    if there is one. With ``order`` it is the least mating check in that order: then the tree
+    does not depend on the engine and what it knows.
     """
 
     def __init__(
@@ -114,7 +115,7 @@ class TreeBuilder:
         self._seen: dict[tuple[int, int, int], Turn] = {}
 
     def turn(self, record: Record, n: int) -> Turn:
-        """The tree from the attacker's turn, the exact length being n."""
+        """The tree from a turn that mates in exactly n plies."""
         name = (int(record.key), int(packed_hand(record)), n)
         if name not in self._seen:
             self._room -= 1
@@ -162,7 +163,7 @@ class TreeBuilder:
         return replies or self._futile_replies(record, n)
 
     def _longest_defences(self, record: Record, n: int) -> Iterable[int]:
-        """In the order of this tree; one by one as they are needed where that is the engine's order."""
+        """In the order of this tree; without one, in the engine's, each found when it is needed."""
         found = self._engine.longest_defences(record, n)
         return found if self._order is None else sorted(found, key=self._order)
 

@@ -194,7 +194,7 @@ def test_spoilt_row(path: Path) -> None:
     with Store.open(path) as store:
         store.add(problem(0))
         for spoilt, fault in (
-            ("remarks = '[\"ODD\"]'", "no remarks are called ODD"),
+            ("remarks = '[\"ODD\"]'", "unknown remarks: ODD"),
             ("line = 'x'", "no move"),
             ("quality = 'good'", "quality is 'good'"),
         ):

@@ -89,7 +89,7 @@ def test_without_a_wish_the_king_may_be_anywhere() -> None:
 
 def test_a_sprout_is_told_as_position_and_line(sprouts: list[Sprout]) -> None:
     for sprout in sprouts[:20]:
-        position, line = sprout.told
+        position, line = sprout.readable
         assert position == unpack(sprout.record)
         assert tuple(pack_move(move) for move in line) == sprout.line
         assert sprout.themes == set(find_themes(position, line))
@@ -138,7 +138,7 @@ def test_what_cannot_fit_is_left_out(sprouts: list[Sprout]) -> None:
         fitting = [sprout for sprout in sprouts if may_fit(wishes, sprout)]
         assert 0 < len(fitting) < len(sprouts), wishes
         for sprout in fitting:
-            position, line = sprout.told
+            position, line = sprout.readable
             assert Wishes(region=wishes.region, hand=wishes.hand).fit_position(position)
             assert set(wishes.themes) <= set(find_themes(position, line))
 

@@ -6,7 +6,7 @@ import pytest
 
 from generator.quality import BASE, THEME_POINTS, TRAIT_POINTS, appraise, idle, traits
 from generator.themes import THEMES, find_themes
-from generator.themes.story import tell
+from generator.themes.story import replay
 from tests.generator.themes.examples import EXAMPLES, Example
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import parse_move
@@ -17,7 +17,7 @@ BY_LINE = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: examp
 
 
 def _traits(sfen: str, moves: str) -> dict[str, float]:
-    return traits(tell(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split())))
+    return traits(replay(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split())))
 
 
 @BY_LINE
@@ -40,7 +40,7 @@ def test_points_are_given_for_what_there_is() -> None:
     assert THEME_POINTS.keys() <= THEMES.keys()
     assert not THEME_POINTS.keys() & TRAIT_POINTS.keys()
     for example in EXAMPLES:
-        assert traits(tell(example.position, example.line)).keys() == TRAIT_POINTS.keys()
+        assert traits(replay(example.position, example.line)).keys() == TRAIT_POINTS.keys()
 
 
 def test_the_examples_are_spread() -> None:
@@ -92,7 +92,7 @@ def test_how_much_a_non_promotion_counts(sfen: str, moves: str, amount: float) -
 def test_idle_pieces() -> None:
     position = parse_sfen("7lk/9/6G2/9/9/9/4p4/4L4/9 b G 1").position
     line = tuple(parse_move(usi) for usi in ("3c2b", "1a1b", "G*1c"))
-    assert {SQUARE[cell] for cell in idle(tell(position, line))} == {square(5, 7), square(5, 8)}
+    assert {SQUARE[cell] for cell in idle(replay(position, line))} == {square(5, 7), square(5, 8)}
 
 
 def test_more_of_the_same_is_worse_than_a_brilliancy() -> None:

@@ -166,7 +166,7 @@ def _set(column: str, value: str, table: str = "problems") -> Tampering:
         (_set("features", "5"), "features is 5"),
         (_set("features", "'{\"a\": NaN}'"), "features is"),
         (_set("remarks", "'[[1]]'"), "remarks is"),
-        (_set("remarks", "'[\"ODD\"]'"), "no remarks are called ODD"),
+        (_set("remarks", "'[\"ODD\"]'"), "unknown remarks: ODD"),
         (_set("seed", "'x'"), "holds what cannot be read"),
         (_set("created_at", "'x'"), "holds what cannot be read"),
         (_set("created_at", DEEP), "holds what cannot be read"),
@@ -194,7 +194,7 @@ def test_stores(tampering: Tampering, fault: str, made: Path, tmp_path: Path) ->
     ("statement", "fault"),
     [
         ("UPDATE problems SET score = 'x'", "holds what cannot be read"),
-        ("UPDATE problems SET length = 'x'", "no whole number: 'x'"),
+        ("UPDATE problems SET length = 'x'", "not a whole number: 'x'"),
         ("UPDATE runs SET candidates = 9e999", "holds what cannot be read"),
         ("UPDATE runs SET candidates = 9223372036854775807", "overflow"),
         ("UPDATE rejections SET number = 'x'", ""),

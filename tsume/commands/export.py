@@ -15,9 +15,9 @@ from pathlib import Path
 import click
 
 from db.errors import StoreError, named
-from db.records import StoredProblem
 from db.selection import Selection
 from db.store import Store
+from db.stored_problem import StoredProblem
 from tsume.commands.list import problem_fields
 from tsume.commands.options import selection_options, store_option
 from tsume.formats.csa import write_csa_collection

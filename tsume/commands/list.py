@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.table import Table
 
 from db.errors import StoreError
-from db.records import StoredProblem
 from db.selection import Selection
 from db.store import Store
+from db.stored_problem import StoredProblem
 from tsume.commands.options import jsonl_option, selection_options, store_option
 from tsume.output import print_json
 

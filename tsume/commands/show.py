@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from db.errors import StoreError, named
-from db.records import StoredProblem
 from db.selection import Selection
 from db.store import Store
+from db.stored_problem import StoredProblem
 from solver.results import Limits, Mate, NoMate
 from tsume.commands.options import MOST, store_option
 from tsume.formats.diagram import diagram

@@ -17,8 +17,8 @@ _PAGE = 1000
 def upgrade() -> None:
     """Add the columns and the table of themes; old rows get line keys and states.
 
-    Old problems keep quality 0 and no themes: only an appraisal would tell. Old runs
-    have no next root: they cannot be resumed.
+    Old problems get quality 0 and no themes: only a new appraisal could give them. Old runs
+    have no next root, so they cannot be resumed.
     """
     _extend_problems()
     _make_themes()

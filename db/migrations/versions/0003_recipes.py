@@ -1,4 +1,4 @@
-"""The number of the way from a seed to problems, with each run and problem."""
+"""The recipe (`generator.recipe`) of each run and problem."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TABLES = ("runs", "problems")
 
 
 def upgrade() -> None:
-    """Add the columns; what is older has no number, and so its runs cannot be resumed."""
+    """Add the columns; older runs and problems have no recipe, and such runs cannot be resumed."""
     for table in _TABLES:
         op.add_column(table, sa.Column("recipe", sa.Integer(), nullable=True))
 

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from generator.themes import THEMES, find_themes
-from generator.themes.story import tell
+from generator.themes.story import replay
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Limits, Mate
 from solver.scoring.check_kinds import is_distant_drop, is_quiet
@@ -67,7 +67,7 @@ def test_every_theme_occurs_and_is_absent(name: str) -> None:
 @BY_LINE
 def test_moves_are_counted_as_the_scorer_counts_them(example: Example) -> None:
     features = _line_features(pack(example.position), tuple(map(pack_move, example.line)))
-    turns = tell(example.position, example.line).turns
+    turns = replay(example.position, example.line).turns
     assert features["sacrifices"] == sum(turn.is_sacrifice for turn in turns)
     assert features["quiet_moves"] == sum(is_quiet(turn.check, turn.answer_cell) for turn in turns)
     assert features["distant_drops"] == sum(is_distant_drop(turn.check) for turn in turns)

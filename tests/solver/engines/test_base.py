@@ -199,7 +199,7 @@ def test_the_same_lines_are_kept() -> None:
     bare, dfpn = engines()
     seen: Counter[bool] = Counter()
     for sprout in (sprout for n in (1, 3, 5) for sprout in grown(n)[:5]):
-        start, line = sprout.told
+        start, line = sprout.readable
         moves = sprout.line
         assert moves == tuple(pack_move(move) for move in line)
         for position in (start, *(reduced for _, reduced in reductions(start))):
@@ -261,7 +261,7 @@ def test_inside_other_limits_the_tighter_ones_hold() -> None:
 
 
 def small(number: int) -> Iterator[Position]:
-    yield from (sprout.told[0] for n in (1, 3, 5) for sprout in grown(n)[:3])
+    yield from (sprout.readable[0] for n in (1, 3, 5) for sprout in grown(n)[:3])
     yield from attacks(number, seed="solved bare")
 
 

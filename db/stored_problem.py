@@ -1,4 +1,4 @@
-"""Problems as they lie in the store, and the way to rows and back."""
+"""A problem as it is stored, and its conversion to a row and back."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class StoredProblem:
 
     ``sfen`` is the position as composed, ``canonical`` the SFEN it shares with
     its mirror image. ``searched`` is how many plies second solutions were looked
-    for, None: to the end. ``provenance`` is None for an imported problem,
+    for, None: at any length. ``provenance`` is None for an imported problem,
     ``version`` that of the tsume that judged it. ``created_at`` is in UTC.
-    ``themes`` stand in alphabetical order.
+    ``themes`` are in alphabetical order.
     """
 
     id: int
@@ -98,7 +98,7 @@ def values_of(problem: Problem, run_id: int | None) -> dict[str, Any]:
 
 
 def stored(row: ProblemRow, themes: Sequence[str]) -> StoredProblem:
-    """The problem of a row. Raises ValueError for whatever no problem has in that place."""
+    """The problem of a row. Raises ValueError for a value that no problem can have there."""
     require_sound(row)
     return StoredProblem(
         id=row.id,
@@ -119,7 +119,7 @@ def stored(row: ProblemRow, themes: Sequence[str]) -> StoredProblem:
 
 
 def require_playable(problem: StoredProblem) -> None:
-    """Raise ValueError unless the position can be read and the line be played there."""
+    """Raise ValueError unless the position can be read and the line can be played on it."""
     position = problem.position
     for move in problem.line:
         position = after(position, move)
@@ -128,14 +128,14 @@ def require_playable(problem: StoredProblem) -> None:
 def _remarks(names: list[str]) -> Remark:
     unknown = [name for name in names if name not in Remark.__members__]
     if unknown:
-        raise ValueError(f"no remarks are called {shown(', '.join(unknown))}")
+        raise ValueError(f"unknown remarks: {shown(', '.join(unknown))}")
     return reduce(or_, (Remark[name] for name in names), Remark.NONE)
 
 
 def _themes(names: Sequence[str]) -> tuple[str, ...]:
     odd = [name for name in names if not isinstance(name, str)]
     if odd:
-        raise ValueError(f"no theme is called {shown(repr(odd[0]))}")
+        raise ValueError(f"unknown theme: {shown(repr(odd[0]))}")
     return tuple(sorted(names))
 
 
