@@ -17,7 +17,6 @@ from tsume.output import print_line
 from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
-    warm_up(Part.ENGINE)
     from solver.results import Interposition
     from tsume.papers.kaneko2005.experiment import Line, Row, Search, Table
 
@@ -55,6 +54,7 @@ def kaneko(
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
     sfens, good = problems(files) if files else (own_problems(), True)
     kept = Rows(rows_path, Row.from_json)
+    warm_up(Part.ENGINE)
     sets, decided = _sets(sfens, most, reading, nodes)
     if not any(sets.values()):
         raise click.ClickException("no position was measured")

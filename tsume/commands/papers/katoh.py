@@ -36,10 +36,10 @@ def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path
     All searches of a position must find the same value, and none may use more cells than
     the paper's bound promises: else the command fails.
     """
-    warm_up(Part.KATOH)
     from tsume.papers.katoh1988.experiment import Row, jobs
 
     kept = Rows(rows_path, Row.from_json)
+    warm_up(Part.KATOH)
     try:
         with kept.going_on():
             rows = _measured(jobs(order, number, seed), kept)

@@ -42,12 +42,12 @@ def sekine(
 
     Exits 1 when a problem could not be read or was left out.
     """
-    warm_up(Part.ITERATIVE)
     from tsume.papers.sekine.experiment import Row, own_problems
 
     sfens, good = problems(files) if files else (own_problems(), True)
     workers = (1, jobs)
     kept = Rows(rows_path, Row.from_json)
+    warm_up(Part.ITERATIVE)
     try:
         with kept.going_on():
             rows = _measured(sfens, workers, Limits(seconds=seconds), kept)

@@ -51,7 +51,6 @@ def shibahara(
 
     Exits 1 when a game stays open or a result is not the paper's or the judge's.
     """
-    warm_up(Part.SHIBAHARA)
     from tsume.papers.shibahara2006.experiment import Judged, Row
     from tsume.papers.shibahara2006.rows import starts
 
@@ -66,6 +65,7 @@ def shibahara(
     if not chosen:
         raise click.ClickException("no game was chosen")
     kept, judgements = Rows(rows_path, Row.from_json), Rows(judge_path, Judged.from_json)
+    warm_up(Part.SHIBAHARA)
     judged = {} if judge_path is None else {row.number: row for row in _judged(chosen, judgements)}
     rows = {} if judge_only else {row.number: row for row in _measured(chosen, kept, seconds, table_bits)}
     good = _print_games(chosen, rows, judged)
