@@ -15,7 +15,7 @@ class ImpossibleMove(ValueError):
     """A move that cannot be played on a position; the text says why."""
 
 
-def after(position: Position, move: Move) -> Position:
+def position_after(position: Position, move: Move) -> Position:
     """The position after a move of the side to move.
 
     Captured pieces go to the hand of the side that moved, unpromoted. Raises

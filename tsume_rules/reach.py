@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.play import after
+from tsume_rules.play import position_after
 from tsume_rules.position import Board, Position
 from tsume_rules.squares import SQUARES, Square, file_of, rank_of, square
 
@@ -77,7 +77,7 @@ def origins(position: Position, kind: Kind, target: Square) -> tuple[Square, ...
         for origin in range(SQUARES)
         if position.board[origin] == mover
         and target in reached(position.board, origin)
-        and not in_check(after(position, Move(target, origin)), mover.side)
+        and not in_check(position_after(position, Move(target, origin)), mover.side)
     )
 
 

@@ -65,7 +65,7 @@ class taken_back:  # noqa: N801
         do(self._record, move_of(self._unmove), self._side)
 
 
-def after(record: Record, moves: Moves) -> Record:
+def record_after(record: Record, moves: Moves) -> Record:
     """A copy of a record after a line."""
     copy = record.copy()
     for ply, move in enumerate(moves):

@@ -6,7 +6,7 @@ from functools import reduce
 
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.play import after
+from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of, square
 
@@ -18,7 +18,7 @@ _AROUND = [(file, rank) for rank in (-1, 0, 1) for file in (-1, 0, 1)]
 
 def final_position(position: Position, line: tuple[Move, ...]) -> Position:
     """The mated position."""
-    return reduce(after, line, position)
+    return reduce(position_after, line, position)
 
 
 def final_key(final: Position) -> str:

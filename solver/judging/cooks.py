@@ -16,7 +16,7 @@ from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.kernel.tables import DEF, LINE, SLIDES
 from tsume_rules.packing import Record, dropped, origin_of, target_of
 from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves, after, line_played
+from tsume_rules.record_play import Moves, line_played, record_after
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def way_of(engine: MateEngine, record: Record, cook: Cook, margin: int) -> Way:
     """
     if cook.bound <= cook.turn.n:
         return Way.COOK
-    turns = [after(record, cook.path[:i]) for i in range(0, len(cook.path) + 1, 2)]
+    turns = [record_after(record, cook.path[:i]) for i in range(0, len(cook.path) + 1, 2)]
     with line_played(record, cook.path), engine.barring(turns):
         if engine.mates_after(record, cook.check, cook.turn.n + margin):
             return Way.COOK

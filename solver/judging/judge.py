@@ -32,7 +32,7 @@ from solver.solving.tree import TreeBuilder, all_turns
 from tsume_rules.game import start_faults
 from tsume_rules.packing import pack, pack_move, unpack_move
 from tsume_rules.position import Position
-from tsume_rules.record_play import after
+from tsume_rules.record_play import record_after
 from tsume_rules.symmetry import canonical
 
 MOST_COOK_LINES = 20
@@ -187,7 +187,7 @@ class Judge:
             if way is Way.DETOUR_SO_FAR:
                 case.limit_searched(len(cook.path) + cook.turn.n + furthest)
             return
-        form_only = differs_in_form_only(after(case.record, cook.path), cook.turn, cook.check)
+        form_only = differs_in_form_only(record_after(case.record, cook.path), cook.turn, cook.check)
         first_form = form_only and not any(solution.form_only for solution in case.solutions)
         if first_form or len(case.solutions) < MOST_COOK_LINES:
             length = cook_length(self._engine, case.record, cook)

@@ -24,7 +24,7 @@ from tsume_rules.packing import Record, pack, unpack, unpack_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import after, line_played
+from tsume_rules.record_play import line_played, record_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 FINAL = "k8/G8/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1"
@@ -127,7 +127,7 @@ def test_a_child_ends_as_its_parent_does() -> None:
     for parent, child in grown_of:
         assert (child.line[2:], child.family) == (parent.line, parent.family)
         assert child.length == parent.length + 2
-        assert in_bytes(after(child.record, child.line[:2])) == in_bytes(parent.record)
+        assert in_bytes(record_after(child.record, child.line[:2])) == in_bytes(parent.record)
 
 
 # --- the first moves -------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def test_first_moves_mate_at_once_and_leave_nothing() -> None:
     assert len(found) > 1
     for sprout in found:
         assert (sprout.length, len(sprout.line), sprout.family) == (1, 1, 7)
-        assert in_bytes(after(sprout.record, sprout.line)) == in_bytes(final)
+        assert in_bytes(record_after(sprout.record, sprout.line)) == in_bytes(final)
         assert unpack_move(sprout.line[0]).usi in naive.mating_moves(format_sfen(unpack(sprout.record)), 1)
 
 

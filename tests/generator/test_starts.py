@@ -13,7 +13,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from tests.grown import grown
 from tsume_rules.packing import pack, pack_move, unpack, unpack_move
 from tsume_rules.pieces import Side
-from tsume_rules.record_play import after, played
+from tsume_rules.record_play import played, record_after
 from tsume_rules.sfen import SfenError, format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical
 
@@ -96,7 +96,9 @@ def test_each_root_extends_the_start_whose_turn_it_is(
 def leads_to(problem: Problem, sfen: str) -> bool:
     """Whether a problem is, two plies on, a given one or its mirror image."""
     line = tuple(pack_move(move) for move in problem.line[:2])
-    return canonical(unpack(after(pack(problem.position), line))) == canonical(parse_sfen(sfen).position)
+    return canonical(unpack(record_after(pack(problem.position), line))) == canonical(
+        parse_sfen(sfen).position
+    )
 
 
 def test_a_start_that_is_known_already_changes_nothing(shorter: tuple[str, ...]) -> None:

@@ -7,7 +7,7 @@ import shogi
 
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.play import ImpossibleMove, after, can_promote
+from tsume_rules.play import ImpossibleMove, can_promote, position_after
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import parse_square
@@ -20,18 +20,18 @@ def position(sfen: str = START) -> Position:
 
 
 def test_a_capture_goes_to_the_movers_hand_unpromoted() -> None:
-    taken = after(position("4k4/9/9/4+r4/4G4/9/9/9/9 b r2b3g4s4n4l18p 1"), parse_move("5e5d"))
+    taken = position_after(position("4k4/9/9/4+r4/4G4/9/9/9/9 b r2b3g4s4n4l18p 1"), parse_move("5e5d"))
     assert taken.attacker_hand[Kind.ROOK] == 1
     assert taken.side_to_move is Side.DEFENDER
-    back = after(position("4k4/4+P4/9/9/9/9/9/9/9 b 2r2b4g4s4n4l17p 1"), parse_move("5b6a"))
+    back = position_after(position("4k4/4+P4/9/9/9/9/9/9/9 b 2r2b4g4s4n4l17p 1"), parse_move("5b6a"))
     pawns = back.defender_hand[Kind.PAWN]
-    assert after(back, parse_move("5a6a")).defender_hand[Kind.PAWN] == pawns + 1
+    assert position_after(back, parse_move("5a6a")).defender_hand[Kind.PAWN] == pawns + 1
 
 
 def test_promotion_and_drop() -> None:
-    promoted = after(position("4k4/9/9/9/9/9/9/1B7/9 b 2rb4g4s4n4l18p 1"), parse_move("8h2b+"))
+    promoted = position_after(position("4k4/9/9/9/9/9/9/1B7/9 b 2rb4g4s4n4l18p 1"), parse_move("8h2b+"))
     assert promoted.board[parse_square("2b")] == Piece(Side.ATTACKER, Kind.HORSE)
-    dropped = after(position(), parse_move("G*5b"))
+    dropped = position_after(position(), parse_move("G*5b"))
     assert dropped.attacker_hand[Kind.GOLD] == 1
     assert dropped.board[parse_square("5b")] == Piece(Side.ATTACKER, Kind.GOLD)
 
@@ -54,7 +54,7 @@ def test_promotion_and_drop() -> None:
 )
 def test_impossible_moves_say_why(move: Move, reason: str) -> None:
     with pytest.raises(ImpossibleMove, match=reason):
-        after(position(), move)
+        position_after(position(), move)
 
 
 def test_only_near_the_far_end_pieces_promote() -> None:
@@ -76,6 +76,6 @@ def test_games_agree_with_python_shogi(seed: int) -> None:
             break
         move = rng.choice(moves)
         judge.push(move)
-        played = after(played, parse_move(move.usi()))
+        played = position_after(played, parse_move(move.usi()))
         assert format_sfen(played).split()[:2] == judge.sfen().split()[:2]
         assert shogi.Board(format_sfen(played)).pieces_in_hand == judge.pieces_in_hand

@@ -11,7 +11,7 @@ from tests import naive
 from tests.readable import UnMove, checks, evasions, un_checks, un_evasions
 from tests.sampling import checked, starts
 from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Side
-from tsume_rules.play import after
+from tsume_rules.play import position_after
 from tsume_rules.position import Position, structural_faults
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -49,7 +49,7 @@ def _leads_back(unmove: UnMove, position: Position, legal: Callable[[str], set[s
     board = shogi.Board(before)
     board.push_usi(unmove.move.usi)
     assert _same_board(board, shogi.Board(format_sfen(position))), before
-    assert after(unmove.before, unmove.move) == position
+    assert position_after(unmove.before, unmove.move) == position
 
 
 def _pieces(position: Position) -> Counter[Kind]:
@@ -65,7 +65,7 @@ def _same_board(one: shogi.Board, other: shogi.Board) -> bool:
 def test_every_check_is_among_the_un_checks_of_what_it_leads_to() -> None:
     for position in starts(100, seed=4):
         for move in checks(position):
-            assert UnMove(move, position) in un_checks(after(position, move)), (
+            assert UnMove(move, position) in un_checks(position_after(position, move)), (
                 format_sfen(position),
                 move.usi,
             )
@@ -74,7 +74,7 @@ def test_every_check_is_among_the_un_checks_of_what_it_leads_to() -> None:
 def test_every_answer_is_among_the_un_evasions_of_what_it_leads_to() -> None:
     for position in checked(60, seed=5):
         for move in evasions(position):
-            found = un_evasions(after(position, move))
+            found = un_evasions(position_after(position, move))
             assert UnMove(move, position) in found, (format_sfen(position), move.usi)
 
 

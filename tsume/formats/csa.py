@@ -9,7 +9,7 @@ from tsume.formats.game_record import GameRecord
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import HAND_ORDER, Kind, Piece
-from tsume_rules.play import after
+from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of, square
 
@@ -62,9 +62,9 @@ def _hand(hand: Hand) -> str:
 def _move_lines(position: Position, moves: Iterable[Move]) -> list[str]:
     lines = []
     for move in moves:
-        mark, position = MARK[position.side_to_move], after(position, move)
+        mark, position = MARK[position.side_to_move], position_after(position, move)
         placed = position.board[move.target]
-        kind = placed.kind if placed is not None else Kind.PAWN  # `after` has put it there
+        kind = placed.kind if placed is not None else Kind.PAWN  # `position_after` has put it there
         lines.append(f"{mark}{_digits(move.origin)}{_digits(move.target)}{CODE[kind]}")
     return lines
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind
-from tsume_rules.play import ImpossibleMove, after, can_promote
+from tsume_rules.play import ImpossibleMove, can_promote, position_after
 from tsume_rules.position import Position
 from tsume_rules.reach import origins
 from tsume_rules.sfen import kind_letter
@@ -32,7 +32,7 @@ def move_text(position: Position, move: Move) -> str:
 
     Raises `tsume_rules.play.ImpossibleMove` when the move cannot be played there.
     """
-    after(position, move)
+    position_after(position, move)
     target = square_name(move.target)
     if move.drop is not None:
         return f"{kind_letter(move.drop)}*{target}"
@@ -51,5 +51,5 @@ def line_texts(position: Position, moves: Iterable[Move]) -> list[str]:
     texts = []
     for move in moves:
         texts.append(move_text(position, move))
-        position = after(position, move)
+        position = position_after(position, move)
     return texts

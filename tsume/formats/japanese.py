@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from tsume.formats.symbols import NAME, square_text
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Side
-from tsume_rules.play import ImpossibleMove, after, can_promote
+from tsume_rules.play import ImpossibleMove, can_promote, position_after
 from tsume_rules.position import Position
 from tsume_rules.reach import origins
 from tsume_rules.squares import Square, file_of, rank_of
@@ -27,7 +27,7 @@ def move_text(position: Position, move: Move, last_target: Square | None = None)
 
     Raises `tsume_rules.play.ImpossibleMove` when the move cannot be played there.
     """
-    after(position, move)
+    position_after(position, move)
     where = "同" if move.target == last_target else square_text(move.target)
     return MARK[position.side_to_move] + where + _piece_text(position, move)
 
@@ -37,7 +37,7 @@ def line_texts(position: Position, moves: Iterable[Move]) -> list[str]:
     texts, last = [], None
     for move in moves:
         texts.append(move_text(position, move, last))
-        position, last = after(position, move), move.target
+        position, last = position_after(position, move), move.target
     return texts
 
 

@@ -9,7 +9,7 @@ from tsume.formats.game_record import GameRecord
 from tsume.formats.kif_reader import MOVES_HEADER, read_kif
 from tsume.formats.symbols import NAME, hand_text, square_text
 from tsume_rules.moves import Move
-from tsume_rules.play import after
+from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of
 
@@ -57,7 +57,7 @@ def _move_lines(position: Position, moves: Iterable[Move]) -> list[str]:
     lines, last = [], None
     for number, move in enumerate(moves, start=1):
         lines.append(f"{number:4} {_move(position, move, last)}   ( 0:00/00:00:00)")
-        position, last = after(position, move), move.target
+        position, last = position_after(position, move), move.target
     return lines
 
 
@@ -67,5 +67,5 @@ def _move(position: Position, move: Move, last: Square | None) -> str:
         assert move.drop is not None
         return f"{where}{NAME[move.drop]}打"
     piece = position.board[move.origin]
-    name = NAME[piece.kind] if piece is not None else ""  # `after` refuses the move
+    name = NAME[piece.kind] if piece is not None else ""  # `position_after` refuses the move
     return f"{where}{name}{'成' * move.promotes}({file_of(move.origin)}{rank_of(move.origin)})"

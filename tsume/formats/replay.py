@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from tsume.formats.errors import FormatError, shown
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Piece, Side
-from tsume_rules.play import after
+from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.reach import reached
 from tsume_rules.sfen import ParsedSfen, format_sfen, parse_sfen
@@ -51,7 +51,7 @@ class Replay:
         """Play a move of the record; `FormatError` when it cannot be played."""
         played = self.parsed.outward(move)
         try:
-            position = after(self.position, played)
+            position = position_after(self.position, played)
         except ValueError as error:
             raise FormatError(f"move {shown(text)}: {error}", line) from None
         if played.origin is not None and played.target not in reached(self.position.board, played.origin):

@@ -34,7 +34,7 @@ from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolve
 from tsume_rules.kernel.checks import MAX_MOVES, checks
 from tsume_rules.packing import Record
 from tsume_rules.pieces import Side
-from tsume_rules.record_play import after, played
+from tsume_rules.record_play import played, record_after
 
 WEIGHT = 0.4
 """The best of the paper's weights 0, 0.2 and 0.4 (section 4)."""
@@ -240,7 +240,7 @@ class _Worker:
 
     def parts(self, child: Child) -> list[list[int]]:
         """The answers to a child's check, to be searched apart."""
-        groups = self.engine.answer_groups(after(self._record, (child.check,)), child.bound - 1)
+        groups = self.engine.answer_groups(record_after(self._record, (child.check,)), child.bound - 1)
         return groups[::-1] or [_WHOLE]
 
 

@@ -19,7 +19,7 @@ from tests.readable import checks, evasions
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packing import pack, pack_move
-from tsume_rules.play import after
+from tsume_rules.play import position_after
 from tsume_rules.sfen import parse_sfen
 
 BY_LINE = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.moves)
@@ -39,7 +39,7 @@ def test_the_examples_are_shortest_mates(example: Example) -> None:
     assert result.length == len(example.line)
     for ply, move in enumerate(example.line):
         assert move in (evasions if ply % 2 else checks)(position)
-        position = after(position, move)
+        position = position_after(position, move)
     ends_at_once = DfPnEngine(table_bits=16)
     assert ends_at_once.is_mated(pack(position), 0)
 

@@ -12,7 +12,7 @@ from solver.results import Limits, Reason
 from tests.sampling import attacks
 from tsume_rules.packing import pack
 from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import after
+from tsume_rules.record_play import record_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 LONG = "1p2k3l/2Bl1p1G1/1P1s+N1n2/p5p1p/2pN+B1s2/P2p4P/2sPPSN2/4GK3/L+r3G2L b G3Pr3p 1"
@@ -50,7 +50,9 @@ def agrees_on_barred_positions(other: MateEngine) -> None:
     first, record = DfPnEngine(), pack(parse_sfen(_TWO_ROOKS).position)
     barred = 0
     for check in legal_checks(record):
-        turns = [after(record, (check, answer)) for answer in legal_evasions(after(record, (check,)))]
+        turns = [
+            record_after(record, (check, answer)) for answer in legal_evasions(record_after(record, (check,)))
+        ]
         free = [other.mates_after(record, check, n) for n in (1, 3, 5)]
         with first.barring(turns), other.barring(turns):
             held = [other.mates_after(record, check, n) for n in (1, 3, 5)]

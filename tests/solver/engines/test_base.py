@@ -24,7 +24,7 @@ from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import after, played
+from tsume_rules.record_play import played, record_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 PERPETUAL = "9/9/9/9/4k4/9/9/4R4/9 b r2b4g4s4n4l18p 1"
@@ -158,7 +158,7 @@ def test_where_checks_never_end_only_a_limit_does() -> None:
 def mated(bare: BareEngine, number: int) -> Iterator[tuple[Record, int]]:
     """Positions with a defender who is mated in exactly 2, 4 or 6 plies."""
     records = [pack(position) for position in checked(number, seed="bare")]
-    records += [after(sprout.record, sprout.line[:1]) for n in (3, 5, 7) for sprout in grown(n)[:8]]
+    records += [record_after(sprout.record, sprout.line[:1]) for n in (3, 5, 7) for sprout in grown(n)[:8]]
     for record in records:
         length = next((n for n in (0, 2, 4, 6) if bare.is_mated(record, n)), 0)
         if length:
@@ -210,7 +210,7 @@ def test_the_same_lines_are_kept() -> None:
             assert record.tobytes() == before
             seen[keeps] += 1
         for ply, move in enumerate(moves):
-            here = after(sprout.record, moves[:ply])
+            here = record_after(sprout.record, moves[:ply])
             for other in legal_evasions(here) if ply % 2 else legal_checks(here):
                 if other != move:
                     wrong = (*moves[:ply], other, *moves[ply + 1 :])

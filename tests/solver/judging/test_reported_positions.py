@@ -25,7 +25,7 @@ from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.position import IllegalPosition
 from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import after, line_played, played
+from tsume_rules.record_play import line_played, played, record_after
 from tsume_rules.sfen import ParsedSfen, SfenError, format_sfen, parse_sfen
 
 SLOW = (
@@ -106,7 +106,7 @@ def not_at_once(sfen: str, check: str = "") -> None:
 
 def has_answers(sfen: str, check: str, *moves: str) -> None:
     reading = question(sfen)
-    record = after(pack(reading.position), codes(reading, [check]))
+    record = record_after(pack(reading.position), codes(reading, [check]))
     assert set(moves) <= names(reading, legal_evasions(record))
 
 

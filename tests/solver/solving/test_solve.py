@@ -12,7 +12,7 @@ from tests.sampling import attacks
 from tsume_rules.moves import Move
 from tsume_rules.packing import pack
 from tsume_rules.pieces import Side
-from tsume_rules.play import after
+from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -73,15 +73,15 @@ def test_the_defender_prefers_to_leave_nothing_in_hand() -> None:
     assert result.length == 3
     assert len(_hand_after(given(sfen), result.line)) == 0
     others = [
-        answer(after(after(given(sfen), result.line[0]), reply))
-        for reply in evasions(after(given(sfen), result.line[0]))
+        answer(position_after(position_after(given(sfen), result.line[0]), reply))
+        for reply in evasions(position_after(given(sfen), result.line[0]))
     ]
     assert len([other for other in others if isinstance(other, Mate) and other.length == 1]) > 1
 
 
 def _hand_after(position: Position, line: tuple[Move, ...]) -> list[object]:
     for move in line:
-        position = after(position, move)
+        position = position_after(position, move)
     return list(position.hand(Side.ATTACKER))
 
 

@@ -8,7 +8,7 @@ from tsume.formats.game_record import GameRecord
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
-from tsume_rules.play import after, can_promote
+from tsume_rules.play import can_promote, position_after
 from tsume_rules.position import Position, is_dead
 from tsume_rules.reach import reached
 from tsume_rules.squares import SQUARES, file_of
@@ -49,7 +49,7 @@ def random_line(position: Position, rng: random.Random, length: int) -> tuple[Mo
         if not possible:
             break
         moves.append(rng.choice(possible))
-        position = after(position, moves[-1])
+        position = position_after(position, moves[-1])
     return tuple(moves)
 
 

@@ -11,7 +11,7 @@ from tests.tsume.formats.positions import possible_moves, random_record
 from tsume.formats.japanese import line_text, move_text
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Side
-from tsume_rules.play import ImpossibleMove, after
+from tsume_rules.play import ImpossibleMove, position_after
 from tsume_rules.position import Position
 from tsume_rules.reach import in_check
 from tsume_rules.sfen import parse_sfen
@@ -112,7 +112,7 @@ def test_the_same_square_again() -> None:
     position = parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position
     moves = [parse_move(usi) for usi in ("G*2b", "1a2b", "G*2c")]
     assert line_text(position, moves) == "▲２二金 △同玉 ▲２三金"
-    assert move_text(after(position, moves[0]), moves[1], parse_square("2b")) == "△同玉"
+    assert move_text(position_after(position, moves[0]), moves[1], parse_square("2b")) == "△同玉"
 
 
 def test_an_impossible_move_is_refused() -> None:
@@ -135,13 +135,17 @@ def test_cshogi_reads_the_moves_of_a_game(seed: int) -> None:
         read = cshogi.KI2.Parser.parse_move_str(written, board.copy())
         assert read == [chosen], (board.sfen(), written)
         board.push(chosen)
-        position, last = after(position, move), move.target
+        position, last = position_after(position, move), move.target
 
 
 @pytest.mark.parametrize("seed", range(200))
 def test_no_two_moves_share_a_text(seed: int) -> None:
     position = random_record(seed).position
-    legal = [m for m in possible_moves(position) if not in_check(after(position, m), position.side_to_move)]
+    legal = [
+        m
+        for m in possible_moves(position)
+        if not in_check(position_after(position, m), position.side_to_move)
+    ]
     sample = random.Random(seed).sample(legal, min(3, len(legal)))
     for move in sample:
         rivals = [each for each in legal if each.target == move.target]

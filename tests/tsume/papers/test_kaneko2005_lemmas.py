@@ -23,7 +23,7 @@ from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.pieces import Kind, Piece, Side
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import after
+from tsume_rules.record_play import record_after
 from tsume_rules.sfen import format_sfen
 
 PIECES = ("+p", "+l", "+n", "+s", "+b", "+r", "g", "p", "l", "n", "s", "b", "r")
@@ -42,7 +42,7 @@ def test_moves_cost_what_table_2_says(side: str, costs: np.ndarray) -> None:
 
 def numbers_two_plies_deep(record: Record) -> tuple[int, int]:
     """Proof and disproof number of the tree of all checks and all answers, its leaves 1 and 1."""
-    below = [len(legal_evasions(after(record, (check,)))) for check in legal_checks(record)]
+    below = [len(legal_evasions(record_after(record, (check,)))) for check in legal_checks(record)]
     return min(below), len(below)
 
 

@@ -24,7 +24,7 @@ from tsume_rules.game import start_faults
 from tsume_rules.moves import parse_move
 from tsume_rules.packing import pack, pack_move, unpack_move
 from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import after
+from tsume_rules.record_play import record_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 GRAPHS = 2000
@@ -145,8 +145,8 @@ def test_only_a_drop_on_8f_holds_off_the_false_key() -> None:
     line = (pack_move(parse_move("7e7c+")),)
     record, engine = pack(parse_sfen(sugyan2018.EFFECTIVE).position), DfPnEngine(table_bits=10)
     holding = set()
-    for answer in legal_evasions(after(record, line)):
-        if not engine.mates(after(record, (*line, answer)), 1):
+    for answer in legal_evasions(record_after(record, line)):
+        if not engine.mates(record_after(record, (*line, answer)), 1):
             holding.add(unpack_move(answer).usi)
     assert holding == {f"{kind}*8f" for kind in "PLNSG"}
 

@@ -10,7 +10,7 @@ from tsume_rules.kernel.play import do, undo
 from tsume_rules.kernel.retract import MOST_UNMOVES, captured_of, move_of, un_checks
 from tsume_rules.packing import Record, pack, pack_move, unpack
 from tsume_rules.pieces import Side
-from tsume_rules.play import after
+from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
 
@@ -56,7 +56,7 @@ def test_a_move_done_is_the_move_played() -> None:
         for move in checks(position) if position.side_to_move is Side.ATTACKER else evasions(position):
             record = pack(position)
             do(record, pack_move(move), int(position.side_to_move))
-            assert unpack(record, position.side_to_move.other) == after(position, move)
+            assert unpack(record, position.side_to_move.other) == position_after(position, move)
 
 
 def test_listing_un_moves_leaves_the_record_as_it_was() -> None:

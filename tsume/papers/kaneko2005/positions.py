@@ -15,7 +15,7 @@ from solver.limits import LimitReached
 from solver.results import Interposition, Limits
 from tsume_rules.packing import Record, pack, unpack
 from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import after
+from tsume_rules.record_play import record_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 PATIENCE = 20_000
@@ -49,10 +49,10 @@ class Sorter:
         Left out are those without a further check, and those that stay open.
         """
         for check in legal_checks(record):
-            checked = after(record, (check,))
+            checked = record_after(record, (check,))
             if self.mates(checked, attacker=False) is not False:
                 continue
-            answered = (after(record, (check, answer)) for answer in legal_evasions(checked))
+            answered = (record_after(record, (check, answer)) for answer in legal_evasions(checked))
             refuted = (position for position in answered if legal_checks(position))
             yield from _first(position for position in refuted if self.mates(position) is False)
 

@@ -17,7 +17,7 @@ from tsume_rules.moves import Move, parse_move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import after
+from tsume_rules.record_play import record_after
 from tsume_rules.sfen import parse_sfen
 
 PLAIN_NODES = 20_000
@@ -89,7 +89,7 @@ class Questions:
         return told(tuple(unpack_move(code) for code in search.answer(root)))
 
     def _after(self, line: tuple[str, ...]) -> Record:
-        return after(self.record, tuple(pack_move(parse_move(usi)) for usi in line))
+        return record_after(self.record, tuple(pack_move(parse_move(usi)) for usi in line))
 
 
 def told(line: tuple[Move, ...]) -> str:

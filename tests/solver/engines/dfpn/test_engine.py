@@ -21,7 +21,7 @@ from tsume_rules.packing import Record, pack, unpack
 from tsume_rules.pieces import HAND_KINDS, Kind, Side
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import after, played
+from tsume_rules.record_play import played, record_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
@@ -238,7 +238,7 @@ def test_the_way_back_to_a_barred_position_is_none() -> None:
     key = next(check for check in legal_checks(record) if engine.mates_after(record, check, 3))
     with played(record, key, Side.ATTACKER):
         answers = legal_evasions(record)
-    with engine.barring([after(record, (key, answer)) for answer in answers]):
+    with engine.barring([record_after(record, (key, answer)) for answer in answers]):
         assert not engine.mates_after(record, key, 3)
     assert engine.mates_after(record, key, 3)
 

@@ -12,7 +12,7 @@ from solver.results import Limits
 from tests.positions import random_attack
 from tsume_rules.moves import parse_move
 from tsume_rules.packing import pack, pack_move
-from tsume_rules.record_play import after
+from tsume_rules.record_play import record_after
 from tsume_rules.sfen import parse_sfen
 
 
@@ -44,7 +44,7 @@ def test_a_perpetual_check_is_no_mate() -> None:
 
 def test_a_long_cook_is_found() -> None:
     record = pack(parse_sfen("3R5/2k6/S8/9/3N5/9/9/9/3+R5 b 2b4g3s3n4l18p 1").position)
-    assert DfPnEngine().mates_ever(after(record, (pack_move(parse_move("9c8b+")),)), attacker=False)
+    assert DfPnEngine().mates_ever(record_after(record, (pack_move(parse_move("9c8b+")),)), attacker=False)
 
 
 def test_an_interrupted_question_leaves_nothing_behind() -> None:

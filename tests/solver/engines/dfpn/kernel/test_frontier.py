@@ -31,7 +31,7 @@ from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
 from tsume_rules.pieces import HAND_KINDS, Side
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import after
+from tsume_rules.record_play import record_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 START = 100
@@ -170,7 +170,7 @@ def after_checks(number: int, seed: str) -> Iterator[Position]:
     for position in attacks(number, seed=seed):
         record = pack(position)
         for check in legal_checks(record)[:2]:
-            yield unpack(after(record, (check,)), Side.DEFENDER)
+            yield unpack(record_after(record, (check,)), Side.DEFENDER)
 
 
 def test_whatever_answer_is_tried_first_the_outcome_is_the_same() -> None:

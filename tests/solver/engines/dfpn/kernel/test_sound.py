@@ -29,7 +29,7 @@ from tsume_rules.packing import Record, pack, unpack
 from tsume_rules.pieces import Side
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.record_play import Moves, after, played
+from tsume_rules.record_play import Moves, played, record_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 BITS = 16
@@ -97,7 +97,7 @@ def defended(reading: Interposition) -> Iterator[tuple[Record, int]]:
     twin = IterativeEngine(table_bits=BITS, interposition=reading)
     records = [pack(position) for position in checked(150, seed="longest")]
     records += [
-        after(sprout.record, sprout.line[:1]) for length in (3, 5, 7) for sprout in grown(length)[:15]
+        record_after(sprout.record, sprout.line[:1]) for length in (3, 5, 7) for sprout in grown(length)[:15]
     ]
     for record in records:
         length = next((n for n in (0, 2, 4, 6) if twin.is_mated(record, n)), 0)
@@ -274,7 +274,7 @@ def slow_keeps_line(record: Record, line: Moves) -> bool:
     twin, n = IterativeEngine(table_bits=BITS), len(line)
     if n > 1 and twin.mates(record, n - 2):
         return False
-    return all(_fits(twin, after(record, line[:ply]), move, n, ply) for ply, move in enumerate(line))
+    return all(_fits(twin, record_after(record, line[:ply]), move, n, ply) for ply, move in enumerate(line))
 
 
 def _fits(twin: IterativeEngine, record: Record, move: int, n: int, ply: int) -> bool:
@@ -289,7 +289,7 @@ def lines_of(record: Record, line: Moves) -> Iterator[Moves]:
     """A line, and what it becomes when one of its moves is exchanged for another that is legal."""
     yield line
     for ply, move in enumerate(line):
-        here = after(record, line[:ply])
+        here = record_after(record, line[:ply])
         for other in legal_evasions(here) if ply % 2 else legal_checks(here):
             if other != move:
                 yield (*line[:ply], other, *line[ply + 1 :])
