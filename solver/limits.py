@@ -1,4 +1,4 @@
-"""Limits of nodes and time, set from outside, looked at between slices of a search."""
+"""Limits of nodes and time, set from outside, tested between slices of a search."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from solver.results import Limits, Reason
 Number = TypeVar("Number", int, float)
 
 
-class LimitReached(Exception):  # no error: a search that ran out
-    """A search ran into a limit; ``reason`` says which."""
+class LimitReached(Exception):  # not an error: the search reached a limit
+    """A search reached a limit; ``reason`` says which."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason.value)
@@ -21,9 +21,9 @@ class LimitReached(Exception):  # no error: a search that ran out
 
 
 class Meter:
-    """The limits in force for a search whose nodes ``count`` tells.
+    """The limits in force for a search; ``count`` returns the nodes it has used.
 
-    ``look``, if set, is called whenever the limits are looked at; it may raise too.
+    ``look``, if set, is called whenever the limits are tested; it may raise too.
     """
 
     def __init__(self, count: Callable[[], int]) -> None:
@@ -34,7 +34,7 @@ class Meter:
 
     @contextmanager
     def within(self, limits: Limits) -> Iterator[None]:
-        """Hold the limits' nodes and seconds from now on; inside other limits the tighter ones."""
+        """Apply the limits' nodes and seconds inside the block; of nested limits the tighter ones hold."""
         before = self._node_limit, self._deadline
         if limits.nodes is not None:
             self._node_limit = _least(self._node_limit, self._count() + limits.nodes)
@@ -46,11 +46,11 @@ class Meter:
             self._node_limit, self._deadline = before
 
     def slice(self, most: int) -> int:
-        """How many nodes may be searched before the next look at the limits, ``most`` at the most."""
+        """Nodes that may be searched before the limits are tested again, at most ``most``."""
         return most if self._node_limit is None else max(0, min(most, self._node_limit - self._count()))
 
     def check(self) -> None:
-        """Raise `LimitReached` if the limits in force are used up."""
+        """Raise `LimitReached` if a limit in force is reached."""
         if self.look is not None:
             self.look()
         if self._node_limit is not None and self._count() >= self._node_limit:

@@ -10,10 +10,10 @@ from tsume_rules.moves import Move
 
 @dataclass(frozen=True)
 class Limits:
-    """How far a search may go; None is no limit.
+    """How far a search may go; None: without limit.
 
-    ``nodes`` positions expanded, ``seconds`` of wall clock, ``max_length`` plies
-    of mate looked for.
+    ``nodes``: positions searched; ``seconds``: wall-clock time; ``max_length``: the longest
+    mate searched for, in plies.
     """
 
     nodes: int | None = None
@@ -32,7 +32,7 @@ class Reason(Enum):
 
 @dataclass(frozen=True)
 class Mate:
-    """The attacker mates in ``length`` plies at the shortest; ``line`` is the best line.
+    """The shortest mate has ``length`` plies; ``line`` is the best line.
 
     ``line`` is longer than ``length`` only where the longest defence is a futile
     interposition that the mate cannot do without (a case of the grey zone).
@@ -44,12 +44,12 @@ class Mate:
 
 @dataclass(frozen=True)
 class NoMate:
-    """There is no mate, at any length."""
+    """There is no mate at any length."""
 
 
 @dataclass(frozen=True)
 class Unresolved:
-    """A limit was reached; ``no_mate_within`` plies are known to hold no mate."""
+    """A limit was reached; it is known that there is no mate within ``no_mate_within`` plies."""
 
     reason: Reason
     no_mate_within: int = 0
@@ -59,7 +59,7 @@ SearchResult = Mate | NoMate | Unresolved
 
 
 class Interposition(Enum):
-    """Which interpositions count for nothing (無駄合); see docs/glossary.md."""
+    """The reading: which interpositions are futile (無駄合); see docs/glossary.md."""
 
     NARROW = 0
     COUNT_ALL = 1
@@ -86,7 +86,7 @@ class Verdict(Flag):
 
 
 class Remark(Flag):
-    """What is reported of a problem but is no defect by docs/rules.md."""
+    """What is reported of a problem without being a defect (docs/rules.md)."""
 
     NONE = 0
     LEFTOVER_IN_VARIATION = auto()
@@ -112,10 +112,10 @@ _REMARKS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """What shows one defect or remark; `solver.judging.findings` has a kind for each.
+    """Evidence of one defect or remark; `solver.judging.findings` has a kind for each.
 
-    ``line`` starts at the problem's start. It is empty where there is none to show, or
-    where a limit ended the search for it.
+    ``line`` starts at the problem's start. It is empty if there is no line to show or a
+    limit ended the search for it.
     """
 
     of: Verdict | Remark
@@ -124,10 +124,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Choices:
-    """What one reading says of one of the attacker's turns.
+    """One of the attacker's turns by one reading.
 
-    ``length`` of the mate from there (None: none within the plies looked at) and the
-    ``moves`` that mate within the plies the main line has left.
+    ``length``: of the mate from there (None: there is none within the plies searched);
+    ``moves``: those that mate within the plies the main line has left.
     """
 
     length: int | None
@@ -136,9 +136,9 @@ class Choices:
 
 @dataclass(frozen=True)
 class Parting:
-    """The first of the attacker's turns on which the readings do not say the same.
+    """The first of the attacker's turns at which the readings differ.
 
-    It comes after the moves of ``path``, with ``plies`` left by the narrow reading.
+    It comes after the moves of ``path``; by the narrow reading ``plies`` are left there.
     """
 
     path: tuple[Move, ...]
@@ -152,10 +152,10 @@ class Parting:
 class Readings:
     """The problem's length by each reading of futile interpositions (docs/rules.md).
 
-    ``purist`` is None where a mate by that reading was looked for up to ``searched``
-    plies and there was none, or a limit was reached. ``parting`` is None where all say
-    the same at every turn of the main line. ``drop_played``: the main line is longer
-    than the mate, as no answer lasts but a futile drop.
+    ``purist`` is None if there is no mate by that reading within ``searched`` plies, or a
+    limit was reached. ``parting`` is None if all readings agree at every turn of the main
+    line. ``drop_played``: the main line is longer than the mate, as only a futile drop
+    lasts to the end.
     """
 
     narrow: int
@@ -173,18 +173,17 @@ class Readings:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A verdict with what it rests on.
+    """A verdict and its grounds.
 
-    ``length`` and ``line`` are those of the shortest mate (None and empty when
-    there is none or it was not found). ``cooks`` holds a line for each second
-    solution: the main line up to the turn, then the other check and its mate.
-    ``searched`` is how many plies from the first move on second solutions were
-    looked for (None: to the end, no bound was needed). ``faults`` says what is wrong
-    with an illegal start, or which piece is unnecessary. ``unresolved`` says that
-    some search ran into a limit: then the problem is not known to be correct,
-    whatever ``verdict`` says. ``remarks`` are reported but refuse nothing. ``findings``
-    show each defect and remark; ``readings`` are None where no mate was found or a limit
-    came first. A judge content with the first defect gives neither.
+    ``length`` and ``line`` are those of the shortest mate (None and empty if none was
+    found). ``cooks`` holds a line for each second solution: the main line up to the turn,
+    then the other check and its mate. Second solutions were searched for up to ``searched``
+    plies from the first move (None: at any length). ``faults`` says what is illegal in the
+    start, or which piece is unnecessary. ``unresolved``: some search reached a limit, so
+    the problem is not known to be correct, whatever the ``verdict``. ``remarks`` do not
+    affect the verdict. ``findings`` show each defect and remark; ``readings`` are None if
+    no mate was found or a limit was reached first. A judge that stops at the first defect
+    gives neither.
     """
 
     verdict: Verdict
@@ -206,10 +205,10 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Difficulty:
-    """How hard a problem is: a vector of features, one score, a star rating.
+    """How hard a problem is: features, a score, a star rating.
 
-    ``features`` maps names (see docs/difficulty.md) to numbers; ``score`` is a
-    proxy on an open scale, ``stars`` 1 to 5 on its documented steps.
+    ``features`` maps names (see docs/difficulty.md) to numbers; ``score`` is an estimate
+    on an open scale; ``stars``, 1 to 5, are documented steps of the score.
     """
 
     features: dict[str, float]

@@ -21,7 +21,7 @@ from shogi import BLACK, WHITE
 Board = Any
 """A ``shogi.Board``; python-shogi has no types."""
 
-ParsedSfen = Literal["narrow", "count_all", "wide", "purist"]
+Reading = Literal["narrow", "count_all", "wide", "purist"]
 """Which drops are futile: those of the rules, none, by any taker, only beside an answer as long."""
 
 _HAND_TYPES = range(shogi.PAWN, shogi.KING)
@@ -184,24 +184,24 @@ def _after(board: Board, move: Any) -> Iterator[None]:
 # --- mate ------------------------------------------------------------------------------------------
 
 
-def length(sfen: str, max_length: int, reading: ParsedSfen = "narrow") -> int | None:
+def length(sfen: str, max_length: int, reading: Reading = "narrow") -> int | None:
     """The least odd n up to ``max_length`` with A(p, n); None when there is none."""
     board, search = board_of(sfen), Search(reading)
     return next((n for n in range(1, max_length + 1, 2) if search.mate_within(board, n)), None)
 
 
-def mating_moves(sfen: str, n: int, reading: ParsedSfen = "narrow") -> set[str]:
+def mating_moves(sfen: str, n: int, reading: Reading = "narrow") -> set[str]:
     """The first moves c with D(p·c, n-1), in USI."""
     board, search = board_of(sfen), Search(reading)
     return {move.usi() for move in check_moves(board) if search.mates(board, move, n)}
 
 
-def mate_within(board: Board, n: int, reading: ParsedSfen = "narrow") -> bool:
+def mate_within(board: Board, n: int, reading: Reading = "narrow") -> bool:
     """A(p, n): the attacker, to move, mates within n plies."""
     return Search(reading).mate_within(board, n)
 
 
-def mated_within(board: Board, n: int, reading: ParsedSfen = "narrow") -> bool:
+def mated_within(board: Board, n: int, reading: Reading = "narrow") -> bool:
     """D(q, n): the defender, to move and in check, is mated within n plies."""
     return Search(reading).mated_within(board, n)
 
@@ -213,7 +213,7 @@ class Search:
     remembered by: it is all that is missing.
     """
 
-    def __init__(self, reading: ParsedSfen = "narrow") -> None:
+    def __init__(self, reading: Reading = "narrow") -> None:
         self.reading = reading
         self.attack_memo: dict[Any, bool] = {}
         self.defence_memo: dict[Any, bool] = {}

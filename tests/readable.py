@@ -38,12 +38,12 @@ def evasions(position: Position) -> list[Move]:
 
 def un_evasions(position: Position, *, captures: bool = True) -> list[UnMove]:
     """The answers to a check that may have led here (the attacker to move, no check on the defender)."""
-    return _taken_back(position, Side.DEFENDER, retract.un_evasions, captures)
+    return _retracted(position, Side.DEFENDER, retract.un_evasions, captures)
 
 
 def un_checks(position: Position, *, captures: bool = True) -> list[UnMove]:
     """The checks that may have led here (the defender to move and in check)."""
-    return _taken_back(position, Side.ATTACKER, retract.un_checks, captures)
+    return _retracted(position, Side.ATTACKER, retract.un_checks, captures)
 
 
 def _moves(position: Position, list_moves: Callable[..., int]) -> list[Move]:
@@ -51,7 +51,7 @@ def _moves(position: Position, list_moves: Callable[..., int]) -> list[Move]:
     return [unpack_move(code) for code in out[: list_moves(pack(position), out, 0)].tolist()]
 
 
-def _taken_back(
+def _retracted(
     position: Position, side: Side, list_unmoves: Callable[..., int], captures: bool
 ) -> list[UnMove]:
     out = np.empty(retract.MOST_UNMOVES, dtype=np.int64)

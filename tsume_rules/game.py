@@ -1,4 +1,4 @@
-"""What forbids a position as the start of a problem."""
+"""Whether a position may be the start of a problem."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def is_in_check(position: Position, side: Side) -> bool:
 
 
 def start_faults(position: Position) -> list[str]:
-    """What forbids a position as the start of a problem; empty for a legal one."""
+    """Sentences saying what forbids a position as the start of a problem; empty for a legal one."""
     faults = structural_faults(position)
     if not faults and is_in_check(position, Side.DEFENDER):
         faults.append("the defender's king is in check with the attacker to move")

@@ -10,7 +10,7 @@ from tsume_rules.pieces import HAND_KINDS, Kind
 
 @dataclass(frozen=True)
 class Hand:
-    """How many pieces of each unpromoted kind a side holds.
+    """The number of pieces of each unpromoted kind that a side holds.
 
     ``counts[i]`` belongs to ``HAND_KINDS[i]`` (pawn, lance, knight, silver,
     bishop, rook, gold).

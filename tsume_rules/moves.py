@@ -43,7 +43,7 @@ class Move:
 
 
 def parse_move(usi: str) -> Move:
-    """The move of a USI text; ValueError when it is none."""
+    """The move of a USI text. Raises ValueError for any other text."""
     try:
         if usi[1:2] == "*":
             return Move(parse_square(usi[2:]), drop=KIND_IN_HAND[usi[0]])
@@ -51,4 +51,4 @@ def parse_move(usi: str) -> Move:
             raise ValueError(usi)
         return Move(parse_square(usi[2:4]), parse_square(usi[:2]), promotes=len(usi) == 5)
     except (ValueError, KeyError):
-        raise ValueError(f"no move in USI notation: {usi!r}") from None
+        raise ValueError(f"not a move in USI notation: {usi!r}") from None

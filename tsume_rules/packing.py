@@ -1,4 +1,4 @@
-"""The crossing between readable types and the records of the kernels."""
+"""Conversion between readable types and the kernels' records and move codes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Record = Any
 
 
 def _uncompiled(kernel: Any) -> Callable[..., int]:
-    """A kernel of one line as Python runs it: a call into compiled code would take longer."""
+    """The Python function of a one-line kernel: quicker than a call into compiled code."""
     return getattr(kernel, "py_func", kernel)  # type: ignore[no-any-return]
 
 
@@ -42,17 +42,17 @@ def promotes(move: int) -> bool:
 
 
 def answer_group(answer: int) -> int:
-    """What answers share that count as one: the cell of drops, whatever is dropped; else the move itself."""
+    """The number shared by answers that count as one: a drop's cell, whatever the piece; else the move."""
     return target_of(answer) if dropped(answer) else answer
 
 
 def pack(position: Position) -> Record:
-    """A new position record; whose turn it is, is not part of it."""
+    """A new position record; it does not hold the side to move."""
     return pack_all([position])[0]
 
 
 def packed(codes: np.ndarray, hands: np.ndarray) -> Record:
-    """A new record from piece codes on squares 0 to 80 and counts [side, kind], both int8."""
+    """A new record from the piece codes on squares 0 to 80 and the hands' counts [side, kind], both int8."""
     record = np.zeros(1, dtype=POSITION).view(np.recarray)[0]
     set_up(record, codes, hands)
     return record
@@ -73,11 +73,11 @@ def pack_all(positions: Sequence[Position]) -> Any:
     return records
 
 
-def unpack(record: Record, turn: Side = Side.ATTACKER) -> Position:
-    """The readable position of a record."""
+def unpack(record: Record, side_to_move: Side = Side.ATTACKER) -> Position:
+    """The readable position of a record; a record does not hold the side to move."""
     board = tuple(_piece(int(code)) for code in record.board[CELL])
     hands = [Hand.of({kind: int(record.hand[side, kind]) for kind in HAND_KINDS}) for side in Side]
-    return Position(board, hands[0], hands[1], turn)
+    return Position(board, hands[0], hands[1], side_to_move)
 
 
 def _piece(code: int) -> Piece | None:

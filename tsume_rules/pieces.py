@@ -47,7 +47,7 @@ class Kind(IntEnum):
 
     @property
     def base(self) -> Kind:
-        """The unpromoted kind, as it goes to a hand."""
+        """The unpromoted kind, which a captured piece becomes in hand."""
         return Kind(self - PROMOTION) if self > Kind.KING else self
 
     @property
@@ -58,14 +58,14 @@ class Kind(IntEnum):
 
 PROMOTION = 8
 HAND_KINDS = tuple(Kind(k) for k in range(Kind.PAWN, Kind.KING))
-"""The kinds that may be held in hand, pawn to gold."""
+"""The kinds that a hand can hold, pawn to gold."""
 HAND_ORDER = (Kind.ROOK, Kind.BISHOP, Kind.GOLD, Kind.SILVER, Kind.KNIGHT, Kind.LANCE, Kind.PAWN)
 """The order in which a hand is written."""
 LETTERS = dict(zip(Kind, "PLNSBRGK", strict=False))
-"""The unpromoted kinds in SFEN's letters, in the order of their numbers."""
+"""SFEN letters of the unpromoted kinds, in the order of their numbers."""
 LETTERS_IN_HAND = "".join(LETTERS[kind] for kind in HAND_KINDS)
 KIND_IN_HAND = {LETTERS[kind]: kind for kind in HAND_KINDS}
-"""The kinds that may be held in hand, by their letters."""
+"""The kinds that a hand can hold, by their letters."""
 
 SET_COUNT: dict[Kind, int] = {
     Kind.PAWN: 18,
@@ -78,7 +78,7 @@ SET_COUNT: dict[Kind, int] = {
 }
 """How many of each kind a set of shogi pieces holds (kings apart)."""
 ALL_PIECES = sum(SET_COUNT.values()) + 2
-"""The pieces of a set, both kings counted."""
+"""The number of pieces in a set, both kings counted."""
 
 
 class Piece(NamedTuple):

@@ -12,17 +12,17 @@ from tsume_rules.squares import Square, square_name
 
 
 class ImpossibleMove(ValueError):
-    """A move that cannot be played on a position; the text says why."""
+    """A move that cannot be played on a position; the message says why."""
 
 
 def position_after(position: Position, move: Move) -> Position:
     """The position after a move of the side to move.
 
     Captured pieces go to the hand of the side that moved, unpromoted. Raises
-    `ImpossibleMove` when the move does not fit what stands where: nothing or
-    another side's piece on the origin, a piece not in hand, a target taken by
-    an own piece or a king, a promotion out of place. Whether the piece moves
-    that way, and whether its king is safe, is for `tsume_rules.reach` to say.
+    `ImpossibleMove` when the move does not fit the position: no piece or the
+    other side's on the origin, a dropped piece that is not in hand, an own piece
+    or a king on the target, a promotion outside the zone. Whether the piece moves
+    that way and whether its king is safe is not tested (see `tsume_rules.reach`).
     """
     placed, held = _taken_up(position, move)
     captured = position.board[move.target]
@@ -30,14 +30,14 @@ def position_after(position: Position, move: Move) -> Position:
         _require_capture(captured, placed, move)
         held = held.plus(captured.kind)
     board = _with(_without(position.board, move.origin), move.target, placed)
-    turn = position.side_to_move.other
+    next_side = position.side_to_move.other
     if position.side_to_move is Side.ATTACKER:
-        return replace(position, board=board, attacker_hand=held, side_to_move=turn)
-    return replace(position, board=board, defender_hand=held, side_to_move=turn)
+        return replace(position, board=board, attacker_hand=held, side_to_move=next_side)
+    return replace(position, board=board, defender_hand=held, side_to_move=next_side)
 
 
 def can_promote(piece: Piece, origin: Square, target: Square) -> bool:
-    """Whether a piece of the board may promote on its way from ``origin`` to ``target``."""
+    """Whether a piece on the board may promote when it moves from ``origin`` to ``target``."""
     zone = min(last_rank_distance(piece.side, origin), last_rank_distance(piece.side, target)) < 3
     return zone and piece.kind.promoted is not piece.kind
 
@@ -62,7 +62,7 @@ def _lifted(position: Position, move: Move) -> Piece:
     if piece is None:
         raise ImpossibleMove(f"{move.usi}: no piece on {square_name(move.origin)}")
     _require(
-        piece.side is position.side_to_move, move, f"it is the {position.side_to_move.name.lower()}'s turn"
+        piece.side is position.side_to_move, move, f"the {position.side_to_move.name.lower()} is to move"
     )
     if not move.promotes:
         return piece
@@ -72,7 +72,7 @@ def _lifted(position: Position, move: Move) -> Piece:
 
 def _require_capture(captured: Piece, placed: Piece, move: Move) -> None:
     _require(captured.side is not placed.side, move, "an own piece stands on the target")
-    _require(captured.kind is not Kind.KING, move, "a king cannot be taken")
+    _require(captured.kind is not Kind.KING, move, "a king cannot be captured")
 
 
 def _require(holds: bool, move: Move, reason: str) -> None:

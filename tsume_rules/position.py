@@ -1,4 +1,4 @@
-"""Positions: who stands where, what is in hand, whose turn it is."""
+"""Positions: the board, the hands, the side to move."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Board = tuple[Piece | None, ...]
 
 
 class IllegalPosition(ValueError):
-    """A position the rules of the game do not allow; the text says why."""
+    """A position the rules of the game do not allow; the message says why."""
 
 
 @dataclass(frozen=True)
 class Position:
     """A position; the attacker is Black and moves up the board.
 
-    ``board`` has 81 entries in the order of `tsume_rules.squares`. Of the 40 pieces
-    all that are neither on the board nor in the attacker's hand are in
-    ``defender_hand``; the attacker's king may be missing.
+    ``board`` has 81 entries in the order of `tsume_rules.squares`. ``defender_hand``
+    holds all pieces of a set that are neither on the board nor in the attacker's
+    hand; the attacker's king may be missing.
     """
 
     board: Board
@@ -32,9 +32,9 @@ class Position:
 
     @classmethod
     def completed(cls, board: Board, attacker_hand: Hand, side_to_move: Side = Side.ATTACKER) -> Position:
-        """A position in which the defender holds whatever is missing.
+        """A position in which the defender holds all missing pieces.
 
-        Raises `IllegalPosition` when a kind is there more often than in a set.
+        Raises `IllegalPosition` when there are more pieces of a kind than a set has.
         """
         used = _used(board) + Counter(dict(zip(HAND_KINDS, attacker_hand.counts, strict=True)))
         for kind in HAND_KINDS:
@@ -53,31 +53,31 @@ class Position:
         return self.attacker_hand if side is Side.ATTACKER else self.defender_hand
 
     def with_piece(self, sq: Square, piece: Piece | None) -> Position:
-        """This position with a square set, the defender's hand made up anew."""
+        """This position with a square set to a piece or None; the defender's hand is completed again."""
         board = (*self.board[:sq], piece, *self.board[sq + 1 :])
         return Position.completed(board, self.attacker_hand, self.side_to_move)
 
     def with_attacker_hand(self, hand: Hand) -> Position:
-        """This position with another attacker's hand, the defender's made up anew."""
+        """This position with another attacker's hand; the defender's is completed again."""
         return Position.completed(self.board, hand, self.side_to_move)
 
     @property
     def mirrored(self) -> Position:
-        """Left and right exchanged."""
+        """The position with left and right exchanged."""
         return replace(self, board=tuple(self.board[mirrored(sq)] for sq in range(SQUARES)))
 
     @property
     def sides_exchanged(self) -> Position:
-        """The same position seen from the other side, the players' parts exchanged."""
-        board = tuple(_turned_piece(self.board[rotated(sq)]) for sq in range(SQUARES))
+        """The board rotated, with attacker and defender exchanged."""
+        board = tuple(_rotated_piece(self.board[rotated(sq)]) for sq in range(SQUARES))
         return Position(board, self.defender_hand, self.attacker_hand, self.side_to_move.other)
 
     def piece_count(self) -> int:
-        """Pieces a solver sees: on the board and in the attacker's hand."""
+        """Pieces on the board and in the attacker's hand, the kings counted."""
         return sum(piece is not None for piece in self.board) + len(self.attacker_hand)
 
 
-def _turned_piece(piece: Piece | None) -> Piece | None:
+def _rotated_piece(piece: Piece | None) -> Piece | None:
     return None if piece is None else piece.rotated
 
 
@@ -86,18 +86,18 @@ def _used(board: Board) -> Counter[Kind]:
 
 
 def last_rank_distance(side: Side, sq: Square) -> int:
-    """How many ranks lie between a square and the far end for a side (0: at the end)."""
+    """Ranks from a square to the last rank in a side's direction (0: on it)."""
     return rank_of(sq) - 1 if side is Side.ATTACKER else 9 - rank_of(sq)
 
 
 def is_dead(piece: Piece, sq: Square) -> bool:
-    """Whether a piece could never move again from a square (行き所のない駒)."""
+    """Whether a piece on a square could never move again (行き所のない駒)."""
     room = {Kind.PAWN: 1, Kind.LANCE: 1, Kind.KNIGHT: 2}.get(piece.kind, 0)
     return last_rank_distance(piece.side, sq) < room
 
 
 def structural_faults(position: Position) -> list[str]:
-    """What makes the placement impossible: kings, two pawns on a file, dead pieces."""
+    """Sentences saying what is illegal in the placement: kings, two pawns on a file, dead pieces."""
     faults = []
     pieces = [(sq, piece) for sq, piece in enumerate(position.board) if piece is not None]
     kings = Counter(piece.side for _, piece in pieces if piece.kind is Kind.KING)

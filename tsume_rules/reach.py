@@ -1,4 +1,4 @@
-"""Where pieces move: plain Python for notation and tests, not for searching."""
+"""Where pieces can move: plain Python for notation and tests, not for searching."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _SLIDES: dict[Kind, tuple[_Step, ...]] = {
 
 
 def reached(board: Board, origin: Square) -> frozenset[Square]:
-    """The squares the piece on ``origin`` attacks, its own side's pieces included.
+    """The squares that the piece on ``origin`` attacks, those of its own side's pieces included.
 
-    Empty when no piece stands there.
+    Empty when there is no piece.
     """
     piece = board[origin]
     if piece is None:
@@ -58,15 +58,15 @@ def attacked(board: Board, target: Square, side: Side) -> bool:
 
 
 def in_check(position: Position, side: Side) -> bool:
-    """Whether a side's king is attacked; never, when it has none."""
+    """Whether a side has a king and it is attacked."""
     king = position.king(side)
     return king is not None and attacked(position.board, king, side.other)
 
 
 def origins(position: Position, kind: Kind, target: Square) -> tuple[Square, ...]:
-    """From where pieces of a kind of the side to move can go to ``target`` legally.
+    """The squares from which a piece of a kind, of the side to move, can legally move to ``target``.
 
-    A move that leaves the own king in check does not count.
+    A move that leaves one's own king in check is not legal.
     """
     mover = Piece(position.side_to_move, kind)
     occupant = position.board[target]

@@ -1,4 +1,4 @@
-"""Moves made on a record for the length of a ``with`` block, whatever happens inside."""
+"""Moves made on a record for the length of a ``with`` block, undone even if it raises."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tsume_rules.packing import Record
 from tsume_rules.pieces import Side
 
 Moves = tuple[int, ...]
-"""A line of kernels' move codes, the sides moving in turn."""
+"""A line of kernels' move codes; the sides alternate."""
 
 
 class played:  # noqa: N801  (reads as a verb: ``with played(record, move, side)``)
-    """A side's move is made inside the block and undone after it."""
+    """Make a side's move; undo it when the block ends."""
 
     __slots__ = ("_captured", "_move", "_record", "_side")
 
@@ -31,7 +31,7 @@ class played:  # noqa: N801  (reads as a verb: ``with played(record, move, side)
 
 
 class line_played:  # noqa: N801
-    """A line is played inside the block, the attacker first, and undone after it."""
+    """Play a line, the attacker moving first; undo it when the block ends."""
 
     __slots__ = ("_captured", "_moves", "_record")
 
@@ -48,8 +48,8 @@ class line_played:  # noqa: N801
             undo(self._record, self._moves[ply], ply % 2, self._captured[ply])
 
 
-class taken_back:  # noqa: N801
-    """A move is taken back (`tsume_rules.kernel.retract`) inside the block and played again after it."""
+class retracted:  # noqa: N801
+    """Undo an un-move (`tsume_rules.kernel.retract`); play it again when the block ends."""
 
     __slots__ = ("_record", "_side", "_unmove")
 
@@ -66,7 +66,7 @@ class taken_back:  # noqa: N801
 
 
 def record_after(record: Record, moves: Moves) -> Record:
-    """A copy of a record after a line."""
+    """A copy of a record after a line, the attacker moving first."""
     copy = record.copy()
     for ply, move in enumerate(moves):
         do(copy, move, ply % 2)

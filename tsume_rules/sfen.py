@@ -1,8 +1,8 @@
-"""ParsedSfen and writing SFEN.
+"""Parsing and writing SFEN.
 
-A White-to-move SFEN is the same problem with the sides rotated: it is read into
-a position whose attacker is Black, and `ParsedSfen` remembers the orientation so
-that moves and positions can be given back as they came.
+An SFEN with White to move is the same problem seen from the other side. It is parsed
+into a position whose attacker is Black; `ParsedSfen` keeps the orientation, so that
+moves and positions can be written as they were given.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _HAND_ITEM = re.compile(rf"([1-9][0-9]?|)([{LETTERS_IN_HAND}{LETTERS_IN_HAND.low
 
 
 class SfenError(ValueError):
-    """A text that is no position; the message says what is wrong with it."""
+    """A text that does not parse as SFEN; the message says what is wrong with it."""
 
 
 @dataclass(frozen=True)
 class ParsedSfen:
-    """What was read from one SFEN.
+    """The content of one SFEN.
 
-    ``position`` has Black as the attacker, to move. ``rotated`` tells that the
-    text had White to move. ``notes`` says what was completed.
+    ``position`` has Black as the attacker, to move. ``rotated``: the text had White to
+    move. ``notes``: sentences saying what was completed.
     """
 
     position: Position
@@ -37,33 +37,33 @@ class ParsedSfen:
     notes: tuple[str, ...] = ()
 
     def outward(self, move: Move) -> Move:
-        """A move of ``position`` in the orientation that was given (or the reverse)."""
+        """Convert a move from the orientation of ``position`` to that of the text, or back."""
         return move.rotated if self.rotated else move
 
     @property
     def sfen(self) -> str:
-        """The completed SFEN in the orientation that was given."""
+        """The completed SFEN in the orientation of the text."""
         return format_sfen(self.position, rotated=self.rotated)
 
 
 def parse_sfen(text: str) -> ParsedSfen:
-    """Read an SFEN (``board turn hands [move number]``, an initial ``sfen`` allowed).
+    """Parse an SFEN (``board side hands [move number]``, an initial ``sfen`` allowed).
 
     Raises `SfenError` for text that does not parse and `IllegalPosition` for
-    too many pieces, missing kings, two pawns on a file or dead pieces. Whether
-    the defender's king stands in check is for `tsume_rules.game` to say.
+    too many pieces, a wrong number of kings, two pawns on a file or dead pieces.
+    Whether the defender's king is in check is tested by `tsume_rules.game`.
     """
     fields = text.split()
     if fields[:1] == ["sfen"]:
         fields = fields[1:]
     if not 3 <= len(fields) <= 4:
         raise SfenError(
-            f"SFEN needs board, turn, hands and an optional move number, got {len(fields)} fields"
+            f"SFEN needs board, side to move, hands and an optional move number, got {len(fields)} fields"
         )
     if len(fields) == 4 and not (fields[3].isascii() and fields[3].isdigit()):
-        raise SfenError(f"move number {_shown(fields[3])} is no number")
+        raise SfenError(f"move number {_shown(fields[3])} is not a number")
     if fields[1] not in ("b", "w"):
-        raise SfenError(f"turn must be b or w, not {_shown(fields[1])}")
+        raise SfenError(f"side to move must be b or w, not {_shown(fields[1])}")
     board = _parse_board(fields[0])
     black, white = _parse_hands(fields[2])
     position = Position(board, black, white)
@@ -82,7 +82,10 @@ def format_sfen(position: Position, *, rotated: bool = False) -> str:
 
 
 def parse_line(text: str) -> tuple[str, list[Move]]:
-    """Split ``SFEN [moves USI...]`` into the SFEN text and the moves as written."""
+    """Split ``SFEN [moves USI...]`` into the SFEN text and the moves as written.
+
+    Raises `SfenError` for a word that is not a move in USI.
+    """
     sfen, _, moves = text.partition(" moves")
     try:
         return sfen.strip(), [parse_move(usi) for usi in moves.split()]
@@ -149,7 +152,7 @@ def _parse_hands(text: str) -> tuple[Hand, Hand]:
     while rest:
         item = _HAND_ITEM.match(rest)
         if item is None:
-            raise SfenError(f"no hand: {_shown(text)}")
+            raise SfenError(f"not a hand: {_shown(text)}")
         kind = _KIND_OF[item[2].upper()]
         side = counts[item[2].islower()]
         side[kind] = side.get(kind, 0) + int(item[1] or 1)

@@ -44,7 +44,7 @@ def square_name(sq: Square) -> str:
 
 
 def parse_square(text: str) -> Square:
-    """The square of a USI name; ValueError when it is none."""
+    """The square of a USI name. Raises ValueError for any other text."""
     if len(text) != 2 or text[0] not in "123456789" or text[1] not in _RANKS:
-        raise ValueError(f"no square: {text!r}")
+        raise ValueError(f"not a square: {text!r}")
     return square(int(text[0]), _RANKS.index(text[1]) + 1)

@@ -13,7 +13,7 @@ _SQUARES = re.compile(r"\+?[A-Za-z]|\d", re.ASCII)
 
 @lru_cache(maxsize=64)
 def canonical(position: Position) -> Position:
-    """A position or its mirror image: the one whose SFEN is the smaller."""
+    """A position or its mirror image, whichever SFEN sorts first."""
     sfen = format_sfen(position)
     return position if sfen <= mirrored_sfen(sfen) else position.mirrored
 
@@ -25,7 +25,7 @@ def canonical_sfen(position: Position) -> str:
 
 
 def mirrored_sfen(sfen: str) -> str:
-    """The SFEN of the mirror image of what `format_sfen` wrote: quicker than by the position."""
+    """The mirror image of an SFEN that `format_sfen` wrote; quicker than mirroring the position."""
     board, _, others = sfen.partition(" ")
     ranks = ("".join(reversed(_SQUARES.findall(rank))) for rank in board.split("/"))
     return f"{'/'.join(ranks)} {others}"

@@ -34,7 +34,7 @@ from solver.engines.dfpn.kernel.sound import (
     other_mates,
 )
 from tsume_rules.kernel.checks import checks
-from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, record, records, unit
+from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, structs, unit
 from tsume_rules.kernel.play import do, dropped, hand_kind, undo
 from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
 from tsume_rules.kernel.state import POSITION, packed_hand
@@ -77,8 +77,8 @@ the positions and the particulars of the children found."""
 
 WORKSHOP = types.NamedTuple(
     [
-        record(NURSERY), INTEGERS, types.Array(types.uint64, 1, "C"), types.Array(types.int64, 2, "C"),
-        types.Array(types.uint64, 1, "C"), INTEGERS, INTEGERS, INTEGERS, records(POSITION), records(CHILD),
+        struct(NURSERY), INTEGERS, types.Array(types.uint64, 1, "C"), types.Array(types.int64, 2, "C"),
+        types.Array(types.uint64, 1, "C"), INTEGERS, INTEGERS, INTEGERS, structs(POSITION), structs(CHILD),
     ],
     Workshop,
 )  # fmt: skip

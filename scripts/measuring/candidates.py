@@ -20,7 +20,7 @@ from tsume_rules.kernel.retract import MOST_UNMOVES, move_of, un_checks, un_evas
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.packing import Record
 from tsume_rules.pieces import Side
-from tsume_rules.record_play import played, taken_back
+from tsume_rules.record_play import played, retracted
 
 _OF_A_PARENT = 8
 """Candidates taken of one parent, so that many parents have some."""
@@ -95,7 +95,7 @@ class Asker:
         number = un_evasions(record, self._unevasions, True)
         for i in self.rng.permutation(number)[: self.effort.answers]:
             unevasion = int(self._unevasions[i])
-            with taken_back(record, unevasion, Side.DEFENDER):
+            with retracted(record, unevasion, Side.DEFENDER):
                 if self._is_defence(record, int(move_of(unevasion)), parent.length + 1):
                     yield from self._before(record)
 
@@ -103,7 +103,7 @@ class Asker:
         number = un_checks(record, self._unchecks, True)
         for i in self.rng.permutation(number)[: self.effort.checks]:
             uncheck = int(self._unchecks[i])
-            with taken_back(record, uncheck, Side.ATTACKER):
+            with retracted(record, uncheck, Side.ATTACKER):
                 yield record.copy(), int(move_of(uncheck))
 
     def _is_defence(self, record: Record, answer: int, n: int) -> bool:

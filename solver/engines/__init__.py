@@ -1,1 +1,1 @@
-"""What answers "mate within n plies?": three engines, and what they share."""
+"""Three engines that answer "mate within n plies?", and what they share."""

@@ -1,4 +1,4 @@
-"""What an engine answers: mate within n plies, and all that follows from such answers."""
+"""The questions an engine answers: mate within n plies, and what follows from it."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ class MateEngine(ABC):
     """An engine that answers "mate within n plies?" for a position record.
 
     The two questions are A(p, n) and D(q, n) of docs/rules.md, by the reading of futile
-    interpositions in force. Lengths and bounds are plies; a check that is asked about is counted
-    with them. Moves are kernels' codes. An engine may keep what it has learned; its answers do
-    not depend on it.
+    interpositions in force. Lengths and bounds are in plies and include the check that is asked
+    about. Moves are kernels' codes. An engine may keep what it has learned; its answers do not
+    depend on it.
 
-    Every question raises `solver.limits.LimitReached` when the limits in force are used up
-    (`within`), also for want of memory. After a question, answered or not, the record is as it was.
+    Every question raises `solver.limits.LimitReached` when a limit in force (`within`) is reached
+    or memory runs out. After a question, answered or not, the record is unchanged.
 
-    A new engine has to say how it answers the two questions (`_answer`), what the last answer is
-    worth (`length`, `refuted_for_good`), and how it takes a reading and barred positions. All else
-    is answered here, one question after the other; an engine that is quicker at something
-    overrides it and gives the same answers.
+    A new engine defines how it answers the two questions (`_answer`), for which plies the
+    last answer holds (`length`, `refuted_for_good`), and how it sets a reading and barred
+    positions. All other questions are answered here by means of these; an engine with a
+    quicker way overrides the method and gives the same answers.
     """
 
     peak_cells: int | None = None
-    """The most cells in use since `forget`, in an engine that searches in a given number of them."""
+    """The most cells in use since `forget`; None in an engine that does not count cells."""
 
     def __init__(self, count: Callable[[], int], interposition: Interposition) -> None:
-        """``count`` tells the positions searched so far; it should not hold the engine itself."""
+        """``count`` returns the positions searched so far; it should not refer to the engine."""
         self._count = count
         self._meter = Meter(count)
         self._interposition = interposition
         self._set_reading(interposition)
 
-    # --- what each engine says itself ---------------------------------------------------
+    # --- what each engine defines -------------------------------------------------------
 
     @abstractmethod
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
@@ -60,10 +60,10 @@ class MateEngine(ABC):
     @property
     @abstractmethod
     def length(self) -> int:
-        """The length the last answer came with.
+        """The plies for which the last answer holds.
 
-        After a yes: there is a mate within so many plies. After a no: there is none within so
-        many; a number larger than any bound where there is none at any length.
+        After a yes: there is a mate within ``length`` plies. After a no: there is none within
+        ``length`` plies; if there is none at any length, a number larger than any bound.
         """
 
     @property
@@ -73,11 +73,11 @@ class MateEngine(ABC):
 
     @abstractmethod
     def _set_reading(self, interposition: Interposition) -> None:
-        """Answer by a reading from now on. Raises ValueError for one the engine does not know."""
+        """Answer by a reading from now on. Raises ValueError if the engine does not support it."""
 
     @abstractmethod
     def _bar(self, positions: list[Record]) -> None:
-        """Count ways back to these positions, and to no others, as failures from now on."""
+        """From now on count a return to one of these positions, and no others, as a failure."""
 
     # --- state -------------------------------------------------------------------------
 
@@ -88,17 +88,17 @@ class MateEngine(ABC):
 
     @property
     def mode(self) -> int:
-        """The kernels' number of the reading of interpositions in force."""
+        """The kernels' number of the reading in force."""
         return self._interposition.value
 
     def forget(self) -> None:  # noqa: B027  (not every engine keeps something)
-        """Be as good as new."""
+        """Forget all that was learned."""
 
     @contextmanager
     def reading(self, interposition: Interposition) -> Iterator[None]:
-        """Answer by another reading of futile interpositions for a while.
+        """Answer by another reading of futile interpositions inside the block.
 
-        Raises ValueError for one the engine does not know.
+        Raises ValueError if the engine does not support it.
         """
         before = self._interposition
         self._set_reading(interposition)
@@ -111,9 +111,9 @@ class MateEngine(ABC):
 
     @contextmanager
     def barring(self, positions: list[Record]) -> Iterator[None]:
-        """Count as failures of the attacker all ways back to these positions, for a while.
+        """Inside the block, count the attacker's return to one of these positions as a failure.
 
-        What is learned meanwhile holds only then: the engine forgets on both ends.
+        What is learned inside does not hold outside: the engine forgets at both ends.
         """
         self.forget()
         self._bar(positions)
@@ -127,18 +127,18 @@ class MateEngine(ABC):
 
     @contextmanager
     def within(self, limits: Limits) -> Iterator[None]:
-        """Hold to the limits' nodes and seconds for a while; inside others the tighter ones hold."""
+        """Apply the limits' nodes and seconds inside the block; of nested limits the tighter ones hold."""
         with self._meter.within(limits):
             yield
 
     def check_limits(self) -> None:
-        """Raise `LimitReached` if the limits in force are used up."""
+        """Raise `LimitReached` if a limit in force is reached."""
         self._meter.check()
 
     def answered_within(self, nodes: int, question: Callable[[], T]) -> T | None:
-        """The answer to a question put to this engine; None if it takes more nodes.
+        """The answer to a question put to this engine; None if it needs more than ``nodes`` nodes.
 
-        Raises `LimitReached` only for limits set outside.
+        Raises `LimitReached` only for a limit of an enclosing `within`.
         """
         try:
             with self.within(Limits(nodes=nodes)):
@@ -163,34 +163,37 @@ class MateEngine(ABC):
             return self.is_mated(record, n - 1)
 
     def known_after(self, record: Record, check: int, n: int) -> bool:  # noqa: ARG002
-        """Whether it is known without a search that a check mates within n plies; here it never is."""
+        """Whether it is known without a search that a check mates within n plies.
+
+        Always false here, as nothing is remembered.
+        """
         return False
 
     def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:  # noqa: ARG002
-        """Ask for a mate within 1, 3, ... plies, to ``last`` at most, for a few milliseconds.
+        """Ask for a mate within 1, 3, ... plies, up to ``last``, for a few milliseconds.
 
-        Returns the last bound asked for and the answer, None if there was no time for it: so it
-        is here, where `mates` is as quick.
+        Returns the last bound asked for and the answer, None if there was no time for one.
+        Here (1, None): asking `mates` is as quick.
         """
         self.check_limits()
         return 1, None
 
     def search_length(self, record: Record, limits: Limits) -> SearchResult | None:  # noqa: ARG002
-        """The shortest mate without its line, by the engine's own way; None if it has none.
+        """The shortest mate, without its line, by a method of the engine's own; None if it has none.
 
-        Without one the length is found by raising the bound (`solver.solving.deepening`).
+        Then the length is found by raising the bound (`solver.solving.deepening`).
         """
         return None
 
     def mating(self, record: Record, checks: list[int], bound: int) -> list[int]:
-        """Those of the checks that mate within ``bound`` plies."""
+        """The checks of a list that mate within ``bound`` plies."""
         return [check for check in checks if self.mates_after(record, check, bound)]
 
     def refute_each(self, record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
-        """Ask of each check, in order, whether it mates within ``bound`` plies.
+        """Ask in order whether each check mates within ``bound`` plies, until one does.
 
-        Returns the first that does (None: none does) and the checks that are still open: not
-        asked, or refuted for this bound only.
+        Returns that check (None: none does) and the checks that are still open: not asked, or
+        refuted for this bound only.
         """
         still = list(checks)
         for check in checks:
@@ -204,10 +207,10 @@ class MateEngine(ABC):
     # --- at any length -------------------------------------------------------------------
 
     def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
-        """Whether the attacker mates at any length; ``attacker`` tells whose turn it is.
+        """Whether the attacker mates at any length; ``attacker``: he is to move.
 
-        Here the bound is raised until it is known. Where the attacker can go on checking for
-        ever only the limits end that.
+        Here the bound is raised until that is known. If the attacker can check for ever without
+        mating, only a limit ends it.
         """
         n = 1 if attacker else 0
         while not self._answer(record, n, attacker):
@@ -225,7 +228,7 @@ class MateEngine(ABC):
     # --- answers to a check --------------------------------------------------------------
 
     def slides(self, record: Record, cell: int) -> list[int]:
-        """The moves with which a drop on a cell between checker and king could be taken as futile."""
+        """The slides to a cell between checker and king: the moves that could show drops there futile."""
         if self._interposition is Interposition.COUNT_ALL:
             return []
         count, checker = find_checkers(record, DEF)
@@ -235,9 +238,10 @@ class MateEngine(ABC):
         return list(out[: takers(record, cell, checker, self.mode, out, 0)].tolist())
 
     def futile_by(self, record: Record, cell: int, n: int) -> int | None:
-        """The move that shows the drops on a cell futile under a bound of n plies; None if none does.
+        """The slide that shows the drops on a cell futile under a bound of n plies; None if none does.
 
-        That is futile(q, r, n) for all drops r on the cell that do not check the attacker's king.
+        That is futile(q, r, n) of docs/rules.md for all drops r on the cell that do not check the
+        attacker's king.
         """
         for take in self.slides(record, cell):
             with played(record, take, Side.ATTACKER):
@@ -246,7 +250,7 @@ class MateEngine(ABC):
         return None
 
     def is_futile(self, record: Record, cell: int, n: int) -> bool:
-        """Whether some move shows the drops on a cell futile (`futile_by`)."""
+        """Whether some slide shows the drops on a cell futile (`futile_by`)."""
         return self.futile_by(record, cell, n) is not None
 
     def defences(self, record: Record, n: int) -> Iterator[int]:
@@ -259,8 +263,8 @@ class MateEngine(ABC):
     def longest_defences(self, record: Record, n: int) -> Iterable[int]:
         """The longest defences of a defender who is mated in exactly n plies, futile drops left out.
 
-        In the fixed order. Here each is looked for when it is asked for: the record must then
-        stand as it stood before.
+        In the fixed order. Here they are searched for one by one as the iterator advances; the
+        record must then be the same position.
         """
         for move in self.defences(record, n):
             with played(record, move, Side.DEFENDER):
@@ -269,11 +273,11 @@ class MateEngine(ABC):
                 yield move
 
     def keeps_line(self, record: Record, line: Moves) -> bool:
-        """Whether a line is the only solution of a position, as far as its own turns show.
+        """Whether a line is the only solution of a position, as far as the line's own turns show.
 
-        So it must be for the position to be the same problem as the one the line comes from. At
-        each turn of the attacker the line's check must be the only one that mates in time (the
-        last of several may have others), each answer a longest defence.
+        A necessary condition for the position to be the same problem as the one the line comes
+        from: at each turn of the attacker the line's check must be the only one that mates in time
+        (the last of several turns may have others), and each answer must be a longest defence.
         """
         n = len(line)
         if n > 1 and self.mates(record, n - 2):
@@ -289,7 +293,7 @@ class MateEngine(ABC):
         return True
 
     def _is_only_check(self, record: Record, move: int, n: int, *, may_have_others: bool) -> bool:
-        """Whether a move is a check that mates within n plies, and the only one unless others may be."""
+        """Whether a check mates within n plies and, unless ``may_have_others``, no other does."""
         checks = legal_checks(record)
         if move not in checks or not self.mates_after(record, move, n):
             return False

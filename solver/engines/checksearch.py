@@ -1,28 +1,28 @@
-"""The check search (Shibahara2006, section 5.2): disproofs that no repetition can make wrong.
+"""The check search (Shibahara2006, section 5.2): disproofs that hold in spite of repetitions.
 
-On a graph with cycles a search calls a position that repeats on its path a failure
-of the attacker. That holds on that path only, but a table keeps what follows from
-it for every path: the graph-history-interaction problem (4.3, figure 2). Proofs are
-never touched by it, for repetition only ever counts against the attacker (5.2.1, by
-definition 1); disproofs may be.
+On a graph with cycles a search counts a position that repeats on its path as a failure
+of the attacker. That holds on this path only, but the table keeps the consequences for
+every path: the graph-history-interaction problem (4.3, figure 2). Proofs are not affected,
+because a repetition only counts against the attacker (5.2.1, by definition 1); disproofs
+may be.
 
-The search therefore logs the repeated positions (candidates, 5.1.2) and flags the table
+The search therefore logs the repeated positions (candidates, 5.1.2) and marks the table
 entries whose disproof rests on one (tainted: the paper's candidates and affected
 positions, definition 3). If the root is disproved and tainted, each candidate is searched
-too (5.2.2). If none is proved, the
-disproved positions support one another: in each of them every move of the attacker, and
-some move of the defender, stays among them, so the attacker can never get out and none
-of them is a mate (theorem 5, with lost positions beside drawn ones: 5.1.3). If one is
-proved, the assumption was wrong: all tainted entries are dropped (5.2.3) and the root is
-searched again, the proof of the candidate known by now, so that this ends (theorem 6).
+too (5.2.2). If none is proved, the disproved positions support one another: in each of
+them every move of the attacker, or some move of the defender, leads to another of them, so
+the attacker cannot leave them and none of them is a mate (theorem 5, with lost positions
+besides drawn ones: 5.1.3). If one is proved, the assumption was wrong: all tainted entries
+are dropped (5.2.3) and the root is searched again, with the candidate's proof in the table,
+so the search terminates (theorem 6).
 
 Figure 10 of the paper is `CheckSearch.wins`, with one difference. The paper stores a
-repeated position as lost at once (5.3): that entry claims what nothing has been searched
-for, and so each candidate has to be searched, its own entry not looked at. Here an entry
-is written only when the position itself has been searched. The argument above is about
-all disproofs claimed so since the last drop, wherever they were claimed and whether or
-not the table still holds them. So a candidate with a tainted disproof needs no search of
-its own, and a table may overwrite tainted entries; what must not be lost is a candidate.
+repeated position as lost at once (5.3). No search supports that entry, so each candidate
+must be searched, ignoring its own entry. Here an entry is written only when the position
+itself has been searched. The argument above covers all such disproofs since the last drop,
+at any point of the search and whether or not the table still holds them. So a candidate
+with a tainted disproof need not be searched again, and tainted entries may be overwritten;
+but no candidate may be lost.
 """
 
 from __future__ import annotations
@@ -45,17 +45,20 @@ class RepetitionSearch(Protocol[Position]):
         """Whether the last answer was a disproof that rests on a repetition."""
 
     def next_candidate(self) -> Position | None:
-        """A repeated position that was logged and not handed out yet; None if there is none."""
+        """A logged position that was not returned before; None if there are no more."""
 
     def accept_tainted(self) -> None:
-        """The tainted entries have been verified: they are entries like any other now."""
+        """Make the tainted entries, now verified, ordinary ones."""
 
     def drop_tainted(self) -> None:
         """Forget all tainted entries and all candidates (5.2.3)."""
 
 
 class CheckSearch(Generic[Position]):
-    """Decides positions with a `RepetitionSearch`; ``researches`` counts the new starts."""
+    """Decides positions with a `RepetitionSearch`.
+
+    ``researches``: how often a root was searched again; ``verified``: candidates searched.
+    """
 
     def __init__(self, search: RepetitionSearch[Position]) -> None:
         self._search = search
@@ -63,7 +66,7 @@ class CheckSearch(Generic[Position]):
         self.verified = 0
 
     def wins(self, root: Position) -> bool:
-        """Whether the attacker wins from the root, by any path."""
+        """Whether the attacker wins from the root."""
         try:
             while not self._search.prove(root):
                 if not self._search.disproof_is_tainted():
@@ -75,10 +78,10 @@ class CheckSearch(Generic[Position]):
                 self.researches += 1
             return True
         finally:
-            self._search.drop_tainted()  # what was not verified must not outlive the question
+            self._search.drop_tainted()  # unverified entries must not answer another question
 
     def _verify(self) -> bool:
-        """Whether every candidate is disproved too, those included that turn up meanwhile (5.2.2)."""
+        """Whether every candidate is disproved too, including those logged meanwhile (5.2.2)."""
         while (candidate := self._search.next_candidate()) is not None:
             self.verified += 1
             if self._search.prove(candidate):

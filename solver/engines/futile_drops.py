@@ -1,4 +1,4 @@
-"""Drops that may be futile: all on one cell are one question."""
+"""Drops that may be futile: one question for all drops on a cell."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ U = TypeVar("U")
 def asked_by_cell(
     record: Record, answers: Iterable[int], ask: Callable[[int], T], otherwise: U
 ) -> Iterator[tuple[int, T | U]]:
-    """Each answer with what ``ask`` says of its cell, asked once a cell, before the first drop on it.
+    """Yield each answer with ``ask(cell)`` for a drop that may be futile, else with ``otherwise``.
 
-    Only of drops that could be futile is anything asked; the other answers come with ``otherwise``.
+    ``ask`` is called once for each cell, before the first such drop on it is yielded.
     """
     said: dict[int, T] = {}
     for move in answers:

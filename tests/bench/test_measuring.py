@@ -83,7 +83,10 @@ def test_lines_without_names_are_called_by_their_number_and_moves_are_left_out(t
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [("name\tno board", "some.txt:1: no column"), (IN_FIVE.replace(" b ", " x "), "some.txt:1: turn must")],
+    [
+        ("name\tno board", "some.txt:1: no column"),
+        (IN_FIVE.replace(" b ", " x "), "some.txt:1: side to move must"),
+    ],
 )
 def test_a_line_without_a_position_is_told_and_left_out(
     tmp_path: Path, line: str, message: str, capsys: pytest.CaptureFixture[str]

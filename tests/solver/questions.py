@@ -15,16 +15,16 @@ from tsume_rules.record_moves import legal_checks
 from tsume_rules.sfen import format_sfen
 
 LENGTHS = (1, 3, 5)
-READINGS: dict[Interposition, naive.ParsedSfen] = {
+READINGS: dict[Interposition, naive.Reading] = {
     Interposition.NARROW: "narrow",
     Interposition.COUNT_ALL: "count_all",
     Interposition.WIDE: "wide",
 }
 Mating = dict[int, set[str]]
-"""For each length the first moves that mate within so many plies, in USI."""
+"""For each n the first moves, in USI, that mate within n plies."""
 
 
-def expected(position: Position, reading: naive.ParsedSfen, lengths: tuple[int, ...] = LENGTHS) -> Mating:
+def expected(position: Position, reading: naive.Reading, lengths: tuple[int, ...] = LENGTHS) -> Mating:
     board, search = naive.board_of(format_sfen(position)), naive.Search(reading)
     checks = naive.check_moves(board)
     return {n: {check.usi() for check in checks if search.mates(board, check, n)} for n in lengths}

@@ -1,4 +1,4 @@
-"""Lines played again by python-shogi, which shares no code with the solver."""
+"""Lines replayed by python-shogi, which shares no code with the solver."""
 
 from __future__ import annotations
 

@@ -38,10 +38,10 @@ def test_a_pawn_drop_that_can_be_answered_is_a_move() -> None:
     assert "P*1b" in {move.usi for move in checks(given("8k/6r2/7+P1/9/9/9/9/9/9 b Pr2b4g4s4n4l16p 1"))}
 
 
-def test_a_pawn_drop_that_mates_is_no_move() -> None:
+def test_a_pawn_drop_that_mates_is_illegal() -> None:
     mating = "7nk/9/7+P1/9/9/9/9/9/9 b P2r2b4g4s3n4l16p 1"
     assert "P*1b" not in {move.usi for move in checks(given(mating))}
-    # the gold could take, but it is pinned: python-shogi's own legal_moves is wrong here
+    # the gold could capture, but it is pinned: python-shogi's own legal_moves is wrong here
     pinned = "6Rgk/9/7+P1/9/9/9/9/9/9 b Pr2b3g4s4n4l16p 1"
     assert "P*1b" not in {move.usi for move in checks(given(pinned))}
 
@@ -57,5 +57,5 @@ def test_a_start_must_leave_the_defender_unchecked() -> None:
     assert start_faults(given("4k4/9/9/9/9/9/9/9/9 b R2b4g4s4n4l18pr 1")) == []
 
 
-def test_two_kings_side_by_side_are_no_start() -> None:
+def test_kings_on_neighbouring_squares_are_an_illegal_start() -> None:
     assert start_faults(given("4k4/4K4/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"))

@@ -28,7 +28,7 @@ def test_python_shogi_reads_the_same_move(move: Move) -> None:
 
 
 @given(moves)
-def test_mirrored_and_turned_twice_is_as_before(move: Move) -> None:
+def test_mirrored_or_rotated_twice_is_as_before(move: Move) -> None:
     assert move.mirrored.mirrored == move.rotated.rotated == move
     assert move.mirrored.rotated == move.rotated.mirrored
 
@@ -58,8 +58,8 @@ def test_examples() -> None:
         *("K*5e", "g*5e", "+P*5e", "P*", "P*5", "P*5ee", "*5e", "P**5e", "7ab7c"),
     ],
 )
-def test_what_is_no_move(text: str) -> None:
-    with pytest.raises(ValueError, match="no move in USI notation"):
+def test_text_that_is_not_a_move(text: str) -> None:
+    with pytest.raises(ValueError, match="not a move in USI notation"):
         parse_move(text)
 
 

@@ -15,8 +15,8 @@ from tsume_rules.play import position_after
 from tsume_rules.position import Position, structural_faults
 from tsume_rules.sfen import format_sfen, parse_sfen
 
-MOST_TAKEN_BACK = 10
-"""So many un-moves of each position are played forward again."""
+MOST_PLAYED = 10
+"""The most un-moves of each position that are played forward again."""
 
 
 def test_un_checks_are_legal_checks_that_lead_back() -> None:
@@ -24,7 +24,7 @@ def test_un_checks_are_legal_checks_that_lead_back() -> None:
     for position in checked(150, seed=2):
         found = un_checks(position)
         assert len(found) == len(set(found))
-        for unmove in rng.sample(found, min(MOST_TAKEN_BACK, len(found))):
+        for unmove in rng.sample(found, min(MOST_PLAYED, len(found))):
             _leads_back(unmove, position, naive.checks)
             assert not naive.is_check(naive.board_of(format_sfen(unmove.before)))
 
@@ -34,7 +34,7 @@ def test_un_evasions_are_legal_answers_that_lead_back() -> None:
     for position in starts(150, seed=3):
         found = un_evasions(position)
         assert len(found) == len(set(found))
-        for unmove in rng.sample(found, min(MOST_TAKEN_BACK, len(found))):
+        for unmove in rng.sample(found, min(MOST_PLAYED, len(found))):
             _leads_back(unmove, position, naive.evasions)
             board = naive.board_of(format_sfen(unmove.before))
             assert 1 <= len(naive.checkers(board)) <= 2
@@ -95,14 +95,14 @@ def answering(sfen: str) -> Position:
     return replace(parse_sfen(sfen).position, side_to_move=Side.DEFENDER)
 
 
-def test_a_tokin_on_a_file_with_a_pawn_was_no_pawn() -> None:
+def test_a_tokin_on_a_file_with_a_pawn_was_not_a_pawn() -> None:
     alone = answering("4k4/4+P4/9/9/9/9/9/9/9 b 2r2b4g4s4n4l17p 1")
     assert "5c5b+" in [unmove.move.usi for unmove in un_checks(alone)]
     beside = answering("4k4/4+P4/9/9/9/4P4/9/9/9 b 2r2b4g4s4n4l16p 1")
     assert not any(unmove.move.promotes for unmove in un_checks(beside))
 
 
-def test_a_pawn_drop_that_mates_is_not_taken_back() -> None:
+def test_a_pawn_drop_that_mates_is_not_retracted() -> None:
     mated = answering("7nk/8P/7+P1/9/9/9/9/9/9 b 2r2b4g4s3n4l16p 1")
     assert evasions(mated) == []
     found = [unmove.move.usi for unmove in un_checks(mated)]

@@ -19,7 +19,7 @@ LEGAL = "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"
 
 
 @pytest.mark.parametrize("rotated", [False, True])
-def test_written_and_read_again_a_position_is_the_same(rotated: bool) -> None:
+def test_a_position_written_and_parsed_again_is_the_same(rotated: bool) -> None:
     for position in starts(200, seed=12):
         text = format_sfen(position, rotated=rotated)
         assert parse_sfen(text) == ParsedSfen(position, rotated)
@@ -35,52 +35,52 @@ def test_python_shogi_reads_the_same_position() -> None:
 
 def test_white_to_move_is_the_same_problem_from_the_other_side() -> None:
     text = "9/9/9/9/9/9/4p4/9/4K4 w 2R2B2G4S4N4L17P2g 1"
-    reading = parse_sfen(text)
-    assert reading.rotated
-    assert reading.position == parse_sfen(LEGAL).position
-    assert reading.sfen == text
-    assert [reading.outward(move).usi for move in checks(reading.position) if move.usi == "G*5b"] == ["G*5h"]
+    parsed = parse_sfen(text)
+    assert parsed.rotated
+    assert parsed.position == parse_sfen(LEGAL).position
+    assert parsed.sfen == text
+    assert [parsed.outward(move).usi for move in checks(parsed.position) if move.usi == "G*5b"] == ["G*5h"]
 
 
 def test_outward_there_and_back() -> None:
     for rotated in (False, True):
-        reading = ParsedSfen(parse_sfen(LEGAL).position, rotated)
+        parsed = ParsedSfen(parse_sfen(LEGAL).position, rotated)
         for usi in ("5c5b+", "G*1i", "9i1a"):
-            assert reading.outward(reading.outward(parse_move(usi))) == parse_move(usi)
+            assert parsed.outward(parsed.outward(parse_move(usi))) == parse_move(usi)
     assert ParsedSfen(parse_sfen(LEGAL).position).outward(parse_move("2h2b+")) == parse_move("2h2b+")
 
 
-def test_checks_of_a_turned_position_are_legal_as_given() -> None:
+def test_checks_of_a_rotated_position_are_legal_as_given() -> None:
     for position in starts(60, seed=14):
-        reading = parse_sfen(format_sfen(position, rotated=True))
-        board = shogi.Board(reading.sfen)
-        given_back = {reading.outward(move).usi for move in checks(reading.position)}
+        parsed = parse_sfen(format_sfen(position, rotated=True))
+        board = shogi.Board(parsed.sfen)
+        given_back = {parsed.outward(move).usi for move in checks(parsed.position)}
         assert given_back <= {move.usi() for move in board.pseudo_legal_moves}
         assert len(given_back) == len(naive.checks(format_sfen(position)))
 
 
 def test_missing_pieces_are_given_to_the_defender_and_noted() -> None:
-    reading = parse_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2G 1")
-    assert reading.position == parse_sfen(LEGAL).position
-    assert reading.notes == ("35 missing pieces given to the defender's hand",)
-    assert reading.sfen == LEGAL
+    parsed = parse_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2G 1")
+    assert parsed.position == parse_sfen(LEGAL).position
+    assert parsed.notes == ("35 missing pieces given to the defender's hand",)
+    assert parsed.sfen == LEGAL
     assert parse_sfen(LEGAL).notes == ()
 
 
-def test_missing_pieces_of_a_turned_position_are_the_defenders_too() -> None:
-    reading = parse_sfen("9/9/9/9/9/9/4p4/9/4K4 w 2g 1")
-    assert reading.position == parse_sfen(LEGAL).position
-    assert reading.position.hand(Side.DEFENDER)[Kind.PAWN] == 17
+def test_missing_pieces_of_a_rotated_position_are_the_defenders_too() -> None:
+    parsed = parse_sfen("9/9/9/9/9/9/4p4/9/4K4 w 2g 1")
+    assert parsed.position == parse_sfen(LEGAL).position
+    assert parsed.position.hand(Side.DEFENDER)[Kind.PAWN] == 17
 
 
 NOT_SFEN = [
     ("", "0 fields"),
     ("4k4/9/9/9/9/9/9/9/9 b", "2 fields"),
     ("4k4/9/9/9/9/9/9/9/9 b - 1 2", "5 fields"),
-    ("4k4/9/9/9/9/9/9/9/9 b - one", "'one' is no number"),
-    ("4k4/9/9/9/9/9/9/9/9 b - -1", "'-1' is no number"),
-    ("4k4/9/9/9/9/9/9/9/9 b - ٣", "is no number"),
-    ("4k4/9/9/9/9/9/9/9/9 x - 1", "turn must be b or w, not 'x'"),
+    ("4k4/9/9/9/9/9/9/9/9 b - one", "'one' is not a number"),
+    ("4k4/9/9/9/9/9/9/9/9 b - -1", "'-1' is not a number"),
+    ("4k4/9/9/9/9/9/9/9/9 b - ٣", "is not a number"),
+    ("4k4/9/9/9/9/9/9/9/9 x - 1", "side to move must be b or w, not 'x'"),
     ("4k4/9/9/9/9/9/9/9 b - 1", "8 ranks"),
     ("4k4/9/9/9/9/9/9/9/9/9 b - 1", "10 ranks"),
     ("4k3/9/9/9/9/9/9/9/9 b - 1", "rank 1 does not have 9 squares: '4k3'"),
@@ -94,15 +94,15 @@ NOT_SFEN = [
     ("4k4/8X/9/9/9/9/9/9/9 b - 1", "rank 2: no such piece 'X'"),
     ("4k4/08P/9/9/9/9/9/9/9 b - 1", "rank 2: no such piece '0'"),
     ("4k4/٨P/9/9/9/9/9/9/9 b - 1", "rank 2: no such piece"),
-    ("4k4/8ſ/9/9/9/9/9/9/9 b - 1", "rank 2: no such piece"),  # upper() makes an S of it
-    ("4k4/9/9/9/9/9/9/9/9 b K 1", "no hand: 'K'"),
-    ("4k4/9/9/9/9/9/9/9/9 b +P 1", "no hand"),
-    ("4k4/9/9/9/9/9/9/9/9 b 2 1", "no hand: '2'"),
-    ("4k4/9/9/9/9/9/9/9/9 b G- 1", "no hand"),
-    ("4k4/9/9/9/9/9/9/9/9 b 0G 1", "no hand"),
-    ("4k4/9/9/9/9/9/9/9/9 b 00G 1", "no hand"),
-    ("4k4/9/9/9/9/9/9/9/9 b 100p 1", "no hand"),
-    ("4k4/9/9/9/9/9/9/9/9 b ٣p 1", "no hand"),
+    ("4k4/8ſ/9/9/9/9/9/9/9 b - 1", "rank 2: no such piece"),  # its upper() is S
+    ("4k4/9/9/9/9/9/9/9/9 b K 1", "not a hand: 'K'"),
+    ("4k4/9/9/9/9/9/9/9/9 b +P 1", "not a hand"),
+    ("4k4/9/9/9/9/9/9/9/9 b 2 1", "not a hand: '2'"),
+    ("4k4/9/9/9/9/9/9/9/9 b G- 1", "not a hand"),
+    ("4k4/9/9/9/9/9/9/9/9 b 0G 1", "not a hand"),
+    ("4k4/9/9/9/9/9/9/9/9 b 00G 1", "not a hand"),
+    ("4k4/9/9/9/9/9/9/9/9 b 100p 1", "not a hand"),
+    ("4k4/9/9/9/9/9/9/9/9 b ٣p 1", "not a hand"),
 ]
 NO_POSITION = [
     ("9/9/9/9/9/9/9/9/9 b G 1", "no defender's king"),
@@ -125,12 +125,12 @@ NO_POSITION = [
 
 
 @pytest.mark.parametrize(("text", "reason"), NOT_SFEN)
-def test_text_that_is_no_position(text: str, reason: str) -> None:
+def test_text_that_is_not_sfen(text: str, reason: str) -> None:
     _is_refused(text, SfenError, reason)
 
 
 @pytest.mark.parametrize(("text", "reason"), NO_POSITION)
-def test_positions_the_game_does_not_know(text: str, reason: str) -> None:
+def test_illegal_positions(text: str, reason: str) -> None:
     _is_refused(text, IllegalPosition, reason)
 
 
@@ -163,10 +163,10 @@ fields = st.lists(st.sampled_from(FRAGMENTS))
 @given(st.one_of(st.text(), fields.map("".join), st.text("kKpPgG+/123456789 bw-", min_size=10)))
 def test_junk_is_refused_with_our_errors_only(text: str) -> None:
     try:
-        reading = parse_sfen(text)
+        parsed = parse_sfen(text)
     except (SfenError, IllegalPosition):
         return
-    assert parse_sfen(reading.sfen).position == reading.position
+    assert parse_sfen(parsed.sfen).position == parsed.position
 
 
 @given(st.one_of(st.text(), fields.map("".join)), st.lists(st.text(max_size=6), max_size=3).map(" ".join))
@@ -182,5 +182,5 @@ def test_junk_lines_are_refused_with_our_errors_only(text: str, moves: str) -> N
 def test_a_line_of_moves() -> None:
     assert parse_line(f"{LEGAL} moves G*5b 5a4a") == (LEGAL, [parse_move("G*5b"), parse_move("5a4a")])
     assert parse_line(LEGAL) == (LEGAL, [])
-    with pytest.raises(SfenError, match=r"no move in USI notation: 'G\*5x'"):
+    with pytest.raises(SfenError, match=r"not a move in USI notation: 'G\*5x'"):
         parse_line(f"{LEGAL} moves G*5x")

@@ -33,7 +33,7 @@ def test_an_example() -> None:
     assert canonical_sfen(parse_sfen(left).position) == canonical_sfen(parse_sfen(right).position)
 
 
-def test_turned_twice_is_as_before() -> None:
+def test_rotated_twice_is_as_before() -> None:
     for position in starts(50, seed=18):
         assert position.sides_exchanged.sides_exchanged == position
         assert position.sides_exchanged.side_to_move is position.side_to_move.other

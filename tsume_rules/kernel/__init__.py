@@ -1,7 +1,7 @@
 """The rules on arrays, compiled with Numba. Kernel packages import only kernels.
 
-Importing this package decides where compiled code is cached (see `cache`), so
-it must be the first to import numba.
+Importing this package sets where compiled code is cached (see `cache`), so it must be
+the first module that imports numba.
 """
 
 from tsume_rules.kernel.cache import use_cache

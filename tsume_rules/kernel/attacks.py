@@ -1,4 +1,4 @@
-"""Who attacks what."""
+"""Attacks on cells and kings, pins, and the cells on which a check can be blocked."""
 
 from tsume_rules.kernel.bits import lowest, size
 from tsume_rules.kernel.compile import jit, jit_inline
@@ -8,7 +8,7 @@ from tsume_rules.kernel.tables import DEF, DIST, LINE, STEP
 
 @jit
 def attacked(pos, cell, side):
-    """Whether a side attacks a cell (whatever stands on it)."""
+    """Whether a side attacks a cell, occupied or not."""
     return by_side(pos.effects[cell], side) != 0
 
 
@@ -21,7 +21,7 @@ def in_check(pos, side):
 
 @jit
 def find_checkers(pos, side):
-    """How many pieces attack a side's king, and the cell of one of them (0: none)."""
+    """The number of pieces that attack a side's king, and the cell of one of them (0: none)."""
     king = int(pos.king[side])
     if king == 0:
         return 0, 0
@@ -35,8 +35,7 @@ def find_checkers(pos, side):
 def is_pinned(pos, cell, side):
     """Whether the piece on a cell shields its own side's king from a slider.
 
-    The line of the pin is not looked at: callers ask for pieces that would
-    leave it (to answer a check on another line).
+    A pinned piece may still move along the pin; callers ask only about moves that leave it.
     """
     king = int(pos.king[side])
     d = int(LINE[cell, king])
@@ -51,9 +50,9 @@ def is_pinned(pos, cell, side):
 
 @jit_inline
 def between(king, checker):
-    """The cells between a king and what checks it: how many, and the step from one to the next.
+    """The number of cells between a king and a checking piece, and the step from one to the next.
 
-    The i-th (from 1) is ``king + i * step``. There are none beside the king, nor for a knight.
+    The i-th cell (from 1) is ``king + i * step``. A neighbour and a knight have none between.
     """
     d = int(LINE[king, checker])
     if d < 0 or d > 7:
@@ -63,9 +62,9 @@ def between(king, checker):
 
 @jit_inline
 def blocking_cells(pos, count, checker):
-    """The cells on which the defender could block a check, as `between`; none if it is a double one.
+    """The cells on which the defender could block a check, as in `between`; none for a double check.
 
-    ``count`` and ``checker`` are what `find_checkers` says of him.
+    ``count`` and ``checker``: the result of `find_checkers` for his king.
     """
     if count != 1:
         return 0, 0

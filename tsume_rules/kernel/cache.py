@@ -1,8 +1,8 @@
-"""Where compiled kernels are kept.
+"""Where compiled kernels are cached.
 
-Numba's own cache does not notice a change in a kernel or a constant of another
-file, so the cache directory is keyed by a hash of every kernel source and of
-the numba version. Directories unused for a month are removed.
+Numba's cache does not notice a change to a kernel or constant in another file, so the
+name of the cache directory is a hash of all kernel sources and the numba version.
+Directories unused for 30 days are removed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _UNUSED_SECONDS = 30 * 24 * 3600
 
 
 def kernel_sources() -> list[Path]:
-    """Every source file that is compiled, in a fixed order."""
+    """All source files with kernels, in a fixed order."""
     return [path for room in _KERNEL_ROOMS for path in sorted((_ROOT / room).glob("**/kernel/*.py"))]
 
 
@@ -36,7 +36,7 @@ def fingerprint() -> str:
 
 
 def use_cache() -> Path | None:
-    """Point numba at the cache directory of these sources; None where none can be written."""
+    """Set numba's cache directory to that of these sources; None if none can be written."""
     if os.environ.get("NUMBA_CACHE_DIR"):
         return Path(os.environ["NUMBA_CACHE_DIR"])
     for home in (_cache_home(), Path(tempfile.gettempdir()) / f"tsume-{_user()}"):
@@ -53,13 +53,13 @@ def use_cache() -> Path | None:
 
 
 def is_compiled(part: str) -> bool:
-    """Whether `note_compiled` was called for a part of these very files, and numba's cache can be had."""
+    """Whether `note_compiled` was called for a part, with the files as they are; False without a cache."""
     note = _note(part)
     return note is not None and note.exists()
 
 
 def note_compiled(part: str) -> None:
-    """Note in the cache that a part (a name that callers choose) is compiled in full."""
+    """Note in the cache that a part (a name that callers choose) is fully compiled."""
     note = _note(part)
     if note is not None:
         with suppress(OSError):
@@ -68,7 +68,7 @@ def note_compiled(part: str) -> None:
 
 
 def _note(part: str) -> Path | None:
-    """Numba compiles anew when a file has moved or has another date, so that is in the name."""
+    """The note's file; its name holds paths and dates, as numba recompiles when either changes."""
     directory = use_cache()
     if directory is None:
         return None
@@ -80,7 +80,7 @@ def _note(part: str) -> Path | None:
 
 
 def _user() -> str:
-    """What tells users of one folder of temporary files apart; systems without numbers have names."""
+    """The user's number, or name where there are no numbers: temporary folders are shared."""
     return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
 
 

@@ -1,9 +1,9 @@
 """All legal checks of the attacker.
 
-The cells from which the defender's king can be attacked are looked at one by one, ray by
-ray and outwards from the king: what may be dropped there and, from the cell's effects,
-what can move there. A piece that stands between a slider and the king uncovers a check
-wherever else it goes.
+The cells from which the defender's king can be attacked are visited ray by ray, outwards
+from the king: which pieces can be dropped there and, from the cell's effects, which can
+move there. A piece of the attacker's between a slider and the king gives check by any move
+off that line.
 """
 
 from tsume_rules.kernel.attacks import attacked, in_check, is_pinned
@@ -37,14 +37,13 @@ MAX_MOVES = 640
 
 
 @unit(pos=POSITION_TYPE, out=INTEGERS)
-def checks(pos, out, n):
-    """Write all legal checks to out[n:]; returns the new end.
+def checks(pos, out, end):
+    """Append all legal checks to out[:end]; returns the new end.
 
     Pawn drops that mate (打歩詰) are left out.
     """
-    end = pseudo_checks(pos, True, out, n)
-    kept = n
-    for i in range(n, end):
+    kept = end
+    for i in range(end, pseudo_checks(pos, True, out, end)):
         if dropped(out[i]) != PAWN or not _mates(pos, out[i]):
             out[kept] = out[i]
             kept += 1
@@ -60,58 +59,58 @@ def _mates(pos, move):
 
 
 @unit(pos=POSITION_TYPE, out=INTEGERS)
-def pseudo_checks(pos, twins, out, n):
-    """As `checks`, but with pawn drops that mate: the search finds those itself.
+def pseudo_checks(pos, twins, out, end):
+    """As `checks`, but with pawn drops that mate: the search detects those itself.
 
-    ``twins``: pawns, bishops and rooks that can promote may also not do so. That is worth a
-    look only where a pawn might be dropped later on without mate (see `gains_all`).
+    ``twins``: include unpromoted moves of pawns, bishops and rooks that can promote. They
+    help only where a later pawn drop would otherwise mate (see `gains_all`).
     """
     board = pos.board
     king = int(pos.king[DEF])
-    start = n
+    start = end
     for d in range(8):
         back = 7 - d
         t = king + STEP[d]
         far = 1
         while board[t] == 0:
-            n = _drops(pos, t, back, REACH if far == 1 else SLIDES, out, n)
-            n = _arrivals(pos, t, back, REACH if far == 1 else SLIDES, twins, out, n)
+            end = _drops(pos, t, back, REACH if far == 1 else SLIDES, out, end)
+            end = _arrivals(pos, t, back, REACH if far == 1 else SLIDES, twins, out, end)
             t += STEP[d]
             far += 1
         piece = int(board[t])
         if piece >> 4 == DEF:
-            n = _arrivals(pos, t, back, REACH if far == 1 else SLIDES, twins, out, n)
+            end = _arrivals(pos, t, back, REACH if far == 1 else SLIDES, twins, out, end)
         elif piece < OURS and (by_side(pos.effects[t], ATT) >> (SLIDE_BIT + back)) & 1:
-            n = uncoverings(pos, t, back, king, twins, out, n)
+            end = uncoverings(pos, t, back, king, twins, out, end)
     for d in (8, 9):
         t = king - STEP[d]
         if board[t] == 0:
             if pos.hand[ATT, KNIGHT]:
-                out[n] = make_drop(KNIGHT, t)
-                n += 1
-            n = _arrivals(pos, t, d, STEPS, twins, out, n)
+                out[end] = make_drop(KNIGHT, t)
+                end += 1
+            end = _arrivals(pos, t, d, STEPS, twins, out, end)
         elif board[t] >> 4 == DEF:
-            n = _arrivals(pos, t, d, STEPS, twins, out, n)
+            end = _arrivals(pos, t, d, STEPS, twins, out, end)
     if pos.king[ATT] != 0:
-        n = _drop_suicides(pos, out, start, n)
-    return n
+        end = _drop_suicides(pos, out, start, end)
+    return end
 
 
 @jit
-def _drops(pos, cell, d, reach, out, n):
-    """Drops on an empty cell of pieces that attack in direction d from there."""
+def _drops(pos, cell, d, reach, out, end):
+    """Append the drops on an empty cell of pieces that attack in direction d from there."""
     for kind in range(1, 8):
         if pos.hand[ATT, kind] and (reach[kind] >> d) & 1:
             if kind == PAWN and has_pawn(pos, cell, ATT):
                 continue
-            out[n] = make_drop(kind, cell)
-            n += 1
-    return n
+            out[end] = make_drop(kind, cell)
+            end += 1
+    return end
 
 
 @jit
-def _arrivals(pos, cell, d, reach, twins, out, n):
-    """Moves to a cell of pieces that attack in direction d from there."""
+def _arrivals(pos, cell, d, reach, twins, out, end):
+    """Append the moves to a cell of pieces that attack in direction d from there."""
     found = by_side(pos.effects[cell], ATT)
     while found:
         bit = lowest(found)
@@ -120,19 +119,19 @@ def _arrivals(pos, cell, d, reach, twins, out, n):
         piece = int(pos.board[origin])
         promotable = can_promote(piece, origin, cell, ATT)
         if promotable and (reach[piece + PROMOTION] >> d) & 1:
-            out[n] = make_move(origin, cell, True)
-            n += 1
+            out[end] = make_move(origin, cell, True)
+            end += 1
         if promotable and not twins and gains_all(piece):
             continue
         if (reach[piece] >> d) & 1 and piece != KING and not is_dead(piece, cell, ATT):
-            out[n] = make_move(origin, cell, False)
-            n += 1
-    return n
+            out[end] = make_move(origin, cell, False)
+            end += 1
+    return end
 
 
 @jit
-def uncoverings(pos, cell, ray, king, twins, out, n):
-    """Moves of the piece on a cell off the ray to the king, but for those that check directly."""
+def uncoverings(pos, cell, ray, king, twins, out, end):
+    """Append the moves of the piece on a cell off the ray to the king, except direct checks."""
     piece = int(pos.board[cell])
     for d in range(10):
         slides = d < 8 and (SLIDES[piece] >> d) & 1
@@ -142,30 +141,30 @@ def uncoverings(pos, cell, ray, king, twins, out, n):
         while pos.board[t] == 0 or pos.board[t] >> 4 == DEF:
             promotable = can_promote(piece, cell, t, ATT)
             if promotable and not attacks_king(pos, piece + PROMOTION, t, king):
-                out[n] = make_move(cell, t, True)
-                n += 1
+                out[end] = make_move(cell, t, True)
+                end += 1
             twin = promotable and not twins and gains_all(piece)
             if not twin and not is_dead(piece, t, ATT) and not attacks_king(pos, piece, t, king):
-                out[n] = make_move(cell, t, False)
-                n += 1
+                out[end] = make_move(cell, t, False)
+                end += 1
             if not slides or pos.board[t] != 0:
                 break
             t += STEP[d]
-    return n
+    return end
 
 
 @jit_inline
 def gains_all(kind):
-    """Whether a piece loses no move by promotion.
+    """Whether a piece of a kind loses no move by promotion.
 
-    Not to promote it can only serve to keep a pawn drop from mating (打歩詰).
+    Leaving it unpromoted can only help to keep a pawn drop from mating (打歩詰).
     """
     return kind in (PAWN, BISHOP, ROOK)
 
 
 @jit
 def attacks_king(pos, piece, cell, king):
-    """Whether a piece of the attacker's (not his king) arriving on a cell attacks the king."""
+    """Whether an attacker's piece other than his king would attack the king from a cell."""
     d = int(LINE[cell, king])
     if d < 0 or piece == KING:
         return False
@@ -184,7 +183,7 @@ def attacks_king(pos, piece, cell, king):
 
 @jit
 def _drop_suicides(pos, out, start, end):
-    """Drop from out[start:end] the moves that leave the attacker's own king attacked."""
+    """Remove from out[start:end] the moves that leave the attacker's own king attacked."""
     pressed = in_check(pos, ATT)
     kept = start
     for i in range(start, end):
@@ -196,7 +195,7 @@ def _drop_suicides(pos, out, start, end):
 
 @jit
 def is_suicide(pos, move, pressed):
-    """Whether a move leaves the attacker's own king attacked; ``pressed``: it is so now."""
+    """Whether a move leaves the attacker's own king attacked; ``pressed``: it is attacked now."""
     if pressed:
         captured = do(pos, move, ATT)
         found = in_check(pos, ATT)

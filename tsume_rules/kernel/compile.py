@@ -1,12 +1,12 @@
-"""The one way kernels are compiled: each once, and large ones apart from those that call them.
+"""How kernels are compiled: each once, large ones separately from their callers.
 
-Two habits of numba's make a first start long. It compiles a function anew for each type of
-integer and for each constant it is called with. So integers and truth values are `int64`
-wherever a kernel is entered (keys, and nothing else, are `uint64`), see `plain`. And
-whatever a function calls is linked into it and optimised once more. So what is large or
-called from many places is a *unit*: its types are declared, it is compiled by itself, and
-its callers know no more than its address, see `Unit`. Units do not wait for one another,
-so several processes can compile them at once (`tsume_rules.kernel.warmup`).
+Two properties of numba make the first compilation slow. It compiles a function again for
+each integer type and each constant it is called with; therefore integers and booleans enter
+every kernel as `int64` (only keys are `uint64`), see `plain`. And it links the functions that
+a function calls into it and optimises them again; therefore a kernel that is large or called
+from many places is a *unit*: its types are declared, it is compiled by itself, and its
+callers know only its address, see `Unit`. Units do not depend on one another, so several
+processes can compile them at once (`tsume.warmup`).
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ int64 = types.int64
 uint64 = types.uint64
 void = types.none
 INTEGERS = types.Array(types.int64, 1, "C")
-"""An array of moves, of numbers, of whatever: scratch space."""
+"""An array of integers: moves or other numbers, scratch space."""
 PAIR = types.UniTuple(types.int64, 2)
 TRIPLE = types.UniTuple(types.int64, 3)
 
 
-def record(layout: np.dtype[Any]) -> Any:
-    """The type of one record of an array of records."""
+def struct(layout: np.dtype[Any]) -> Any:
+    """The numba type of one element of a structured array."""
     return numba.typeof(np.zeros(1, dtype=layout).view(np.recarray)[0])
 
 
-def records(layout: np.dtype[Any]) -> Any:
-    """The type of an array of records."""
+def structs(layout: np.dtype[Any]) -> Any:
+    """The numba type of a one-dimensional structured array."""
     return numba.typeof(np.zeros(1, dtype=layout).view(np.recarray))
 
 
@@ -55,7 +55,7 @@ units: list[Unit] = []
 
 
 def plain(kind: types.Type) -> types.Type:
-    """The type with which an argument enters a kernel."""
+    """The type with which an argument of a type enters a kernel."""
     kind = types.unliteral(kind)
     if kind == types.boolean or (isinstance(kind, types.Integer) and kind != types.uint64):
         return types.int64
@@ -63,15 +63,15 @@ def plain(kind: types.Type) -> types.Type:
 
 
 class Kernel(CPUDispatcher):
-    """A function of numba's that is compiled for plain types only (see `plain`)."""
+    """A numba function that is compiled for plain types only (see `plain`)."""
 
     def compile(self, sig: Any) -> Any:
-        """The compiled function for these types of arguments, from the cache if it is there."""
+        """The compiled function for these argument types, from the cache if possible."""
         self.load_units_below()
         return super().compile(tuple(plain(kind) for kind in sig))
 
     def load_units_below(self) -> None:
-        """Make known the addresses of all units that are called from here."""
+        """Register the addresses of all units that this kernel calls."""
         for kernel in self._linked():
             for called in kernel.called():
                 if isinstance(called, Unit):
@@ -79,18 +79,18 @@ class Kernel(CPUDispatcher):
 
     @property
     def size(self) -> int:
-        """How much there is to compile: the code of the function and of what is linked into it, in bytes."""
+        """Bytes of Python bytecode to compile: the function's and that of the kernels linked into it."""
         return sum(len(kernel.py_func.__code__.co_code) for kernel in self._linked())
 
     def _linked(self) -> list[Kernel]:
-        """This kernel and those that it calls, itself or through others, but for units."""
+        """This kernel and those it calls, directly or through others, except units."""
         found = [self]
         for kernel in found:
             found += [one for one in kernel.called() if not isinstance(one, Unit) and one not in found]
         return found
 
     def called(self) -> Iterator[Kernel]:
-        """The kernels that the function names."""
+        """The kernels that the function refers to."""
         names = self.py_func.__globals__
         for name in self.py_func.__code__.co_names:
             value = names.get(name)
@@ -99,10 +99,11 @@ class Kernel(CPUDispatcher):
 
 
 class Unit(Kernel):
-    """A kernel with declared types that is compiled apart from its callers.
+    """A kernel with declared types that is compiled separately from its callers.
 
-    These call a symbol, which is given the kernel's address when it is loaded. A caller is
-    loaded after the units below it (`Kernel.compile`), for an unknown symbol ends the process.
+    Callers call a symbol, which gets the kernel's address when the unit is loaded. The units
+    that a kernel calls are loaded before it (`Kernel.compile`): an unknown symbol would end the
+    process.
     """
 
     def __init__(
@@ -120,26 +121,26 @@ class Unit(Kernel):
         self._arguments = names
 
     def compile(self, _sig: Any) -> Any:
-        """The compiled function, whatever it is called with: the declared types fit or none do."""
+        """The compiled function for the declared types, whatever the argument types."""
         self.load_units_below()
         return CPUDispatcher.compile(self, self.declared)
 
     def load(self) -> None:
-        """Compile the unit, or take it from the cache, and make its address known."""
+        """Compile the unit, or load it from the cache, and register its address."""
         if self._loaded:
             return
-        self._loaded = True  # before it is: units may call each other in a circle
+        self._loaded = True  # set before loading: units may call each other in a cycle
         self.compile(self.declared)
         result: Any = self.overloads[self.declared.args]
         llvm.add_symbol(self.symbol, result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """What a caller is compiled with: the declared types, and no look at the function."""
+        """What numba needs to compile a caller: the declared types, not the function."""
         template = make_concrete_template(self.symbol, key=self.symbol, signatures=[self.declared])
         return template, inspect.signature(self.py_func), args, kws
 
     def get_overload(self, _sig: Any) -> Any:
-        """The key under which a caller finds how the unit is called: by its symbol."""
+        """The key of the unit's calling convention: its symbol."""
         if not self._declared:
             self._declared = True
             called = SimpleNamespace(
@@ -151,7 +152,7 @@ class Unit(Kernel):
 
 
 def unit(returns: types.Type = types.int64, **given: types.Type) -> Callable[[Callable[..., Any]], Any]:
-    """Compile a kernel apart from its callers; parameters that are not given are integers."""
+    """Compile a kernel separately from its callers; parameters not ``given`` a type are int64."""
 
     def compiled(function: Callable[..., Any]) -> Any:
         if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
@@ -175,13 +176,12 @@ def _kernel(function: Callable[..., Any], **options: Any) -> Any:
 def jit(function: Callable[..., Any]) -> Any:
     """Compile a kernel: nopython mode, cached on disk, without the interpreter lock.
 
-    Also without numba's reference counting (``_nrt``), whose atomic counters took a third of
-    the search's time: kernels make no arrays, they work on those that are handed to them, and
-    whoever calls keeps these alive.
+    Also without numba's reference counting (``_nrt``), whose atomic counters used a third of
+    the search's time: kernels create no arrays, and the caller keeps alive those it passes.
     """
     return _kernel(function)
 
 
 def jit_inline(function: Callable[..., Any]) -> Any:
-    """The same for a part of a hot kernel that must not cost a call, or is too small for one."""
+    """As `jit`, inlined into callers: for parts of hot kernels, too small to be worth a call."""
     return _kernel(function, inline="always")

@@ -1,11 +1,11 @@
-"""From where each cell is attacked (利き), kept up to date with every move.
+"""The effects of each cell: from which directions it is attacked (利き), updated with every move.
 
-For each cell and side a set of directions: bit d (0 to 11) for a piece that steps there
-in direction d, bit 12 + d (d 0 to 7) for one that slides there. The attacker's set is in
-bits 0 to 19, the defender's in bits 20 to 39. A slider attacks up to and including the
-first piece in its way, whoever owns it. What falls on a wall means nothing.
+Each cell has a set of directions for each side: bit d (0 to 11) if a piece attacks it by a
+step in direction d, bit 12 + d (d 0 to 7) if one attacks it by a slide. The attacker's set
+is in bits 0 to 19, the defender's in bits 20 to 39. A slider attacks up to and including the
+first piece in its way, whichever side owns it. The effects of walls are meaningless.
 
-All changes are their own inverse, so taking a piece off undoes putting it there.
+All updates are their own inverse: lifting a piece undoes putting it there.
 """
 
 from tsume_rules.kernel.bits import lowest
@@ -14,7 +14,7 @@ from tsume_rules.kernel.tables import ANY_PIECE, ON_BOARD, SLIDES, STEP, STEPS
 
 SIDE_BITS = 20
 SLIDE_BIT = 12
-"""Bit 12 + d: by a slide in direction d."""
+"""Bit SLIDE_BIT + d: attacked by a slide in direction d."""
 BY_ATTACKER = (1 << SIDE_BITS) - 1
 _BOTH = (1 << SLIDE_BIT) | (1 << (SIDE_BITS + SLIDE_BIT))
 _EIGHT = 255
@@ -22,19 +22,19 @@ _EIGHT = 255
 
 @jit_inline
 def by_side(effects, side):
-    """One side's set of directions out of a cell's effects."""
+    """One side's set of directions in a cell's effects."""
     return (effects >> (SIDE_BITS * side)) & BY_ATTACKER
 
 
 @jit_inline
 def slides_of(effects):
-    """The directions (bits 0 to 7) in which sliders arrive, out of one side's set."""
+    """The directions (bits 0 to 7) of the slides in one side's set."""
     return effects >> SLIDE_BIT
 
 
 @jit
 def toggle_piece(pos, cell, piece):
-    """Enter or strike out what a piece on a cell attacks."""
+    """Add or remove the effects of a piece on a cell."""
     effects = pos.effects
     shift = SIDE_BITS * (piece >> 4)
     steps = STEPS[piece & ANY_PIECE]
@@ -51,7 +51,7 @@ def toggle_piece(pos, cell, piece):
 
 @jit
 def toggle_behind(pos, cell):
-    """Cut or lengthen the slides through a cell that is filled or emptied."""
+    """Shorten or lengthen the slides through a cell when a piece is put on it or lifted."""
     here = pos.effects[cell]
     through = ((here >> SLIDE_BIT) | (here >> (SIDE_BITS + SLIDE_BIT))) & _EIGHT
     while through:
@@ -73,7 +73,7 @@ def _toggle_ray(pos, cell, d, bits):
 
 @jit
 def source(pos, cell, bit):
-    """The cell of the piece that attacks a cell, by a bit of its side's set."""
+    """The cell of the piece that attacks a cell; ``bit``: its bit in its side's set."""
     if bit < SLIDE_BIT:
         return cell - STEP[bit]
     step = STEP[bit - SLIDE_BIT]

@@ -11,40 +11,40 @@ from tsume_rules.kernel.tables import ATT, DEF, KING, ON_BOARD, OURS, PAWN, STEP
 
 
 @unit(pos=POSITION_TYPE, out=INTEGERS)
-def evasions(pos, out, n):
-    """Write all legal evasions to out[n:]; returns the new end. The king must be in check."""
+def evasions(pos, out, end):
+    """Append all legal answers to a check to out[:end]; returns the new end. The king must be in check."""
     count, checker = find_checkers(pos, DEF)
-    n = board_evasions(pos, count, checker, out, n)
+    end = board_evasions(pos, count, checker, out, end)
     cells, step = blocking_cells(pos, count, checker)
     for i in range(1, cells + 1):
-        n = drops_on(pos, pos.king[DEF] + i * step, out, n)
-    return n
+        end = drops_on(pos, pos.king[DEF] + i * step, out, end)
+    return end
 
 
 @unit(pos=POSITION_TYPE, out=INTEGERS)
-def board_evasions(pos, count, checker, out, n):
-    """The evasions by pieces on the board: king moves, captures, interpositions (移動合)."""
+def board_evasions(pos, count, checker, out, end):
+    """Append the answers by pieces on the board: king moves, captures, interpositions (移動合)."""
     if count != 1:
-        return king_moves(pos, out, n)
-    n = moves_to(pos, checker, out, n)
-    n = king_moves(pos, out, n)
+        return king_moves(pos, out, end)
+    end = moves_to(pos, checker, out, end)
+    end = king_moves(pos, out, end)
     cells, step = blocking_cells(pos, count, checker)
     for i in range(1, cells + 1):
-        n = moves_to(pos, pos.king[DEF] + i * step, out, n)
-    return n
+        end = moves_to(pos, pos.king[DEF] + i * step, out, end)
+    return end
 
 
 @jit
-def king_moves(pos, out, n):
-    """The defender's king's moves to cells that are not attacked."""
+def king_moves(pos, out, end):
+    """Append the defender's king's moves to cells that are not attacked."""
     king = int(pos.king[DEF])
     open_cells = flights(pos)
     while open_cells:
         d = lowest(open_cells)
         open_cells &= open_cells - 1
-        out[n] = make_move(king, king + STEP[d], False)
-        n += 1
-    return n
+        out[end] = make_move(king, king + STEP[d], False)
+        end += 1
+    return end
 
 
 @jit
@@ -52,7 +52,7 @@ def flights(pos):
     """The directions in which the defender's king can move, as bits."""
     board, effects = pos.board, pos.effects
     king = int(pos.king[DEF])
-    behind = slides_of(by_side(effects[king], ATT))  # a slide goes on where the king steps back
+    behind = slides_of(by_side(effects[king], ATT))  # along a slide the king cannot escape it
     found = 0
     for d in range(8):
         t = (king + STEP[d]) & ON_BOARD
@@ -62,8 +62,8 @@ def flights(pos):
 
 
 @jit
-def moves_to(pos, target, out, n):
-    """Moves of the defender's pieces other than the king to a cell, pinned pieces left out."""
+def moves_to(pos, target, out, end):
+    """Append the moves to a cell of the defender's pieces that are neither pinned nor the king."""
     found = by_side(pos.effects[target], DEF)
     while found:
         bit = lowest(found)
@@ -71,13 +71,13 @@ def moves_to(pos, target, out, n):
         origin = source(pos, target, bit)
         piece = int(pos.board[origin])
         if piece != KING + OURS and not is_pinned(pos, origin, DEF):
-            n = _emit(piece, origin, target, out, n)
-    return n
+            end = _emit(piece, origin, target, out, end)
+    return end
 
 
 @jit
 def can_move_to(pos, target):
-    """Whether `moves_to` would write anything."""
+    """Whether `moves_to` would append a move."""
     found = by_side(pos.effects[target], DEF)
     while found:
         bit = lowest(found)
@@ -89,33 +89,33 @@ def can_move_to(pos, target):
 
 
 @jit
-def _emit(piece, origin, target, out, n):
-    """One move, promoting or not as far as each is allowed."""
+def _emit(piece, origin, target, out, end):
+    """Append one piece's move, promoting and not, each if it is legal."""
     kind = piece - OURS
     if can_promote(kind, origin, target, DEF):
-        out[n] = make_move(origin, target, True)
-        n += 1
+        out[end] = make_move(origin, target, True)
+        end += 1
     if not is_dead(kind, target, DEF):
-        out[n] = make_move(origin, target, False)
-        n += 1
-    return n
+        out[end] = make_move(origin, target, False)
+        end += 1
+    return end
 
 
 @jit
-def drops_on(pos, cell, out, n):
-    """All the defender's legal drops on an empty cell."""
+def drops_on(pos, cell, out, end):
+    """Append all the defender's legal drops on an empty cell."""
     for kind in range(1, 8):
         if pos.hand[DEF, kind] and not is_dead(kind, cell, DEF):
             if kind == PAWN and has_pawn(pos, cell, DEF):
                 continue
-            out[n] = make_drop(kind, cell)
-            n += 1
-    return n
+            out[end] = make_drop(kind, cell)
+            end += 1
+    return end
 
 
 @jit
 def can_drop_on(pos, cell):
-    """Whether `drops_on` would write anything."""
+    """Whether `drops_on` would append a drop."""
     for kind in range(1, 8):
         doubled = kind == PAWN and has_pawn(pos, cell, DEF)
         if pos.hand[DEF, kind] and not doubled and not is_dead(kind, cell, DEF):
@@ -125,7 +125,7 @@ def can_drop_on(pos, cell):
 
 @jit
 def has_evasion(pos):
-    """Whether the defender, in check, has any legal answer at all."""
+    """Whether the defender, in check, has a legal answer."""
     if flights(pos):
         return True
     count, checker = find_checkers(pos, DEF)

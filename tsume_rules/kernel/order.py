@@ -1,11 +1,11 @@
-"""The order of moves in a scratch array."""
+"""Ordering of moves in a scratch array."""
 
 from tsume_rules.kernel.compile import jit
 
 
 @jit
 def sort_by_rank(out, first, end):
-    """Sort out[first:end] by the numbers that follow it; equals keep their order."""
+    """Stable sort of out[first:end] by the ranks in out[end : 2 * end - first], smallest first."""
     for i in range(first + 1, end):
         move = out[i]
         rank = out[end + i - first]
@@ -20,7 +20,7 @@ def sort_by_rank(out, first, end):
 
 @jit
 def bring_forward(out, first, end, move):
-    """Have a move change places with the one at out[first], if it is in out[first:end]."""
+    """Swap a move with the one at out[first], if it is in out[first:end]."""
     for i in range(first + 1, end):
         if out[i] == move:
             out[i] = out[first]

@@ -1,4 +1,4 @@
-"""Where a piece may stand: two pawns on a file, dead pieces, the promotion zone."""
+"""Two pawns on a file, dead pieces, the promotion zone."""
 
 from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.tables import ATT, KNIGHT, LANCE, PAWN, RANK, ROOK
@@ -23,12 +23,12 @@ def in_zone(cell, side):
 
 @jit
 def can_promote(kind, origin, target, side):
-    """Whether a side's piece of a kind may promote as it moves on the board from one cell to another."""
+    """Whether a side's piece of a kind may promote when it moves from one cell to another."""
     return kind <= ROOK and (in_zone(origin, side) or in_zone(target, side))
 
 
 @jit
 def is_dead(kind, cell, side):
-    """Whether an unpromoted or promoted kind could not move on from a cell (行き所のない駒)."""
+    """Whether a side's piece of a kind, on a cell, could never move again (行き所のない駒)."""
     ahead = RANK[cell] if side == ATT else 8 - RANK[cell]
     return (kind <= LANCE and ahead == 0) or (kind == KNIGHT and ahead <= 1)

@@ -1,4 +1,4 @@
-"""Moves as integers, doing and undoing them.
+"""Moves as integers, and how they are done and undone.
 
 A move is ``target + (origin << 7) + (promotes << 14) + (dropped kind << 15)``,
 cells as in `tables`; a drop has origin 0.
@@ -58,7 +58,7 @@ def put(pos, cell, piece):
 
 @jit
 def lift(pos, cell):
-    """Take a piece off the board and return its code."""
+    """Remove a piece from the board; returns its code."""
     cell &= ON_BOARD
     piece = int(pos.board[cell]) & ANY_PIECE
     toggle_piece(pos, cell, piece)
@@ -71,7 +71,7 @@ def lift(pos, cell):
 
 @jit
 def set_up(pos, codes, hands):
-    """Make ``pos`` the position with these piece codes on squares 0 to 80 and these hands."""
+    """Fill ``pos`` from the piece codes on squares 0 to 80 and the hands' counts [side, kind]."""
     pos.key = np.uint64(0)
     pos.slot = np.uint64(0)
     for t in range(SIZE):
@@ -93,7 +93,7 @@ def set_up(pos, codes, hands):
 
 @jit
 def _replace(pos, cell, piece):
-    """Put a piece in another one's place: no slide grows longer or shorter."""
+    """Put a piece in the place of another: slides through the cell do not change."""
     cell &= ON_BOARD
     piece &= ANY_PIECE
     there = int(pos.board[cell]) & ANY_PIECE
@@ -106,14 +106,14 @@ def _replace(pos, cell, piece):
 
 @jit_inline
 def hand_kind(piece):
-    """The kind a piece has in a hand."""
+    """The kind that a captured piece becomes in hand."""
     kind = piece & 15
     return kind - PROMOTION if kind > KING else kind
 
 
 @jit
 def do(pos, move, side):
-    """Carry out a side's move; returns the code of the captured piece (0: none)."""
+    """Do a side's move; returns the code of the captured piece (0: none)."""
     target = target_of(move)
     kind = dropped(move)
     if kind:
@@ -136,7 +136,7 @@ def do(pos, move, side):
 
 @jit
 def undo(pos, move, side, captured):
-    """Take a side's move back; ``captured`` is what `do` returned."""
+    """Undo a side's move; ``captured`` is what `do` returned."""
     target = target_of(move)
     kind = dropped(move)
     if kind:

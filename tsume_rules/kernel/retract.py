@@ -1,7 +1,7 @@
-"""Un-moves: the positions a side's last move may have come from.
+"""Un-moves: the moves by which a side may have reached a position.
 
-An un-move is the code of the move that was played, plus the code of the piece
-it captured << 20; `play.undo` with the two takes it back.
+An un-move is the code of the move, plus the code of the piece it captured << 20;
+`play.undo` with the two retracts it.
 """
 
 from tsume_rules.kernel.attacks import find_checkers, in_check
@@ -24,29 +24,29 @@ from tsume_rules.kernel.tables import (
 )
 
 MOST_UNMOVES = 1 << 15
-"""Room enough for all un-moves of a position."""
+"""Room for all un-moves of a position."""
 CAPTURED_SHIFT = 20
 
 
 @jit_inline
 def move_of(unmove):
-    """The move that was played."""
+    """The move of an un-move."""
     return unmove & ((1 << CAPTURED_SHIFT) - 1)
 
 
 @jit_inline
 def captured_of(unmove):
-    """The code of the piece it captured; 0 for none."""
+    """The code of the piece that an un-move captured; 0 for none."""
     return unmove >> CAPTURED_SHIFT
 
 
 @unit(pos=POSITION_TYPE, out=INTEGERS)
 def un_evasions(pos, out, captures):
-    """Write the defender's possible last answers; returns how many.
+    """Write the defender's possible last answers to ``out``; returns their number.
 
-    ``pos`` has the attacker to move and the defender's king not in check;
-    before the answer it is attacked by one or two pieces, and the attacker's
-    king is not attacked. ``captures`` includes answers that captured.
+    In ``pos`` the attacker is to move and the defender's king is not in check. Before
+    each answer it is attacked by one or two pieces, and the attacker's king is not
+    attacked. ``captures``: also answers that captured.
     """
     end = _un_moves(pos, DEF, out, captures)
     kept = 0
@@ -64,10 +64,10 @@ def un_evasions(pos, out, captures):
 
 @unit(pos=POSITION_TYPE, out=INTEGERS)
 def un_checks(pos, out, captures):
-    """Write the attacker's possible last checks; returns how many.
+    """Write the attacker's possible last checks to ``out``; returns their number.
 
-    ``pos`` has the defender to move and in check; before the check the
-    defender's king is not attacked. A pawn drop that mates is no move.
+    In ``pos`` the defender is to move and in check. Before each check his king is not
+    attacked. Pawn drops that mate are left out. ``captures``: also checks that captured.
     """
     end = _un_moves(pos, ATT, out, captures)
     mated = not has_evasion(pos)
@@ -87,28 +87,28 @@ def un_checks(pos, out, captures):
 
 @jit
 def _un_moves(pos, side, out, captures):
-    """All un-moves of a side that leave a legal placement; checks are not looked at."""
-    n = 0
+    """Write all un-moves of a side with a legal placement before them, in check or not; returns the end."""
+    end = 0
     for t in range(14, 14 + 99):
         piece = int(pos.board[t])
         if piece == 0 or piece >> 4 != side or piece == WALL:
             continue
         kind = piece & 15
         if kind < KING:
-            out[n] = make_drop(kind, t)
-            n += 1
-        n = _un_steps(pos, side, piece, t, False, captures, out, n)
+            out[end] = make_drop(kind, t)
+            end += 1
+        end = _un_steps(pos, side, piece, t, False, captures, out, end)
         if kind > KING:
-            n = _un_steps(pos, side, piece - PROMOTION, t, True, captures, out, n)
-    return n
+            end = _un_steps(pos, side, piece - PROMOTION, t, True, captures, out, end)
+    return end
 
 
 @jit
-def _un_steps(pos, side, piece, t, promotes, captures, out, n):
-    """The un-moves of one piece in the form it had before the move."""
+def _un_steps(pos, side, piece, t, promotes, captures, out, end):
+    """Append the un-moves of one piece; ``piece``: its code before the move."""
     kind = piece & 15
     if promotes and kind == PAWN and has_pawn(pos, t, side):
-        return n
+        return end
     for d in range(12):
         if not (REACH[piece] >> d) & 1:
             continue
@@ -118,27 +118,27 @@ def _un_steps(pos, side, piece, t, promotes, captures, out, n):
             legal = not is_dead(kind, s, side) and (not promotes or in_zone(s, side) or in_zone(t, side))
             if legal:
                 move = make_move(s, t, promotes)
-                out[n] = move
-                n += 1
+                out[end] = move
+                end += 1
                 if captures:
-                    n = _un_captures(pos, side, move, t, out, n)
+                    end = _un_captures(pos, side, move, t, out, end)
             if not slides:
                 break
             s -= STEP[d]
-    return n
+    return end
 
 
 @jit
-def _un_captures(pos, side, move, t, out, n):
-    """The pieces that a move may have captured: they leave the mover's hand."""
+def _un_captures(pos, side, move, t, out, end):
+    """Append an un-move for each piece that a move may have captured, out of the mover's hand."""
     other = 1 - side
     for kind in range(1, 8):
         if pos.hand[side, kind] == 0:
             continue
         if not is_dead(kind, t, other) and not (kind == PAWN and has_pawn(pos, t, other)):
-            out[n] = move + ((kind + 16 * other) << CAPTURED_SHIFT)
-            n += 1
+            out[end] = move + ((kind + 16 * other) << CAPTURED_SHIFT)
+            end += 1
         if kind <= ROOK:
-            out[n] = move + ((kind + PROMOTION + 16 * other) << CAPTURED_SHIFT)
-            n += 1
-    return n
+            out[end] = move + ((kind + PROMOTION + 16 * other) << CAPTURED_SHIFT)
+            end += 1
+    return end

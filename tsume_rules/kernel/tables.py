@@ -18,10 +18,10 @@ import numpy as np
 
 SIZE = 128
 ON_BOARD = SIZE - 1
-"""Masks a cell that is certainly one: indexing need not allow for negative numbers then."""
+"""Mask for a valid cell: shows the compiler that the index is not negative."""
 WALL = 32
 ANY_PIECE = 31
-"""Likewise a piece code."""
+"""Likewise for a piece code."""
 ATT = 0
 DEF = 1
 OURS = 16
@@ -29,7 +29,7 @@ OURS = 16
 PAWN, LANCE, KNIGHT, SILVER, BISHOP, ROOK, GOLD, KING = range(1, 9)
 PROMOTION = 8
 SET = np.array([0, 18, 4, 4, 4, 2, 2, 4], dtype=np.int64)
-"""How many of each unpromoted kind a set of shogi pieces holds (`tsume_rules.pieces.SET_COUNT`)."""
+"""Pieces of each unpromoted kind in a set (`tsume_rules.pieces.SET_COUNT`)."""
 
 STEP = np.array([-1, 10, -12, 11, -11, 12, -10, 1, 9, -13, 13, -9], dtype=np.int64)
 
@@ -42,7 +42,7 @@ _STEPS = {
 _SLIDES = {LANCE: (0,), BISHOP: _DIAGONAL, ROOK: _STRAIGHT, 13: _DIAGONAL, 14: _STRAIGHT}
 
 
-def _seen_from_above(direction: int) -> int:
+def _rotated(direction: int) -> int:
     return 7 - direction if direction < 8 else direction + 2
 
 
@@ -50,20 +50,20 @@ def _masks(moves: dict[int, tuple[int, ...]]) -> np.ndarray:
     masks = np.zeros(WALL + 1, dtype=np.int64)
     for kind, directions in moves.items():
         masks[kind] = sum(1 << d for d in directions)
-        masks[kind + 16] = sum(1 << _seen_from_above(d) for d in directions)
+        masks[kind + 16] = sum(1 << _rotated(d) for d in directions)
     return masks
 
 
 STEPS = _masks(_STEPS)
-"""For each piece code the directions in which it steps one square."""
+"""[piece code] -> the directions in which it moves one step, as bits."""
 SLIDES = _masks(_SLIDES)
-"""For each piece code the directions in which it slides."""
+"""[piece code] -> the directions in which it slides, as bits."""
 REACH = STEPS | SLIDES
-"""For each piece code the directions in which it attacks a neighbour."""
+"""[piece code] -> the directions in which it attacks the next cell, as bits."""
 
 
 def cell(sq: int) -> int:
-    """The mailbox cell of a square 0 to 80."""
+    """The mailbox cell of a square (0 to 80)."""
     return sq // 9 * 11 + sq % 9 + 14
 
 
@@ -77,21 +77,21 @@ RANK = np.full(SIZE, -1, dtype=np.int64)
 RANK[CELL] = np.arange(81) % 9
 
 LINE = np.full((SIZE, SIZE), -1, dtype=np.int8)
-"""The direction in which cell b lies from cell a (a knight's jump is 8 to 11); -1 if none."""
+"""[a, b] -> the direction from cell a to cell b (8 to 11: a knight's jump); -1 if none."""
 DIST = np.zeros((SIZE, SIZE), dtype=np.int8)
-"""How many steps in that direction."""
+"""[a, b] -> the number of steps in that direction."""
 for _a in CELL:
     for _d in range(12):
-        _b, _n = int(_a + STEP[_d]), 1
+        _b, _steps = int(_a + STEP[_d]), 1
         while SQUARE[_b] >= 0:
-            LINE[_a, _b], DIST[_a, _b] = _d, _n
+            LINE[_a, _b], DIST[_a, _b] = _d, _steps
             if _d >= 8:
                 break
-            _b, _n = _b + int(STEP[_d]), _n + 1
+            _b, _steps = _b + int(STEP[_d]), _steps + 1
 
 _rng = np.random.Generator(np.random.PCG64(20260101))
 ZOBRIST = np.ascontiguousarray(
     _rng.integers(1, 2**64, size=(2, WALL, SIZE), dtype=np.uint64).transpose(1, 2, 0)
 )
-"""Random numbers of a piece on a cell: [..., 0] tells positions apart, [..., 1] is independent
-of it and decides where a position goes in a table."""
+"""[piece, cell] -> two independent random numbers: [..., 0] for a position's key, [..., 1] for its
+place in a table."""

@@ -1,8 +1,8 @@
-"""The df-pn search as Python uses it: questions to one table, within limits.
+"""The df-pn search for Python: questions to one table, within limits.
 
-A `DfPnEngine` keeps what it learned, so that neighbouring questions (the next length,
-another check, a sibling position) are cheap. Python drives the kernel in slices of nodes:
-limits and Ctrl-C are looked at between them.
+A `DfPnEngine` keeps what it has learned, so neighbouring questions (the next length, another
+check, a sibling position) are cheap. Python runs the kernel in slices of nodes, between which
+limits and Ctrl-C are tested.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ from tsume_rules.pieces import Side
 from tsume_rules.record_play import played
 
 SLICE = 4000
-"""Nodes between two looks at the limits: a few milliseconds."""
+"""Nodes between two tests of the limits: a few milliseconds."""
 
 
 def _found(walk: int) -> int:
-    """What a walk came to, as other kernels tell it when the nodes ran out."""
+    """The result of a walk; `UNANSWERED`, as in other kernels, if the nodes ran out."""
     return UNANSWERED if walk == NOT_SEARCHED else int(walk)
 
 
@@ -64,8 +64,8 @@ class DfPnEngine(MateEngine):
     """A df-pn search with its table.
 
     ``table_bits``: the table has 2 ** table_bits entries of 32 bytes.
-    ``interposition``: which interpositions count for nothing.
-    ``method``: how the search treats new nodes; it changes the work, not the answers.
+    ``interposition``: which interpositions are futile.
+    ``method``: how the search treats new nodes; it affects the work, not the answers.
     """
 
     def __init__(
@@ -95,12 +95,12 @@ class DfPnEngine(MateEngine):
             None, self._table, searches, self._frames, self._children, self._barred, self._candidates,
             self._handed, self._scratch,
         )  # fmt: skip
-        nodes = self._now["nodes"]  # not self: a circle would keep dead tables
+        nodes = self._now["nodes"]  # not self: a reference cycle would keep dead tables
         super().__init__(lambda: int(nodes[0]), interposition)
 
     @property
     def expanded(self) -> int:
-        """Of the `nodes` those that df-pn itself expanded; fixed-depth search looked at the rest."""
+        """The `nodes` that df-pn itself expanded; fixed-depth search visited the others."""
         return int(self._search.expanded)
 
     @property
@@ -110,25 +110,25 @@ class DfPnEngine(MateEngine):
 
     @property
     def peak(self) -> int:
-        """The largest proof number a search's root has had since the table was emptied."""
+        """The largest proof number of a root since the table was emptied."""
         return int(self._search.peak)
 
     @property
     def length(self) -> int:
-        """The length that the last answer came with.
+        """The plies for which the last answer holds.
 
-        After a yes: a mate within so many plies. After a no: there is none
-        within so many; `FOREVER` when there is none at any length.
+        After a yes: there is a mate within ``length`` plies. After a no: there is none
+        within ``length`` plies; `FOREVER` if there is none at any length.
         """
         return int(self._now["length"][0])
 
     @property
     def refuted_for_good(self) -> bool:
-        """Whether the last answer was no, at any length."""
+        """Whether the last answer was no at any length."""
         return int(self._now["length"][0]) >= FOREVER
 
     def forget(self) -> None:
-        """Empty the table: as good as a new engine, at no cost."""
+        """Forget all that was learned, without clearing the table's memory."""
         if self._search.stamp == LAST_STAMP:
             self._table.stamp[:] = 0
             self._search.stamp = 0
@@ -147,10 +147,10 @@ class DfPnEngine(MateEngine):
         self._search.barred = len(positions)
 
     def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
-        """Ask for a mate within 1, 3, ... plies, to ``last`` at most, for a few milliseconds.
+        """Ask for a mate within 1, 3, ... plies, up to ``last``, for a few milliseconds.
 
         Returns the last bound asked for and the answer, None if there was no time for it.
-        Raises `LimitReached` for limits that were used up before.
+        Raises `LimitReached` if a limit was reached before.
         """
         self._meter.check()
         n, answered = raise_bound(self.arena(record), last, self._meter.slice(SLICE))
@@ -159,9 +159,9 @@ class DfPnEngine(MateEngine):
     def short_lengths(self, positions: np.ndarray, last: int, nodes: int) -> np.ndarray:
         """The lengths of the shortest mates of many positions (`tsume_rules.packing.pack_all`).
 
-        Each starts with an empty table and may take ``nodes`` nodes and ``last`` plies.
-        Returns an int64 array: the exact length; 0 where there is no mate at any length;
-        -n where it is open whether there is one within n plies (none within n - 2).
+        Each starts with an empty table, with at most ``nodes`` nodes and ``last`` plies. Returns
+        an int64 array: the exact length; 0 if there is no mate at any length; -n if it is
+        open whether there is one within n plies (there is none within n - 2).
         """
         lengths = np.zeros(len(positions), dtype=np.int64)
         done = 0
@@ -171,29 +171,29 @@ class DfPnEngine(MateEngine):
         return lengths
 
     def known_after(self, record: Record, check: int, n: int) -> bool:
-        """Whether the table already knows that a check mates within n plies; nothing is searched."""
+        """Whether the table shows that a check mates within n plies; nothing is searched."""
         with played(record, check, Side.ATTACKER):
             return bool(is_known_mated(self.arena(record), n - 1))
 
     # --- many questions in one call -------------------------------------------------------
 
     def refute_each(self, record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
-        """Ask of each check, in order, whether it mates within ``bound`` plies, itself counted.
+        """Ask in order whether each check mates within ``bound`` plies, until one does.
 
-        Returns the first that does (None: none does) and the checks that are still open: not
-        asked, or refuted for this bound only. Raises `LimitReached`.
+        Returns that check (None: none does) and the checks that are still open: not asked, or
+        refuted for this bound only. Raises `LimitReached`.
         """
         states = self._asked(record, checks, bound, 1)
         mating = next((c for c, state in zip(checks, states, strict=True) if state == MATING), None)
         return mating, [c for c, state in zip(checks, states, strict=True) if state == OPEN]
 
     def mating(self, record: Record, checks: list[int], bound: int) -> list[int]:
-        """Those of the checks that mate within ``bound`` plies. Raises `LimitReached`."""
+        """The checks of a list that mate within ``bound`` plies. Raises `LimitReached`."""
         states = self._asked(record, checks, bound, len(checks))
         return [c for c, state in zip(checks, states, strict=True) if state == MATING]
 
     def _asked(self, record: Record, checks: list[int], bound: int, enough: int) -> list[int]:
-        """The state of each check once ``enough`` of them are known to mate, or all are asked."""
+        """The state of each check when ``enough`` of them mate or all are asked."""
         moves = np.array(checks, dtype=np.int64)
         states = np.zeros(len(checks), dtype=np.int8)
         first = 0
@@ -214,25 +214,23 @@ class DfPnEngine(MateEngine):
         return sorted(int(move) for move in self._lists[:last])
 
     def keeps_line(self, record: Record, line: tuple[int, ...]) -> bool:
-        """Whether a line is the only solution, as far as its own turns show: what must hold for
-        a position to be the same problem as the one the line comes from. Raises `LimitReached`.
-        """
+        """As `MateEngine.keeps_line`, in one call. Raises `LimitReached`."""
         moves = np.array(line, dtype=np.int64)
         return self._in_one_call(lambda end: keeps_line(self.arena(record), moves, self._lists, end)) == 1
 
     def is_sound(self, record: Record, n: int, margin: int, most: int) -> int:
-        """Walk through the main tree of a position that mates in exactly n plies.
+        """Test the main tree of a position that mates in exactly n plies for defects.
 
-        `solver.engines.dfpn.kernel.sound.SOUND`, or the number there of what is wrong: a second solution
-        ``margin`` plies beyond the end at the most, pieces left in hand, more than ``most`` turns.
-        Raises `LimitReached`.
+        Returns a number of `solver.engines.dfpn.kernel.sound`: `SOUND` or the first defect. A
+        second solution counts if it mates at most ``margin`` plies beyond the end; a tree with
+        more than ``most`` turns is `TOO_LARGE`. Raises `LimitReached`.
         """
         return self._in_one_call(
             lambda end: _found(is_sound(self.arena(record), n, margin, self._lists, most, end))
         )
 
     def _in_one_call(self, kernel: Callable[[int], int]) -> int:
-        """What a kernel returns that can only begin anew when its nodes run out."""
+        """The result of a kernel that must start again, with more nodes, when its nodes run out."""
         size = SLICE
         while True:
             self._meter.check()
@@ -242,14 +240,14 @@ class DfPnEngine(MateEngine):
             size *= 2
 
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
-        self._meter.check()  # a judge asks thousands of questions that the table answers
+        self._meter.check()  # many questions are answered by the table, without a slice
         arena = self.arena(record)
         if not begin(arena, n, attacker):
             self._finish(arena)
         return int(self._now["pn"][0]) == 0
 
     def arena(self, record: Record) -> Arena:
-        """The search and a position as kernels take them, for loops that belong inside one."""
+        """The search and a position as a kernel's argument, for callers with kernels of their own."""
         return Arena(
             record, self._table, self._search, self._frames, self._children, self._barred,
             self._candidates, self._handed, self._scratch,
@@ -275,7 +273,7 @@ class DfPnEngine(MateEngine):
         return CheckSearch(self._unbounded(record)).wins(Node(record, attacker))
 
     def _unbounded(self, record: Record) -> UnboundedSearch:
-        """The search for one question without a bound."""
+        """The search that answers one question without a bound."""
         return UnboundedSearch(
             self.arena(record), lambda node, attacker: self._answer(node, FOREVER, attacker), self.forget
         )

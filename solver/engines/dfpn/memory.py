@@ -1,4 +1,4 @@
-"""The memory of a df-pn engine: its arrays, and the table that fits beside them."""
+"""The memory of a df-pn engine: its arrays, and the table that fits besides them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from solver.engines.dfpn.kernel.sound import STACK
 from solver.engines.dfpn.kernel.table import WINDOW
 
 FRAMES, CHILDREN, SCRATCH = 4096, 1 << 18, 8192
-"""Rows of the search's stack, children of all nodes on it, and numbers of scratch space."""
+"""Frames of the search's stack, children of all nodes on it, integers of scratch space."""
 _BESIDE_TABLE = (
     FRAMES * FRAME.itemsize
     + CHILDREN * CHILD.itemsize
@@ -18,14 +18,14 @@ _BESIDE_TABLE = (
 
 
 def engine_bytes(table_bits: int) -> int:
-    """The memory that an engine with a table of 2 ** table_bits entries takes."""
+    """The memory, in bytes, of an engine with a table of 2 ** table_bits entries."""
     return ((1 << table_bits) + WINDOW) * ENTRY.itemsize + _BESIDE_TABLE
 
 
 def table_bits_within(size: int) -> int:
-    """The bits of the largest table with which an engine takes at most ``size`` bytes.
+    """``table_bits`` of the largest table with which an engine uses at most ``size`` bytes.
 
-    Raises ValueError where not even the smallest fits.
+    Raises ValueError if not even the smallest fits.
     """
     entries = (size - _BESIDE_TABLE) // ENTRY.itemsize - WINDOW
     if entries < 1:

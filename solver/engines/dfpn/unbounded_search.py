@@ -21,11 +21,11 @@ class Node:
 
 
 class UnboundedSearch:
-    """df-pn with no plies to count: a `solver.engines.checksearch.RepetitionSearch` for one question.
+    """df-pn without a bound: a `solver.engines.checksearch.RepetitionSearch` for one question.
 
-    ``ask`` searches a position with a side to move, its bound `FOREVER`; ``forget`` empties the
-    table. ``arena`` holds what that search writes: repeated positions, and the epoch that its
-    tainted disproofs belong to.
+    ``ask`` searches a position, with the attacker to move or not, under the bound `FOREVER`;
+    ``forget`` empties the table. ``arena`` holds what that search writes: the repeated positions,
+    and the epoch of its tainted disproofs.
     """
 
     def __init__(self, arena: Arena, ask: Callable[[Record, bool], bool], forget: Callable[[], None]) -> None:
@@ -37,7 +37,7 @@ class UnboundedSearch:
     def prove(self, position: Node) -> bool:
         """Whether the attacker mates at any length, a repetition counted as a failure.
 
-        Raises `LimitReached`, also where more positions repeated than can be logged.
+        Raises `LimitReached`, also if more positions were repeated than can be logged.
         """
         answer = self._ask(position.record, position.attacker)
         if self._arena.search.lost_candidates:
@@ -45,12 +45,12 @@ class UnboundedSearch:
         return answer
 
     def disproof_is_tainted(self) -> bool:
-        """Whether the last answer was a no that rests on a repetition."""
+        """Whether the last answer was no and rests on a repetition."""
         search = self._arena.search
         return bool(search.taint) and int(search.dn) == 0
 
     def next_candidate(self) -> Node | None:
-        """A repeated position of this question, the attacker to move, each once; None if no more."""
+        """The next repeated position of this question, each once; None if there are no more."""
         if self._next >= self._arena.search.candidates:
             return None
         candidate = self._arena.candidates[self._arena.handed[self._next]]
@@ -58,11 +58,11 @@ class UnboundedSearch:
         return Node(packed(candidate.codes, candidate.hands), attacker=True)
 
     def accept_tainted(self) -> None:
-        """Keep what rests on repetitions as true; a new question begins."""
+        """Keep what rests on repetitions, and start a new question."""
         self._end_question(ACCEPTED)
 
     def drop_tainted(self) -> None:
-        """Drop what rests on repetitions; a new question begins."""
+        """Drop what rests on repetitions, and start a new question."""
         self._end_question(DROPPED)
 
     def _end_question(self, state: int) -> None:

@@ -1,1 +1,1 @@
-"""A second engine, after Sekine: iterative deepening over the root's checks. It shares only the rules."""
+"""The second engine, after Sekine: iterative deepening over the root's checks. It shares only the rules."""

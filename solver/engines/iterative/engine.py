@@ -1,4 +1,4 @@
-"""The second engine as Python uses it: questions within limits, answered one after the other."""
+"""The second engine for Python: one question at a time, within limits."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from tsume_rules.pieces import Side
 from tsume_rules.record_play import played
 
 SLICE = 20_000
-"""Nodes between two looks at the limits: a few milliseconds."""
+"""Nodes between two tests of the limits: a few milliseconds."""
 _FRAMES, _SCRATCH = 1024, 1 << 17
 _BESIDE_TABLE = _FRAMES * FRAME.itemsize + _SCRATCH * 8 + STATE.itemsize
 
 
 def table_bits_within(size: int) -> int:
-    """The bits of the largest table with which an engine takes at most ``size`` bytes.
+    """``table_bits`` of the largest table with which an engine uses at most ``size`` bytes.
 
-    Raises ValueError where not even the smallest fits.
+    Raises ValueError if not even the smallest fits.
     """
     entries = (size - _BESIDE_TABLE) // ENTRY.itemsize
     if entries < BUCKET:
@@ -38,7 +38,7 @@ def table_bits_within(size: int) -> int:
 
 
 class IterativeEngine(MateEngine):
-    """A depth-first search with its table: the questions of `engines.base`, answered another way.
+    """A depth-first search with a table that answers the questions of `solver.engines.base`.
 
     ``table_bits``: the table has 2 ** table_bits entries of 40 bytes.
     """
@@ -51,22 +51,22 @@ class IterativeEngine(MateEngine):
         self._scratch = np.zeros(_SCRATCH, dtype=np.int64)
         self._state.stamp = 1
         self._bound = 0
-        state = self._state  # not self: a circle would keep dead tables
+        state = self._state  # not self: a reference cycle would keep dead tables
         super().__init__(lambda: int(state.nodes), interposition)
 
     @property
     def own_nodes(self) -> int:
-        """Positions that this engine looked at itself, whatever other threads did for it."""
+        """Positions searched by this engine itself, without those of other threads."""
         return int(self._state.nodes)
 
     @property
     def length(self) -> int:
-        """After a yes: the bound it holds for. After a no: likewise, `FOREVER` if none was needed."""
+        """The bound of the last question; `FOREVER` after a no that holds at any length."""
         return FOREVER if self.refuted_for_good else self._bound
 
     @property
     def refuted_for_good(self) -> bool:
-        """Whether the last answer was no, at any length: the attacker runs out of checks."""
+        """Whether the last answer was no at any length: the attacker runs out of checks."""
         return int(self._state.answer) != MATE and not self._state.cut
 
     def forget(self) -> None:
@@ -78,7 +78,7 @@ class IterativeEngine(MateEngine):
 
     @contextmanager
     def watched(self, look: Callable[[], None]) -> Iterator[None]:
-        """Call ``look`` before a search and every few milliseconds of it; it may raise to stop it."""
+        """Inside the block, call ``look`` before a search and every few milliseconds; it may raise."""
         self._meter.look = look
         try:
             yield
@@ -93,7 +93,7 @@ class IterativeEngine(MateEngine):
         self._state.barred = len(positions)
 
     def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
-        """Ask for a mate within 1, 3, ... plies, to ``last`` at most, for a few milliseconds.
+        """Ask for a mate within 1, 3, ... plies, up to ``last``, for a few milliseconds.
 
         Returns the last bound asked for and the answer, None if there was no time for it.
         """
@@ -110,19 +110,19 @@ class IterativeEngine(MateEngine):
             n += 2
 
     def known_after(self, record: Record, check: int, n: int) -> bool:
-        """Whether the table already knows that a check mates within n plies."""
+        """Whether the table shows that a check mates within n plies."""
         with played(record, check, Side.ATTACKER):
             place = find(self._arena(record), False)
             return bool(place >= 0 and self._table[place].mate <= n - 1)
 
     def is_mated_by(self, record: Record, n: int, answers: list[int]) -> bool:
-        """D(q, n) as if the defender had but these answers (`answer_groups`). Raises `LimitReached`."""
+        """D(q, n) as if the defender had only these answers (`answer_groups`). Raises `LimitReached`."""
         arena = self._arena(record)
         begin_part(arena, n, np.array(answers, dtype=np.int64))
         return self._finish(arena, n)
 
     def answer_groups(self, record: Record, n: int) -> list[list[int]]:
-        """The defender's answers in parts that can be decided apart: all drops on a cell are one."""
+        """The defender's answers in groups that can be decided independently: all drops on a cell are one."""
         end = defences(record, n, self.mode, 0, self._scratch, 0)
         groups: dict[tuple[bool, int], list[int]] = {}
         for entry in self._scratch[:end].tolist():
@@ -140,7 +140,7 @@ class IterativeEngine(MateEngine):
 
     def _finish(self, arena: Arena, n: int) -> bool:
         self._bound = n
-        self._meter.check()  # a judge asks thousands of questions that take no second look
+        self._meter.check()  # many questions need only one slice of nodes
         try:
             while (status := run(arena, self._meter.slice(SLICE))) != FINISHED:
                 if status == OUT_OF_ROOM:

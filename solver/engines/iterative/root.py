@@ -1,21 +1,20 @@
 """Sekine's search (sections 2 and 3): iterative deepening over the root's checks, weighted by freedom.
 
-Every check of the root carries an accumulator. The check with the smallest runs
-next (on ties the one that has waited longest), two plies deeper than before; when
-it does not mate, its accumulator grows by
+Every check of the root has an accumulator. The check with the smallest one is searched
+next (on ties the one that has waited longest), two plies deeper than before; if it does
+not mate, its accumulator grows by
 
     W = 1 + weight * (eval - 1)          (1)
 
-where eval is the king's freedom after the check by an alpha-beta search of depth
-five, at least 1. With weight 0 that is plain iterative deepening; with a larger one the checks
-that leave the king less freedom are searched deeper than the others. Once one
-mates, the others are searched to two plies less: the length is exact.
+where eval is the king's freedom after the check by an alpha-beta search of depth five, at
+least 1. Weight 0 gives plain iterative deepening; with a larger weight the checks that leave
+the king less freedom are searched deeper than the others. Once one check mates, the others
+are searched to two plies less, so the length is exact.
 
-Workers (threads; the kernels run without the interpreter's lock) take different
-checks. Where there are fewer checks than workers, the best one is split two plies
-down: its answers are given out one by one. (The paper takes the answers one after the
-other and gives out the attacker's next checks, figure 3; which worker is free there is
-bound to the best check.)
+Workers (threads; the kernels run without the interpreter lock) search different checks.
+If there are fewer checks than workers, the best check is split: its answers are assigned
+one by one. (The paper searches the answers one after the other and assigns the attacker's
+next checks, figure 3; there a free worker is bound to the best check.)
 """
 
 from __future__ import annotations
@@ -39,14 +38,14 @@ from tsume_rules.record_play import played, record_after
 WEIGHT = 0.4
 """The best of the paper's weights 0, 0.2 and 0.4 (section 4)."""
 DEPTH = 5
-"""Plies of the alpha-beta search, the check counted (section 4)."""
+"""Plies of the alpha-beta search, the check included (section 4)."""
 _WHOLE: list[int] = []
-"""The part of a child that is not split."""
+"""The one part of a child that is not split."""
 
 
 @dataclass
 class Child:
-    """A check of the root: what it has cost, and how deep it is searched next."""
+    """A check of the root: its accumulator (``total``), and how deep it is searched next."""
 
     check: int
     freedom: int
@@ -54,21 +53,21 @@ class Child:
     total: float = 0.0
     waiting_since: int = 0
     bound: int = 1
-    """Plies of its next (or running) search, the check counted."""
+    """Plies of its next or running search, the check included."""
     parts: list[list[int]] = field(default_factory=list)
     running: int = 0
     failed: bool = False
 
 
-class _Abandoned(Exception):  # no error: the answer is not wanted any more
+class _Abandoned(Exception):  # not an error: the answer is no longer needed
     pass
 
 
 class RootSearch:
-    """One position, searched by one or more workers: as many threads as ``engines``.
+    """The search of one position by one or more workers, a thread for each of ``engines``.
 
-    ``weight``: how much the king's freedom counts, 0 or more. ``nodes_at_first_mate``
-    tells the work until some check was found to mate, `nodes` the work in all.
+    ``weight``: how much the king's freedom counts, 0 or more. ``nodes_at_first_mate``:
+    nodes used until the first mate was found; `nodes`: nodes used in all.
     """
 
     def __init__(self, record: Record, engines: Sequence[IterativeEngine], weight: float = WEIGHT) -> None:
@@ -87,11 +86,11 @@ class RootSearch:
 
     @property
     def nodes(self) -> int:
-        """Positions looked at by all workers."""
+        """Positions searched by all workers."""
         return sum(worker.engine.own_nodes for worker in self._workers) - self._nodes_before
 
     def search(self, limits: Limits) -> SearchResult:
-        """The exact length without its line; `NoMate` only if the attacker runs out of checks."""
+        """The exact length, without its line; `NoMate` only if the attacker runs out of checks."""
         self._most = limits.max_length or 0
         self.node_limit = Limits(nodes=limits.nodes)
         with self._meter.within(limits):
@@ -104,7 +103,7 @@ class RootSearch:
         return Unresolved(Reason.LENGTH, self._known()) if self._open else NoMate()
 
     def _known(self) -> int:
-        """So many plies are known to hold no mate."""
+        """The plies within which it is known that there is no mate."""
         return max(0, min((child.bound for child in self._open), default=1) - 2)
 
     def _run(self) -> None:
@@ -120,7 +119,7 @@ class RootSearch:
                 raise
 
     def _start(self, pool: ThreadPoolExecutor) -> list[Future[None]]:
-        """Set all workers to work. Raises MemoryError where no more threads are to be had."""
+        """Start all workers. Raises MemoryError if the system has no more threads."""
         try:
             return [pool.submit(worker.work) for worker in self._workers]
         except RuntimeError as error:
@@ -129,21 +128,21 @@ class RootSearch:
     # --- called by the workers -------------------------------------------------------
 
     def stop(self, error: BaseException) -> None:
-        """End all workers: one of them has met an error or a limit."""
+        """Stop all workers: one of them has met an error or a limit."""
         with self._condition:
             self._stopped = self._stopped or error
             self._condition.notify_all()
 
     def look(self, child: Child | None, bound: int) -> None:
-        """Raise if a worker should not go on with a child's search to a bound."""
+        """Raise if a worker should stop its search of a child to a bound."""
         if self._stopped is not None:
             raise self._stopped
         self._meter.check()
         if child is None or child.failed or child.bound != bound or self._is_settled(child):
             raise _Abandoned
 
-    def take(self, worker: _Worker) -> tuple[Child, int, list[int]] | None:
-        """The next piece of work, as soon as there is one; None when all is done."""
+    def next_task(self, worker: _Worker) -> tuple[Child, int, list[int]] | None:
+        """The next (child, bound, part) to search, as soon as there is one; None when all is done."""
         with self._condition:
             while True:
                 if self._stopped is not None or not self._unsettled():
@@ -156,8 +155,8 @@ class RootSearch:
                     return child, child.bound, child.parts.pop()
                 self._condition.wait()
 
-    def put(self, child: Child, bound: int, mates: bool | None, *, for_good: bool) -> None:
-        """Take back a piece of work; ``mates`` is None for one that was abandoned."""
+    def report(self, child: Child, bound: int, mates: bool | None, *, for_good: bool) -> None:
+        """Report the answer to a task; ``mates``: None if it was abandoned."""
         with self._condition:
             child.running -= 1
             if mates is False and not child.failed and child.bound == bound:
@@ -174,7 +173,7 @@ class RootSearch:
         return [child for child in self._open if not self._is_settled(child)]
 
     def _is_settled(self, child: Child) -> bool:
-        """Whether nothing that the child could still bring forth would matter."""
+        """Whether no further search of the child could change the result."""
         return (self._best is not None and child.bound >= self._best) or 0 < self._most < child.bound
 
     def _next_child(self) -> Child | None:
@@ -202,7 +201,7 @@ class RootSearch:
 
 
 class _Worker:
-    """An engine with a copy of the root, that takes work until there is none."""
+    """An engine with its own copy of the root; it works on tasks until there are none."""
 
     def __init__(self, search: RootSearch, engine: IterativeEngine, record: Record) -> None:
         self._search = search
@@ -212,13 +211,13 @@ class _Worker:
         self.engine = engine
 
     def work(self) -> None:
-        """Work until all is done."""
+        """Work until there are no tasks."""
         try:
             with (
                 self.engine.within(self._search.node_limit),
                 self.engine.watched(lambda: self._search.look(self._child, self._bound)),
             ):
-                while (task := self._search.take(self)) is not None:
+                while (task := self._search.next_task(self)) is not None:
                     self._do(*task)
         except BaseException as error:
             self._search.stop(error)
@@ -227,7 +226,7 @@ class _Worker:
     def _do(self, child: Child, bound: int, part: list[int]) -> None:
         self._child, self._bound = child, bound
         mates = self._mates(child, part)
-        self._search.put(child, bound, mates, for_good=self.engine.refuted_for_good)
+        self._search.report(child, bound, mates, for_good=self.engine.refuted_for_good)
 
     def _mates(self, child: Child, part: list[int]) -> bool | None:
         try:
@@ -239,13 +238,13 @@ class _Worker:
             return None
 
     def parts(self, child: Child) -> list[list[int]]:
-        """The answers to a child's check, to be searched apart."""
+        """The answers to a child's check, in parts to be searched separately."""
         groups = self.engine.answer_groups(record_after(self._record, (child.check,)), child.bound - 1)
         return groups[::-1] or [_WHOLE]
 
 
 def root_children(record: Record, weight: float) -> list[Child]:
-    """The checks of a position with the king's freedom after each."""
+    """The checks of a position, each with the king's freedom after it."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
     found = []
     for check in sorted(out[: checks(record, out, 0)].tolist()):
@@ -255,7 +254,7 @@ def root_children(record: Record, weight: float) -> list[Child]:
 
 
 def king_freedom(record: Record, check: int) -> int:
-    """The king's freedom after a check, by alpha-beta of depth five; 0 is a mate."""
+    """The king's freedom after a check, by alpha-beta of depth `DEPTH`; 0: mate."""
     out = np.empty((DEPTH + 1) * MAX_MOVES, dtype=np.int64)
     with played(record, check, Side.ATTACKER):
         return int(freedom(record, DEPTH - 1, out))

@@ -1,4 +1,4 @@
-"""Sekine's search as an engine: lengths by all threads, the other questions by one of them."""
+"""Sekine's search as an engine: all threads search for lengths, one answers the other questions."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tsume_rules.packing import Record
 
 
 class SekineEngine(IterativeEngine):
-    """The second engine, with a way of its own to the length: the root search (`RootSearch`).
+    """The second engine, which finds lengths by the root search (`RootSearch`).
 
-    ``threads`` search side by side, each with a table of 2 ** ``table_bits`` entries; this engine
-    is the first of them. ``weight`` tells how much the king's freedom counts, 0 or more.
+    ``threads`` search in parallel, each with a table of 2 ** ``table_bits`` entries; this engine
+    is the first of them. ``weight``: how much the king's freedom counts, 0 or more.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class SekineEngine(IterativeEngine):
 
     @property
     def nodes(self) -> int:
-        """Positions looked at by all threads since the engine was made."""
+        """Positions searched by all threads since the engine was made."""
         return self.own_nodes + sum(helper.nodes for helper in self._helpers)
 
     def forget(self) -> None:

@@ -1,3 +1,3 @@
-"""What mate and a futile interposition are, on arrays, for every engine that does not say it anew."""
+"""Mate and futile interpositions on arrays, for all engines without a definition of their own."""
 
-import tsume_rules.kernel  # noqa: F401  (decides where compiled code is cached, before numba compiles anything)
+import tsume_rules.kernel  # noqa: F401  (sets where compiled code is cached, before numba compiles)

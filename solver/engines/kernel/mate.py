@@ -1,4 +1,4 @@
-"""Mate on the board: D(q, 0) of the definitions."""
+"""Mate on the board, D(q, 0) of docs/rules.md, and futile drops."""
 
 from tsume_rules.kernel.attacks import between, blocking_cells, find_checkers, in_check
 from tsume_rules.kernel.bits import lowest
@@ -13,20 +13,20 @@ from tsume_rules.kernel.tables import ATT, DEF
 NARROW, COUNT_ALL, WIDE = 0, 1, 2
 """Which interpositions are futile; see `solver.results.Interposition`."""
 LONGEST_CHAIN = 9
-"""Futile drops one upon the other: no line is longer. It ends circles of the wide reading."""
+"""The most futile drops in a row; ends cycles of the wide reading."""
 
 _CELL, _CELLS, _TRIED, _TAKER_COUNT, _TAKERS, _LEVEL = 0, 1, 2, 3, 4, 64
 _MATED, _ESCAPES, _TRY = 0, 1, 2
 
 
 @unit(pos=POSITION_TYPE, out=INTEGERS)
-def takers(pos, cell, checker, mode, out, n):
-    """Write the attacker's moves to an empty cell that a futile drop could be taken with.
+def takers(pos, cell, checker, mode, out, end):
+    """Append the attacker's moves to an empty cell that could take a futile drop there.
 
-    The narrow reading lets only the checking piece take, the wide one any
-    attacking piece. Each must be legal and leave the king in check.
+    By the narrow reading only the checking piece takes, by the wide one any attacking
+    piece. Each move is legal and leaves the king in check.
     """
-    start = n
+    start = end
     found = by_side(pos.effects[cell], ATT)
     while found:
         bit = lowest(found)
@@ -36,12 +36,12 @@ def takers(pos, cell, checker, mode, out, n):
             continue
         piece = int(pos.board[t])
         if can_promote(piece, t, cell, ATT):
-            out[n] = make_move(t, cell, True)
-            n += 1
+            out[end] = make_move(t, cell, True)
+            end += 1
         if not is_dead(piece, cell, ATT):
-            out[n] = make_move(t, cell, False)
-            n += 1
-    return _keep_checks(pos, out, start, n)
+            out[end] = make_move(t, cell, False)
+            end += 1
+    return _keep_checks(pos, out, start, end)
 
 
 @jit
@@ -59,7 +59,7 @@ def _keep_checks(pos, out, start, end):
 
 @jit
 def drop_checks_attacker(pos, move):
-    """Whether a drop of the defender's gives check to the attacker's king."""
+    """Whether a defender's drop gives check to the attacker's king."""
     if pos.king[ATT] == 0:
         return False
     do(pos, move, DEF)
@@ -75,44 +75,44 @@ def may_be_futile(pos, move):
 
 
 @unit(pos=POSITION_TYPE, out=INTEGERS)
-def is_mated(pos, mode, out, n):
-    """D(q, 0): whether every answer to the check is a futile drop, or there is none.
+def is_mated(pos, mode, out, base):
+    """D(q, 0): whether every answer to the check is a futile drop (or there are none).
 
-    ``out[n:]`` is scratch space. A drop is futile if some taker leads to a mate
-    again: an AND/OR search with its own stack, because compiled code that calls
-    itself cannot be cached. A level holds the cell it is at, how many cells there
-    are, the taker being tried, how many there are, and the takers.
+    ``out[base:]`` is scratch space. A drop is futile if some taker leads to a mate
+    again: an AND/OR search with a stack of its own, because numba cannot cache recursive
+    kernels. A level of the stack holds the index of its cell, the number of cells, the
+    index of the taker being tried, the number of takers, and the takers.
     """
-    base = n
+    level = base
     entering = True
     mated = False
     while True:
         if entering:
             cells = _open_cells(pos)
-            out[base + _CELL] = 0
-            out[base + _CELLS] = cells
-            state = _next_cell(pos, mode, out, base, n) if cells >= 0 else _ESCAPES
+            out[level + _CELL] = 0
+            out[level + _CELLS] = cells
+            state = _next_cell(pos, mode, out, level, base) if cells >= 0 else _ESCAPES
         else:
-            base -= _LEVEL
-            undo(pos, out[base + _TAKERS + out[base + _TRIED]], ATT, 0)
+            level -= _LEVEL
+            undo(pos, out[level + _TAKERS + out[level + _TRIED]], ATT, 0)
             if mated:
-                state = _next_cell(pos, mode, out, base, n)
+                state = _next_cell(pos, mode, out, level, base)
             else:
-                out[base + _TRIED] += 1
-                state = _TRY if out[base + _TRIED] < out[base + _TAKER_COUNT] else _ESCAPES
+                out[level + _TRIED] += 1
+                state = _TRY if out[level + _TRIED] < out[level + _TAKER_COUNT] else _ESCAPES
         entering = state == _TRY
         if entering:
-            do(pos, out[base + _TAKERS + out[base + _TRIED]], ATT)
-            base += _LEVEL
+            do(pos, out[level + _TAKERS + out[level + _TRIED]], ATT)
+            level += _LEVEL
             continue
         mated = state == _MATED
-        if base == n:
+        if level == base:
             return mated
 
 
 @jit
 def _open_cells(pos):
-    """How many cells a drop could block the check on; -1 if a piece on the board answers it."""
+    """The number of cells where a drop could block the check; -1 if a move on the board answers it."""
     if flights(pos):
         return -1
     count, checker = find_checkers(pos, DEF)
@@ -128,38 +128,38 @@ def _open_cells(pos):
 
 
 @jit
-def _next_cell(pos, mode, out, base, n):
-    """Go on to the next cell with legal drops and list what could take on it.
+def _next_cell(pos, mode, out, level, base):
+    """Go on to the next cell with legal drops and list its takers.
 
-    _MATED when there is none left, _ESCAPES when its drops are no futile ones.
+    Returns _TRY; _MATED if there is no such cell; _ESCAPES if its drops are not futile.
     """
     _, checker = find_checkers(pos, DEF)
     king = int(pos.king[DEF])
     _, step = between(king, checker)
-    takers_at = base + _TAKERS
-    while out[base + _CELL] < out[base + _CELLS]:
-        out[base + _CELL] += 1
-        cell = king + out[base + _CELL] * step
+    takers_at = level + _TAKERS
+    while out[level + _CELL] < out[level + _CELLS]:
+        out[level + _CELL] += 1
+        cell = king + out[level + _CELL] * step
         end = drops_on(pos, cell, out, takers_at)
         if end == takers_at:
             continue
-        if mode == COUNT_ALL or base - n >= LONGEST_CHAIN * _LEVEL:
+        if mode == COUNT_ALL or level - base >= LONGEST_CHAIN * _LEVEL:
             return _ESCAPES
         for i in range(takers_at, end):
             if drop_checks_attacker(pos, out[i]):
                 return _ESCAPES
-        out[base + _TRIED] = 0
-        out[base + _TAKER_COUNT] = takers(pos, cell, checker, mode, out, takers_at) - takers_at
-        return _TRY if out[base + _TAKER_COUNT] else _ESCAPES
+        out[level + _TRIED] = 0
+        out[level + _TAKER_COUNT] = takers(pos, cell, checker, mode, out, takers_at) - takers_at
+        return _TRY if out[level + _TAKER_COUNT] else _ESCAPES
     return _MATED
 
 
 @jit
 def blocking_hand(pos, count, checker):
-    """What the attacker must hold for a proof to stay one, because it could block the check.
+    """The part of the attacker's hand that a proof needs, so that the defender cannot block with it.
 
-    Of each kind that the defender has none of, the attacker must keep all:
-    otherwise the defender could drop one (packed hand; 0 where nothing can block).
+    All pieces of each kind that the defender does not hold: with fewer in the attacker's
+    hand, the defender would have one to drop. A packed hand; 0 if no drop can block.
     """
     if blocking_cells(pos, count, checker)[0] == 0:
         return 0

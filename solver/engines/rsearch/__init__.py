@@ -1,1 +1,1 @@
-"""RSEARCH: search of a game tree within a given space (Katoh1988)."""
+"""The third engine, RSEARCH: search of a game tree in a given space (Katoh1988)."""

@@ -16,26 +16,26 @@ from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record
 
 SLICE = 1_000
-"""Nodes developed between two looks at the limits: some milliseconds."""
+"""Nodes developed between two tests of the limits: a few milliseconds."""
 _LOOKED_AT = 64
-"""So many positions may be looked at before a node is developed, seldom more."""
+"""Positions searched for each node developed, at most (seldom more)."""
 _MOST_LEVELS = 1023
 _ROW = 2 * MAX_MOVES
-"""Room for the moves of a node and a number for each."""
+"""Room for the moves of a node, with a number for each."""
 _BESIDE_CELLS = (_MOST_LEVELS + 1) * (_ROW * 8 + STEP.itemsize + STEP_MADE.itemsize) + SCRATCH * 8
 
 
 def space_bytes(cells: int) -> int:
-    """The memory that an engine with so many cells takes at most."""
+    """The most memory, in bytes, that an engine with ``cells`` cells uses."""
     return cells * CELL.itemsize + _BESIDE_CELLS
 
 
 class RSearchEngine(MateEngine):
-    """Answers the questions of a mate engine with nothing but ``cells`` cells.
+    """Answers the questions of a mate engine in ``cells`` cells and without a table.
 
-    There is no table: each question is searched anew. Answers do not depend on ``cells``, only
-    the work does. The readings that only the slide of the checking piece makes a drop futile
-    (narrow) or nothing does (``COUNT_ALL``) are known here, the wide one is not.
+    Each question is searched afresh. ``cells`` affects the work, not the answers. The narrow
+    reading and ``COUNT_ALL`` are supported, the wide reading is not. Raises ValueError for fewer
+    than `LEAST_CELLS` cells.
     """
 
     def __init__(self, *, cells: int, interposition: Interposition = Interposition.NARROW) -> None:
@@ -55,26 +55,26 @@ class RSearchEngine(MateEngine):
         self._value = 0
         self._bound = 0
         self.peak_cells: int = 0
-        search = self._search  # not self: a circle would keep dead cells
+        search = self._search  # not self: a reference cycle would keep dead cells
         super().__init__(lambda: int(search.nodes), interposition)
 
     @property
     def length(self) -> int:
-        """After a yes: the bound it holds for. After a no: likewise, `NEVER` if none was needed."""
+        """The bound of the last question; `NEVER` after a no that holds at any length."""
         return NEVER if self.refuted_for_good else self._bound
 
     @property
     def refuted_for_good(self) -> bool:
-        """Whether the last answer was no, at any length: the attacker runs out of checks."""
+        """Whether the last answer was no at any length: the attacker runs out of checks."""
         return self._value == NEVER
 
     def forget(self) -> None:
-        """Nothing is kept from question to question but the peak of cells: it begins anew."""
+        """Reset the peak of cells; nothing else is kept from one question to the next."""
         self.peak_cells = 0
 
     def _set_reading(self, interposition: Interposition) -> None:
         if interposition is Interposition.WIDE:
-            raise ValueError("RSEARCH does not know the wide reading: its rows of takes may come back")
+            raise ValueError("RSEARCH does not support the wide reading: rows of takes could be endless")
         self._search.mode = interposition.value
 
     def _bar(self, positions: list[Record]) -> None:
@@ -85,7 +85,7 @@ class RSearchEngine(MateEngine):
         self._search.barred = len(positions)
 
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
-        """Whether the node's value is n or less: a search with an empty window, from below."""
+        """Whether the node's value is at most n: a search with a null window, from below."""
         self._meter.check()
         self._bound = n
         state = Mating(record, self._search, self._steps, self._barred, self._scratch)
@@ -98,7 +98,7 @@ class RSearchEngine(MateEngine):
         return value <= n
 
     def _value_within(self, state: Mating, n: int, attacker: bool, levels: int) -> int | None:
-        """The value, or a bound of it beyond n; None if some path has more than so many levels."""
+        """The value, or a bound on it above n; None if some path has more than ``levels`` levels."""
         set_root(state, attacker, n)
         space = self._space._replace(path=self._space.path[: levels + 1])
         KERNELS.begin(space, n, n + 1, INFINITE, INFINITE, True, True)
@@ -116,5 +116,5 @@ class RSearchEngine(MateEngine):
         return int(space.search.value)
 
     def _slice(self) -> int:
-        """Nodes developed until the next look at the limits, which count those looked at too."""
+        """Nodes to develop until the limits are tested again; the limits count all positions searched."""
         return max(1, self._meter.slice(SLICE * _LOOKED_AT) // _LOOKED_AT)

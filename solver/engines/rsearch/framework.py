@@ -1,4 +1,4 @@
-"""RSEARCH as Python uses it (Katoh1988, section 4): a search run in slices, and its bound on cells."""
+"""RSEARCH for Python (Katoh1988, section 4): the search of a game, in slices, and its bound on cells."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from solver.engines.rsearch.kernel.cells import (
 )
 
 SLICE = 50_000
-"""Nodes between two looks at whether to stop: some milliseconds."""
+"""Nodes between two calls of ``look``: a few milliseconds."""
 _FIRST_CELLS = 1 << 12
 
 
 @dataclass(frozen=True)
 class Cond:
-    """When a node is expanded into the list of its call: else it is solved by a call of its own.
+    """When a node is expanded into the list of its call; otherwise a call of its own solves it.
 
-    ``depth`` (c): while it lies less than this many plies below the root of the call (4.2).
-    ``cells`` (c1): while fewer cells are in use, in all calls together (the N of section 5;
-    4.3 counts those of the present call). Both must hold, in all calls; the paper's cond is
-    true where they do not, and may differ from call to call.
+    Both must hold, in all calls: it is less than ``depth`` (c) plies below the root of the call
+    (4.2), and fewer than ``cells`` (c1) cells are in use, in all calls together (the N of section
+    5; 4.3 counts those of the present call). The paper's cond is true when they do not hold, and
+    may differ from call to call.
     """
 
     depth: int = INFINITE
@@ -40,12 +40,12 @@ class Cond:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a search came to: the root's value, and the work.
+    """The root's value and the work of a search.
 
-    ``value`` is exact if it lies between alpha and beta; at or below alpha it is an upper
-    bound, at or above beta a lower one. ``leaves`` were evaluated, ``visited`` nodes
-    developed (leaves among them), ``calls`` made beside the first; ``cells`` were in use
-    at most, and ``promised`` is what they cannot exceed (`RSearch.promised`).
+    ``value`` is exact if it is between alpha and beta; at or below alpha it is an upper bound,
+    at or above beta a lower one. ``leaves``: leaves evaluated; ``visited``: nodes developed,
+    leaves included; ``calls``: recursive calls, without the first; ``cells``: the most cells in
+    use; ``promised``: the bound that they cannot exceed (`RSearch.promised`).
     """
 
     value: int
@@ -59,9 +59,10 @@ class Outcome:
 class RSearch:
     """Searches of one game (`solver.engines.rsearch.kernel.specialise.make_rsearch`) in a given space.
 
-    ``levels``: the most plies that a path of the game has. ``branching``: the most moves of a
-    position. ``limit``: with it no search ever has more cells in use; where a list would not
-    fit, moves are searched one after the other. Without it there are as many as are needed.
+    ``levels``: the longest path of the game, in plies. ``branching``: the most moves of a
+    position. ``limit``: the most cells in use; if a list would not fit, its moves are searched one
+    after the other. None: cells are added when needed. Raises ValueError for a limit that a path of
+    ``levels`` plies would exceed.
     """
 
     def __init__(self, kernels: Any, *, levels: int, branching: int, limit: int | None = None) -> None:
@@ -86,10 +87,9 @@ class RSearch:
     ) -> Outcome:
         """Search the tree below the game's state, from above, or from below if ``dual``.
 
-        ``look`` is called with the nodes visited so far between slices of a few milliseconds;
-        if it raises, the game stands where it stood. Raises ValueError for c < 1, an empty
-        window and a path of too many plies, AssertionError if more cells were in use than
-        section 4.3 promises.
+        ``look`` is called every few milliseconds with the number of nodes visited; if it raises,
+        the state is restored. Raises ValueError for c < 1, an empty window or a path that is too
+        long, AssertionError if more cells were in use than section 4.3 promises.
         """
         if cond.depth < 1 or alpha >= beta:
             raise ValueError(f"nothing to search: c = {cond.depth}, between {alpha} and {beta}")
@@ -121,14 +121,14 @@ class RSearch:
         return Outcome(*map(int, numbers))
 
     def promised(self, cond: Cond) -> int:
-        """The bound of section 4.3 on the cells of the last search, by what it met on each level.
+        """The bound of section 4.3 on the cells of the last search, from the branching it met.
 
-        Let e be the children that a node puts into a list at once: a MAX node all its moves,
-        a MIN node one; of each level the greatest counts. By depth: a list of height c at level
-        l holds e[l] nodes one ply below its root, e[l] e[l+1] two plies below it, and so on; the
-        lists of levels 0, c, 2c, ... may stand at the same time. By cells: the last node expanded
-        while fewer than c1 were in use adds its children, and after it there are roots of calls
-        only, one on each level at the most. With a limit it is the limit.
+        Let e[l] be the most children that a node of level l puts into a list at once: all moves
+        of a MAX node, one of a MIN node. By depth: a list of height c at level l holds at most e[l]
+        nodes one ply below its root, e[l] e[l+1] two plies below it, and so on; the lists of levels
+        0, c, 2c, ... can exist at the same time. By cells: the last node expanded while fewer than
+        c1 cells are in use adds its children, and below it there are only roots of calls, at most
+        one on each level. With a limit it is the limit.
         """
         if self._strict:
             return len(self._space.cells)
@@ -138,12 +138,12 @@ class RSearch:
 
 
 def by_cells(most: list[int], cells: int) -> int:
-    """The most cells if lists grow while fewer than ``cells`` are in use; ``most``: see `by_depth`."""
+    """The most cells if lists grow while fewer than ``cells`` are in use; ``most`` as in `by_depth`."""
     return max(1, cells - 1 + max(most)) + sum(most)
 
 
 def by_depth(most: list[int], depth: int) -> int:
-    """The most cells of lists of height ``depth``, if nodes of level l put ``most[l]`` children there."""
+    """The most cells of lists of height ``depth`` if nodes of level l add at most ``most[l]`` children."""
     total = 1
     for root in range(0, len(most), depth):
         nodes = 1

@@ -1,4 +1,4 @@
-"""Questions put to an engine and to the first one, which must answer alike."""
+"""Questions that an engine must answer like the first engine."""
 
 from __future__ import annotations
 

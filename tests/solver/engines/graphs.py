@@ -1,4 +1,4 @@
-"""AND/OR graphs: the smallest game on which the check search can be looked at.
+"""AND/OR graphs: the smallest game on which the check search can be tested.
 
 The attacker moves at OR nodes, the defender at AND nodes; a node without successors
 is lost for its mover. The attacker wins where he can force a lost AND node in
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Graph:
-    """``successors[v]`` of each node; ``attacker[v]`` tells whether v is an OR node."""
+    """``successors[v]`` of each node v; ``attacker[v]``: v is an OR node."""
 
     attacker: tuple[bool, ...]
     successors: tuple[tuple[int, ...], ...]
@@ -111,20 +111,20 @@ class GraphSearch:
 
 
 Decider = Callable[[Graph, int], bool]
-"""Something that says whether the attacker wins a graph from a node."""
+"""A function that says whether the attacker wins a graph from a node."""
 
 
 def repetition_stored_as_loss(graph: Graph, root: int) -> bool:
-    """A known-wrong way: what a repetition refuted is kept for every path."""
+    """A known-wrong way: what a repetition refutes is kept for every path."""
     return GraphSearch(graph).prove(root)
 
 
 def repetition_ignored(graph: Graph, root: int) -> bool:
     """A known-wrong way: the moves back to a position on the path are left out.
 
-    That is right for the attacker, who gains nothing by going round. But it takes the
-    defender's escape from him too: where all his other moves lose, or where he has no
-    other, he is called lost although he could go round for ever. A win may be false.
+    That is right for the attacker, who gains nothing by repeating. But it also denies the
+    defender his escape: if all his other moves lose, or he has no other, he counts as lost
+    although he could repeat for ever. A win may be false.
     """
     return _wins_without_going_back(graph, root, frozenset())
 

@@ -1,4 +1,4 @@
-"""What an engine gives that answers nothing but the two questions, against df-pn."""
+"""An engine that defines only the answers to the two questions, against df-pn."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FUTILE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
 
 
 class BareEngine(MateEngine):
-    """The two questions put to the second engine; all else as `MateEngine` answers it."""
+    """The second engine answers the two questions, `MateEngine` all others."""
 
     def __init__(self, interposition: Interposition = Interposition.NARROW) -> None:
         self._asked = IterativeEngine(table_bits=14)
@@ -66,7 +66,7 @@ def record_of(sfen: str) -> Record:
     return pack(parse_sfen(sfen).position)
 
 
-def test_what_an_engine_has_to_say_itself() -> None:
+def test_what_an_engine_has_to_define() -> None:
     assert MateEngine.__abstractmethods__ == {"_answer", "_bar", "_set_reading", "length", "refuted_for_good"}
 
 
@@ -90,7 +90,7 @@ def test_the_same_checks_mate(reading: Interposition) -> None:
     assert found > 20
 
 
-def test_of_the_checks_the_first_that_mates_and_those_still_open() -> None:
+def test_the_first_check_that_mates_and_those_still_open() -> None:
     bare, dfpn = engines()
     seen: Counter[str] = Counter()
     for position in attacks(60, seed="refuted"):
@@ -137,13 +137,13 @@ def test_mates_at_any_length() -> None:
 
 
 def mates_ever(engine: MateEngine, record: Record, check: int | None = None) -> bool | None:
-    """Whether the attacker mates at any length, with a check or any; None where it takes too many nodes."""
+    """Whether the attacker mates at any length, by a check or by any; None if it needs too many nodes."""
     if check is None:
         return engine.answered_within(2000, lambda: engine.mates_ever(record))
     return engine.answered_within(2000, lambda: engine.mates_ever_after(record, check))
 
 
-def test_where_checks_never_end_only_a_limit_does() -> None:
+def test_endless_checks_are_ended_by_a_limit() -> None:
     bare, record = BareEngine(), record_of(PERPETUAL)
     before = record.tobytes()
     with bare.within(Limits(nodes=2000)), pytest.raises(LimitReached) as limit:
@@ -195,7 +195,7 @@ def test_no_drop_is_futile_where_all_count() -> None:
 
 
 def test_the_same_lines_are_kept() -> None:
-    """Of a problem, of what it is with a piece less, and after a wrong move."""
+    """Lines of problems, of problems less a piece, and of positions after a wrong move."""
     bare, dfpn = engines()
     seen: Counter[bool] = Counter()
     for sprout in (sprout for n in (1, 3, 5) for sprout in grown(n)[:5]):
@@ -218,8 +218,8 @@ def test_the_same_lines_are_kept() -> None:
     assert min(seen[True], seen[False]) > 3
 
 
-def test_of_no_legal_start_a_line_may_be_asked_for_too() -> None:
-    """A piece less may open the attacker's own line: then the king stands in check at his turn."""
+def test_keeps_line_also_works_for_an_illegal_start() -> None:
+    """Without a piece an attacker's line may be open: the king is in check with the attacker to move."""
     start = parse_sfen("4k4/9/4S4/9/4R4/9/9/9/9 b r2b4g3s4n4l18p 1").position
     opened = next(reduced for _, reduced in reductions(start) if start_faults(reduced))
     bare, dfpn = engines()
@@ -232,7 +232,7 @@ def test_of_no_legal_start_a_line_may_be_asked_for_too() -> None:
 # --- readings, barred positions, limits ------------------------------------------------------------
 
 
-def test_a_reading_is_in_force_for_a_while() -> None:
+def test_a_reading_holds_inside_its_block() -> None:
     bare, record = BareEngine(), record_of(FUTILE)
     assert bare.mates(record, 1)
     with bare.reading(Interposition.COUNT_ALL):
@@ -245,7 +245,7 @@ def test_a_reading_is_in_force_for_a_while() -> None:
     assert bare.mates(record, 1)
 
 
-def test_ways_back_to_barred_positions_fail_for_a_while() -> None:
+def test_returns_to_barred_positions_fail_inside_the_block() -> None:
     agrees_on_barred_positions(BareEngine())
 
 

@@ -1,4 +1,4 @@
-"""Disproofs on graphs with cycles, against exhaustion (the traps: test_repetition_traps.py)."""
+"""The check search on random graphs with cycles, against exhaustion (see test_repetition_traps.py)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def random_graph(rng: random.Random) -> Graph:
 
 
 def tangled_graph(rng: random.Random) -> Graph:
-    """A larger graph, denser or sparser, with few ends: hardly a path that does not go round."""
+    """A larger graph, dense or sparse, with few terminal nodes: almost every path can enter a cycle."""
     size = rng.randint(3, 30)
     share = rng.choice((0.35, 0.5, 0.65))
     degrees = rng.choice(
@@ -77,7 +77,7 @@ def test_repetition_ignored_yields_false_wins_and_no_false_loss() -> None:
 
 
 def test_a_loss_by_the_first_path_is_a_win_by_the_second() -> None:
-    """The attacker enters a circle at 1; from 2 the circle has a way out that 1 does not need."""
+    """The attacker enters a cycle at 1; at 2 the cycle has a way out that 1 does not need."""
     attacker = (True, False, True, False, False)
     successors = ((1, 3), (2,), (1, 4), (2,), ())
     graph = Graph(attacker, successors)
@@ -85,7 +85,7 @@ def test_a_loss_by_the_first_path_is_a_win_by_the_second() -> None:
     assert CheckSearch(GraphSearch(graph)).wins(0)
 
 
-def test_a_circle_without_a_way_out_is_no_win() -> None:
+def test_a_cycle_without_a_way_out_is_not_a_win() -> None:
     graph = Graph((True, False), ((1,), (0,)))
     assert not CheckSearch(GraphSearch(graph)).wins(0)
     assert not CheckSearch(GraphSearch(graph)).wins(1)

@@ -1,14 +1,14 @@
-"""The traps that repetition sets, as small graphs, against exhaustion.
+"""Traps of repetition, as small graphs, against exhaustion.
 
-The cases follow the phenomena that the literature on the graph-history-interaction
-problem treats (Palay1983, Campbell1985, Breuker2001, Kishimoto2004, Shibahara2006).
+The cases follow the phenomena in the literature on the graph-history-interaction
+problem (Palay1983, Campbell1985, Breuker2001, Kishimoto2004, Shibahara2006).
 Figures are cited only where the moves could be taken from the text: they are those of
 Kishimoto and Müller, "A solution to the GHI problem for depth-first proof-number
-search", Information Sciences 175 (2005), which reviews the older work too. A name
-without a figure says whose phenomenon it is, not that the drawing is theirs.
+search", Information Sciences 175 (2005), which also reviews the older work. A name
+without a figure names the source of the phenomenon, not of the graph.
 
-In the drawings (X) is a turn of the attacker and [X] one of the defender; who cannot
-move has lost. A question starts at A unless something else is said.
+In the drawings the attacker moves at (X), the defender at [X]; the side that cannot move
+has lost. A question starts at A unless stated otherwise.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tests.solver.engines.test_checksearch import NUMBER, tangled_graph
 
 @dataclass(frozen=True)
 class Trap:
-    """``moves`` as in "A:BC B:A"; ``attacker``: where he moves; ``won``: what exhaustion must find."""
+    """``moves`` as in "A:BC B:A"; ``attacker``: nodes where he moves; ``won``: nodes he wins."""
 
     attacker: str
     moves: str
@@ -66,7 +66,7 @@ class Trap:
 FIRST_PLAYER_LOSS = Trap("ADEF", "A:BC B:DE C:F E:HG F:H H:E", won="ACEFGH")
 
 # Palay: the whole stretch from the repeated position (X) to the one with two parents (Z)
-# is wrong on the second path, not just the position that meets the repetition.
+# is wrong on the second path, not only the position that meets the repetition.
 #
 #   (A)->[P]->(X)->[Y]->(Z)->[V]->(X)    (X)->[W] won
 #         [P]->(L) lost                  (A)->[Q]->(Z)
@@ -78,8 +78,8 @@ TWO_PARENTS = Trap("AXZL", "A:PQ P:XL X:YW Y:Z Z:V V:X Q:Z", won="AQVWXYZ")
 #   (A)->[P]->(X)<->[Y]    (X)->[W] won    [P]->(L) lost    (A)->[Y]
 DRAW_FIRST = Trap("AXL", "A:PY P:XL X:YW Y:X", won="AWXY")
 
-# Campbell, draw last: Y is looked at first, with X below it; then X, with Y below. There
-# Y's way back closes the circle: left out, it leaves Y but the move that loses, to V.
+# Campbell, draw last: Y is searched first, with X below it; then X, with Y below. There
+# Y's move back closes the cycle; without it Y has only the move to V, which loses.
 #
 #   (A)->[Y]<->(X)    [Y]->[V] won    (A)->[P]->(X)
 DRAW_LAST = Trap("AX", "A:YP P:X X:Y Y:XV", won="V")
@@ -96,8 +96,8 @@ BASE_AND_TWIN = Trap("ACF", "A:B B:CF C:DE D:C F:D", won="ABCDEF")
 #   (A)->[B]->(D)<->[C]    (A)->[C]
 TWO_ENTRANCES = Trap("AD", "A:BC B:D C:D D:C", won="")
 
-# Nagai: a disproof that is never more than a repetition. Who never keeps such a one
-# cannot end the search, and who leaves the repetition out wins.
+# Nagai: a disproof that rests on nothing but a repetition. A search that never keeps one
+# does not end, and one that leaves the repetition out finds a win.
 NOTHING_BUT_A_CIRCLE = Trap("A", "A:B B:A", won="")
 
 # Shibahara, theorem 5: two circles through one position. Each candidate's disproof rests
@@ -143,10 +143,10 @@ TRAPS = FALSE_LOSSES | FALSE_WINS | {"outlives the question": OUTLIVES_THE_QUEST
 
 
 class DeepeningSearch(GraphSearch):
-    """Looks one move further each time, so that positions stay undecided, as with df-pn.
+    """Searches one move deeper each time, so that positions stay undecided, as in df-pn.
 
-    `GraphSearch` decides each position before it leaves it. Then a candidate that is not
-    won is among the refuted ones anyway, and its check cannot come to anything new.
+    `GraphSearch` decides each position before it leaves it. Then a candidate that is not won
+    has already been refuted, and its check finds nothing new.
     """
 
     def prove(self, position: int) -> bool:
@@ -181,7 +181,7 @@ class DeepeningSearch(GraphSearch):
 
 
 class CleanHits(GraphSearch):
-    """A known-wrong search: a disproof that comes out of the table does not taint."""
+    """A known-wrong search: a tainted disproof from the table does not taint."""
 
     def _search(self, node: int) -> _Entry:
         if node in self._table and node not in self._path:
@@ -190,7 +190,7 @@ class CleanHits(GraphSearch):
 
 
 class FirstCandidatesOnly(CheckSearch[int]):
-    """A known-wrong check: candidates that turn up during the checks are left alone."""
+    """A known-wrong check search: candidates logged during the checks are not searched."""
 
     def _verify(self) -> bool:
         candidates = list(iter(self._search.next_candidate, None))
@@ -205,7 +205,7 @@ def orders(trap: Trap) -> Iterator[Graph]:
 
 
 def questions(trap: Trap) -> Iterator[tuple[int, ...]]:
-    """All positions in every order; those without a move, which need no search, at the end."""
+    """All positions in every order; those without a move, which need no search, last."""
     successors = trap.graph().successors
     ends = tuple(node for node, moves in enumerate(successors) if not moves)
     for inner in permutations(node for node, moves in enumerate(successors) if moves):
@@ -217,7 +217,7 @@ def answers(search: CheckSearch[int], roots: tuple[int, ...]) -> set[int]:
 
 
 def falls(decider: Decider, trap: Trap, name: str) -> bool:
-    """Whether a way to decide is wrong about a position in some order of the moves."""
+    """Whether a method is wrong about a position for some order of the moves."""
     node = trap.node(name)
     return any(decider(graph, node) != (name in trap.won) for graph in orders(trap))
 

@@ -38,7 +38,7 @@ CASES = [
     ("9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1", 1, 1, 1),
     ("7l1/7pk/9/9/8+P/9/9/9/8L b 2r2b4g4s4n2l16p 1", 1, 1, 1),
 ]
-READINGS: list[naive.ParsedSfen] = ["narrow", "wide", "purist", "count_all"]
+READINGS: list[naive.Reading] = ["narrow", "wide", "purist", "count_all"]
 
 
 def length(record: Record, reading: str, at_most: int) -> int | None:
@@ -62,7 +62,7 @@ def test_cases_that_separate_the_definitions(sfen: str, narrow: int, wide: int, 
 
 @pytest.mark.parametrize("reading", READINGS)
 @pytest.mark.parametrize("sfen", [case[0] for case in CASES])
-def test_the_cases_by_the_slow_twin(sfen: str, reading: naive.ParsedSfen) -> None:
+def test_the_cases_by_the_slow_twin(sfen: str, reading: naive.Reading) -> None:
     assert length(record_of(sfen), reading, 5) == naive.length(sfen, 5, reading)
 
 

@@ -25,7 +25,7 @@ MORE_GREY = [
     "3k5/R3+s4/3+S5/9/9/9/9/9/9 b BGrb3g2s4n4l18p 1",
     "6Brk/9/6G2/9/9/9/9/9/9 b 2Lrb3g4s4n2l18p 1",
 ]
-NAMES: list[naive.ParsedSfen] = ["narrow", "purist", "wide"]
+NAMES: list[naive.Reading] = ["narrow", "purist", "wide"]
 
 
 def compared(sfen: str) -> tuple[Comparer, Readings]:

@@ -119,14 +119,14 @@ def test_the_smallest_accumulator_is_next_and_of_equals_the_oldest(weight: float
     totals = {child.check: 0.0 for child in search.children}
     waiting = [child.check for child in search.children]  # the oldest first
     for _ in range(10 * len(waiting)):
-        taken = search.take(worker)
+        taken = search.next_task(worker)
         assert taken is not None
         child, bound, _part = taken
         assert child.check == min(waiting, key=lambda check: totals[check])
         totals[child.check] += 1 + weight * (max(1, king_freedom(worker._record, child.check)) - 1)
         waiting.remove(child.check)
         waiting.append(child.check)
-        search.put(child, bound, False, for_good=False)
+        search.report(child, bound, False, for_good=False)
         assert child.total == pytest.approx(totals[child.check])
         assert child.bound == bound + 2
 
@@ -139,10 +139,10 @@ def test_the_paper_s_example_of_the_order_of_searches() -> None:
     search._open = [a, b, c]
     searched = []
     for _ in range(5):
-        taken = search.take(search._workers[0])
+        taken = search.next_task(search._workers[0])
         assert taken is not None
         child, bound, _part = taken
-        search.put(child, bound, False, for_good=False)
+        search.report(child, bound, False, for_good=False)
         searched.append(("ABC"[child.check], bound, [one.total for one in (a, b, c)]))
     assert searched == [
         ("A", 1, [1, 0, 0]),
@@ -159,7 +159,7 @@ def test_where_there_are_fewer_checks_than_processors_the_best_is_split_by_its_a
     search = RootSearch(record, [IterativeEngine(table_bits=8) for _ in range(checks + 1)], 0.4)
     for child in search.children:
         child.bound = 9  # deeper than the evaluation looks: before that splitting costs more than it gives
-    taken = search.take(search._workers[0])
+    taken = search.next_task(search._workers[0])
     assert taken is not None
     child, _, part = taken
     assert part  # some of its answers, not the whole

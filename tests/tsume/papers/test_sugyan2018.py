@@ -169,7 +169,7 @@ def test_the_tree_of_the_article_belongs_to_the_first_test_of_its_program(sfen: 
     root = pack(parse_sfen(sfen).position)
     for line, moves in ARTICLE_TREE.items():
         played = tuple(pack_move(parse_move(usi)) for usi in line.split())
-        legal = (legal_evasions if len(played) % 2 else legal_checks)(after(root, played))
+        legal = (legal_evasions if len(played) % 2 else legal_checks)(record_after(root, played))
         assert sorted(unpack_move(move).usi for move in legal) == sorted(moves.split()), line
     assert told(Questions(sfen).solved().line) == "mate in 3: S*3b 2a1b 3c2c"
 

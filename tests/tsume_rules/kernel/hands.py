@@ -1,4 +1,4 @@
-"""Packed hands and their plain twins: `Counter`s of kinds."""
+"""Packed hands, and `Counter`s of kinds as their slow twins."""
 
 from __future__ import annotations
 

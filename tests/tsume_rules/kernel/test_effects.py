@@ -1,4 +1,4 @@
-"""The attacked cells kept up with every move, and what is read off them."""
+"""The effects, updated with every move, and what is derived from them."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from tsume_rules.sfen import format_sfen
 from tsume_rules.squares import SQUARES, file_of, rank_of, square
 
 Offset = tuple[int, int]
-"""File and rank: to higher files is the attacker's left, to lower ranks his front."""
+"""File and rank: higher files are to the attacker's left, lower ranks in front of him."""
 
 DIRECTIONS: list[Offset] = [
     (0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (0, 1),
     (1, -2), (-1, -2), (1, 2), (-1, 2),
 ]  # fmt: skip
-"""By their bits."""
+"""Directions of steps and slides, by their bits."""
 _UP, _CORNERS, _SIDES = [(0, -1)], [(1, -1), (-1, -1), (1, 1), (-1, 1)], [(0, -1), (1, 0), (-1, 0), (0, 1)]
 _GOLD = [(0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1)]
 STEPS: dict[Kind, list[Offset]] = {
@@ -66,7 +66,7 @@ def in_bytes(record: Record) -> bytes:
 
 
 def twin_effects(position: Position) -> list[int]:
-    """For each square what attacks it, worked out from the pieces one by one."""
+    """The effects of each square, found from the pieces one by one."""
     found = [0] * SQUARES
     for origin, piece in enumerate(position.board):
         if piece is None:
@@ -96,7 +96,7 @@ def _beside(sq: int, step: Offset) -> int | None:
 
 
 def kept_up(record: Record) -> list[int]:
-    """What the record says of the 81 squares; what falls on walls is left out."""
+    """The record's effects of the 81 squares, without the walls."""
     return [int(bits) for bits in record.effects[CELL]]
 
 
@@ -105,7 +105,7 @@ def assert_effects_are_true(record: Record) -> None:
     assert kept_up(record) == twin_effects(position), format_sfen(position)
 
 
-# --- kept up --------------------------------------------------------------------------------------
+# --- updated --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("draw", [starts, crowded, checked])
@@ -116,7 +116,7 @@ def test_effects_of_a_new_position(draw: Callable[..., Iterator[Position]]) -> N
 
 @pytest.mark.parametrize("draw", [starts, crowded, checked])
 def test_effects_through_a_line_done_and_undone(draw: Callable[..., Iterator[Position]]) -> None:
-    """Checks and answers as long as there are any; each time also a move forward, one back and on."""
+    """Checks and answers as long as there are any; each move is also done, undone and done again."""
     rng, out = random.Random(1), np.empty(MAX_MOVES, dtype=np.int64)
     plies = 0
     for position in draw(60, seed="line"):
@@ -143,10 +143,10 @@ def test_effects_through_a_line_done_and_undone(draw: Callable[..., Iterator[Pos
     assert plies
 
 
-def test_effects_through_moves_taken_back() -> None:
-    """Both sides' un-moves by turns, three times in a row, and then played forward again."""
+def test_effects_through_retracted_moves() -> None:
+    """Un-moves of both sides alternately, three times each, then played forward again."""
     rng, out = random.Random(2), np.empty(MOST_UNMOVES, dtype=np.int64)
-    taken_back = 0
+    retracted = 0
     for position in [*checked(60, seed="back"), *starts(60, seed="back")]:
         record, side, line = pack(position), position.side_to_move.other, []
         for _ in range(3):
@@ -159,15 +159,15 @@ def test_effects_through_moves_taken_back() -> None:
             assert_effects_are_true(record)
             line.append((code, side, before))
             side = side.other
-            taken_back += 1
+            retracted += 1
         for code, mover, before in reversed(line):
             do(record, move_of(code), int(mover))
             assert in_bytes(record) == before, format_sfen(position)
-    assert taken_back
+    assert retracted
 
 
 def test_any_move_at_all_is_undone_to_the_byte() -> None:
-    """Not checks and answers only: whatever a piece can do, legal or not."""
+    """Not only checks and answers: every move of a piece, legal or not."""
     rng = random.Random(3)
     for position in [*starts(60, seed="any"), *crowded(60, seed="any")]:
         record, line = pack(position), []
@@ -193,7 +193,7 @@ def _takes_king(board: naive.Board, move: naive.Board) -> bool:
     return bool(board.piece_type_at(move.to_square) == shogi.KING)
 
 
-# --- read off -------------------------------------------------------------------------------------
+# --- derived -------------------------------------------------------------------------------------
 
 
 def test_the_source_of_an_effect_is_the_piece_that_has_it() -> None:
@@ -209,7 +209,7 @@ def test_the_source_of_an_effect_is_the_piece_that_has_it() -> None:
 
 
 def _attacking(position: Position, target: int, side: Side) -> set[int]:
-    """By python-shogi."""
+    """The squares that attack a square, by python-shogi."""
     board = naive.board_of(format_sfen(position))
     return {_from_shogi(sq) for sq in naive._pieces_reaching(board, int(side), _to_shogi(target))}
 
@@ -222,8 +222,8 @@ def _from_shogi(sq: int) -> int:
     return square(9 - sq % 9, sq // 9 + 1)
 
 
-def test_what_the_defender_can_do_is_what_he_does() -> None:
-    """Flights, moves and drops asked after are those that are generated, and python-shogi's."""
+def test_the_defender_can_answer_just_where_answers_are_generated() -> None:
+    """The tests for flights, moves and drops agree with the generated moves and with python-shogi."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
     mated = 0
     for position in [*checked(300, seed="asked"), *mates(100)]:
@@ -252,7 +252,7 @@ def naive_origin(usi: str) -> int:
 
 
 def mates(number: int) -> Iterator[Position]:
-    """Positions after a check that leaves no answer but drops, if any."""
+    """Positions after a check that has no answers except drops."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
     for position in starts(8 * number, seed="mates"):
         record = pack(position)
@@ -265,7 +265,7 @@ def mates(number: int) -> Iterator[Position]:
 
 @pytest.mark.parametrize("draw", [starts, crowded])
 def test_where_a_king_can_go_without_a_check_too(draw: Callable[..., Iterator[Position]]) -> None:
-    """`flights` serves before a check as well (`solver.engines.dfpn.kernel.mate_in_one`)."""
+    """`flights` is also used before a check (`solver.engines.dfpn.kernel.mate_in_one`)."""
     for position in draw(150, seed="flights"):
         board = naive.board_of(format_sfen(replace(position, side_to_move=Side.DEFENDER)))
         king = board.king_squares[shogi.WHITE]
@@ -277,8 +277,8 @@ def test_where_a_king_can_go_without_a_check_too(draw: Callable[..., Iterator[Po
         assert int(flights(pack(position))).bit_count() == len(goes), format_sfen(position)
 
 
-def test_drops_asked_after_are_those_a_hand_allows() -> None:
-    """Nothing to drop but what is dead or a second pawn there."""
+def test_can_drop_on_agrees_with_the_generated_drops() -> None:
+    """Hands with nothing to drop except pieces that would be dead or a second pawn."""
     out = np.empty(MAX_MOVES, dtype=np.int64)
     kinds = (Kind.PAWN, Kind.LANCE, Kind.KNIGHT)
     for position in [*starts(60, seed="drops"), *crowded(60, seed="drops")]:

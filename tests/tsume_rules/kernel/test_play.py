@@ -26,23 +26,23 @@ def legal_moves(position: Position) -> list[int]:
     return [pack_move(move) for move in listed]
 
 
-def test_what_was_done_is_undone_to_the_byte() -> None:
+def test_undo_restores_every_byte() -> None:
     rng = random.Random(1)
     for position in starts(300, seed=7):
-        record, turn, played = pack(position), position.side_to_move, []
+        record, side_to_move, played = pack(position), position.side_to_move, []
         for _ in range(PLIES):
-            moves = legal_moves(unpack(record, turn))
+            moves = legal_moves(unpack(record, side_to_move))
             if not moves:
                 break
             move, before = rng.choice(moves), in_bytes(record)
-            played.append((move, turn, do(record, move, int(turn)), before))
-            turn = turn.other
+            played.append((move, side_to_move, do(record, move, int(side_to_move)), before))
+            side_to_move = side_to_move.other
         for move, side, captured, before in reversed(played):
             undo(record, move, int(side), captured)
             assert in_bytes(record) == before, format_sfen(position)
 
 
-def test_keys_kept_up_are_the_keys_computed_anew() -> None:
+def test_updated_keys_are_the_keys_of_the_position() -> None:
     for position in [*starts(100, seed=8), *checked(100, seed=8)]:
         record = pack(position)
         for move in legal_moves(position):

@@ -1,3 +1,3 @@
-"""The search on arrays, compiled with Numba. Imports only kernels."""
+"""The df-pn search on arrays, compiled with Numba. Imports only kernels."""
 
-import tsume_rules.kernel  # noqa: F401  (decides where compiled code is cached, before numba compiles anything)
+import tsume_rules.kernel  # noqa: F401  (sets where compiled code is cached, before numba compiles)

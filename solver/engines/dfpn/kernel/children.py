@@ -1,4 +1,4 @@
-"""The children of a node on top of the stack, and what their outcomes make of it."""
+"""The children of the node on top of the stack, and merging their outcomes into it."""
 
 from solver.engines.dfpn.kernel.arena import DISPROVEN, MOVE, PLUS, PROVEN, is_disproven, is_open, is_proven
 from solver.engines.dfpn.kernel.cost import answer_cost
@@ -11,18 +11,18 @@ from tsume_rules.kernel.state import intersection, union
 from tsume_rules.kernel.tables import DEF
 
 LARGEST = INFINITE - 1
-"""The largest number of a node that is not decided."""
+"""The largest proof or disproof number of an undecided node."""
 
 
 @jit_inline
 def below(n):
-    """The plies left one ply further down; without a bound there stays none."""
+    """The plies left after one more ply; without a bound (FOREVER) they stay so."""
     return n if n == FOREVER else n - 1
 
 
 @jit
 def add_child(a, frame, move, kind, cell, cap_hand, cost):
-    """Append a child with the numbers in the search record."""
+    """Append a child with the numbers in the search state."""
     search = a.search
     kid = a.kids[search.top]
     kid.move = move
@@ -47,8 +47,8 @@ def remove_child(a, frame, index):
 
 
 @jit
-def take_in_attack(search, frame, move, captured):
-    """Take a child's outcome into an OR node."""
+def merge_check(search, frame, move, captured):
+    """Merge the outcome after a check into an OR node."""
     if is_proven(search):
         frame.state = PROVEN
         frame.length = min(search.length + 1, FOREVER)
@@ -62,27 +62,27 @@ def take_in_attack(search, frame, move, captured):
 
 @jit_inline
 def disprove_attack(frame):
-    """All checks have failed."""
+    """Disprove an OR node, all of whose checks have failed."""
     frame.state = DISPROVEN
     frame.length = frame.disproof_length
 
 
 @jit
 def assess_answer(a, frame, move, base, cap_hand):
-    """Judge one ordinary answer and take it into an AND node."""
+    """Assess an answer, not a futile drop, and merge it into an AND node or add it as a child."""
     search = a.search
     captured = do(a.pos, move, DEF)
     assess_attack(a, base, below(frame.n))
     undo(a.pos, move, DEF, captured)
-    take_in_answer(search, frame, cap_hand)
+    merge_answer(search, frame, cap_hand)
     if is_open(search):
         cost = answer_cost(a.pos, move) if search.estimate == PLUS else 0
         add_child(a, frame, move, MOVE, 0, cap_hand, cost)
 
 
 @jit
-def take_in_answer(search, frame, cap_hand):
-    """Take an ordinary answer's outcome into an AND node."""
+def merge_answer(search, frame, cap_hand):
+    """Merge the outcome after an answer, not a futile drop, into an AND node."""
     if is_proven(search):
         frame.proof_hand = union(frame.proof_hand, search.hand)
         frame.proof_length = max(frame.proof_length, search.length + 1)
@@ -95,6 +95,6 @@ def take_in_answer(search, frame, cap_hand):
 
 @jit_inline
 def prove_defence(frame):
-    """All answers have been met."""
+    """Prove an AND node, all of whose answers have been met."""
     frame.state = PROVEN
     frame.length = min(frame.proof_length, FOREVER)

@@ -1,9 +1,8 @@
-"""What a move adds to the proof number of the position it leads to (df-pn+, Kaneko2005, 3.2, table 2).
+"""The cost of moves, added to the proof number of the next position (df-pn+, Kaneko2005, 3.2, table 2).
 
-A piece put where the other side has the stronger hold is given away: that makes a
-mate look farther off if the attacker does it, nearer if the defender does. The
-paper says that checks which give a piece away for nothing come later (5.1); that the other
-side has the stronger hold is what that means here.
+A piece on a cell that the other side attacks with more pieces is given away. That makes a mate
+seem farther if the attacker does it, nearer if the defender does. (The paper says that checks
+which give a piece away for nothing come later, 5.1; counting attackers is our definition of it.)
 """
 
 import numpy as np
@@ -16,7 +15,7 @@ from tsume_rules.kernel.tables import ATT, DEF, KING, PROMOTION
 
 _ATTACKER = np.array([0, 1, 4, 4, 4, 6, 6, 8, 0, 2, 4, 4, 4, 8, 8], dtype=np.int64)
 _DEFENDER = np.array([0, 0, -1, -1, -2, -2, -2, -2, 0, 0, -2, -2, -2, -3, -3], dtype=np.int64)
-"""By kind, promoted ones from 9 on."""
+"""[kind] -> the cost of giving it away."""
 
 
 @jit
@@ -28,14 +27,14 @@ def attack_cost(pos, move):
 
 @jit
 def answer_cost(pos, move):
-    """The cost of an answer, before it is played; the king gives nothing away."""
+    """The cost of an answer, before it is played; 0 for king moves."""
     kind, given = _given_away(pos, move, DEF)
     return _DEFENDER[kind] if given else 0
 
 
 @jit
 def _given_away(pos, move, side):
-    """The kind that a move puts on its target and whether the other side has more attackers there."""
+    """The kind that a move puts on its target, and whether it is given away there."""
     here = pos.effects[target_of(move)]
     support = size(by_side(here, side))
     kind = dropped(move)

@@ -1,6 +1,6 @@
-"""The shortest mate by raising the bound two plies at a time, for short problems and for many.
+"""The shortest mate by raising the bound two plies at a time, of one short problem or of many.
 
-A call from Python costs as much as a mate in three, so the loops are here.
+The loops are compiled because a call from Python costs as much as solving a mate in three.
 """
 
 import numpy as np
@@ -16,14 +16,14 @@ _ANSWERED = types.Tuple([types.int64, types.boolean])
 
 @unit(_ANSWERED, a=ARENA)
 def raise_bound(a, last, nodes):
-    """Ask for a mate within 1, 3, ... plies, to ``last`` at most, with so many nodes in all.
+    """Ask for a mate within 1, 3, ... plies, up to ``last``, with ``nodes`` nodes in all.
 
-    Returns (n, answered): the last bound asked for; the search record holds the answer,
-    if there was one.
+    Returns (n, answered): the last bound asked for, and whether it was answered; the answer is
+    in the search state.
     """
     search = a.search
     end = search.nodes + nodes
-    n = np.int64(1)  # not a constant: the search would be compiled a second time for it
+    n = np.int64(1)  # not a constant: numba would compile the search again for it
     answered = True
     while True:
         search.refuted = n - 2
@@ -38,13 +38,13 @@ def raise_bound(a, last, nodes):
 
 @jit
 def raise_bound_for_each(positions, box, last, nodes, lengths):
-    """The shortest mates of many positions, each with a table of its own.
+    """Find the shortest mates of many positions, each with an empty table.
 
-    ``box``: an `Arena` with an array of one search record, and without a position: arrays
-    are handed over to a kernel more quickly than records. ``lengths`` gets for each
-    position the exact length; 0 where there is no mate at any length; minus the bound that
-    was not answered where ``nodes`` nodes or ``last`` plies did not suffice. Returns how
-    many are done: fewer when there is no new stamp for the table left.
+    ``box``: an `Arena` without a position, and with an array of one search state, because arrays
+    are passed to a kernel more quickly than their elements. ``lengths`` gets for each position
+    the exact length; 0 if there is no mate at any length; -n if ``nodes`` nodes or ``last`` plies
+    left it open whether there is a mate within n plies. Returns the number of positions done:
+    fewer than all when the table has no new stamps.
     """
     search = box.search[0]
     for i in range(len(positions)):

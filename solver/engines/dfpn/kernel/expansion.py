@@ -15,8 +15,8 @@ from solver.engines.dfpn.kernel.children import (
     assess_answer,
     below,
     disprove_attack,
+    merge_check,
     prove_defence,
-    take_in_attack,
 )
 from solver.engines.dfpn.kernel.cost import attack_cost
 from solver.engines.dfpn.kernel.frontier import try_mate_in_three
@@ -35,7 +35,7 @@ from tsume_rules.kernel.tables import ATT, DEF, PAWN
 
 @unit(void, a=ARENA, frame=FRAME_TYPE)
 def expand_attack(a, frame):
-    """Fill an OR node's children, or decide it."""
+    """Add an OR node's children, or decide it."""
     pos, search = a.pos, a.search
     frame.disproof_hand = disproof_start(frame.hand)
     frame.disproof_length = FOREVER
@@ -46,8 +46,8 @@ def expand_attack(a, frame):
         assess_defence(a, end, below(frame.n))
         undo(pos, move, ATT, captured)
         if is_proven(search) and search.length == 0 and dropped(move) == PAWN:
-            continue  # mate by a dropped pawn is no move
-        take_in_attack(search, frame, move, captured)
+            continue  # a pawn drop that mates is illegal
+        merge_check(search, frame, move, captured)
         if frame.state == PROVEN:
             return
         if not is_disproven(search):
@@ -59,9 +59,9 @@ def expand_attack(a, frame):
 
 @unit(void, a=ARENA, frame=FRAME_TYPE)
 def look_ahead_three(a, frame):
-    """Look for a mate in three at an OR node that is visited for the first time.
+    """Search for a mate in three at an OR node that is visited for the first time.
 
-    There is none in one: that was looked for when the node was generated.
+    It has no mate in one: that was tested when the node was generated.
     """
     search = a.search
     pn, dn, _, _, _ = look_up(a.table, search, frame.key, frame.slot, int(frame.hand), int(frame.n))
@@ -80,7 +80,7 @@ def look_ahead_three(a, frame):
 
 @unit(void, a=ARENA, frame=FRAME_TYPE)
 def expand_defence(a, frame):
-    """Fill an AND node's children, or decide it."""
+    """Add an AND node's children, or decide it."""
     pos = a.pos
     count, checker = find_checkers(pos, DEF)
     frame.proof_hand = blocking_hand(pos, count, checker)

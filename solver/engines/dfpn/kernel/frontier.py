@@ -1,8 +1,8 @@
-"""Fixed-depth search at new nodes (Kaneko2005, sections 4.1, 4.2): a mate in three, mated in two.
+"""Fixed-depth search at new nodes (Kaneko2005, sections 4.1, 4.2): mate in three, mated in two.
 
-Plain depth-first search with `mate_in_one` at its leaves; the outcome goes to the search
-record, a proof with its hand. Where drops may be futile and a longer look would be needed
-to tell, the answer is `UNKNOWN`.
+Plain depth-first search with `mate_in_one` at its leaves; the outcome, for a proof with its
+hand, goes to the search state. If only a longer search could tell whether drops are futile,
+the answer is `UNKNOWN`.
 """
 
 from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, UNKNOWN, set_outcome
@@ -24,7 +24,7 @@ _MIXED = 3
 
 @jit
 def try_mate_in_one(a, base):
-    """Whether the attacker mates at once."""
+    """Whether the attacker mates in one: PROVEN or DISPROVEN."""
     pos, search = a.pos, a.search
     search.nodes += 1
     move, search.checks, search.liberties = mate_in_one(pos, search.mode, a.buf, base)
@@ -42,7 +42,8 @@ def try_mate_in_one(a, base):
 def try_mate_in_three(a, base):
     """Whether the attacker, who has no mate in one, mates within three plies.
 
-    The last of them is no pawn drop, so nothing is gained by not promoting what gains by it.
+    Pieces that lose nothing by promotion (`gains_all`) always promote: leaving them unpromoted
+    only helps a later pawn drop, and the mating move cannot be one.
     """
     pos, buf, search = a.pos, a.buf, a.search
     end = pseudo_checks(pos, False, buf, base)
@@ -62,7 +63,7 @@ def try_mate_in_three(a, base):
         undo(pos, move, ATT, captured)
         if found == PROVEN:
             if search.length == 0 and dropped(move) == PAWN:
-                continue  # mate by a dropped pawn is no move
+                continue  # a pawn drop that mates is illegal
             hand = before_attack(search.hand, move, captured, False)
             set_outcome(search, 0, INFINITE, search.length + 1, hand, 0)
             return PROVEN
@@ -78,7 +79,7 @@ def try_mate_in_three(a, base):
 
 @jit
 def tightest_first(pos, buf, base, end):
-    """Sort checks by how many of its neighbouring cells they leave the king to flee to."""
+    """Sort checks by the number of neighbouring cells to which they let the king flee, fewest first."""
     king = int(pos.king[DEF])
     free = flights(pos)
     for i in range(base, end):
@@ -88,7 +89,7 @@ def tightest_first(pos, buf, base, end):
 
 @jit
 def _has_twin(pos, move):
-    """Whether a check was looked at only with the piece promoted."""
+    """Whether a check has an unpromoted twin that was left out."""
     return move & PROMOTES and gains_all(int(pos.board[origin_of(move)]))
 
 
@@ -96,7 +97,7 @@ def _has_twin(pos, move):
 def try_mated_in_two(a, base, killer):
     """Whether the defender, in check, is mated within two plies.
 
-    ``killer``: an answer that is tried first; what refutes is left in ``buf[base]``.
+    ``killer``: an answer to try first. The answer that refutes a mate is left in ``buf[base]``.
     """
     search = a.search
     count, checker = find_checkers(a.pos, DEF)
@@ -119,10 +120,11 @@ def try_mated_in_two(a, base, killer):
 
 @jit
 def _look(a, base, killer, index, count, checker):
-    """Answers on the board (``index`` 0) and drops from a cell on: met by mates in one or futile at once?
+    """Whether answers are met by mates in one or are drops shown futile by a slide that mates.
 
-    Returns (state, index, proof hand, length); `UNKNOWN` with the index of a cell whose drops
-    are neither, 1 beside the king; `_MIXED` if one of these checks the attacker's king.
+    All answers if ``index`` is 0, else the drops from the cell with that index on (1: beside the
+    king). Returns (state, index, proof hand, length): `UNKNOWN` with the index of a cell whose drops
+    are neither; `_MIXED` instead if one of these checks the attacker's king.
     """
     pos, buf, mode = a.pos, a.buf, a.search.mode
     first = base + 1
@@ -158,7 +160,7 @@ def _look(a, base, killer, index, count, checker):
 
 @jit
 def _with_hands(buf, first, end, hand):
-    """A hand joined with the proof hands that `_all_mated` has left."""
+    """The union of a hand with the proof hands that `_all_mated` has left."""
     for i in range(first, end):
         hand = union(hand, buf[end + i - first])
     return hand
@@ -166,7 +168,7 @@ def _with_hands(buf, first, end, hand):
 
 @jit
 def _all_quiet(pos, buf, first, end):
-    """Whether no drop checks the attacker's king: one that does is never futile."""
+    """Whether no drop in buf[first:end] checks the attacker's king (such a drop is never futile)."""
     for i in range(first, end):
         if drop_checks_attacker(pos, buf[i]):
             return False
@@ -175,7 +177,7 @@ def _all_quiet(pos, buf, first, end):
 
 @jit
 def _slide(a, cell, checker, base):
-    """Whether taking a drop on a cell leads to a mate within two plies; hand and length in the record."""
+    """Whether a slide to a cell mates within two plies; hand and length go to the search state."""
     pos, buf, search = a.pos, a.buf, a.search
     end = takers(pos, cell, checker, search.mode, buf, base)
     open_end = False
@@ -193,9 +195,10 @@ def _slide(a, cell, checker, base):
 
 @jit
 def _all_mated(a, base, first, end):
-    """Whether every answer in buf[first:end] is met by a mate in one; their proof hands follow.
+    """Whether every answer in buf[first:end] is met by a mate in one.
 
-    The first that is not goes to ``buf[base]``, its length to the search record.
+    The proof hands go to ``buf[end:]``. The first answer that is not met goes to ``buf[base]``,
+    the length of the disproof to the search state.
     """
     pos, buf, search = a.pos, a.buf, a.search
     scratch = 2 * end - first
@@ -215,7 +218,7 @@ def _all_mated(a, base, first, end):
 
 @jit
 def _futile(a, cell, checker, base):
-    """Whether taking a drop on a cell mates at once; the proof hand goes to the search record."""
+    """Whether a slide to a cell mates on the board; the proof hand goes to the search state."""
     pos, buf = a.pos, a.buf
     end = takers(pos, cell, checker, a.search.mode, buf, base)
     for i in range(base, end):

@@ -1,4 +1,4 @@
-"""Proof and disproof hands taken back over a move (Seo1999)."""
+"""Proof and disproof hands, carried from a child to its parent (Seo1999)."""
 
 from tsume_rules.kernel.compile import jit
 from tsume_rules.kernel.play import dropped, hand_kind
@@ -11,7 +11,7 @@ FULL_HAND = int((SET * UNIT).sum())
 
 @jit
 def before_attack(hand, move, captured, full):
-    """A hand after the attacker's move taken back to before it (``full``: cap at the set)."""
+    """A hand after an attacker's move, carried back to before it; ``full``: cap it at a set's pieces."""
     kind = dropped(move)
     if kind:
         if full and count_of(hand, kind) >= SET[kind]:
@@ -26,9 +26,9 @@ def before_attack(hand, move, captured, full):
 
 @jit
 def disproof_start(hand):
-    """The hand a disproof of an OR node begins with: all of what is held, none of the rest.
+    """The largest hand for the disproof of an OR node: all pieces of the kinds held, none of the others.
 
-    A kind that is not held could give checks that were not looked at.
+    With a kind that is not held there could be checks that were not searched.
     """
     total = 0
     for kind in range(1, 8):
@@ -39,7 +39,7 @@ def disproof_start(hand):
 
 @jit
 def less_one(hand, kind, pos):
-    """A packed hand capped so that the defender still owns one piece of a kind to drop."""
+    """A packed hand, capped so that the defender still holds a piece of a kind to drop."""
     own = int(pos.hand[ATT, kind]) + int(pos.hand[DEF, kind]) - 1
     have = count_of(hand, kind)
     return hand if have <= own else hand - (have - own) * UNIT[kind]

@@ -1,26 +1,26 @@
 """Interpositions: the drops between checker and king, cell by cell (合駒, 無駄合).
 
-The drops on one cell are one child of the AND node. Its life:
+The drops on one cell are one child of an AND node. The life of the child:
 
-    expand_cell -- drops that check the attacker's king: ordinary answers
+    expand_cell -- drops that check the attacker's king: answers like any other
         |
-        |-- taking one is known to mate at once or soon: futile, no child
+        |-- a slide is known, or quickly shown, to mate: futile, no child
         |
         v
     DROPS or QUIET_DROPS      one drop after the other (`next_drop`)
         |
-        |-- a drop is met: the next one; all are met: the child goes
+        |-- a drop is met: the next one; all are met: the child is removed
         |
         |   a drop cannot be met (`drop_disproven`)
         |-- DROPS (every drop counts): the node is disproven
         v
     SLIDE                     is it futile? one taker after the other (`try_takers`)
         |
-        |-- a slide mates in as many plies: futile, the child goes
+        |-- a slide mates within the same plies: futile, the child is removed
         |-- no slide does: the node is disproven
 
-A slide is the checking piece moved to the cell, with hands unchanged and the defender to
-move: the position after a drop that is taken and given back (docs/rules.md).
+A slide moves the checking piece (by the wide reading any piece) to the cell, with the hands
+unchanged and the defender to move: as if a drop were taken and given back (docs/rules.md).
 """
 
 from solver.engines.dfpn.kernel.arena import (
@@ -42,8 +42,8 @@ from solver.engines.dfpn.kernel.children import (
     add_child,
     assess_answer,
     below,
+    merge_answer,
     remove_child,
-    take_in_answer,
 )
 from solver.engines.dfpn.kernel.cost import answer_cost
 from solver.engines.dfpn.kernel.frontier import try_mated_in_two
@@ -62,7 +62,7 @@ from tsume_rules.kernel.tables import ATT, DEF
 
 @jit
 def expand_cell(a, frame, cell):
-    """The drops on one cell: those that check the attacker's king, then the test for futility."""
+    """Add the drops on one cell: those that check the attacker's king as answers, the others as a child."""
     search = a.search
     end = drops_on(a.pos, cell, a.buf, 0)
     if end == 0:
@@ -86,7 +86,7 @@ def expand_cell(a, frame, cell):
 
 @unit(a=ARENA, frame=FRAME_TYPE)
 def _futile_soon(a, frame, cell, base):
-    """Whether taking a drop on a cell is known, or quickly shown, to mate in as many plies."""
+    """Whether a slide to a cell is known, or quickly shown, to mate within the node's plies."""
     search = a.search
     if search.barred:
         return False
@@ -107,9 +107,9 @@ def _futile_soon(a, frame, cell, base):
 
 @jit
 def _expand_drops(a, frame, cell, kind):
-    """Make the drops on a cell a child of an AND node: the next only when one has been met.
+    """Make the drops on a cell one child of an AND node, which holds one drop at a time.
 
-    Side by side they would count one threat many times over.
+    As separate children they would count one threat several times.
     """
     set_outcome(a.search, 1, 1, frame.n, frame.hand, 0)
     add_child(a, frame, 0, kind, cell, FULL_HAND, 0)
@@ -118,7 +118,7 @@ def _expand_drops(a, frame, cell, kind):
 
 @unit(void, a=ARENA, frame=FRAME_TYPE)
 def next_drop(a, frame, index):
-    """Bring a child of drops to the next that is not decided, or settle the cell or the node."""
+    """Advance a child of drops to the next open drop, or settle the cell or the node."""
     search = a.search
     kid = a.kids[index]
     end = drops_on(a.pos, int(kid.cell), a.buf, 0)
@@ -139,18 +139,18 @@ def next_drop(a, frame, index):
             kid.dn = min(search.dn, LARGEST)
             kid.cost = answer_cost(a.pos, move) if search.estimate == PLUS else 0
             return
-        take_in_answer(search, frame, FULL_HAND)
+        merge_answer(search, frame, FULL_HAND)
     remove_child(a, frame, index)
 
 
 @unit(void, a=ARENA, frame=FRAME_TYPE)
 def drop_disproven(a, frame, index, move):
-    """A drop that cannot be met disproves the node, unless it turns out to be futile."""
+    """Merge the disproof of a drop: the node is disproven, unless the drop may be futile."""
     search = a.search
     kid = a.kids[index]
     cap_hand = less_one(FULL_HAND, dropped(move), a.pos)
     if kid.kind == DROPS:
-        take_in_answer(search, frame, cap_hand)
+        merge_answer(search, frame, cap_hand)
         return
     kid.kind = SLIDE
     kid.stage = 0
@@ -163,7 +163,7 @@ def drop_disproven(a, frame, index, move):
 
 @unit(void, a=ARENA, frame=FRAME_TYPE)
 def try_takers(a, frame, index):
-    """Bring a SLIDE child to its next open taker, or settle its cell or the node."""
+    """Advance a SLIDE child to its next open taker, or settle its cell or the node."""
     search = a.search
     kid = a.kids[index]
     _, checker = find_checkers(a.pos, DEF)
@@ -191,7 +191,7 @@ def try_takers(a, frame, index):
 
 @jit
 def _assess_slide(a, frame, base):
-    """Judge the position after a slide; returns the frame it came back to, NO_CIRCLE if none."""
+    """Assess the position after a slide; returns the frame to which it returned, NO_CIRCLE if none."""
     back = circle(a)
     if back == NO_CIRCLE:
         assess_defence(a, base, frame.n)
@@ -202,14 +202,14 @@ def _assess_slide(a, frame, base):
 
 @jit
 def slide_proven(search, frame):
-    """The drops on a cell are futile: the mate is that of the slide."""
+    """Merge a slide's proof: the drops on its cell are futile."""
     frame.proof_hand = union(frame.proof_hand, search.hand)
     frame.proof_length = max(frame.proof_length, search.length)
 
 
 @jit
 def slide_disproven(search, kid):
-    """One taker does not show the drops to be futile: go on to the next."""
+    """Merge a slide's disproof into its child and go on to the next taker."""
     kid.cap_hand = intersection(int(kid.cap_hand), search.hand)
     kid.cap_length = min(int(kid.cap_length), search.length)
     kid.taint |= search.taint

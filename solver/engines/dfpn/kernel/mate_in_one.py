@@ -1,14 +1,14 @@
 """Mate in one, without generating moves (Kaneko2005, section 4.3).
 
-The king's neighbourhood says which checks can mate: the cells it can flee to (``free``)
-must all be taken away by the piece that arrives, that piece must stand protected beside
-the king or on an open line, and no other piece of the defender's may reach it. Tables
-tell which neighbours a piece takes away from where. What passes is tried on the board;
-so the tables may let too much pass, but never too little.
+Conditions on the king's neighbourhood select the checks that can mate: the piece that
+arrives must attack all cells to which the king can flee (``free``), it must be protected
+beside the king or on an open line, and no other piece of the defender's may reach it.
+Tables say which neighbours a piece attacks from where. The selected checks are tried on
+the board, so the conditions may select too many checks but must not miss a mate.
 
 The paper has four masks of the king's neighbours, (1) to (4), and a table over two of them
-that tells which pieces in hand can mate by a drop; it judges direct checks beside the king
-only. Here cells farther off, knights and uncovered checks are judged as well, and each
+that says which pieces in hand can mate by a drop; it tests only direct checks beside the
+king. Here cells farther off, knights and uncovered checks are tested as well, and each
 piece has a table of its own (`TAKEN_AWAY`); ``free`` is the paper's mask (2).
 """
 
@@ -60,7 +60,7 @@ _KNIGHTS = 3 << 8
 """The directions in which knights arrive, as bits."""
 _NEIGHBOURS = 8
 _FAR = 3
-"""Distances from here on are alike: of the neighbours only those on the line are taken away."""
+"""From this distance on a piece attacks only those neighbours that are on its line to the king."""
 
 
 def _offsets() -> list[tuple[int, int]]:
@@ -76,36 +76,36 @@ def _taken_away(piece: int, ray: int, far: int) -> int:
     for d, (df, dr) in enumerate(offsets):
         if not (REACH[piece] >> d) & 1:
             continue
-        for n in range(1, 9 if (SLIDES[piece] >> d) & 1 else 2):
-            place = (file + n * df, rank + n * dr)
+        for steps in range(1, 9 if (SLIDES[piece] >> d) & 1 else 2):
+            place = (file + steps * df, rank + steps * dr)
             if place in offsets[:8]:
                 bits |= 1 << offsets.index(place)
     return bits
 
 
 TAKEN_AWAY = np.zeros((16, 8, _FAR + 1), dtype=np.int64)
-"""[piece, ray, distance up to 3] -> the king's neighbours it attacks from there, as bits.
+"""[piece, ray, distance up to 3] -> the king's neighbours that it attacks from there, as bits.
 
-A slide goes on through whatever stands in its way, the king included.
+Slides pass through all pieces, the king included.
 """
 for _piece in range(1, 15):
     for _ray in range(8):
         for _far in range(1, _FAR + 1):
             TAKEN_AWAY[_piece, _ray, _far] = _taken_away(_piece, _ray, _far)
 CHECKING_KINDS = np.zeros((2, 10), dtype=np.int64)
-"""[0 beside the king, 1 farther off][direction] -> the kinds that attack in it, as bits."""
+"""[0: beside the king, 1: farther][direction] -> the kinds that attack in it, as bits."""
 for _d in range(10):
     for _kind in range(1, 8):
         CHECKING_KINDS[0, _d] |= ((REACH[_kind] >> _d) & 1) << _kind
         CHECKING_KINDS[1, _d] |= ((SLIDES[_kind] >> _d) & 1) << _kind
 _FIRM = (1 << SILVER) | (1 << BISHOP) | (1 << ROOK) | (1 << GOLD)
-"""Kinds that may be dropped on any cell."""
+"""The kinds that can be dropped on any empty cell, as bits."""
 
 _View = namedtuple("_View", "king free pinned pressed kinds firm blocks mode")
-"""What all checks are judged by: the king's cell, the directions it can flee in, whether
-any piece of the defender's is pinned, whether the attacker's king is in check, the kinds
-in the attacker's hand, whether the defender can drop a piece anywhere, whether such drops
-count as answers, and the reading of interpositions."""
+"""The facts by which all checks of a position are tested: the king's cell, the directions in which
+it can flee, whether any defender's piece is pinned, whether the attacker's king is in check, the
+kinds in the attacker's hand, whether the defender holds a kind of `_FIRM`, whether its drops
+count as answers, and the reading."""
 
 
 @jit
@@ -120,7 +120,7 @@ def held_kinds(pos, side):
 
 @jit
 def liberties_after(pos, move, king, free):
-    """How many cells a check (not yet played) certainly leaves of those the king could flee to."""
+    """The number of cells of ``free`` to which the king certainly can flee after a check, not yet played."""
     target = target_of(move)
     d = int(LINE[king, target])
     if d < 0 or d > 7:
@@ -132,15 +132,14 @@ def liberties_after(pos, move, king, free):
 
 
 @unit(TRIPLE, pos=POSITION_TYPE, out=INTEGERS)
-def mate_in_one(pos, mode, out, n):
-    """The first check that mates at once; if there is none, how hard a mate and its refutation look.
+def mate_in_one(pos, mode, out, base):
+    """The first check that mates; if there is none, estimates of the position's numbers.
 
-    Returns (move, checks, liberties): move 0 where no check mates; then the number of
-    checks, and the least number of neighbouring cells that any of them certainly leaves
-    the king to flee to. These bound the disproof and the proof number of the position
-    from below, but for checks that leave one's own king attacked, which are counted too
-    (Kaneko2005, section 4.4: H'). ``out[n:]`` is scratch space; the proof hand of a mate is
-    left in ``out[n]``.
+    Returns (move, checks, liberties). If no check mates, ``move`` is 0, ``checks`` the number of
+    checks, ``liberties`` the least number of neighbouring cells to which the king certainly can
+    flee after any of them. These are lower bounds of the disproof and the proof number
+    (Kaneko2005, section 4.4: H'), except that checks which leave one's own king attacked are
+    counted too. ``out[base:]`` is scratch space; the proof hand of a mate goes to ``out[base]``.
     """
     king = int(pos.king[DEF])
     pinned, covers = _shields(pos, king)
@@ -150,13 +149,13 @@ def mate_in_one(pos, mode, out, n):
     found = 0
     least = _NEIGHBOURS
     for d in range(8):
-        mate, number, left = _along_ray(pos, view, d, out, n)
+        mate, number, left = _along_ray(pos, view, d, out, base)
         if mate:
             return mate, 0, 0
         found += number
         least = min(least, left)
     for d in range(8, 10):
-        mate, number, left = _by_knight(pos, view, d, out, n)
+        mate, number, left = _by_knight(pos, view, d, out, base)
         if mate:
             return mate, 0, 0
         found += number
@@ -164,7 +163,7 @@ def mate_in_one(pos, mode, out, n):
     while covers:
         d = lowest(covers)
         covers &= covers - 1
-        mate, number = _by_uncovering(pos, view, d, out, n)
+        mate, number = _by_uncovering(pos, view, d, out, base)
         if mate:
             return mate, 0, 0
         found += number
@@ -175,7 +174,7 @@ def mate_in_one(pos, mode, out, n):
 
 @jit
 def _shields(pos, king):
-    """Whether any piece of the defender's is pinned; the rays on which a move uncovers a check."""
+    """Whether any defender's piece is pinned, and the rays (bits) on which a move uncovers a check."""
     pinned = False
     covers = 0
     for d in range(8):
@@ -191,18 +190,15 @@ def _shields(pos, king):
 
 
 @jit_inline
-def _along_ray(pos, view, d, out, n):
-    """A mate by a piece that arrives on a ray of the king's; if there is none, how many checks.
-
-    And the least number of cells to flee to after any of them.
-    """
+def _along_ray(pos, view, d, out, base):
+    """As `mate_in_one`, for pieces that arrive on a ray from the king."""
     board = pos.board
     t = (view.king + STEP[d]) & ON_BOARD
     far = 1
     found = 0
     least = _NEIGHBOURS
-    reached = False  # whether the defender can move between
-    # a drop beside the king cannot be taken there if nothing attacks that cell: it is not futile
+    reached = False  # whether a defender's piece can interpose by a move
+    # a drop beside the king that no piece of the attacker's can take is not futile
     blocks = view.blocks or (view.firm and not by_side(pos.effects[t], ATT))
     while board[t] == 0 or board[t] >> 4 == DEF:
         guards = by_side(pos.effects[t], DEF)
@@ -210,13 +206,13 @@ def _along_ray(pos, view, d, out, n):
             guards &= ~(1 << d)  # the king itself
         shut = (guards != 0 and not view.pinned) or (far > 1 and blocks)
         if board[t] == 0:
-            shut |= reached and not view.pinned  # a piece taken may be the one that could move between
-            mate, number, left = _by_drop(pos, view, t, d, far, shut, out, n)
+            shut |= reached and not view.pinned  # not for moves: they may capture the interposing piece
+            mate, number, left = _by_drop(pos, view, t, d, far, shut, out, base)
             if mate:
                 return mate, 0, 0
             found += number
             least = min(least, left)
-        mate, number, left = _by_move(pos, view, t, d, far, shut, out, n)
+        mate, number, left = _by_move(pos, view, t, d, far, shut, out, base)
         if mate:
             return mate, 0, 0
         found += number
@@ -230,8 +226,8 @@ def _along_ray(pos, view, d, out, n):
 
 
 @jit_inline
-def _by_drop(pos, view, t, d, far, shut, out, n):
-    """As `_along_ray` for drops on an empty cell of ray d (``shut``: certainly none mates)."""
+def _by_drop(pos, view, t, d, far, shut, out, base):
+    """As `_along_ray`, for drops on an empty cell of ray d; ``shut``: none of them mates."""
     kinds = view.kinds & CHECKING_KINDS[0 if far == 1 else 1, 7 - d]
     if kinds == 0:
         return 0, 0, _NEIGHBOURS
@@ -246,16 +242,16 @@ def _by_drop(pos, view, t, d, far, shut, out, n):
         kinds &= kinds - 1
         left = view.free & ~TAKEN_AWAY[kind, d, min(far, _FAR)]
         least = min(least, size(left))
-        if not (shut or left or kind == PAWN):  # a pawn dropped must not mate
+        if not (shut or left or kind == PAWN):  # a pawn drop must not mate
             move = make_drop(kind, t)
-            if _mates(pos, view, move, out, n):
+            if _mates(pos, view, move, out, base):
                 return move, 0, 0
     return 0, found, least
 
 
 @jit_inline
-def _by_move(pos, view, t, d, far, shut, out, n):
-    """As `_along_ray` for moves to a cell of ray d (``shut``: none mates but by opening a line)."""
+def _by_move(pos, view, t, d, far, shut, out, base):
+    """As `_along_ray`, for moves to a cell of ray d; ``shut``: only those that open a line can mate."""
     reach = REACH if far == 1 else SLIDES
     arriving = by_side(pos.effects[t], ATT)
     alone = far == 1 and size(arriving) == 1
@@ -284,14 +280,14 @@ def _by_move(pos, view, t, d, far, shut, out, n):
             least = 0 if opens else min(least, size(left))
             if opens or not (shut or alone or left):
                 move = make_move(origin, t, promotion != 0)
-                if _mates(pos, view, move, out, n):
+                if _mates(pos, view, move, out, base):
                     return move, 0, 0
     return 0, found, least
 
 
 @jit
-def _by_knight(pos, view, d, out, n):
-    """As `_along_ray` for a knight that arrives where it checks in direction d."""
+def _by_knight(pos, view, d, out, base):
+    """As `_along_ray`, for a knight that arrives where it checks in direction d."""
     t = view.king - STEP[d]
     if pos.board[t] != 0 and pos.board[t] >> 4 != DEF:
         return 0, 0, _NEIGHBOURS
@@ -301,7 +297,7 @@ def _by_knight(pos, view, d, out, n):
     if pos.board[t] == 0 and (view.kinds >> KNIGHT) & 1:
         found += 1
         move = make_drop(KNIGHT, t)
-        if not shut and _mates(pos, view, move, out, n):
+        if not shut and _mates(pos, view, move, out, base):
             return move, 0, 0
     arriving = by_side(pos.effects[t], ATT) & _KNIGHTS
     while arriving:
@@ -314,38 +310,38 @@ def _by_knight(pos, view, d, out, n):
             least = 0
         if opens or not shut:
             move = make_move(origin, t, False)
-            if _mates(pos, view, move, out, n):
+            if _mates(pos, view, move, out, base):
                 return move, 0, 0
     return 0, found, least if found else _NEIGHBOURS
 
 
 @jit
-def _by_uncovering(pos, view, d, out, n):
-    """A mate by a piece that moves out of a slider's way on ray d; if there is none, how many checks."""
+def _by_uncovering(pos, view, d, out, base):
+    """A mate by a piece that moves out of a slider's way on ray d (0: none), and the number of these."""
     t = view.king + STEP[d]
     while pos.board[t] == 0:
         t += STEP[d]
-    end = uncoverings(pos, t, 7 - d, view.king, False, out, n)
+    end = uncoverings(pos, t, 7 - d, view.king, False, out, base)
     if not view.blocks:
-        for i in range(n, end):
+        for i in range(base, end):
             move = out[i]
             if _mates(pos, view, move, out, end):
-                out[n] = out[end]
+                out[base] = out[end]
                 return move, 0
-    return 0, end - n
+    return 0, end - base
 
 
 @jit
-def _mates(pos, view, move, out, n):
-    """Whether a check mates, tried on the board."""
+def _mates(pos, view, move, out, base):
+    """Whether a check is legal and mates, tried on the board; the proof hand goes to ``out[base]``."""
     if pos.king[ATT] != 0 and is_suicide(pos, move, view.pressed):
         return False
     captured = do(pos, move, ATT)
-    mated = is_mated(pos, view.mode, out, n)
+    mated = is_mated(pos, view.mode, out, base)
     if mated:
         count, checker = find_checkers(pos, DEF)
-        out[n] = blocking_hand(pos, count, checker)
+        out[base] = blocking_hand(pos, count, checker)
     undo(pos, move, ATT, captured)
     if mated:
-        out[n] = before_attack(out[n], move, captured, False)
+        out[base] = before_attack(out[base], move, captured, False)
     return mated

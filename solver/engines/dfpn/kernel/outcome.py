@@ -1,4 +1,4 @@
-"""What is known of a node without expanding it."""
+"""The outcome of a node as far as it is known without expanding it."""
 
 from solver.engines.dfpn.kernel.arena import (
     ARENA,
@@ -26,7 +26,7 @@ from tsume_rules.kernel.tables import DEF
 
 @unit(void, a=ARENA)
 def assess_attack(a, base, n):
-    """What is known at once of an OR node; the outcome goes to the search record.
+    """Assess an OR node without expanding it; the outcome goes to the search state.
 
     ``buf[base:]`` is scratch space.
     """
@@ -56,7 +56,7 @@ def assess_attack(a, base, n):
 
 @jit
 def _look_ahead(a, key, hand, n, base):
-    """The fixed-depth search at a new OR node; true if it decides it, then it is stored."""
+    """The fixed-depth search at a new OR node; true if it decides the node, which is then stored."""
     search = a.search
     found = UNKNOWN
     search.checks = 0
@@ -64,7 +64,7 @@ def _look_ahead(a, key, hand, n, base):
     if search.barred:
         return False
     if search.depth == 0 and search.refuted > 0:
-        search.checks = 1  # there is no mate in one, and the root's numbers matter to nobody
+        search.checks = 1  # it has no mate in one, and the numbers of the root are not used
     elif n == 3 or search.frontier != NOTHING:
         found = try_mate_in_one(a, base)
         if found == DISPROVEN and search.length < n:
@@ -80,14 +80,17 @@ def _look_ahead(a, key, hand, n, base):
 
 @jit
 def _keep(a, key, hand):
-    """Store the outcome in the search record."""
+    """Store the outcome in the search state."""
     search = a.search
     store(a.table, search, key, a.pos.slot, hand, search.pn, search.dn, search.length, search.hand, 0, 1)
 
 
 @unit(void, a=ARENA)
 def assess_defence(a, base, n):
-    """What is known at once of an AND node (n >= 2); the outcome goes to the search record."""
+    """Assess an AND node (n >= 2) without expanding it; the outcome goes to the search state.
+
+    ``buf[base:]`` is scratch space.
+    """
     pos, search = a.pos, a.search
     hand = packed_hand(pos)
     key = node_key(pos, search, False)
@@ -112,7 +115,7 @@ def assess_defence(a, base, n):
 
 @jit
 def _count_answers(a, base, count, checker):
-    """How many answers there are, the drops on one cell counted once."""
+    """The number of answers, all drops on a cell counted as one."""
     answers = board_evasions(a.pos, count, checker, a.buf, base) - base
     cells, step = blocking_cells(a.pos, count, checker)
     for i in range(1, cells + 1):
@@ -122,7 +125,7 @@ def _count_answers(a, base, count, checker):
 
 @jit
 def assess_mated(a):
-    """An AND node with no ply left: mated or not, nothing between."""
+    """Assess an AND node without plies left: it is mated or it is not."""
     if is_mated(a.pos, a.search.mode, a.buf, 0):
         count, checker = find_checkers(a.pos, DEF)
         set_outcome(a.search, 0, INFINITE, 0, blocking_hand(a.pos, count, checker), 0)
@@ -132,7 +135,7 @@ def assess_mated(a):
 
 @jit
 def peek(a, n, attacker):
-    """Whether a node is decided without a search; the outcome is in the search record."""
+    """Whether a node is decided without a search; the outcome goes to the search state."""
     a.search.depth = 0
     if attacker:
         assess_attack(a, 0, n)
@@ -145,7 +148,7 @@ def peek(a, n, attacker):
 
 @unit(a=ARENA)
 def is_known_mated(a, n):
-    """Whether the table shows the defender, to move, to be mated within n plies; nothing is searched."""
+    """Whether the table shows that the defender, to move, is mated within n plies; nothing is searched."""
     pos = a.pos
     key = node_key(pos, a.search, False)
     pn, dn, _, _, _ = look_up(a.table, a.search, key, pos.slot, packed_hand(pos), n)

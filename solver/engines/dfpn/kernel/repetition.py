@@ -1,4 +1,4 @@
-"""Positions that come back: on the path of an unbounded search, in a row of slides, barred ones."""
+"""Repeated positions: on the path of an unbounded search, in a row of slides, barred ones."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ _MASK = CANDIDATES - 1
 
 @jit
 def is_barred(a):
-    """Whether the attacker, to move, may not come back to the position."""
+    """Whether the position, the attacker to move, is barred."""
     key = node_key(a.pos, a.search, True)
     hand = packed_hand(a.pos)
     for i in range(a.search.barred):
@@ -25,9 +25,9 @@ def is_barred(a):
 
 @jit
 def repeats(a, key, hand, n):
-    """Whether a turn of the attacker stands on the path already, with this hand or a larger one.
+    """Whether an OR node is on the path already, with this hand or a larger one.
 
-    Only an unbounded search asks: under a bound nothing can repeat.
+    Only in an unbounded search: under a bound no node can repeat.
     """
     if n != FOREVER:
         return False
@@ -40,9 +40,9 @@ def repeats(a, key, hand, n):
 
 @jit
 def log_candidate(a, key, hand):
-    """Note a repeated position (Shibahara2006, 5.1.2), once for each question.
+    """Log a repeated position (Shibahara2006, 5.1.2), once for each question.
 
-    In a full table it is lost, and that is noted.
+    If the table is full, note that one was lost.
     """
     search = a.search
     if search.candidates >= CANDIDATES // 2:
@@ -69,12 +69,12 @@ def log_candidate(a, key, hand):
 
 @jit
 def circle(a):
-    """The frame at which a slide's position stands already in the present row of slides.
+    """The frame with the position after a slide, if the present row of slides has one; else NO_CIRCLE.
 
-    Coming back shows nothing to be futile, so the slide fails; but only on this path.
-    A disproof that rests on it is not stored, up to the frame that was come back to:
-    there all ways have been tried, and it is a plain disproof (Kishimoto). Only the
-    wide reading can come back: else the checker comes nearer with every slide.
+    Such a return does not show a drop to be futile, so the slide fails, but on this path only.
+    A disproof that rests on it is not stored below the frame to which the row returned; there
+    all ways have been tried, and the disproof is an ordinary one (Kishimoto). Rows return only
+    by the wide reading: otherwise every slide brings the checking piece nearer to the king.
     """
     if a.search.mode != WIDE:
         return NO_CIRCLE

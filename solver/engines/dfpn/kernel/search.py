@@ -1,18 +1,18 @@
 """df-pn (Nagai2002), under a bound on the length or without one.
 
-Each node has a proof number pn and a disproof number dn: how many leaves must at least be
-proved, or disproved, to settle it. An OR node (the attacker to move, n odd) is proved by one
-child, an AND node (the defender to move, n even) by all of them. Both are searched alike when
-the numbers are named from the mover's side:
+Each node has a proof number pn and a disproof number dn: the least number of leaves to prove,
+or to disprove, to settle it. An OR node (the attacker to move, n odd) is proved by one child,
+an AND node (the defender to move, n even) by all of them. Both are searched alike if the
+numbers are named from the mover's point of view:
 
             OR node     AND node
-    phi     pn          dn          least delta of the children: one is enough for the mover
-    delta   dn          pn          sum of phi of the children: all of them are needed against him
+    phi     pn          dn          least delta of the children: one child suffices for the mover
+    delta   dn          pn          sum of phi of the children: all are needed against him
 
-The search always goes to the child with the least delta and stays below it as long as that
-child is the best and no threshold of a node above is reached. The life of a frame:
+The search goes to the child with the least delta and stays below it as long as it is the best
+child and no node above reaches a threshold. The life of a frame:
 
-    begin: is the root decided at a look (`peek`)? -------------------> FINISHED
+    begin: is the root decided without a search (`peek`)? ------------> FINISHED
       | no
       v
     _push: a frame; its children, or its outcome (`expansion`) <------+
@@ -23,22 +23,21 @@ child is the best and no threshold of a node above is reached. The life of a fra
       |-- undecided, both below their thresholds: _descend -----------+
       |      (play the best child's move, with thresholds of its own)
       v
-    _settle: the outcome goes to the table and to the search record
+    _settle: the outcome goes to the table and to the search state
       |
       |-- this was the root ------------------------------------------> FINISHED
       v
-    _return: take the move back, take the outcome in; go on at `run` with the parent
+    _return: undo the move, merge the outcome; continue at `run` with the parent
 
-A child may stand for more than one move: `interposition` draws the life of the drops on a cell.
+A child may stand for several moves: for the drops on a cell see `interposition`.
 
-Under a bound every node is a position with the number of plies left, so nothing repeats on a
-path: an answer depends on the position only. Without one (n = FOREVER) a position that repeats
-on its path is a failure of the attacker there; what rests on that is tainted, see
-`solver.engines.checksearch`. What is certain is shared by all lengths through the table.
+Under a bound a node is a position with the number of plies left, so no node repeats on a path
+and an answer depends only on the position. Without one (n = FOREVER) a position that repeats on
+its path counts there as a failure of the attacker; what rests on that is tainted, see
+`solver.engines.checksearch`. Proofs and disproofs are shared between lengths through the table.
 
-The search keeps its own stack, so it can be stopped after any node and resumed: Python drives
-it in slices. The same algorithm with nothing around it, in a page of plain Python, is
-tsume/papers/sugyan2018/dfpn.py.
+The search has a stack of its own, so it can be stopped after any node and resumed: Python runs
+it in slices. The bare algorithm, in a page of plain Python, is tsume/papers/sugyan2018/dfpn.py.
 """
 
 from solver.engines.dfpn.kernel.arena import (
@@ -65,10 +64,10 @@ from solver.engines.dfpn.kernel.children import (
     LARGEST,
     below,
     disprove_attack,
+    merge_answer,
+    merge_check,
     prove_defence,
     remove_child,
-    take_in_answer,
-    take_in_attack,
 )
 from solver.engines.dfpn.kernel.expansion import expand_attack, expand_defence, look_ahead_three
 from solver.engines.dfpn.kernel.hands import FULL_HAND
@@ -90,7 +89,7 @@ from tsume_rules.kernel.tables import ATT, DEF
 
 @unit(a=ARENA)
 def begin(a, n, attacker):
-    """Start a search for a mate within n plies; True if it is decided at once."""
+    """Start a search for a mate within n plies; True if it is decided without one."""
     search = a.search
     search.top = 0
     search.age += 1
@@ -132,11 +131,10 @@ def _push(a, n, attacker, th_pn, th_dn):
 
 @jit
 def _phi_and_delta(frame, kids):
-    """A node's numbers: (least phi, runner-up, sum of delta, best child's index).
+    """A node's numbers: (phi, runner-up, delta, best child's index).
 
-    The best child is the first with the least delta of its own. Without a bound it is, of
-    equals, the one with the smaller phi: the first could lead round in circles for ever, as
-    its phi grows.
+    The best child is the first with the least delta. Without a bound, it is the one of these with
+    the least phi: always choosing the first could go round in cycles for ever, as its phi grows.
     """
     phi = INFINITE
     second = INFINITE
@@ -167,7 +165,7 @@ def costly(kid):
 
 @jit
 def _farther(search, frame, kids, second):
-    """How far the best child's delta may go, given the runner-up's."""
+    """The threshold of the best child's delta, given the runner-up's delta."""
     if search.extension == QUARTER:
         return second + second // 4 + 1
     if search.extension == ONE:
@@ -180,7 +178,10 @@ def _farther(search, frame, kids, second):
 
 @unit(a=ARENA)
 def run(a, budget):
-    """Search on until the root is decided or ``budget`` more nodes are expanded."""
+    """Continue until the root is decided or ``budget`` more nodes are used.
+
+    Returns FINISHED, RUNNING or OUT_OF_STACK.
+    """
     search = a.search
     limit = search.nodes + budget
     room = len(a.kids) - 2 * MAX_MOVES
@@ -213,7 +214,8 @@ def run(a, budget):
 def _descend(a, best, th_delta, spare_delta):
     """Play the chosen child's move and enter it with its thresholds.
 
-    Its delta may grow to ``th_delta``, its phi by ``spare_delta``: what the parent's delta lacks.
+    Its delta may grow to ``th_delta``, its phi by ``spare_delta``, which the parent's delta lacks
+    to its threshold.
     """
     frame = a.frames[a.search.depth - 1]
     kid = a.kids[best]
@@ -232,7 +234,7 @@ def _descend(a, best, th_delta, spare_delta):
 
 @jit
 def _settle(a, frame, phi, delta):
-    """Store a node's outcome and leave it in the search record."""
+    """Store a node's outcome and write it to the search state."""
     search = a.search
     search.circle = NO_CIRCLE
     if frame.state == PROVEN:
@@ -254,7 +256,7 @@ def _settle(a, frame, phi, delta):
 
 @jit
 def _return(a):
-    """Back in the parent: undo its move and take in what the child came to."""
+    """Back in the parent, undo its move and merge the child's outcome."""
     search = a.search
     frame = a.frames[search.depth - 1]
     index = int(frame.current)
@@ -266,7 +268,7 @@ def _return(a):
         kid.pn = search.pn
         kid.dn = search.dn
     elif frame.attacker:
-        take_in_attack(search, frame, move, int(frame.captured))
+        merge_check(search, frame, move, int(frame.captured))
         remove_child(a, frame, index)
         if frame.count == 0 and frame.state == UNKNOWN:
             disprove_attack(frame)
@@ -276,10 +278,10 @@ def _return(a):
         if is_disproven(search):
             drop_disproven(a, frame, index, move)
         else:
-            take_in_answer(search, frame, FULL_HAND)
+            merge_answer(search, frame, FULL_HAND)
             next_drop(a, frame, index)
     else:
-        take_in_answer(search, frame, int(kid.cap_hand))
+        merge_answer(search, frame, int(kid.cap_hand))
         remove_child(a, frame, index)
     if not frame.attacker and frame.count == 0 and frame.state == UNKNOWN:
         prove_defence(frame)

@@ -1,7 +1,7 @@
-"""Whether a position has one solution as far as a bound goes, asked in one call.
+"""Whether a position has only one solution, up to a bound, answered in one call.
 
-What `solver.solving.tree` and `solver.judging.cooks` do step by step, here as one walk through the main
-tree with a stack of its own: for whoever turns down thousands of positions a second.
+The same as `solver.solving.tree` and `solver.judging.cooks` do step by step, as one walk through the
+main tree with a stack of its own: for callers that reject thousands of positions a second.
 """
 
 from numba import types
@@ -20,8 +20,8 @@ from tsume_rules.kernel.state import packed_hand
 from tsume_rules.kernel.tables import ATT, DEF
 
 SOUND, SECOND, LEFTOVER, FUTILE_ONLY, NOT_SEARCHED, TOO_LARGE = 0, 1, 2, 3, 4, 5
-"""One solution; another check mates; pieces are left in hand; only futile drops last longest;
-the nodes ran out; the main tree has too many turns."""
+"""Only one solution; another check mates too; pieces are left in hand; only futile drops last
+longest; the nodes ran out; the main tree has too many turns."""
 
 STATES = types.Array(types.int8, 1, "C")
 
@@ -29,19 +29,19 @@ YES, NO, UNANSWERED = 1, 0, -1
 OPEN, REFUTED, MATING = 0, 1, 2
 
 _LEVEL = 512
-"""Room for one turn in the walk's stack: its fields, its longest defences, its checks."""
+"""Integers for one turn in the walk's stack: its fields, its longest defences, its checks."""
 _KEY, _CAPTURED, _COUNT, _NEXT, _ANSWER, _ANSWERED = 0, 1, 2, 3, 4, 5
 _DEFENCES = 8
 _MOST_DEFENCES = 120
 STACK = _LEVEL * 128 + 4096
-"""Room for a walk through a main tree of up to 255 plies."""
+"""Integers for a walk through a main tree of up to 255 plies."""
 
 
 @jit_inline
 def ask(a, n, attacker, end):
-    """YES or NO: a mate within n plies? UNANSWERED if it takes more than ``end`` nodes in all."""
+    """Whether there is a mate within n plies: YES, NO, or UNANSWERED if the node count reaches ``end``."""
     search = a.search
-    # int() and != keep the compiler from a version of its own for every constant it is given
+    # int() and != keep numba from compiling this again for each constant argument
     if not begin(a, int(n), attacker != 0) and run(a, end - search.nodes) != FINISHED:
         abandon(a)
         return UNANSWERED
@@ -50,7 +50,7 @@ def ask(a, n, attacker, end):
 
 @jit_inline
 def ask_after(a, check, n, end):
-    """As `ask`, whether a check mates within n plies, itself counted."""
+    """As `ask`: whether a check mates within n plies, the check included."""
     captured = do(a.pos, check, ATT)
     answer = ask(a, n - 1, False, end)
     undo(a.pos, check, ATT, captured)
@@ -61,20 +61,20 @@ def ask_after(a, check, n, end):
 def longest_defences(a, n, out, first, end):
     """Write the longest defences of a defender who is mated in exactly n plies (n >= 2).
 
-    Returns the end of the list that begins at ``out[first]``; -1 if the nodes ran out.
+    Returns the end of the list, which starts at ``out[first]``; -1 if the nodes ran out.
     ``out`` needs room for all answers.
     """
     pos = a.pos
     stop = evasions(pos, out, first)
-    judged = 0  # the cell whose drops were last asked about
+    asked = 0  # the cell whose drops were last asked about
     futile = False
     kept = first
     for i in range(first, stop):
         move = out[i]
         if may_be_futile(pos, move):
-            if target_of(move) != judged:
-                judged = target_of(move)
-                answer = _is_futile(a, judged, n, out, stop, end)
+            if target_of(move) != asked:
+                asked = target_of(move)
+                answer = _is_futile(a, asked, n, out, stop, end)
                 if answer == UNANSWERED:
                     return -1
                 futile = answer == YES
@@ -113,9 +113,10 @@ def _is_futile(a, cell, n, out, free, end):
 
 @jit_inline
 def find_key(a, n, out, first, end):
-    """The check that mates within n plies, preferably one the table knows; 0: none, -1: nodes ran out.
+    """A check that mates within n plies, if possible one that the table knows.
 
-    Writes all checks from ``out[first]`` on; returns the key and the end of the list.
+    Returns the check (0: none mates; -1: the nodes ran out) and the end of the list of all
+    checks, which is written from ``out[first]`` on.
     """
     pos = a.pos
     stop = checks(pos, out, first)
@@ -134,10 +135,10 @@ def find_key(a, n, out, first, end):
 
 @jit_inline
 def other_mates(a, key, bound, out, first, stop, end):
-    """Whether a check other than the key, of those listed, mates within ``bound`` plies.
+    """Whether a check of out[first:stop] other than the key mates within ``bound`` plies.
 
-    YES, NO, UNANSWERED; and how many were not refuted for good. Those stand first in the list
-    when the answer is NO.
+    Returns YES, NO or UNANSWERED, and the number of checks that were not refuted for good. If
+    the answer is NO, these come first in the list.
     """
     still = 0
     for i in range(first, stop):
@@ -156,7 +157,7 @@ def other_mates(a, key, bound, out, first, stop, end):
 
 @jit_inline
 def leaves_nothing(a, out, first):
-    """Of a turn with a mate in one: whether every mating check leaves nothing in hand."""
+    """At a turn with a mate in one: whether every check that mates leaves nothing in hand."""
     pos = a.pos
     stop = checks(pos, out, first)
     for i in range(first, stop):
@@ -174,9 +175,9 @@ def leaves_nothing(a, out, first):
 def is_sound(a, n, margin, stack, most, end):
     """Walk through the main tree of a turn that mates in exactly n plies.
 
-    Returns SOUND or what is wrong first: at each turn but the last the key must be the only
-    check that mates within ``margin`` plies beyond the end, and all lines must leave
-    nothing in hand. ``stack``: scratch space of `STACK`; ``most`` turns are looked at.
+    Returns SOUND or the first defect. At each turn except the last the key must be the only
+    check that mates up to ``margin`` plies beyond the end; all lines must leave nothing in
+    hand. ``stack``: scratch space of `STACK` integers; ``most``: the most turns of the walk.
     """
     base = 0
     turns = 0
@@ -243,7 +244,7 @@ def _enter(a, n, margin, stack, base, end):
 
 @jit_inline
 def _leave_all(a, stack, base):
-    """Take back all that a walk has played."""
+    """Undo all moves of a walk."""
     while True:
         if stack[base + _KEY]:
             undo(a.pos, stack[base + _KEY], ATT, stack[base + _CAPTURED])
@@ -257,9 +258,9 @@ def _leave_all(a, stack, base):
 def refute_each(a, moves, states, first, bound, enough, end):
     """Ask of each listed check that is open whether it mates within ``bound`` plies.
 
-    ``states[i]`` becomes `REFUTED` (at any length) or `MATING`; the others stay `OPEN`. Stops
-    when ``enough`` mate. Returns the index of a check that the nodes did not suffice for,
-    ``len(moves)`` if there is none.
+    ``states[i]`` becomes `REFUTED` (at any length) or `MATING`, or stays `OPEN`. Starts with
+    ``moves[first]`` and stops when ``enough`` mate. Returns the index of the check at which the
+    nodes ran out, ``len(moves)`` if they did not.
     """
     found = 0
     for i in range(len(moves)):
@@ -282,10 +283,11 @@ def refute_each(a, moves, states, first, bound, enough, end):
 
 @unit(a=ARENA, line=INTEGERS, out=INTEGERS)
 def keeps_line(a, line, out, end):
-    """Whether a line is the only solution of a position, as far as its own turns show.
+    """Whether a line is the only solution of a position, as far as the line's own turns show.
 
     At each turn of the attacker the line's check must be the only one that mates in time (the
-    last may have others), each answer a longest defence. ``out`` is scratch space.
+    last of several turns may have others), and each answer must be a longest defence. Returns
+    YES, NO or UNANSWERED. ``out`` is scratch space.
     """
     pos = a.pos
     captured = out[: len(line)]
@@ -319,7 +321,7 @@ def _is_only_check(a, move, n, out, free, end):
     if not listed:
         return NO
     answer = ask_after(a, move, n, end)
-    if answer != YES or (n == 1 and free > 1):  # a last move may have alternatives, an only one not
+    if answer != YES or (n == 1 and free > 1):  # only the last of several turns may have other mating checks
         return answer
     others, _ = other_mates(a, move, n, out, free, stop, end)
     return UNANSWERED if others == UNANSWERED else NO if others == YES else YES

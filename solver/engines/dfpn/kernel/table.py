@@ -1,18 +1,18 @@
 """The transposition table.
 
-One entry holds what is known of a board with one attacker's hand:
+An entry holds what is known of a board with an attacker's hand:
 
     pn == 0             mate within ``length`` plies, with this hand or a larger one
     dn == 0             no mate within ``length`` plies, with this hand or a smaller one
-    otherwise           proof and disproof number for exactly ``length`` plies and this hand
+    otherwise (open)    proof and disproof number for exactly ``length`` plies and this hand
 
 A disproof that rests on a repetition of positions is tainted (the flag of Shibahara2006,
-section 5.3): it carries the number of the question (epoch) in which it arose. Until that
-question has been verified (`solver.engines.checksearch`) only the same question uses it.
+section 5.3): it carries the number of the question (epoch) in which it arose. Only that
+question uses it, until it is verified (`solver.engines.checksearch`).
 
-All entries of one board lie in one window of consecutive places, so a look-up
-compares hands (dominance, Seo1999). An entry whose stamp is not the search's is
-empty: a new search need not clear the table.
+All entries of a board are in one window of consecutive places, where a look-up compares
+hands (dominance, Seo1999). An entry whose stamp is not the search's is empty, so the
+table need not be cleared to be forgotten.
 """
 
 import numpy as np
@@ -22,24 +22,24 @@ from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.state import contains
 
 WINDOW = 16
-"""Places that are looked at for one board."""
+"""Places searched for one board."""
 INFINITE = 1 << 30
 """A proof or disproof number that stands for certainty."""
 FOREVER = 32000
 """The length of a disproof that holds at any length."""
 
 LAST_STAMP = 65535
-"""After so many searches the table has to be cleared."""
+"""The largest stamp and the largest epoch: after it the table must be cleared."""
 
 
 @jit
 def look_up(table, search, key, slot, hand, n):
-    """What is known of a position with n plies left.
+    """What the table holds about a position with n plies left.
 
-    Returns (pn, dn, length, hand, taint): certain (pn or dn 0) by dominance if any
-    entry of the board allows it, with that entry's length and hand; else the
-    numbers stored for this very case; else pn = 0 and dn = 0 together. ``taint``
-    tells whether a disproof rests on a repetition that has not been verified.
+    Returns (pn, dn, length, hand, taint): a proof or disproof (pn or dn 0) if an entry of
+    the board implies one, with that entry's length and hand; else the open entry for this
+    hand and n; else pn = 0 and dn = 0 together. ``taint``: whether a disproof rests on a
+    repetition that has not been verified.
     """
     mask = np.uint64(len(table) - 1 - WINDOW)
     start = int(slot & mask)
@@ -50,7 +50,7 @@ def look_up(table, search, key, slot, hand, n):
         if e.stamp != search.stamp:
             break
         if e.key != key or (search.barred and int(e.hand) != hand):
-            continue  # a barred position is barred with one hand only: no dominance then
+            continue  # positions are barred with one hand only, so hands cannot be compared
         if e.pn == 0:
             if e.length <= n and contains(hand, int(e.hand)):
                 return 0, INFINITE, int(e.length), int(e.hand), 0
@@ -68,10 +68,10 @@ def look_up(table, search, key, slot, hand, n):
 
 @jit
 def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, work):
-    """Remember the outcome of a search of a position.
+    """Store the outcome of a search of a position.
 
-    ``certain_hand`` is the proof or disproof hand where the outcome is certain,
-    and ``hand`` the actual one, whose open entry it replaces; ``taint`` as in `look_up`.
+    ``certain_hand``: the proof or disproof hand of a decided position; ``hand``: the actual
+    hand, whose open entry is replaced; ``taint`` as in `look_up`; ``work``: nodes used.
     """
     mask = np.uint64(len(table) - 1 - WINDOW)
     start = int(slot & mask)
@@ -107,7 +107,7 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
 
 @jit_inline
 def _worth(entry, search):
-    """What would be lost with an entry: the nodes below it; an open one of an older question is no loss."""
+    """What an entry is worth: the nodes it needed; 0 for an open entry of an older question."""
     if entry.pn != 0 and entry.dn != 0 and entry.age != search.age:
         return 0
     return int(entry.work)
@@ -115,7 +115,7 @@ def _worth(entry, search):
 
 @jit_inline
 def _is_dropped(entry, search):
-    """Whether an entry is a tainted one of a question that was not verified."""
+    """Whether an entry is tainted by an earlier question that was not verified."""
     if entry.taint == 0 or entry.taint == search.epoch:
         return False
     return search.epochs[entry.taint] != ACCEPTED
@@ -123,7 +123,7 @@ def _is_dropped(entry, search):
 
 @jit_inline
 def _supersedes(entry, hand, pn, dn, certain_hand, taint):
-    """Whether new knowledge makes an entry of the same board useless."""
+    """Whether a new outcome makes an entry of the same board useless."""
     if entry.pn == 0:
         return pn == 0 and entry.hand == certain_hand
     if entry.dn == 0:

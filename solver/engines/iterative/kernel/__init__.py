@@ -1,4 +1,4 @@
-"""The second engine's kernels: they use those of `rules` and no others."""
+"""The second engine's kernels: they use only those of `tsume_rules`."""
 
 from tsume_rules.kernel.cache import use_cache
 

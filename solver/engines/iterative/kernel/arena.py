@@ -1,4 +1,4 @@
-"""What a depth-first search works on: its frames, its table, its state."""
+"""The data of a depth-first search: its frames, its table, its state."""
 
 from collections import namedtuple
 
@@ -7,21 +7,21 @@ import numpy as np
 NARROW, COUNT_ALL, WIDE = 0, 1, 2
 """Which interpositions are futile; see `solver.results.Interposition`."""
 FOREVER = 32000
-"""A bound that is none."""
+"""The length of a failure that holds at any length."""
 NO_CIRCLE = 1 << 30
 NOT_YET, MATE, NO_MATE = 0, 1, -1
-"""What is known of a node."""
+"""The answer to a node."""
 
 FRAME = np.dtype(
     [
-        ("attacker", np.int8),  # whose turn it is
+        ("attacker", np.int8),  # whether he is to move
         ("n", np.int16),  # plies left
-        ("first", np.int32),  # where its moves begin in the scratch space
-        ("next", np.int32),  # the next one to be tried
+        ("first", np.int32),  # the start of its moves in the scratch space
+        ("next", np.int32),  # the next one to try
         ("end", np.int32),
         ("played", np.int32),  # the move being searched, with its marks
         ("captured", np.int8),
-        ("cut", np.int8),  # whether a failure below it rested on the bound
+        ("cut", np.int8),  # whether a failure below it rests on the bound
         ("circle", np.int32),  # the lowest frame whose repetition a failure below rests on
         ("started", np.int64),  # the node count when it was entered
         ("key", np.uint64),
@@ -31,11 +31,11 @@ FRAME = np.dtype(
 ENTRY = np.dtype(
     [
         ("key", np.uint64),
-        ("hand", np.int64),  # the attacker's, packed; the defender's turns have a mark of their own
-        ("mate", np.int16),  # the least number of plies known to be enough
-        ("fail", np.int16),  # the largest number known not to be
-        ("move", np.int32),  # what decided it last
-        ("work", np.int32),  # the nodes that took
+        ("hand", np.int64),  # the attacker's, packed, with marks (`table`)
+        ("mate", np.int16),  # the fewest plies known to suffice for mate
+        ("fail", np.int16),  # the most plies known not to suffice
+        ("move", np.int32),  # the move that last decided it
+        ("work", np.int32),  # the nodes that this needed
         ("stamp", np.int32),
     ],
     align=True,

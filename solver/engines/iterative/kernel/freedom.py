@@ -1,10 +1,10 @@
 """The king's freedom a few plies ahead, by alpha-beta (Sekine, section 2, figure 1).
 
-The attacker plays checks to make it small, the defender answers to make it large.
-It is counted where the defender stands in check: how many legal answers he has,
-all drops on a cell counted as one; none is a mate. A turn without a check is worth
-more than any count: the king is free. (The paper counts all moves of the defender at a leaf,
-and does not say what a turn without a check is worth.)
+The attacker checks to make it small, the defender answers to make it large. At a leaf
+the defender is in check, and the freedom is the number of his legal answers, all drops
+on a cell counted as one; 0 is mate. If the attacker has no check, the king is free: that
+counts for more than any number of answers. (The paper counts all moves of the defender at
+a leaf, and does not say what a position without a check is worth.)
 """
 
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
@@ -15,13 +15,13 @@ from tsume_rules.kernel.play import do, undo
 from tsume_rules.kernel.tables import ATT, DEF
 
 FREE = 10
-"""What the king's freedom is worth when the attacker has no check; counts are cut off below it."""
+"""The freedom if the attacker has no check; smaller than this, a count of answers is cut off."""
 _DEEPEST = 16
 
 
 @jit
 def freedom(pos, plies, out):
-    """The king's freedom after an even number of plies, the defender to move and in check."""
+    """The king's freedom ``plies`` (an even number) ahead; the defender, in check, is to move."""
     size = _DEEPEST
     first, following, end = out[:size], out[size : 2 * size], out[2 * size : 3 * size]
     captured, low, high = out[3 * size : 4 * size], out[4 * size : 5 * size], out[5 * size : 6 * size]
@@ -55,23 +55,23 @@ def freedom(pos, plies, out):
         depth -= 1
         entering = False
         undo(pos, out[following[depth] - 1], ATT if side == DEF else DEF, captured[depth])
-        if side == ATT:  # the defender's move led here
+        if side == ATT:  # the move just undone was the defender's
             low[depth] = max(low[depth], value)
         else:
             high[depth] = min(high[depth], value)
 
 
 @jit
-def _moves(pos, side, out, n):
-    return checks(pos, out, n) if side == ATT else _answers(pos, out, n)
+def _moves(pos, side, out, end):
+    return checks(pos, out, end) if side == ATT else _answers(pos, out, end)
 
 
 @jit
-def _answers(pos, out, n):
-    """The defender's answers, of the drops on a cell only the first."""
+def _answers(pos, out, end):
+    """Append the defender's answers, of the drops on a cell only the first; returns the new end."""
     count, checker = find_checkers(pos, DEF)
-    n = board_evasions(pos, count, checker, out, n)
+    end = board_evasions(pos, count, checker, out, end)
     cells, step = blocking_cells(pos, count, checker)
     for i in range(1, cells + 1):
-        n = min(n + 1, drops_on(pos, pos.king[DEF] + i * step, out, n))
-    return n
+        end = min(end + 1, drops_on(pos, pos.king[DEF] + i * step, out, end))
+    return end

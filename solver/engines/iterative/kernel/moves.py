@@ -1,10 +1,10 @@
 """The moves of a node in the order in which they are tried.
 
-The attacker's checks after which the defender has fewest answers come first. The
-defender's answers on the board come first; the drops follow cell by cell, and
-before a cell's drops the moves with which they could be taken as futile (marked
-`TAKE`): one that mates stands for all of them. A drop that checks the attacker's
-king is never futile and comes before those.
+The attacker's checks are sorted by the number of answers they leave, fewest first.
+The defender's answers on the board come first, then the drops cell by cell: first the
+drops that check the attacker's king (never futile), then the moves that could take a
+futile drop there (marked `TAKE`; if one mates, the remaining drops are futile), then the
+remaining drops.
 """
 
 from solver.engines.iterative.kernel.arena import COUNT_ALL, WIDE
@@ -18,10 +18,10 @@ from tsume_rules.kernel.play import do, dropped, make_move, target_of, undo
 from tsume_rules.kernel.tables import ATT, DEF, OURS, REACH, SLIDES, STEP
 
 TAKE = 1 << 20
-"""Marks a move of the attacker's onto a cell where a drop may be futile."""
+"""Marks an attacker's move to a cell where a drop may be futile."""
 _MOVE = TAKE - 1
 _MOST_TAKES = 20
-"""From ten directions, each promoting or not."""
+"""Ten directions, each with and without promotion."""
 
 
 @jit
@@ -42,11 +42,11 @@ def attacks(pos, n, best, out, first):
 
 
 @jit
-def _answers(pos, move, out, n):
-    """How many answers a check leaves, all drops on a cell counted as one."""
+def _answers(pos, move, out, base):
+    """The number of answers to a check, all drops on a cell counted as one."""
     captured = do(pos, move, ATT)
     count, checker = find_checkers(pos, DEF)
-    found = board_evasions(pos, count, checker, out, n) - n
+    found = board_evasions(pos, count, checker, out, base) - base
     found += blocking_cells(pos, count, checker)[0]
     undo(pos, move, ATT, captured)
     return found
@@ -58,7 +58,7 @@ def defences(pos, n, mode, best, out, first):
     count, checker = find_checkers(pos, DEF)
     end = board_evasions(pos, count, checker, out, first)
     if n == 0 and end > first:
-        return end  # each of them refutes a mate on the board
+        return end  # there is no mate on the board: any of them answers the check
     bring_forward(out, first, end, best)
     cells, step = blocking_cells(pos, count, checker)
     for i in range(1, cells + 1):
@@ -68,7 +68,7 @@ def defences(pos, n, mode, best, out, first):
 
 @jit
 def _drops(pos, cell, checker, mode, out, first):
-    """The drops on one cell, those that may be futile behind the moves that would take them."""
+    """Write a cell's entries, in the order above, to out[first:]; returns the end."""
     end = drops_on(pos, cell, out, first)
     checking = first
     if pos.king[ATT] != 0:
@@ -93,7 +93,7 @@ def _drops(pos, cell, checker, mode, out, first):
 
 @jit
 def _takes(pos, cell, checker, mode, out, first):
-    """The attacker's moves to an empty cell that leave the defender in check, marked."""
+    """Write the marked moves to an empty cell that leave the defender in check; returns the end."""
     end = first
     for d in range(10):
         origin = cell - STEP[d]
@@ -126,7 +126,7 @@ def _take(pos, piece, origin, cell, out, end):
 
 @jit
 def skip_drops(out, i, end, take):
-    """Past what is left of a cell: the place of the next entry that is about another one."""
+    """The index of the next entry, from out[i] on, that does not belong to the cell of a take."""
     cell = target_of(bare(take))
     while i < end and target_of(bare(out[i])) == cell and (out[i] & TAKE or dropped(bare(out[i]))):
         i += 1

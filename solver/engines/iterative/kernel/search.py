@@ -1,8 +1,8 @@
 """A(p, n) and D(q, n) of the rules by depth-first search, with frames instead of recursion.
 
-A repetition cannot occur under a bound, but for one case: by the wide reading a row
-of takes may come back to where it began. Then nothing has been shown to be futile;
-a failure found that way holds for this row only and is not stored.
+Under a bound no position repeats, with one exception: by the wide reading a row of
+takes may return to where it began. Then nothing has been shown to be futile; a failure
+found that way holds for this row only and is not stored.
 """
 
 from solver.engines.iterative.kernel.arena import FOREVER, MATE, NO_CIRCLE, NO_MATE, NOT_YET
@@ -20,7 +20,7 @@ _MARGIN = 2600
 
 @jit
 def begin(a, attacker, n):
-    """Ask for A(p, n) or D(q, n); `run` until it is finished, then look at the state's answer."""
+    """Start the question A(p, n) or D(q, n); `run` it until FINISHED, then read ``state.answer``."""
     a.state.depth = 0
     a.state.answer = NOT_YET
     _enter(a, attacker, n)
@@ -28,7 +28,7 @@ def begin(a, attacker, n):
 
 @jit
 def begin_part(a, n, entries):
-    """Ask for D(q, n) as if the defender had but some answers (`moves.defences`, whole cells)."""
+    """Start the question D(q, n) with only some answers: entries of `moves.defences`, whole cells."""
     a.state.depth = 0
     a.state.answer = NOT_YET
     _push(a, False, n)
@@ -36,16 +36,16 @@ def begin_part(a, n, entries):
     for i in range(len(entries)):
         a.scratch[i] = entries[i]
     frame.end = len(entries)
-    frame.n = -n - 1  # not the whole node: nothing is stored of it
+    frame.n = -n - 1  # negative: not the whole node, so its answer is not stored
 
 
 @jit
 def run(a, nodes):
-    """Go on with the question for so many nodes."""
+    """Continue the search for ``nodes`` nodes. Returns FINISHED, RUNNING or OUT_OF_ROOM."""
     limit = a.state.nodes + nodes
     while a.state.depth > 0:
         if a.state.answer != NOT_YET:
-            _take_back(a)
+            _retract(a)
         elif a.state.nodes >= limit:
             return RUNNING
         elif not _next(a):
@@ -55,7 +55,7 @@ def run(a, nodes):
 
 @jit
 def abandon(a):
-    """Give the question up: all moves are taken back."""
+    """Give the question up: undo all moves."""
     while a.state.depth > 0:
         frame = a.frames[a.state.depth - 1]
         if frame.played:
@@ -103,7 +103,7 @@ def _is_barred(a):
 
 @jit
 def _circles(a):
-    """Whether this turn of the defender's stands already in the row of takes that led to it."""
+    """Whether the position occurred before in the row of takes that led to it (defender to move)."""
     for i in range(a.state.depth - 1, -1, -1):
         frame = a.frames[i]
         if frame.attacker or not frame.played & TAKE:
@@ -143,7 +143,7 @@ def _generate(a, n, best):
 
 @jit
 def _next(a):
-    """Try the next move of the last frame; false if there is no room for it."""
+    """Try the next move of the last frame; false if the stack or the scratch space is full."""
     frame = a.frames[a.state.depth - 1]
     if frame.next == frame.end:
         _leave(a, not frame.attacker, 0)
@@ -175,8 +175,8 @@ def _play(a, frame, entry, side):
 
 
 @jit
-def _take_back(a):
-    """The last frame's move has been answered: take it back and draw the conclusion."""
+def _retract(a):
+    """Undo the last frame's move, which has been answered, and draw the conclusion."""
     frame = a.frames[a.state.depth - 1]
     entry = frame.played
     mates = a.state.answer == MATE

@@ -1,4 +1,4 @@
-"""The table: for a position and hand, the plies known to be enough and not to be."""
+"""The table: for each position and hand, the plies known to suffice for mate and not to suffice."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ _READING = 41
 
 @jit
 def _hand(a, attacker):
-    """The attacker's hand, marked with whose turn it is and the reading of interpositions."""
+    """The attacker's packed hand, marked with the side to move and the reading."""
     return packed_hand(a.pos) | (0 if attacker else _DEFENDER) | int(a.state.mode) << _READING
 
 
@@ -26,7 +26,7 @@ def _bucket(a, hand):
 
 @jit
 def find(a, attacker):
-    """The place of the position's entry; -1 if there is none."""
+    """The index of the position's entry; -1 if there is none."""
     hand = _hand(a, attacker)
     place = _bucket(a, hand)
     for i in range(place, place + BUCKET):
@@ -38,7 +38,7 @@ def find(a, attacker):
 
 @jit
 def store(a, attacker, n, mates, cut, move, work):
-    """Keep an answer within n plies; a failure that no bound caused (not ``cut``) holds for good."""
+    """Store an answer for n plies; a failure not caused by the bound (not ``cut``) holds at any length."""
     i = find(a, attacker)
     if i < 0:
         i = _make_room(a, attacker)
@@ -53,7 +53,7 @@ def store(a, attacker, n, mates, cut, move, work):
 
 @jit
 def _make_room(a, attacker):
-    """A new entry in the place of the one of least work."""
+    """A new entry in place of an outdated one or of the one with the least work; returns its index."""
     hand = _hand(a, attacker)
     place = _bucket(a, hand)
     best = place

@@ -1,29 +1,30 @@
 """RSEARCH (Katoh1988, section 4), for any game: recursive SSS* in a given space.
 
-A list is the search tree of one call. Every node of it has an upper bound U of what it
-is worth to the root of the call; a MAX node also L, the value of its best finished child.
-From above comes alpha, the greatest L of the MAX nodes on the way. A call takes the node
-with the greatest U that is not developed, the leftmost on ties (the rule of SSS*), and
+A list is the search tree of one call. Each of its nodes has an upper bound U of its value
+to the root of the call; a MAX node also has L, the value of its best finished child. Alpha
+is the greatest L of the MAX nodes above. A call selects, of the nodes not developed, the one
+with the greatest U, the leftmost on ties (the rule of SSS*), and
 
 - evaluates it if it is a leaf;
-- expands it into its own list if it lies less than c plies below the root of the call and
+- expands it into its own list if it is less than c plies below the root of the call and
   fewer than c1 cells are in use (the paper's cond, 4.2 and 4.3, is then false: step R5).
-  The root is expanded always;
-- solves it by a call of its own otherwise (step R4.2), whose cells are freed when it returns.
+  The root is always expanded;
+- otherwise solves it by a call of its own (step R4.2), whose cells are freed when it returns.
 
-U is the paper's Ub (2.2), as small as those of the MIN nodes above it (Ut, 2.5); L and
-alpha are its Lb (2.3) and Lt (2.6). So the cut condition (2.7) is U <= alpha or U <= L. A
-MAX node has its children in the list, a MIN node only the one being searched: the next is
-made when that one is finished. The paper's step R5 makes all of them; the order in which
-leaves are evaluated is the same, the cells are fewer.
+U is the paper's Ub (2.2), no greater than that of any MIN node above (Ut, 2.5); L and alpha
+are its Lb (2.3) and Lt (2.6). So the cut condition (2.7) is U <= alpha or U <= L. A MAX node
+has all its children in the list, a MIN node only the one being searched: the next is added
+when that one is finished. The paper's step R5 adds all of them; the order in which leaves
+are evaluated is the same, with fewer cells.
 
-With c = 1 this is alpha-beta, with c at least the height SSS* (section 4.2). From below the same is
-done to the tree with the players exchanged and the values negated.
+With c = 1 this is alpha-beta; with c at least the height of the tree it is SSS* (section 4.2).
+From below, the same search is applied to the tree with the players exchanged and the values
+negated.
 
-The functions here are templates: `make_rsearch` puts a game's functions in the place of
-those of `game` and compiles them. A call of the paper is an entry of a stack
-(``path[k].call``), not a call of a kernel: so the search can be stopped after any node
-and resumed.
+The functions here are templates: `make_rsearch` replaces the functions of `game` with those
+of a game and compiles them. A call in the sense of the paper is an entry of a stack
+(``path[k].call``), not a call of a kernel, so the search can be stopped after any node and
+resumed.
 """
 
 from solver.engines.rsearch.kernel.cells import (
@@ -37,8 +38,8 @@ from solver.engines.rsearch.kernel.cells import (
     RUNNING,
     TOO_DEEP,
 )
-from solver.engines.rsearch.kernel.game import bounds, maximises, moves, play, take_back, value
-from solver.engines.rsearch.kernel.lists import cut, release, take
+from solver.engines.rsearch.kernel.game import bounds, maximises, moves, play, retract, value
+from solver.engines.rsearch.kernel.lists import allocate, cut, release
 
 
 def begin(a, alpha, beta, depth, room, strict, dual):
@@ -62,15 +63,15 @@ def begin(a, alpha, beta, depth, room, strict, dual):
         a.path[i].widest = 0
         a.path[i].narrow = 0
         a.path[i].listed = NIL
-    a.path[0].cell = take(a, 0, -alpha if dual else beta)
+    a.path[0].cell = allocate(a, 0, -alpha if dual else beta)
     a.path[0].alpha = -beta if dual else alpha
     a.path[0].call = 0
 
 
 def run(a, state, nodes):
-    """Go on until so many more nodes are visited. RUNNING, FINISHED, OUT_OF_CELLS or TOO_DEEP.
+    """Visit up to ``nodes`` more nodes. Returns RUNNING, FINISHED, OUT_OF_CELLS or TOO_DEEP.
 
-    Out of cells it can be resumed with a longer array of cells that begins like the old one.
+    After OUT_OF_CELLS it can be resumed with a longer array of cells that begins with the old one.
     """
     search = a.search
     limit = search.visited + nodes
@@ -85,15 +86,15 @@ def run(a, state, nodes):
 
 
 def abandon(a, state):
-    """Give the search up: the moves of the path are taken back."""
+    """Give the search up: retract the moves of the path."""
     while a.search.level > 0:
-        take_back(state)
+        retract(state)
         a.search.level -= 1
     a.search.calls = 0
 
 
 def descend(a, state):
-    """Play on to the node to be developed: at MAX nodes to the greatest U."""
+    """Play down to the node to develop: at a MAX node to the child with the greatest U."""
     search = a.search
     while True:
         step = a.path[search.level]
@@ -109,7 +110,7 @@ def descend(a, state):
 
 
 def develop(a, state):
-    """Evaluate or expand the present node, in the call's own list or in one of its own."""
+    """Evaluate the present node, or expand it in the call's list or in one of its own."""
     search = a.search
     level = search.level
     cell = a.cells[a.path[level].cell]
@@ -117,8 +118,8 @@ def develop(a, state):
         return RUNNING
     step = a.path[level]
     step.listed = NIL
-    n = moves(state, a.moves[level])
-    if n == 0:
+    count = moves(state, a.moves[level])
+    if count == 0:
         search.visited += 1
         search.leaves += 1
         worth = -value(state) if search.dual else value(state)
@@ -127,7 +128,7 @@ def develop(a, state):
     if level + 1 >= len(a.path):
         return TOO_DEEP
     maximising = maximises(state) != (search.dual != 0)
-    wanted = n if maximising else 1
+    wanted = count if maximising else 1
     fits = not search.strict or search.cells + wanted <= len(a.cells) - len(a.path)
     if not search.strict and search.cells + wanted > len(a.cells):
         return OUT_OF_CELLS
@@ -137,12 +138,12 @@ def develop(a, state):
         search.calls += 1
         search.begun += 1
     search.visited += 1
-    expand(a, cell, n, maximising, maximising and fits)
+    expand(a, cell, count, maximising, maximising and fits)
     return RUNNING
 
 
 def is_bounded(a, state, cell):
-    """Take in the game's own bounds; True if they leave nothing to develop now."""
+    """Apply the game's own bounds; True if there is nothing to develop now."""
     search = a.search
     cell.asked = 1
     lower, upper = bounds(state)
@@ -159,27 +160,27 @@ def is_bounded(a, state, cell):
     return False
 
 
-def expand(a, cell, n, maximising, all_at_once):
-    """Put a node's children into the list, or the first of them."""
+def expand(a, cell, count, maximising, all_at_once):
+    """Add a node's children to the list: all of them, or the first."""
     level = a.search.level
     step = a.path[level]
     step.listed = step.cell
     cell.maximises = maximising
-    cell.count = n
+    cell.count = count
     cell.tried = 0
     cell.kind = ALL if all_at_once else ONE
     if all_at_once:
-        step.widest = max(step.widest, n)
+        step.widest = max(step.widest, count)
     else:
         step.narrow = 1
-    for k in range(n - 1 if all_at_once else 0, -1, -1):
-        child = take(a, a.moves[level, k], cell.upper)
+    for k in range(count - 1 if all_at_once else 0, -1, -1):
+        child = allocate(a, a.moves[level, k], cell.upper)
         a.cells[child].sibling = cell.child
         cell.child = child
 
 
 def finish(a, state, worth):
-    """The present node is worth so much: tell its parent, and leave all that are finished by it."""
+    """Leave the present node with its value ``worth``, and the nodes above that it finishes."""
     search = a.search
     while True:
         done = a.path[search.level].cell
@@ -189,13 +190,13 @@ def finish(a, state, worth):
             release(a, done)
             search.value = -worth if search.dual else worth
             return
-        take_back(state)
+        retract(state)
         search.level -= 1
         step = a.path[search.level]
         cell = a.cells[step.cell]
         if cell.kind == ALL:
             cell.best = max(cell.best, worth)
-            a.cells[done].upper = -INFINITE  # so that it is cut
+            a.cells[done].upper = -INFINITE  # so that `cut` frees it
             chosen = cut(a, cell, step.alpha)
             if chosen != NIL:
                 climb(a, state, a.cells[chosen].upper)
@@ -216,13 +217,13 @@ def finish(a, state, worth):
             if not closed and cell.tried + 1 < cell.count:
                 cell.tried += 1
                 list_again(a, state)
-                cell.child = take(a, a.moves[search.level, cell.tried], upper)
+                cell.child = allocate(a, a.moves[search.level, cell.tried], upper)
                 climb(a, state, upper)
                 return
 
 
 def list_again(a, state):
-    """See to it that the moves of the present node, which was expanded before, are in its level's row."""
+    """Write the moves of the present node, expanded before, to its level's row if they are not there."""
     level = a.search.level
     step = a.path[level]
     if step.listed != step.cell:
@@ -231,7 +232,7 @@ def list_again(a, state):
 
 
 def climb(a, state, upper):
-    """The present node's U has become ``upper``: go up to where that changes nothing."""
+    """Set the present node's U to ``upper`` and go up until nothing changes."""
     search = a.search
     while True:
         cell = a.cells[a.path[search.level].cell]
@@ -240,7 +241,7 @@ def climb(a, state, upper):
         cell.upper = upper
         if search.level == a.path[search.calls - 1].call:
             return
-        take_back(state)
+        retract(state)
         search.level -= 1
         step = a.path[search.level]
         cell = a.cells[step.cell]
@@ -251,4 +252,4 @@ def climb(a, state, upper):
 
 
 TEMPLATES = (list_again, climb, finish, expand, is_bounded, develop, descend, begin, run, abandon)
-"""In an order in which each comes after those that it calls."""
+"""Each comes after those that it calls."""

@@ -1,34 +1,34 @@
-"""What RSEARCH asks of a game: kernels over a state, a tuple of arrays that only they look into."""
+"""The functions RSEARCH needs of a game: kernels over a state, a tuple of arrays private to the game."""
 
 from collections import namedtuple
 
 from solver.engines.rsearch.kernel.cells import INFINITE
 
-Game = namedtuple("Game", "name moves value play take_back maximises bounds", defaults=(None,))
-"""A game's functions, each as below, and its name: an identifier of its own, for compiled code is
-cached under it. ``bounds`` may be left out."""
+Game = namedtuple("Game", "name moves value play retract maximises bounds", defaults=(None,))
+"""A game's functions, each as below, and its name: a unique identifier, under which compiled code
+is cached. ``bounds`` may be left out."""
 
 
 def moves(state, out):
-    """Write the moves to ``out`` as int64, in the order in which they are to be searched.
+    """Write the moves to ``out`` (int64) in the order in which they are to be searched.
 
-    Returns their number, 0 at a leaf. The same state gives the same moves each time.
+    Returns their number, 0 at a leaf. The same state always gives the same moves.
     """
     raise NotImplementedError
 
 
 def value(state):
-    """What a leaf is worth to MAX."""
+    """The value of a leaf to MAX."""
     raise NotImplementedError
 
 
 def play(state, move):
-    """Play a move; the state remembers what is needed to take it back."""
+    """Play a move; the state keeps what is needed to retract it."""
     raise NotImplementedError
 
 
-def take_back(state):
-    """Take the last move back."""
+def retract(state):
+    """Retract the last move."""
     raise NotImplementedError
 
 
@@ -38,5 +38,5 @@ def maximises(state):
 
 
 def bounds(_state):
-    """A lower and an upper bound of a node's value; these if the game knows none."""
+    """A lower and an upper bound of a node's value; here none, for games without bounds."""
     return -INFINITE, INFINITE

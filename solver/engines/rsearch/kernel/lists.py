@@ -1,12 +1,12 @@
-"""The lists of RSEARCH: taking and freeing cells, cutting (Katoh1988, 2.7). No game is needed for that."""
+"""The lists of RSEARCH, independent of the game: allocating, freeing and cutting (Katoh1988, 2.7)."""
 
 from solver.engines.rsearch.kernel.cells import FRESH, INFINITE, NIL
 from tsume_rules.kernel.compile import jit
 
 
 @jit
-def take(a, move, upper):
-    """A cell for a node not developed yet."""
+def allocate(a, move, upper):
+    """Allocate a cell for a node not developed yet; returns its index."""
     search = a.search
     i = search.free
     if i != NIL:
@@ -29,7 +29,7 @@ def take(a, move, upper):
 
 @jit
 def release(a, i):
-    """Free a node and all below it."""
+    """Free the cells of a node and of all nodes below it."""
     search = a.search
     a.cells[i].sibling = NIL
     while i != NIL:
@@ -50,7 +50,7 @@ def release(a, i):
 def cut(a, cell, alpha):
     """Condition 2.7 at a MAX node of kind ALL: free its children with U <= alpha or <= L.
 
-    Returns the leftmost of the others that has the greatest U, NIL if there is none.
+    Returns the leftmost of the others with the greatest U; NIL if there is none.
     """
     alpha = max(alpha, cell.best)
     chosen = NIL

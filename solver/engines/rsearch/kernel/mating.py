@@ -1,17 +1,17 @@
 """The mate tree as a minimax game: the value of a node is the length of the mate.
 
-Lengths are counted in plies from the root. The attacker wants a short mate, the defender a
-long one or none (`BEYOND`, `NEVER`). A drop on a cell between checker and king that might be
-futile is worth
+Lengths are plies from the root. The attacker wants a short mate, the defender a long one or
+none (`BEYOND`, `NEVER`). The drops on a cell between checker and king that might be futile
+have together the value
 
     min( the longest of the mates after the drops there,
          the shortest of the mates after the checker's slides to the cell )
 
-because that is the least n at which each drop is met within n plies or futile under n
-(docs/rules.md). So it is a node of the attacker's: meet the drops, or slide. A slide
-costs no ply.
+because that is the least n for which each drop is met within n plies or futile under n
+(docs/rules.md). So they are a node where the attacker chooses: meet the drops, or slide. A
+slide costs no ply.
 
-`moves`, `value`, `play`, `take_back` and `maximises` are the game; `bounds` looks ahead.
+`moves`, `value`, `play`, `retract` and `maximises` are the game; `bounds` looks ahead.
 """
 
 from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN
@@ -42,7 +42,7 @@ _MOVE = TAKE - 1
 
 @jit
 def set_root(state, attacker, n):
-    """Make the position the root of a question about n plies."""
+    """Make the state's position the root of a question about n plies."""
     state.search.n = n
     state.search.height = 0
     root = state.steps[0]
@@ -84,7 +84,7 @@ def play(state, move):
 
 
 @jit
-def take_back(state):
+def retract(state):
     """Go up to the parent."""
     search = state.search
     there = state.steps[search.height]
@@ -97,7 +97,7 @@ def take_back(state):
 
 @jit
 def moves(state, out):
-    """Write the moves to out, the most promising first; returns their number, 0 at a leaf."""
+    """Write the moves to ``out``, the most promising first; returns their number, 0 at a leaf."""
     here = state.steps[state.search.height]
     state.search.nodes += 1
     if here.kind == ATTACK:
@@ -139,7 +139,7 @@ def _is_pawn_drop(here):
 
 @jit
 def bounds(state):
-    """A lower and an upper bound of the node's value, equal where a look of three plies decides it."""
+    """A lower and an upper bound of the node's value; equal if a search of three plies decides it."""
     search = state.search
     here = state.steps[search.height]
     gone = search.n - here.n
@@ -191,6 +191,6 @@ def _is_barred(state):
     return False
 
 
-KERNELS = make_rsearch(Game("mating", moves, value, play, take_back, maximises, bounds))
-"""RSEARCH of the mate tree. The defender is MAX: searched from below (``dual``), the attacker's
-checks are in the list together, the defender's answers come one after the other."""
+KERNELS = make_rsearch(Game("mating", moves, value, play, retract, maximises, bounds))
+"""RSEARCH of the mate tree. The defender is MAX; searched from below (``dual``), the list holds
+all checks of the attacker at once and the defender's answers one at a time."""

@@ -13,7 +13,7 @@ from tsume_rules.kernel.tables import ATT, DEF
 
 @jit
 def attacks(state, out):
-    """All legal checks, those first that leave the fewest answers."""
+    """Write all legal checks, those that leave the fewest answers first; returns the end."""
     pos = state.pos
     end = checks(pos, out, 0)
     for i in range(end):
@@ -26,7 +26,7 @@ def attacks(state, out):
 
 @jit
 def _count_answers(state):
-    """The defender's answers, all drops on a cell counted as one."""
+    """The number of the defender's answers, all drops on a cell counted as one."""
     count, checker = find_checkers(state.pos, DEF)
     found = board_evasions(state.pos, count, checker, state.buf, 0)
     return found + blocking_cells(state.pos, count, checker)[0]
@@ -34,7 +34,7 @@ def _count_answers(state):
 
 @jit
 def defences(state, out):
-    """The answers on the board, then cell by cell the drops or, where they could be futile, the cell."""
+    """Write the answers on the board, then for each cell its drops or, if they may be futile, the cell."""
     pos = state.pos
     count, checker = find_checkers(pos, DEF)
     end = board_evasions(pos, count, checker, out, 0)
@@ -55,13 +55,13 @@ def defences(state, out):
 
 @jit
 def quiet_drops(state, cell, out, first):
-    """The drops on a cell that do not check the attacker's king."""
+    """Write the drops on a cell that do not check the attacker's king; returns the end."""
     return _drops_that(state, False, out, first, drops_on(state.pos, cell, out, first))
 
 
 @jit
 def _drops_that(state, check, out, first, end):
-    """Keep of the drops out[first:end] those that check the attacker's king (never futile), or the others."""
+    """Keep of out[first:end] the drops that check the attacker's king if ``check``, else the others."""
     kept = first
     for i in range(first, end):
         if drop_checks_attacker(state.pos, out[i]) == check:

@@ -1,32 +1,32 @@
-"""What the mate tree is played on: a position, the way to it, and room for moves."""
+"""The state of the mate tree: a position, the moves that led to it, scratch space."""
 
 from collections import namedtuple
 
 import numpy as np
 
 BEYOND = 16000
-"""The value of a node that is no mate within the plies left, but may be one later."""
+"""The value of a node without a mate within the plies left; there may be a longer one."""
 NEVER = 32000
-"""The value of a node that is no mate at any length: the attacker runs out of checks."""
+"""The value of a node without a mate at any length: the attacker runs out of checks."""
 
 ATTACK, DEFENCE, BLOCK, DROPS = 0, 1, 2, 3
-"""Kinds of nodes: the attacker's turn; the defender's; the drops on one cell that could be
-futile, which the attacker meets or shows to be; these drops when they are met."""
+"""Kinds of nodes: the attacker to move; the defender to move; the drops on one cell that may be
+futile, which the attacker meets or shows to be futile; these drops when he meets them."""
 TAKE = 1 << 20
-"""Marks the checking piece's move to a cell: the defender is to move again, nothing is lost."""
+"""Marks a slide, the checking piece's move to a cell: the defender is to move again."""
 BLOCKS = 1 << 21
-"""Marks a cell where the defender drops something that could be futile."""
+"""Marks a cell with drops of the defender's that may be futile."""
 MEET = 1 << 22
-"""The attacker plays on against such a drop."""
+"""Marks the attacker's choice to meet the drops on a cell."""
 
 MATING = np.dtype(
     [
-        ("nodes", np.int64),  # positions looked at
+        ("nodes", np.int64),  # positions searched
         ("n", np.int32),  # plies the question is about
         ("mode", np.int32),  # which interpositions are futile
         ("height", np.int32),  # moves played
-        ("barred", np.int32),  # positions to which the attacker may not come back
-        ("depth", np.int32),  # from here on for `solver.engines.dfpn.kernel.frontier`: 0, it sorts its checks
+        ("barred", np.int32),  # number of positions to which the attacker may not return
+        ("depth", np.int32),  # from here on for `solver.engines.dfpn.kernel.frontier`; 0: it sorts checks
         ("checks", np.int32),
         ("liberties", np.int32),
         ("pn", np.int64),
@@ -39,7 +39,7 @@ MATING = np.dtype(
 )
 STEP_MADE = np.dtype(
     [
-        ("kind", np.int8),  # of the node the move led to
+        ("kind", np.int8),  # the kind of node the move leads to
         ("captured", np.int8),
         ("n", np.int16),  # plies left there
         ("cell", np.int16),  # of BLOCK and DROPS
@@ -51,4 +51,5 @@ BARRED = np.dtype([("key", np.uint64), ("hand", np.int64)])
 SCRATCH = 1 << 13
 
 Mating = namedtuple("Mating", "pos search steps barred buf")
-"""A node of the mate tree: the position, the record, the moves made, barred positions, scratch space."""
+"""A node of the mate tree: the position, the search state, the moves played, barred positions,
+scratch space."""

@@ -15,9 +15,9 @@ Kernels = namedtuple("Kernels", "begin run abandon")
 def make_rsearch(game: Game) -> Kernels:
     """`begin`, `run` and `abandon` of `framework`, compiled for a `Game`.
 
-    Numba does not find closures over kernels in its cache again. So the templates get the
-    game's functions as globals of their own, and a name that tells games apart in the cache:
-    its index of a function names the types of all states that it was compiled for.
+    Numba cannot cache closures over kernels. So each template is copied with the game's
+    functions as its globals, and with the game's name in its own: the cache of a function is
+    found by name and argument types, which two games may share.
     """
     names = {**vars(framework), **game._asdict()}
 

@@ -25,7 +25,7 @@ from tsume_rules.record_play import played, record_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
-"""A mate in 11: takes some hundred nodes at the least."""
+"""A mate in 11, which needs some hundred nodes at least."""
 SHORT = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
 
 
@@ -39,7 +39,7 @@ def in_bytes(record: Record) -> bytes:
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
-    """With one table for all positions, one emptied before each, and one far too small."""
+    """With a table kept for all positions, one emptied before each, and one far too small."""
     shared, emptied, tiny = (DfPnEngine(table_bits=bits, interposition=reading) for bits in (16, 16, 6))
     for position in attacks(50, seed=f"mates {reading.name}"):
         twin, record = expected(position, READINGS[reading]), pack(position)
@@ -54,7 +54,7 @@ def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
 
 
 @pytest.mark.parametrize("reading", READINGS)
-def test_what_is_known_of_other_hands_misleads_nobody(reading: Interposition) -> None:
+def test_entries_of_other_hands_do_not_mislead(reading: Interposition) -> None:
     shared = DfPnEngine(table_bits=16, interposition=reading)
     rng = random.Random(1)
     for position in attacks(25, seed=f"hands {reading.name}"):
@@ -66,7 +66,7 @@ def test_what_is_known_of_other_hands_misleads_nobody(reading: Interposition) ->
 
 
 def test_a_piece_the_defender_lacks_cannot_be_dropped() -> None:
-    """What is proved or disproved when he holds one or two kinds is not held true when he holds others."""
+    """A proof or disproof found when he holds one or two kinds is not used when he holds others."""
     rng, shared = random.Random(1), DfPnEngine(table_bits=16)
     for position in checked(60, seed="lacks"):
         for _ in range(6):
@@ -82,7 +82,7 @@ def _left_to_the_defender(position: Position, kinds: list[Kind], rng: random.Ran
     return position.with_attacker_hand(Hand.of({k: held[k] - kept.get(k, 0) for k in HAND_KINDS}))
 
 
-def test_a_refutation_for_good_is_one_at_any_length() -> None:
+def test_a_refutation_for_good_holds_at_any_length() -> None:
     engine, refuted = DfPnEngine(table_bits=14), 0
     for position in attacks(60, seed="for good"):
         record = pack(position)
@@ -111,7 +111,7 @@ def test_the_length_of_a_defence() -> None:
     assert defence_length(engine, record_of("4k4/4G4/4G4/9/9/9/9/9/9 b 2r2b2g4s4n4l18p 1"), 6) == 0
 
 
-def test_nothing_is_searched_to_see_what_is_known() -> None:
+def test_known_after_searches_nothing() -> None:
     engine, record = DfPnEngine(table_bits=12), record_of(SHORT)
     check = next(c for c in legal_checks(record) if DfPnEngine(table_bits=12).mates_after(record, c, 3))
     nodes = engine.nodes
@@ -124,7 +124,7 @@ def test_nothing_is_searched_to_see_what_is_known() -> None:
 # --- limits ---------------------------------------------------------------------------------------
 
 
-def test_a_search_stopped_by_its_nodes_leaves_the_position_and_goes_on_later() -> None:
+def test_a_search_stopped_by_its_nodes_restores_the_position_and_resumes_later() -> None:
     record, engine = record_of(LONG), DfPnEngine(table_bits=16)
     before = in_bytes(record)
     for _ in range(3):
@@ -152,7 +152,7 @@ def test_a_stop_anywhere_leaves_the_position_as_it_was() -> None:
             assert engine.mates(record, 7) == whole, format_sfen(position)
 
 
-def test_no_time_is_a_limit_too() -> None:
+def test_seconds_are_a_limit_too() -> None:
     engine = DfPnEngine(table_bits=16)
     with engine.within(Limits(seconds=-1.0)), pytest.raises(LimitReached) as limit:
         engine.check_limits()
@@ -210,7 +210,7 @@ def test_forgetting_is_as_good_as_a_new_engine() -> None:
     assert nodes_for(engine, record, 5) == first
 
 
-def test_the_generations_begin_again_with_a_clean_table() -> None:
+def test_the_generations_start_again_with_a_clean_table() -> None:
     engine, record = DfPnEngine(table_bits=14), record_of(LONG)
     first = nodes_for(engine, record, 5)  # leaves entries of generation 1
     engine._search.stamp = 65535
@@ -224,7 +224,7 @@ def test_the_generations_begin_again_with_a_clean_table() -> None:
 # --- readings and barred positions ----------------------------------------------------------------
 
 
-def test_another_reading_for_a_while() -> None:
+def test_another_reading_holds_inside_its_block() -> None:
     engine, record = DfPnEngine(table_bits=12), record_of("9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1")
     assert not engine.mates(record, 1)
     with engine.reading(Interposition.WIDE):
@@ -233,7 +233,7 @@ def test_another_reading_for_a_while() -> None:
     assert not engine.mates(record, 1)
 
 
-def test_the_way_back_to_a_barred_position_is_none() -> None:
+def test_a_return_to_a_barred_position_does_not_mate() -> None:
     engine, record = DfPnEngine(table_bits=14), record_of(SHORT)
     key = next(check for check in legal_checks(record) if engine.mates_after(record, check, 3))
     with played(record, key, Side.ATTACKER):
@@ -252,8 +252,8 @@ def test_more_positions_can_be_barred_than_a_short_line_has() -> None:
     assert engine.mates(record, 3)
 
 
-def test_repeated_positions_are_handed_out_whole() -> None:
-    """What a candidate record lacks, its own search would lack as well."""
+def test_repeated_positions_are_returned_complete() -> None:
+    """A field missing from a candidate's record would be missing from its search."""
     engine = DfPnEngine(table_bits=14)
     record = record_of("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1")
     search = engine._unbounded(record)

@@ -1,4 +1,4 @@
-"""All ways of treating new nodes give the same answers: they change the work alone."""
+"""All methods give the same answers: they change only the work."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def sample(reading: Interposition) -> list[Position]:
     return [*attacks(12, name), *starts(6, name), *crowded(3, name), *promotable(6, name)]
 
 
-def known_lengths(position: Position, reading: naive.ParsedSfen) -> dict[int, bool]:
+def known_lengths(position: Position, reading: naive.Reading) -> dict[int, bool]:
     board, search = naive.board_of(format_sfen(position)), naive.Search(reading)
     return {n: search.mate_within(board, n) for n in (1, 3, 5)}
 
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_every_method_answers_as_the_slow_twin(reading: Interposition) -> None:
-    """Yes and no within 1 to 5 plies, all mating first moves within 3; some with a table far too small."""
+    """Answers within 1 to 5 plies, all mating first moves within 3; some with a table far too small."""
     engines = [
         DfPnEngine(table_bits=6 if i % 4 == 3 else 12, interposition=reading, method=method)
         for i, method in enumerate(METHODS)
@@ -69,7 +69,7 @@ def test_methods_agree_within_seven_plies(reading: Interposition) -> None:
 
 @pytest.mark.parametrize("method", METHODS, ids=NAMES)
 def test_methods_agree_on_mates_at_any_length(method: Method) -> None:
-    """Where both know within so many nodes."""
+    """For positions that both decide within the limit of nodes."""
     engine, plain = DfPnEngine(table_bits=14, method=method), DfPnEngine(table_bits=14)
     answers = set()
     for position in attacks(16, "methods ever"):

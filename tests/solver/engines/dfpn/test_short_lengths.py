@@ -1,4 +1,4 @@
-"""Many short problems in one call, and the bound raised in one go: as if asked one by one."""
+"""Many short problems in one call, and the bound raised in one call: as if asked one by one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sample(seed: str, number: int = 60) -> list[Position]:
 
 
 def one_by_one(position: Position, reading: Interposition) -> int:
-    """The length as `DfPnEngine.short_lengths` writes it, asked with an engine of its own."""
+    """The length as `DfPnEngine.short_lengths` writes it, by a new engine."""
     engine = DfPnEngine(table_bits=14, interposition=reading)
     found = search_length(engine, pack(position), Limits(max_length=LAST))
     if isinstance(found, Mate):
@@ -45,7 +45,7 @@ def one_by_one(position: Position, reading: Interposition) -> int:
 
 
 @pytest.mark.parametrize("reading", READINGS)
-def test_many_at_once_are_each_by_itself(reading: Interposition) -> None:
+def test_many_in_one_call_are_as_each_by_itself(reading: Interposition) -> None:
     positions = sample(f"short {reading.name}")
     records = pack_all(positions)
     before = records.tobytes()
@@ -59,7 +59,7 @@ def test_many_at_once_are_each_by_itself(reading: Interposition) -> None:
 
 
 def test_the_table_need_not_be_empty() -> None:
-    """Neither what was asked before nor a far too small table makes a difference."""
+    """Neither earlier questions nor a table far too small change the lengths."""
     records = pack_all(sample("again"))
     engine, tiny = DfPnEngine(table_bits=14), DfPnEngine(table_bits=5)
     first = engine.short_lengths(records, LAST, NODES).tolist()
@@ -68,7 +68,7 @@ def test_the_table_need_not_be_empty() -> None:
     assert engine.short_lengths(records[:0], LAST, NODES).tolist() == []
 
 
-def test_with_too_few_nodes_only_the_truth_is_told() -> None:
+def test_with_too_few_nodes_the_lengths_are_still_true() -> None:
     positions = sample("few nodes")
     records = pack_all(positions)
     truth = DfPnEngine(table_bits=14).short_lengths(records, LAST + 2, NODES).tolist()
@@ -87,7 +87,7 @@ def test_with_too_few_nodes_only_the_truth_is_told() -> None:
 
 
 def test_open_entries_have_no_shorter_mate() -> None:
-    """By the question that is asked of one position."""
+    """By the question for one position."""
     positions = sample("bounds", 40)
     found = DfPnEngine(table_bits=14).short_lengths(pack_all(positions), LAST, 1).tolist()
     assert any(length < 0 for length in found)
@@ -111,18 +111,18 @@ def test_the_stamps_run_out_in_the_middle(left: int) -> None:
 def test_the_engine_is_as_good_as_before_afterwards() -> None:
     engine = DfPnEngine(table_bits=14)
     records = pack_all(sample("afterwards", 20))
-    engine.short_lengths(records, 5, 3)  # stopped in the middle more often than not
+    engine.short_lengths(records, 5, 3)  # most of them stop before the end
     record = pack(parse_sfen(LONG).position)
     assert not engine.mates(record, 9)
     assert engine.mates(record, 11)
 
 
-# --- the bound raised in one go -------------------------------------------------------------------
+# --- the bound raised in one call -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_both_engines_raise_the_bound_to_the_same_end(reading: Interposition) -> None:
-    """A no may be known to be one for good a little earlier by one of them."""
+    """One engine may know a little earlier than the other that a no holds at any length."""
     first = DfPnEngine(table_bits=16, interposition=reading)
     second = IterativeEngine(table_bits=16, interposition=reading)
     compared = 0
@@ -157,7 +157,7 @@ def test_a_bound_that_is_not_raised_far_enough(kind: type[DfPnEngine] | type[Ite
     assert engine.raise_bound(record, 1) == (1, False)
 
 
-def test_out_of_nodes_the_bound_that_was_asked_for_is_told() -> None:
+def test_out_of_nodes_the_last_bound_is_returned() -> None:
     record = pack(parse_sfen(LONG).position)
     engine = DfPnEngine(table_bits=16)
     with engine.within(Limits(nodes=30)):

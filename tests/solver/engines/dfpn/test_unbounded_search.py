@@ -16,7 +16,7 @@ from tsume_rules.record_play import record_after
 from tsume_rules.sfen import parse_sfen
 
 
-def test_what_mates_within_a_bound_mates_ever_and_the_reverse_where_it_is_refuted() -> None:
+def test_mates_ever_agrees_with_bounded_answers() -> None:
     rng = random.Random(3)
     bounded, unbounded = DfPnEngine(table_bits=16), DfPnEngine(table_bits=16)
     decided = 0
@@ -48,7 +48,7 @@ def test_a_long_cook_is_found() -> None:
 
 
 def test_an_interrupted_question_leaves_nothing_behind() -> None:
-    """The pawn at 5e saves: no mate, but it takes long to see."""
+    """The pawn at 5e prevents the mate, but that needs many nodes."""
     record = pack(parse_sfen("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1").position)
     before = record.tobytes()
     engine = DfPnEngine()

@@ -24,7 +24,7 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
-    """With one table for all positions, one emptied before each, and one far too small."""
+    """With a table kept for all positions, one emptied before each, and one far too small."""
     shared, emptied, tiny = (IterativeEngine(table_bits=bits, interposition=reading) for bits in (16, 16, 4))
     for position in attacks(40, seed=f"second engine {reading.name}"):
         twin, record = expected(position, READINGS[reading]), pack(position)
@@ -56,15 +56,15 @@ def test_a_defence_in_parts_is_the_whole_defence() -> None:
             assert together == engine.is_mated(record, n), format_sfen(position)
 
 
-def test_what_is_refuted_for_good_has_no_mate_at_any_length() -> None:
+def test_a_refutation_for_good_holds_at_any_length() -> None:
     agrees_where_it_refutes_for_good(IterativeEngine(), FOREVER)
 
 
-def test_a_mate_at_any_length_is_found_and_its_lack_shown() -> None:
+def test_mate_at_any_length_is_proved_and_disproved() -> None:
     agrees_at_any_length(IterativeEngine())
 
 
-def test_ways_back_to_barred_positions_do_not_count() -> None:
+def test_returns_to_barred_positions_do_not_mate() -> None:
     agrees_on_barred_positions(IterativeEngine())
 
 

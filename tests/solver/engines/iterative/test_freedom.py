@@ -40,7 +40,7 @@ def _after_answer(board: Any, answer: Any, plies: int) -> int:
 
 
 def _one_drop_a_cell(answers: list[Any]) -> list[Any]:
-    """The moves on the board, and of the drops on each cell that of the least piece."""
+    """The moves on the board, and of the drops on each cell only that of the least piece."""
     least: dict[int, Any] = {}
     for answer in answers:
         if answer.drop_piece_type is not None:
@@ -50,7 +50,7 @@ def _one_drop_a_cell(answers: list[Any]) -> list[Any]:
     return [answer for answer in answers if answer.drop_piece_type is None] + list(least.values())
 
 
-def test_the_king_s_freedom_is_that_of_plain_minimax() -> None:
+def test_the_kings_freedom_is_that_of_plain_minimax() -> None:
     for position in attacks(5, seed="freedom"):
         board, record = naive.board_of(format_sfen(position)), pack(position)
         moves = {move.usi(): move for move in naive.check_moves(board)}
@@ -61,7 +61,7 @@ def test_the_king_s_freedom_is_that_of_plain_minimax() -> None:
 
 @pytest.mark.parametrize(("sfen", "check", "free"), [
     ("8k/9/7G1/9/9/9/9/9/9 b G2r2b2g4s4n4l18p 1", "G*1b", 0),  # mate
-    ("4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1", "G*5b", FREE),  # the gold is taken, no more checks
+    ("4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1", "G*5b", FREE),  # the gold is captured, no checks are left
 ])  # fmt: skip
 def test_the_ends_of_the_scale(sfen: str, check: str, free: int) -> None:
     record = pack(parse_sfen(sfen).position)

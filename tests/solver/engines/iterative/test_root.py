@@ -43,7 +43,7 @@ def _agrees(position: Position, result: SearchResult) -> bool:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_every_interposition_counts_where_that_is_asked_for(jobs: int) -> None:
+def test_the_length_with_every_interposition_counted(jobs: int) -> None:
     sfen = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
     for reading, length in (
         (Interposition.NARROW, 1),

@@ -42,7 +42,7 @@ def searched(
     """The outcome, and the leaves in the order in which they were evaluated."""
     state = state_of(root, maximising)
     outcome = search.search(state, cond, **options)
-    assert state.marks[0] == 0  # all moves are taken back
+    assert state.marks[0] == 0  # all moves are retracted
     leaves = state.order[: state.marks[2]].tolist()
     assert outcome.leaves == len(leaves)
     return outcome, leaves
@@ -59,7 +59,7 @@ def test_the_value_is_minimax_for_every_condition_and_method(cond: Cond, dual: b
     for root, maximising in trees(1):
         outcome, leaves = searched(root, maximising, cond, dual=dual)
         assert outcome.value == minimax(root, maximising)
-        assert len(set(leaves)) == len(leaves)  # none is evaluated twice
+        assert len(set(leaves)) == len(leaves)  # no leaf is evaluated twice
 
 
 def test_the_value_is_minimax_on_graphs() -> None:
@@ -148,7 +148,7 @@ def test_leaves_calls_and_cells_are_those_of_the_slow_twin(cond: Cond) -> None:
 @pytest.mark.parametrize("dual", [False, True])
 @pytest.mark.parametrize("cond", CONDS[::3], ids=str)
 def test_what_is_cut_could_be_worth_anything(cond: Cond, dual: bool) -> None:
-    """The cut condition (2.7) is sound: no leaf that was cut has a say in the value."""
+    """The cut condition (2.7) is sound: leaves that were cut do not affect the value."""
     rng = random.Random(10)
     for root, maximising in trees(10):
         before = searched(root, maximising, cond, dual=dual)
@@ -256,7 +256,7 @@ def test_the_bound_by_depth_counts_lists_upon_lists() -> None:
 
 
 def test_the_bound_by_depth_is_reached() -> None:
-    """Two plies: the first child of every MIN node is looked at before a second one is."""
+    """Two plies: the first child of every MIN node is searched before any second child."""
     root = tree([[1, 2], [3, 4], [5, 6]])
     outcome = searched(root, True, Cond(HEIGHT))[0]
     assert outcome.cells == outcome.promised == by_depth([3, 1], HEIGHT) == 7
@@ -298,7 +298,7 @@ def test_a_list_of_no_depth_is_refused() -> None:
         searched(tree([1, 2]), True, Cond(0))
 
 
-def test_a_path_longer_than_announced_is_refused_and_taken_back() -> None:
+def test_a_path_longer_than_announced_is_refused_and_undone() -> None:
     shape: Any = 1
     for _ in range(HEIGHT + 1):
         shape = [shape]
@@ -310,7 +310,7 @@ def test_a_path_longer_than_announced_is_refused_and_taken_back() -> None:
 
 
 class Stop(Exception):
-    """Raised by a look."""
+    """Raised by ``look``."""
 
 
 def test_a_search_in_slices_is_the_search_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The mate tree as a game, searched by RSEARCH, against the slow twin and against the first engine."""
+"""The mate tree as a game, searched by RSEARCH, against the slow twin and the first engine."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def node(record: Record, reading: Interposition, n: int, *, attacker: bool) -> M
 
 
 def minimax(state: Mating, low: int = -1, high: int = NEVER + 1, *, ahead: bool) -> int:
-    """Plain alpha-beta; ``ahead`` tells whether the game's bounds are asked."""
+    """Plain alpha-beta; ``ahead``: use the game's bounds."""
     if ahead:
         least, most = mating.bounds(state)
         if least == most or least >= high or most <= low:
@@ -78,7 +78,7 @@ def minimax(state: Mating, low: int = -1, high: int = NEVER + 1, *, ahead: bool)
     for move in moves:
         mating.play(state, move)
         worth = minimax(state, low, high, ahead=ahead)
-        mating.take_back(state)
+        mating.retract(state)
         low, high = (max(low, worth), high) if defends else (low, min(high, worth))
         if low >= high:
             break
@@ -133,7 +133,7 @@ def without_line(result: SearchResult) -> SearchResult:
 
 
 def same_lengths(positions: list[Position]) -> None:
-    """Every number of cells gives the lengths of the first engine and is held to."""
+    """Every number of cells gives the lengths of the first engine and is not exceeded."""
     first, limits = DfPnEngine(), Limits(max_length=11)
     lengths = [without_line(solve(position, limits, first)) for position in positions]
     for cells in CELLS:
@@ -190,15 +190,15 @@ def test_futile_interpositions_are_those_of_the_definitions() -> None:
                 assert found == int(row[name]), row
 
 
-def test_what_is_refuted_for_good_has_no_mate_at_any_length() -> None:
+def test_a_refutation_for_good_holds_at_any_length() -> None:
     agrees_where_it_refutes_for_good(RSearchEngine(cells=200), NEVER)
 
 
-def test_a_mate_at_any_length_is_found_and_its_lack_shown() -> None:
+def test_mate_at_any_length_is_proved_and_disproved() -> None:
     agrees_at_any_length(RSearchEngine(cells=1000))
 
 
-def test_ways_back_to_barred_positions_do_not_count() -> None:
+def test_returns_to_barred_positions_do_not_mate() -> None:
     agrees_on_barred_positions(RSearchEngine(cells=1000))
 
 
@@ -208,7 +208,7 @@ def test_limits_stop_the_search_and_leave_the_position_as_it_was() -> None:
     assert engine.nodes < 10_000
 
 
-def test_a_path_that_the_cells_do_not_hold_is_said() -> None:
+def test_a_path_that_does_not_fit_the_cells_is_reported() -> None:
     record = pack(parse_sfen("9/9/9/4k4/9/3+R5/9/9/5+B3 b rb4g4s4n4l18p 1").position)
     before = np.asarray(record).tobytes()
     engine = RSearchEngine(cells=64)
@@ -241,7 +241,7 @@ def test_no_mate_and_what_is_known_when_it_stops() -> None:
     assert solve(long, Limits(max_length=1), engine) == Unresolved(Reason.LENGTH, 1)
 
 
-def test_what_it_does_not_know_is_refused() -> None:
+def test_what_it_does_not_support_is_refused() -> None:
     with pytest.raises(ValueError, match=f"at least {LEAST_CELLS}"):
         RSearchEngine(cells=LEAST_CELLS - 1)
     with pytest.raises(ValueError, match="wide"):

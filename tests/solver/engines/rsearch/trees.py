@@ -20,8 +20,8 @@ Cells = NDArray[np.int64]
 class State(NamedTuple):
     """A tree and a place in it.
 
-    The children of node i are ``links[first[i] : first[i] + counts[i]]``. ``path`` holds the nodes on
-    the way; ``marks``: its length, whether MAX moves at the root, the leaves written to ``order``.
+    The children of node i are ``links[first[i] : first[i] + counts[i]]``. ``path``: the nodes from
+    the root; ``marks``: its length, whether MAX moves at the root, the number of leaves in ``order``.
     """
 
     first: Cells
@@ -58,7 +58,7 @@ def play(state: State, move: int) -> None:
 
 
 @jit
-def take_back(state: State) -> None:
+def retract(state: State) -> None:
     state.marks[0] -= 1
 
 
@@ -73,8 +73,8 @@ def bounds(state: State) -> tuple[int, int]:
     return state.lower[node], state.upper[node]
 
 
-TREES = Game("tree", moves, value, play, take_back, maximises)
-BOUNDED_TREES = Game("bounded_tree", moves, value, play, take_back, maximises, bounds)
+TREES = Game("tree", moves, value, play, retract, maximises)
+BOUNDED_TREES = Game("bounded_tree", moves, value, play, retract, maximises, bounds)
 
 
 @dataclass(eq=False)
@@ -89,7 +89,7 @@ class Node:
 
 
 def tree(shape: Any) -> Node:
-    """The tree of nested lists of values; nodes are numbered from left to right, parents first."""
+    """A tree from nested lists of values; nodes are numbered from left to right, parents first."""
     root = _node(shape)
     _number(root, count())
     return root
@@ -137,7 +137,7 @@ def random_tree(rng: random.Random, height: int, *, distinct: bool = False) -> N
 
 
 def random_graph(rng: random.Random, height: int) -> Node:
-    """A graph of layers: nodes of one layer share children in the next."""
+    """A graph of layers; nodes of a layer share children in the next."""
     layer = [Node(rng.randint(-5, 5)) for _ in range(rng.randint(1, 4))]
     for level in range(height):
         size = 1 if level == height - 1 else rng.randint(1, 4)

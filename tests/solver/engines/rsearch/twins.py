@@ -1,4 +1,4 @@
-"""Slow and obvious: minimax, alpha-beta, SSS* as Stockman wrote it, RSEARCH by recursion."""
+"""Slow, obvious twins: minimax, alpha-beta, SSS* as in Stockman (1979), RSEARCH by recursion."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def alpha_beta(node: Node, maximising: bool, alpha: int, beta: int, leaves: list
 
 @dataclass(eq=False)
 class Place:
-    """An entry of OPEN: a node where it stands, LIVE or SOLVED, and its merit."""
+    """An entry of OPEN: a node and the way to it, LIVE or SOLVED, and its merit."""
 
     node: Node
     above: tuple[tuple[Node, int], ...]  # of each node on the way to it: that node, which child is next
@@ -155,7 +155,7 @@ class SlowRSearch:
                 return worth
 
     def _step(self, cell: Cell, alpha: int, level: int, root: int) -> int | None:
-        """Develop one node at or below a cell; what the cell is worth if that finishes it."""
+        """Develop one node at or below a cell; returns the cell's value if that finishes it."""
         if cell.children is None:
             return self._develop(cell, alpha, level, root)
         alpha = max(alpha, cell.best)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tsume.papers.katoh1988.kernel.othello import maximises, moves, play, take_back, value
+from tsume.papers.katoh1988.kernel.othello import maximises, moves, play, retract, value
 from tsume_rules.kernel.compile import jit
 
 LEVEL = np.dtype(
@@ -74,7 +74,7 @@ def leave(record, levels, state):
     if record.level < 0:
         record.value = worth
         return
-    take_back(state)
+    retract(state)
     level = levels[record.level]
     if maximises(state):
         level.best = max(level.best, worth)

@@ -134,7 +134,7 @@ def play(state, move):
 
 
 @jit
-def take_back(state):
+def retract(state):
     """Take the last move back."""
     state.ply[0] -= 1
 
@@ -145,5 +145,5 @@ def maximises(state):
     return state.ply[0] % 2 == 0
 
 
-OTHELLO = Game("othello", moves, value, play, take_back, maximises)
+OTHELLO = Game("othello", moves, value, play, retract, maximises)
 KERNELS = make_rsearch(OTHELLO)

@@ -25,7 +25,5 @@ def moves(state, out):
     return othello.moves(state, out)
 
 
-SWITCHING = Game(
-    "switching_othello", moves, othello.value, othello.play, othello.take_back, othello.maximises
-)
+SWITCHING = Game("switching_othello", moves, othello.value, othello.play, othello.retract, othello.maximises)
 KERNELS = make_rsearch(SWITCHING)

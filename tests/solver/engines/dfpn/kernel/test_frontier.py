@@ -35,11 +35,11 @@ from tsume_rules.record_play import record_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 START = 100
-"""Where the kernels may begin to write."""
+"""The start of the kernels' scratch space."""
 
 
 class Tried:
-    """What one of the kernels says of a position, and what it leaves in the search record."""
+    """A kernel's answer for a position, and what it leaves in the search state."""
 
     def __init__(self, engine: DfPnEngine, kernel: Callable[..., int], record: Record, *more: int) -> None:
         before = np.asarray(record).tobytes()
@@ -55,37 +55,37 @@ class Tried:
 
 
 def three(engine: DfPnEngine, record: Record) -> Tried:
-    """Mate in one first, as the search has it."""
+    """Mate in one first, as in the search."""
     one = Tried(engine, try_mate_in_one, record)
     return one if one.found == PROVEN else Tried(engine, try_mate_in_three, record)
 
 
 def holding(position: Position, hand: int) -> Position:
-    """The position with a packed hand for the attacker, the rest the defender's."""
+    """The position with a packed hand for the attacker; the defender holds the rest."""
     return position.with_attacker_hand(Hand.of({kind: int(count_of(hand, kind)) for kind in HAND_KINDS}))
 
 
 def filled(position: Position, hand: int) -> Position:
-    """The position with as much of a packed hand as the set allows."""
+    """The position with a packed hand for the attacker, capped at what the board leaves of a set."""
     total = {kind: position.attacker_hand[kind] + position.defender_hand[kind] for kind in HAND_KINDS}
     most = {kind: min(int(count_of(hand, kind)), total[kind]) for kind in HAND_KINDS}
     return position.with_attacker_hand(Hand.of(most))
 
 
-def attacker_mates(position: Position, n: int, reading: naive.ParsedSfen) -> bool:
+def attacker_mates(position: Position, n: int, reading: naive.Reading) -> bool:
     return naive.mate_within(naive.board_of(format_sfen(position)), n, reading)
 
 
-def defender_is_mated(position: Position, n: int, reading: naive.ParsedSfen) -> bool:
+def defender_is_mated(position: Position, n: int, reading: naive.Reading) -> bool:
     return naive.mated_within(naive.board_of(format_sfen(position)), n, reading)
 
 
 def may_be_open(position: Position, reading: Interposition) -> bool:
-    """Whether the kernel may leave the question open: there are drops, and they may be futile."""
+    """Whether the kernel may answer UNKNOWN: there are drops that may be futile."""
     return reading is not Interposition.COUNT_ALL and bool(position.defender_hand)
 
 
-# --- the attacker's turn --------------------------------------------------------------------------
+# --- the attacker to move --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("reading", READINGS)
@@ -93,7 +93,7 @@ def may_be_open(position: Position, reading: Interposition) -> bool:
 def test_mates_in_three_are_those_of_the_slow_twin(
     draw: Callable[..., Iterator[Position]], number: int, reading: Interposition
 ) -> None:
-    """Many a piece near the zone: within three plies not to promote never helps a pawn, bishop or rook."""
+    """Many pieces near the zone: within three plies a pawn, bishop or rook never mates by not promoting."""
     engine, twin = DfPnEngine(table_bits=8, interposition=reading), READINGS[reading]
     seen = set()
     for position in draw(number, seed=f"three {reading.name}"):
@@ -136,11 +136,11 @@ def test_no_mate_in_one_is_no_mate_within_one(reading: Interposition) -> None:
                 assert not legal_checks(pack(filled(position, tried.hand))), format_sfen(position)
 
 
-# --- the defender's turn --------------------------------------------------------------------------
+# --- the defender to move --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("reading", READINGS)
-def test_mated_in_two_as_the_slow_twin_has_it(reading: Interposition) -> None:
+def test_mated_in_two_agrees_with_the_slow_twin(reading: Interposition) -> None:
     engine, twin = DfPnEngine(table_bits=8, interposition=reading), READINGS[reading]
     seen = set()
     for position in [*checked(120, seed=f"two {reading.name}"), *after_checks(60, f"two {reading.name}")]:
@@ -204,7 +204,7 @@ def test_checks_are_sorted_by_what_they_leave_the_king() -> None:
         assert ranks == sorted(ranks)
 
 
-# --- not to promote -------------------------------------------------------------------------------
+# --- unpromoted moves -------------------------------------------------------------------------------
 
 FIVE = {
     "a rook beside the king that does not promote": "5R3/6+P2/7k1/9/6R2/9/9/9/9 b P2b4g4s4n4l16p 1",
@@ -219,8 +219,8 @@ def first_moves(engine: DfPnEngine, record: Record, n: int) -> set[str]:
 
 
 @pytest.mark.parametrize("sfen", FIVE.values(), ids=FIVE)
-def test_not_to_promote_is_found_where_only_that_mates(sfen: str) -> None:
-    """A promoted piece would make the pawn that is dropped next a mate (打歩詰)."""
+def test_an_unpromoted_move_is_found_if_only_that_mates(sfen: str) -> None:
+    """With the piece promoted, the pawn drop that follows would mate (打歩詰)."""
     record = pack(parse_sfen(sfen).position)
     engine = DfPnEngine(table_bits=12)
     assert three(engine, record).found != PROVEN

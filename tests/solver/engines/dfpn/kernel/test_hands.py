@@ -46,7 +46,7 @@ def test_a_plain_move_leaves_the_hand(hand: Plain) -> None:
 
 
 @given(hands)
-def test_a_disproof_begins_with_all_of_what_is_held(hand: Plain) -> None:
+def test_a_disproof_begins_with_all_pieces_of_the_kinds_held(hand: Plain) -> None:
     assert disproof_start(packed(hand)) == packed(Counter({kind: SET_COUNT[kind] for kind in hand}))
 
 

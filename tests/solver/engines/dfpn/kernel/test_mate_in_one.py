@@ -1,4 +1,4 @@
-"""A mate in one without generating moves, against those who generate them."""
+"""Mate in one without generating moves, against twins that generate them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 
 ROOM = 1 << 13
 START = 700
-"""Where the kernel may begin to write: what lies before is not its own."""
+"""The start of the kernel's scratch space; it must not write before."""
 
 MATES = {
     "gold before the king": "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1",
@@ -37,7 +37,7 @@ MATES = {
     "what could take is pinned": "R6gk/9/8P/9/9/9/9/9/9 b Gr2b2g4s4n4l17p 1",
     "the checking piece is taken and a line opened": "R5Grk/9/8P/9/9/9/9/9/7K1 b 2b3g4s4n4l17p 1",
 }
-"""Under the narrow reading at least."""
+"""By the narrow reading at least."""
 NO_MATES = {
     "a pawn dropped must not mate": "3lkl3/3p1p3/4G4/9/9/9/9/9/9 b P2r2b3g4s4n2l15p 1",
     "the mating piece is pinned": "6l1k/6G2/6K2/9/9/9/9/9/9 b 2r2b3g4s4n3l18p 1",
@@ -48,7 +48,7 @@ NO_MATES = {
 
 
 class Found:
-    """What the kernel finds, and the hand it leaves."""
+    """The kernel's answer, and the hand it leaves."""
 
     def __init__(self, record: Record, mode: int, out: np.ndarray) -> None:
         before = np.asarray(record).tobytes()
@@ -69,7 +69,7 @@ def out() -> np.ndarray:
 
 
 def holding(position: Position, hand: int) -> Position:
-    """The position with a packed hand for the attacker, the rest the defender's."""
+    """The position with a packed hand for the attacker; the defender holds the rest."""
     return position.with_attacker_hand(Hand.of({kind: int(count_of(hand, kind)) for kind in HAND_KINDS}))
 
 
@@ -93,8 +93,8 @@ def test_mates_in_one_are_those_of_the_slow_twin(
     assert mates > 5
 
 
-def assert_hand_proves(position: Position, found: Found, reading: naive.ParsedSfen) -> None:
-    """With just the hand of the proof the same check is there and mates."""
+def assert_hand_proves(position: Position, found: Found, reading: naive.Reading) -> None:
+    """With only the proof's hand the same check is legal and mates."""
     for kind in HAND_KINDS:
         assert count_of(found.hand, kind) <= position.attacker_hand[kind], format_sfen(position)
     fewer = holding(position, found.hand)
@@ -105,7 +105,7 @@ def assert_hand_proves(position: Position, found: Found, reading: naive.ParsedSf
 def test_checks_and_liberties_where_there_is_no_mate(
     draw: Callable[..., Iterator[Position]], out: np.ndarray
 ) -> None:
-    """All checks are counted but for unpromoted twins; also those that leave one's own king attacked."""
+    """All checks except unpromoted twins are counted, also those that leave one's own king attacked."""
     none = 0
     for position in draw(100, seed="liberties"):
         found = Found(pack(position), Interposition.NARROW.value, out)
@@ -189,7 +189,7 @@ def test_a_dropped_piece_takes_away_what_figure_1_says(
 
 @jit
 def mates_by_trying(pos: Record, mode: int, out: np.ndarray) -> int:
-    """How many legal checks leave the defender mated."""
+    """The number of legal checks that mate."""
     end = checks(pos, out, 0)
     found = 0
     for i in range(end):
@@ -221,7 +221,7 @@ def test_left_and_right_are_alike(reading: Interposition, out: np.ndarray) -> No
         assert (one.mates, one.checks, one.liberties) == (other.mates, other.checks, other.liberties)
 
 
-# --- one by one -----------------------------------------------------------------------------------
+# --- examples -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("reading", READINGS)
@@ -239,14 +239,14 @@ def test_cases(sfen: str, reading: Interposition, out: np.ndarray) -> None:
 
 
 def test_readings_differ_in_what_may_come_between(out: np.ndarray) -> None:
-    """Whatever is dropped between, the rook takes it."""
+    """The rook can take any piece dropped between."""
     record = pack(parse_sfen("k8/1P7/G8/9/9/9/9/9/8R b r2b3g4s4n4l17p 1").position)
     found = {reading: Found(record, reading.value, out).mates for reading in READINGS}
     assert found == {Interposition.NARROW: True, Interposition.COUNT_ALL: False, Interposition.WIDE: True}
 
 
 def test_what_the_defender_must_not_get_is_in_the_proof_hand(out: np.ndarray) -> None:
-    """He has nothing to drop between; of all that the attacker holds he must be given none."""
+    """He has nothing to drop between and must not get any piece that the attacker holds."""
     position = parse_sfen("k8/1P7/G8/9/9/9/9/9/8R b R2B3G4S4N4L17P 1").position
     found = Found(pack(position), Interposition.COUNT_ALL.value, out)
     assert found.mates

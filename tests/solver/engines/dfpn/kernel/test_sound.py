@@ -1,7 +1,7 @@
-"""The questions answered in one call against asking one thing after the other.
+"""The questions answered in one call, against the same asked step by step.
 
-The twin is the second engine: given one, `TreeBuilder` and `refute` go their plain way, and it
-shares nothing of its search with the kernels.
+The twin is the second engine: with it `TreeBuilder` and `refute` ask step by step, and its search
+shares nothing with these kernels.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 BITS = 16
 LONGEST = 5
 MANY = 1000
-"""Turns: more than any walk here takes."""
+"""Turns: more than any walk here has."""
 NAMES = {
     SOUND: "sound",
     SECOND: "a second solution",
@@ -47,11 +47,11 @@ ONLY_FUTILE_LASTS = "9/9/9/9/9/9/9/Ss7/R1k1+B4 b rb4g2s4n4l18p 1"
 LEFTOVER_IN_VARIATION = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
 TWO_IN_ONE = "7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"
 LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
-"""A mate in 11: takes some hundred nodes at the least."""
+"""A mate in 11, which needs some hundred nodes at least."""
 
 
 def in_bytes(record: Record) -> bytes:
-    """All of a record: board, hands, kings, keys, effects."""
+    """All fields of a record: board, hands, kings, keys, effects."""
     return b"".join(np.asarray(record[name]).tobytes() for name in record.dtype.names)
 
 
@@ -77,14 +77,14 @@ def _candidates() -> Iterator[Position]:
 
 @cache
 def mates() -> list[tuple[Position, int]]:
-    """Positions with the exact length of their mates: at random, grown, and these with a piece less."""
+    """Positions with the exact length of their mates: random ones, grown ones, and these less a piece."""
     found = [(position, length_of(pack(position))) for position in _candidates()]
     return [(position, length) for position, length in found if length is not None]
 
 
 @pytest.fixture(params=[dfpn.SLICE, 1], ids=["in one slice", "in many slices"])
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> DfPnEngine:
-    """An engine whose kernels run out of nodes never, or all the time."""
+    """An engine whose kernels never run out of nodes, and one whose kernels always do."""
     monkeypatch.setattr(dfpn, "SLICE", request.param)
     return DfPnEngine(table_bits=BITS)
 
@@ -191,10 +191,10 @@ def test_of_no_checks_none_mates(engine: DfPnEngine) -> None:
 
 
 def defects(record: Record, n: int, margin: int) -> set[int]:
-    """All that is wrong anywhere in the main tree.
+    """All defects anywhere in the main tree.
 
-    Checks are told apart by where they lead only: of two keys the tree follows one, but then
-    the second solution is among the defects whatever lies behind it.
+    Of two checks that mate the tree follows only one; then the second solution is among the
+    defects, whatever comes after it.
     """
     twin = IterativeEngine(table_bits=BITS)
     root = TreeBuilder(twin).turn(record, n)
@@ -237,7 +237,7 @@ def test_a_position_is_sound_where_the_main_tree_has_no_defect(margin: int, engi
         (TWO_IN_ONE, 1, LEFTOVER),
     ],
 )
-def test_what_is_wrong_is_told(sfen: str, length: int, code: int, engine: DfPnEngine) -> None:
+def test_the_defect_is_reported(sfen: str, length: int, code: int, engine: DfPnEngine) -> None:
     assert NAMES[engine.is_sound(record_of(sfen), length, 0, MANY)] == NAMES[code]
 
 
@@ -247,7 +247,7 @@ def test_a_cook_beyond_the_end_is_found_with_the_margin_that_reaches_it(engine: 
 
 
 def test_the_turns_of_a_walk_are_counted(engine: DfPnEngine) -> None:
-    """A turn that is reached in two ways is looked at twice; one more than allowed is too many."""
+    """A turn that is reached in two ways counts twice; one turn more than ``most`` is too many."""
     sizes = set()
     for sprout in (sprout for length in (3, 5, 7) for sprout in grown(length)[:15]):
         record, n = sprout.record, sprout.length
@@ -286,7 +286,7 @@ def _fits(twin: IterativeEngine, record: Record, move: int, n: int, ply: int) ->
 
 
 def lines_of(record: Record, line: Moves) -> Iterator[Moves]:
-    """A line, and what it becomes when one of its moves is exchanged for another that is legal."""
+    """A line, and the line with one of its moves replaced by another legal one."""
     yield line
     for ply, move in enumerate(line):
         here = record_after(record, line[:ply])
@@ -314,7 +314,7 @@ def test_a_line_is_kept_as_the_slow_twin_keeps_it(engine: DfPnEngine) -> None:
 
 
 def asking(record: Record) -> list[Callable[[DfPnEngine], object]]:
-    """All questions about a long mate, the key apart: they take a few thousand nodes."""
+    """All questions about a long mate, except for its key: they need a few thousand nodes."""
     line = TreeBuilder(DfPnEngine(table_bits=BITS)).turn(record, 11).line()
     checks = legal_checks(record)
     return [
@@ -339,7 +339,7 @@ def test_a_limit_anywhere_leaves_the_position_as_it_was(number: int, nodes: int)
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 5, 40])
-def test_a_limit_may_come_amidst_the_defences(nodes: int) -> None:
+def test_a_limit_may_be_reached_between_the_defences(nodes: int) -> None:
     record = record_of(LONG)
     key = TreeBuilder(DfPnEngine(table_bits=BITS)).turn(record, 11).key
     before = in_bytes(record)

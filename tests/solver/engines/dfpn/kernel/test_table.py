@@ -14,7 +14,7 @@ from tsume_rules.pieces import Kind
 BITS = 4
 KEY, OTHER_KEY = np.uint64(2**63 + 11), np.uint64(2**63 + 12)
 SLOT = np.uint64(2**64 - 1)
-"""The last place of the table: its window goes beyond the end of the mask."""
+"""The last slot of the mask: its window ends beyond it."""
 NOTHING = (0, 0)
 
 SMALL = packed(Counter({Kind.PAWN: 1, Kind.GOLD: 1}))
@@ -23,7 +23,7 @@ CROSSED = packed(Counter({Kind.PAWN: 3}))
 
 
 class Table:
-    """A tiny table with the search record it belongs to."""
+    """A tiny table with the search state it belongs to."""
 
     def __init__(self) -> None:
         self.entries = np.zeros((1 << BITS) + WINDOW, dtype=ENTRY).view(np.recarray)
@@ -71,18 +71,18 @@ def test_a_refutation_for_good_holds_at_any_length(table: Table) -> None:
     assert table.look(31999, SMALL) == NO_MATE
 
 
-def test_what_is_certain_comes_with_its_own_length_and_hand(table: Table) -> None:
+def test_proofs_and_disproofs_come_with_their_own_length_and_hand(table: Table) -> None:
     table.mate(5, SMALL)
     assert look_up(table.entries, table.search, KEY, SLOT, LARGE, 9)[2:4] == (5, SMALL)
 
 
-def test_open_numbers_are_for_their_very_hand_and_length(table: Table) -> None:
+def test_open_numbers_hold_for_their_hand_and_length_only(table: Table) -> None:
     table.store(3, 7, 5, SMALL)
     assert table.look(5, SMALL) == (3, 7)
     assert table.look(7, SMALL) == table.look(3, SMALL) == table.look(5, LARGE) == NOTHING
 
 
-def test_what_is_certain_comes_before_open_numbers(table: Table) -> None:
+def test_proofs_and_disproofs_come_before_open_numbers(table: Table) -> None:
     table.store(3, 7, 5, LARGE)
     table.mate(5, SMALL)
     assert table.look(5, LARGE) == MATE
@@ -95,7 +95,7 @@ def test_new_numbers_replace_old_ones_of_the_same_case(table: Table) -> None:
     assert np.count_nonzero(table.entries.stamp) == 1
 
 
-def test_open_numbers_do_not_replace_what_is_certain(table: Table) -> None:
+def test_open_numbers_do_not_replace_proofs_and_disproofs(table: Table) -> None:
     table.no_mate(3, SMALL)
     table.store(3, 7, 5, SMALL)
     assert table.look(3, SMALL) == NO_MATE
@@ -120,7 +120,7 @@ def test_a_full_window_loses_what_took_the_least_work(table: Table) -> None:
     assert all(table.look(5, SMALL, np.uint64(100 + i)) == MATE for i in range(1, WINDOW))
 
 
-def test_entries_of_another_stamp_are_as_good_as_none(table: Table) -> None:
+def test_entries_of_another_stamp_are_empty(table: Table) -> None:
     table.mate(5, SMALL)
     table.search.stamp = 2
     assert table.look(5, SMALL) == NOTHING
