@@ -93,7 +93,7 @@ def test_check_tells_lines_in_japanese(tsume: Run) -> None:
     assert "△７一歩" in tsume("check", GREY).stdout
     assert "attacker's pawn on １二 is not needed" in tsume("check", NEEDLESS).stdout
     assert "▲５二歩 is met by △同玉: no further check" in tsume("check", NO_MATE).stdout
-    assert "said to take 5 moves, it takes 3" in tsume("check", CORRECT, "--moves=5").stdout
+    assert "expected 5 moves, the mate has 3" in tsume("check", CORRECT, "--moves=5").stdout
     assert "White" in tsume("check", CORRECT_WHITE).stdout
     assert "White" not in tsume("check", CORRECT).stdout
 

@@ -106,11 +106,11 @@ def test_what_is_only_written_is_not_read(ending: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ('{"sfen": 5}', "without a text under"),
-        ('{"SFEN": "x"}', "without a text under"),
-        ("{", "no JSON object"),
-        ('{"sfen": ' + "[" * 50_000, "no JSON object"),
-        ('{"sfen": ' + "9" * 50_000 + "}", "no JSON object"),
+        ('{"sfen": 5}', "has no text under"),
+        ('{"SFEN": "x"}', "has no text under"),
+        ("{", "not a JSON object"),
+        ('{"sfen": ' + "[" * 50_000, "not a JSON object"),
+        ('{"sfen": ' + "9" * 50_000 + "}", "not a JSON object"),
         ('{"sfen": "\\ud800"}', "SFEN needs board"),
         (f"{CORRECT} moves {'x' * 50_000}", "no move"),
         (f"{CORRECT} moves 7g7f\x1b[31m", "no move"),

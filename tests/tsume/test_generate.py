@@ -162,7 +162,7 @@ def _themes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_unknown_theme_is_wrong_usage(tsume: Run, tmp_path: Path) -> None:
     done = tsume("generate", "-m1", "--theme=three", "--db", tmp_path / "a")
     assert done.exit_code == 2
-    assert done.stderr.splitlines()[-1].endswith("'three' is no theme: there are one, two")
+    assert done.stderr.splitlines()[-1].endswith("'three' is not a theme; the themes are one, two")
     assert tsume("list", "--theme=three", "--db", tmp_path / "a").exit_code == 2
 
 
@@ -249,8 +249,8 @@ def test_without_anything_to_extend_no_run_begins(text: str | None, tsume: Run, 
     [
         ("7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", [], "a second solution"),
         ("7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1", [], "leaves pieces in hand"),
-        (CORRECT, ["--only=RB"], "a kind of piece that is not wished for"),
-        (CORRECT, ["--without=g"], "a kind of piece that is not wished for"),
+        (CORRECT, ["--only=RB"], "a kind of piece that the wishes exclude"),
+        (CORRECT, ["--without=g"], "a kind of piece that the wishes exclude"),
     ],
 )
 def test_what_cannot_grow_is_left_out(
@@ -271,7 +271,7 @@ def test_a_file_of_something_else_is_told_in_a_line(tsume: Run, tmp_path: Path) 
     done = tsume("generate", "-m5", "--from", tmp_path / "a.kif", "--db", tmp_path / "a")
     assert done.exit_code == 1
     told, error = done.stderr.splitlines()
-    assert told.startswith(f"{tmp_path / 'a.kif'}: no list of SFENs")
+    assert told.startswith(f"{tmp_path / 'a.kif'}: not a list of SFENs")
     assert error.startswith("Error: --from: nothing to extend")
 
 
@@ -310,7 +310,7 @@ def test_until_may_name_its_zone() -> None:
 
 @pytest.mark.parametrize("text", ["17:30", "17:29", "2026-11-21", "2026-11-21T17:30", "0001-01-01T00:00"])
 def test_what_is_past_is_no_end(text: str) -> None:
-    with pytest.raises(ValueError, match=r"is past|is no date"):
+    with pytest.raises(ValueError, match=r"is past|is not a date"):
         seconds_until(text, NOW)
 
 

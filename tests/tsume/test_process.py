@@ -193,7 +193,7 @@ def test_no_signal_is_lost_between_calls_of_kernels(generate: Callable[..., Gene
 def test_an_interrupt_is_put_off_where_it_would_be_dropped(dropping: str, deep: bool) -> None:
     code = f"""if True:
         import signal, time
-        from tsume.__main__ import _take_signals
+        from tsume.__main__ import _handle_signals
         def interrupt():
             signal.raise_signal(signal.SIGTERM)
         class Record:
@@ -202,7 +202,7 @@ def test_an_interrupt_is_put_off_where_it_would_be_dropped(dropping: str, deep: 
                     {"interrupt()" if deep else "signal.raise_signal(signal.SIGTERM)"}
                 except KeyboardInterrupt:
                     print("dropped")
-        _take_signals()
+        _handle_signals()
         try:
             record = Record()
             {"del record" if dropping == "__del__" else "record.name"}

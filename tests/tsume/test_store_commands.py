@@ -277,4 +277,4 @@ def test_upgrade_of_an_old_store_says_what_is_missing(
     monkeypatch.setattr(Store, "upgrade", lambda _place: ("0001_problems", "0002_themes_and_runs"))
     done = tsume("db", "upgrade", "--db", tmp_path / "a")
     assert done.stdout == f"{tmp_path / 'a'}: from 0001_problems to 0002_themes_and_runs\n"
-    assert done.stderr == "note: problems stored before have no themes and quality 0\n"
+    assert done.stderr == "note: the problems in it have no themes and quality 0\n"
