@@ -113,7 +113,7 @@ class Rows(Generic[Row]):
         try:
             return read(line.decode())
         except ValueError as error:
-            reason = "not UTF-8" if isinstance(error, UnicodeDecodeError) else error
+            reason = "no UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
             raise click.ClickException(f"{self._name}, line {number}: {reason}") from None
 
 
