@@ -1,4 +1,4 @@
-"""``tsume`` on the command line: the process around the commands."""
+"""The process that runs a command: signals, standard streams, exit statuses."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _RETRY_SECONDS = 0.001
 
 
 def main() -> None:
-    """Run the command line; an interrupted command keeps what it has and exits 130."""
-    _take_signals()
+    """Run the command line. An interrupted command exits with 130; what it stored stays."""
+    _handle_signals()
     _fill_closed_streams()
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
@@ -23,27 +23,27 @@ def main() -> None:
         sys.exit(cli.main(standalone_mode=False))
     except click.ClickException as error:
         error.show()
-        _tell_notes(error)
+        _print_notes(error)
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         sys.exit(130)
     except OSError as error:
         click.echo(f"Error: {error.filename or 'output'}: {error.strerror or error}", err=True)
-        _tell_notes(error)
+        _print_notes(error)
         _drop_output()
         sys.exit(1)
 
 
-def _tell_notes(error: BaseException) -> None:
-    """What an error leaves to be done, on stderr."""
+def _print_notes(error: BaseException) -> None:
+    """Print the notes of an error, such as how to resume a run, on stderr."""
     for note in getattr(error, "__notes__", ()):
         click.echo(note, err=True)
 
 
 def _fill_closed_streams() -> None:
-    """Make using a standard stream that was closed an error of the system like any other.
+    """Replace each standard stream that was closed by one that fails with OSError when it is used.
 
-    And no file opened later takes its number.
+    Otherwise the next file opened would get its number.
     """
     if sys.stdin is None:
         sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r", closefd=False)
@@ -54,11 +54,11 @@ def _fill_closed_streams() -> None:
 
 
 def _drop_output() -> None:
-    """Let what is still buffered go nowhere when the interpreter ends."""
+    """Discard what is still buffered: it could not be written when the interpreter ends either."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _take_signals() -> None:
+def _handle_signals() -> None:
     signal.signal(signal.SIGTERM, _interrupt)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _interrupt)
@@ -67,7 +67,7 @@ def _take_signals() -> None:
 
 
 def _interrupt(_signal: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt; a moment later where it would do harm."""
+    """Raise KeyboardInterrupt, but a moment later if it would be dropped or do harm here."""
     if sys.platform != "win32" and _must_finish(frame):
         signal.setitimer(signal.ITIMER_REAL, _RETRY_SECONDS)
     else:
@@ -75,11 +75,11 @@ def _interrupt(_signal: int, frame: FrameType | None) -> None:
 
 
 def _must_finish(frame: FrameType | None) -> bool:
-    """Whether something on the stack does not bear an interrupt.
+    """Whether something on the stack must not be interrupted.
 
-    Numba asks arrays of records for attributes before each call of a kernel and drops
-    what is raised meanwhile; what is raised below ``__del__`` is dropped too. A
-    transaction that SQLAlchemy is about to begin or to end would keep its lock.
+    Before each call of a kernel, numba reads attributes of arrays of records and drops
+    exceptions raised meanwhile. Exceptions raised in ``__del__`` are dropped too. A
+    transaction that SQLAlchemy is beginning or ending would keep its lock.
     """
     while frame is not None:
         module = frame.f_globals.get("__name__", "")

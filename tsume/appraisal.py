@@ -1,4 +1,4 @@
-"""Themes and quality of problems, as the commands ask for them: numba is imported only then."""
+"""Themes and quality of problems for the commands. numba is imported only when they are needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A store's numbers as a picture: scores, quality, themes, rejections."""
+"""The statistics of a store as a picture: scores, quality, themes, rejections."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _GRID = "#dddddd"
 
 
 def plot_stats(stats: Stats, path: Path) -> None:
-    """Write the picture; the path's ending tells the format.
+    """Write the picture in the format of the path's ending.
 
-    Raises OSError or ValueError if the file cannot be written so.
+    Raises OSError if the file cannot be written, ValueError if the format is unknown.
     """
     figure = Figure(figsize=(13, 9), layout=ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12))
     FigureCanvasAgg(figure)
@@ -34,12 +34,12 @@ def plot_stats(stats: Stats, path: Path) -> None:
     _scores(scores, stats.figures.scores)
     _histogram(quality, stats.figures.qualities)
     _bars(themes, "themes", stats.figures.themes, _ORANGE)
-    _bars(reasons, "reasons of rejection", stats.rejections, _RED)
+    _bars(reasons, "reasons for rejection", stats.rejections, _RED)
     figure.savefig(path, dpi=120)
 
 
 def _scores(axes: Axes, by_length: Mapping[int, Sequence[float]]) -> None:
-    """A box for each length: quartiles, whiskers, outliers."""
+    """A box plot of the scores of each length."""
     axes.set_title("scores by length")
     axes.set(xlabel="moves", ylabel="score")
     if _is_empty(axes, by_length):
@@ -68,7 +68,7 @@ def _histogram(axes: Axes, qualities: Sequence[float]) -> None:
 
 
 def _bars(axes: Axes, title: str, numbers: Mapping[str, int], colour: str) -> None:
-    """The largest numbers as lying bars, the largest on top, each with its number."""
+    """The largest numbers as horizontal bars, the largest on top, each labelled with its number."""
     listed = list(numbers.items())[:_MOST_BARS]
     axes.set_title(title if len(listed) == len(numbers) else f"{title} (the {_MOST_BARS} most frequent)")
     if _is_empty(axes, listed):
@@ -84,7 +84,7 @@ def _bars(axes: Axes, title: str, numbers: Mapping[str, int], colour: str) -> No
 
 
 def _is_empty(axes: Axes, values: object) -> bool:
-    """Whether there is nothing to draw, which the panel then says."""
+    """Whether there is nothing to draw; the panel then says "none"."""
     if values:
         return False
     axes.text(0.5, 0.5, "none", ha="center", va="center", color="grey", transform=axes.transAxes)
@@ -94,7 +94,7 @@ def _is_empty(axes: Axes, values: object) -> bool:
 
 
 def _plain(axes: Axes, direction: str) -> None:
-    """No frame, a light grid behind what is drawn."""
+    """Remove the frame and draw a light grid behind the data."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="x" if direction == "x" else "y", color=_GRID)
     axes.set_axisbelow(True)

@@ -1,4 +1,4 @@
-"""The commands under one roof: ``tsume COMMAND``."""
+"""All commands: ``tsume COMMAND``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tsume.commands.warmup import warmup
 
 
 class _Commands(click.Group):
-    """A group whose errors are one line, whatever they quote."""
+    """A group whose errors fit one line: unprintable characters in quotations are escaped."""
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
         with _one_line():

@@ -1,4 +1,4 @@
-"""Engines by the names that `tsume solve` gives them."""
+"""The engines of `tsume solve`, by name."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EngineOptions:
-    """What engines are made from: all take ``memory`` bytes at most and answer by ``interposition``.
+    """Options of all engines: at most ``memory`` bytes, ``interposition`` as the reading of futile drops.
 
-    ``weight`` and ``jobs`` (threads) are the iterative engine's, ``cells`` is RSEARCH's.
+    ``weight`` and ``jobs`` (threads) concern the iterative engine only, ``cells`` RSEARCH only.
     """
 
     memory: int
@@ -29,11 +29,11 @@ class EngineOptions:
 
 
 class TooLittleMemory(ValueError):
-    """The memory does not suffice for an engine with these options."""
+    """An engine with these options does not fit into the memory."""
 
 
 def make_engine(name: str, options: EngineOptions) -> MateEngine:
-    """An engine by its name, one of `ENGINES`. Raises `TooLittleMemory`."""
+    """The engine of a name in `ENGINES`. Raises `TooLittleMemory`."""
     return _MAKERS[name](options)
 
 

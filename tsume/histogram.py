@@ -1,4 +1,4 @@
-"""Numbers in classes of equal, round width, and as bars of text."""
+"""Histograms in text: classes of equal, round width, drawn as bars."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BAR = 30
 
 @dataclass(frozen=True)
 class Class:
-    """The ``number`` of values from ``low`` up to, not including, ``high``."""
+    """How many values (``number``) lie from ``low`` up to, but not including, ``high``."""
 
     low: float
     high: float
@@ -26,7 +26,7 @@ class Class:
 
 
 def classes(values: Iterable[float], most: int = _MOST_CLASSES) -> list[Class]:
-    """The values in about ``most`` classes at the most, empty ones between others included."""
+    """The classes of the finite values, about ``most`` at most; empty ones between others are included."""
     finite = sorted(value for value in values if math.isfinite(value))
     if not finite:
         return []
@@ -41,7 +41,7 @@ def classes(values: Iterable[float], most: int = _MOST_CLASSES) -> list[Class]:
 
 
 def _round_width(least: float) -> float:
-    """The least width of 1, 2 or 5 times a power of ten; 1 where nothing is asked."""
+    """The least of 1, 2 or 5 times a power of ten that is at least ``least``; 1 for 0."""
     if least <= 0 or not math.isfinite(least):
         return least or 1.0
     power = 10.0 ** math.floor(math.log10(least))

@@ -1,7 +1,7 @@
-"""The positions a command is given: arguments and lines of files.
+"""Positions given to a command, as arguments and as lines of files.
 
 A line is an SFEN, optionally followed by `` moves USI...``, or a JSON object with an
-SFEN under ``sfen``, as ``--jsonl`` prints them; ``#`` starts a comment.
+SFEN under ``sfen``, as ``--jsonl`` prints it; ``#`` starts a comment.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from tsume_rules.sfen import ParsedSfen, parse_line, parse_sfen
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST_TEXT = 100_000
-_LONGEST_LINE = 2 * _LONGEST_TEXT  # spaces and a comment may come on top
+_LONGEST_LINE = 2 * _LONGEST_TEXT  # room for spaces and a comment
 _ENDLESS_LINE = 100_000_000
 _LONGEST_FAULT = 500
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One position as it was given: where it stood, its text, what was read or what is wrong."""
+    """One given position: where it was read, its SFEN, the parsed SFEN or, if None, the error."""
 
     place: str
     sfen: str
@@ -36,7 +36,7 @@ class Entry:
 
 
 def position_arguments(command: F) -> F:
-    """Add the arguments that name positions to a command."""
+    """Add ``[SFEN]...`` and ``-f`` to a command."""
     command = click.option(
         "-f",
         "--file",
@@ -49,7 +49,7 @@ def position_arguments(command: F) -> F:
 
 
 class Inputs:
-    """Iterates over the positions given; afterwards ``unreadable`` tells whether a file could not be read."""
+    """Iterates over the given positions; afterwards ``unreadable`` says whether a file could not be read."""
 
     def __init__(self, sfens: tuple[str, ...], files: tuple[str, ...]) -> None:
         if not sfens and not files:
@@ -78,13 +78,13 @@ class Inputs:
 
 
 def _content(line: str) -> str:
-    """A line without the comment; in a JSON object ``#`` begins none."""
+    """A line without its comment; in a JSON object ``#`` does not start one."""
     text = line.lstrip("\ufeff").strip()
     return text if text.startswith("{") else text.split("#", 1)[0].strip()
 
 
 def _bounded(lines: IO[str]) -> Iterator[str]:
-    """The lines of a file, of longer ones only the beginning: a file may have no line end at all."""
+    """The lines of a file, overlong ones cut short. Raises OSError for an endless line."""
     while line := lines.readline(_LONGEST_LINE):
         yield line
         length = len(line)
@@ -96,7 +96,7 @@ def _bounded(lines: IO[str]) -> Iterator[str]:
 
 
 def read_entry(text: str, place: str) -> Entry:
-    """Read one line; whatever is wrong with it is told in the entry."""
+    """Parse one line. Raises nothing: what is wrong is in the entry's ``error``."""
     sfen = text
     try:
         if len(text) > _LONGEST_TEXT:
@@ -110,14 +110,14 @@ def read_entry(text: str, place: str) -> Entry:
 
 
 def _sfen_of(text: str) -> str:
-    """What stands under ``sfen`` in a JSON object."""
+    """The text under ``sfen`` in a JSON object. Raises ValueError."""
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"no JSON object: {error}") from None
+        raise ValueError(f"not a JSON object: {error}") from None
     sfen = fields.get("sfen")
     if not isinstance(sfen, str):
-        raise ValueError('a JSON object without a text under "sfen"')
+        raise ValueError('the JSON object has no text under "sfen"')
     return sfen
 
 
@@ -126,7 +126,7 @@ def _cut(fault: str) -> str:
 
 
 def with_start_faults(entry: Entry) -> Entry:
-    """The entry as an error if no problem may begin at its position."""
+    """The entry, turned into an error if its position is not a legal start."""
     if entry.parsed is None:
         return entry
     warm_up(Part.ENGINE)
@@ -137,5 +137,5 @@ def with_start_faults(entry: Entry) -> Entry:
 
 
 def complain(place: str, fault: str) -> None:
-    """One line on stderr: where, and what is wrong."""
+    """Print one line on stderr: where, and what is wrong."""
     click.echo(f"{place}: {' '.join(fault.split())}", err=True)

@@ -1,4 +1,4 @@
-"""What commands print: JSON lines flushed as they are ready, moves as they were given."""
+"""Output of the commands: each line flushed at once, moves in the orientation of the input."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from tsume_rules.moves import Move
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 
-NO_READING = ParsedSfen(Position((None,) * 81, Hand(), Hand()))
-"""Stands for what could not be read: an empty board."""
+NOT_PARSED = ParsedSfen(Position((None,) * 81, Hand(), Hand()))
+"""Stands for an SFEN that could not be parsed: an empty board."""
 
 
 def print_json(**fields: Any) -> None:
-    """One object on one line, at once."""
+    """Print a JSON object on one line and flush it."""
     click.echo(json.dumps(fields, ensure_ascii=False))
     sys.stdout.flush()
 
 
 def print_line(text: str) -> None:
-    """One line of text, at once."""
+    """Print text and flush it."""
     click.echo(text)
     sys.stdout.flush()
 
 
 def usi_line(parsed: ParsedSfen, line: Iterable[Move]) -> list[str]:
-    """Moves in USI, in the orientation in which the position was given."""
+    """Moves in USI, in the orientation of the given position."""
     return [parsed.outward(move).usi for move in line]

@@ -1,4 +1,4 @@
-"""Live progress of a run on stderr: a display on a terminal, now and then a line elsewhere."""
+"""Progress on stderr: a live display on a terminal, elsewhere a line every few seconds."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from generator.reasons import Rejection
 Item = TypeVar("Item")
 _LINE_SECONDS = 10.0
 _SURE = 5.0
-"""Seconds of finding before the time left is told."""
+"""Seconds since the first find before the time left is estimated."""
 _SHOWN_REASONS = 3
 _STAGES = ("roots", "candidates", "defences", "finalists", "problems")
 _REASONS = frozenset(reason.value for reason in Rejection)
 
 
 def counted(items: Iterable[Item], number: int) -> Iterator[Item]:
-    """The items, with how many of ``number`` have passed shown on stderr."""
+    """Yield the items; stderr shows how many of ``number`` are done."""
     console = Console(stderr=True)
     if console.is_terminal:
         yield from track(items, "", number, console=console, transient=True)
@@ -41,7 +41,10 @@ def counted(items: Iterable[Item], number: int) -> Iterator[Item]:
 
 @contextmanager
 def compiling(number: int) -> Iterator[Callable[[], None]]:
-    """How many of ``number`` pieces of code are compiled, on stderr; call what is given after each."""
+    """Show on stderr how many of ``number`` pieces of code are compiled.
+
+    Yields a function to call after each piece.
+    """
     console = Console(stderr=True, highlight=False)
     text = "compiling, first start only"
     if not console.is_terminal:
@@ -55,22 +58,22 @@ def compiling(number: int) -> Iterator[Callable[[], None]]:
 
 
 def main_reasons(counts: Mapping[str, int], most: int = _SHOWN_REASONS) -> list[tuple[str, int]]:
-    """The most frequent rejections with their numbers."""
+    """The ``most`` most frequent rejections with their numbers."""
     rejections = ((name, number) for name, number in counts.items() if name in _REASONS)
     return sorted(rejections, key=lambda one: (-one[1], one[0]))[:most]
 
 
 def stages(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """How often each stage was reached, in the order of the stages; others come last."""
+    """How often each stage was reached, in the order of the stages; unknown names come last."""
     order = (*_STAGES, *sorted(counts.keys() - _REASONS - set(_STAGES)))
     return [(name, counts[name]) for name in order if name in counts]
 
 
 class RunProgress:
-    """Shows problems found, their rate, that of each stage, the main rejections and the time left.
+    """Shows the problems found, the rates of problems and stages, the main rejections and the time left.
 
-    ``found`` problems were there before; ``deadline`` is by `time.monotonic`. A
-    context manager; ``update`` after each result.
+    ``found`` problems were there before this start; ``deadline`` is a time of `time.monotonic`.
+    A context manager; call ``update`` after each result.
     """
 
     def __init__(self, count: int, seed: int, found: int = 0, deadline: float | None = None) -> None:
@@ -108,7 +111,7 @@ class RunProgress:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Take the display away while something else is printed."""
+        """Hide the display while something else is printed."""
         if self._console.is_terminal:
             self._live.stop()
         yield
@@ -144,7 +147,7 @@ class RunProgress:
         return f"{min(known):.0f} s" if known else "unknown time"
 
     def _left_by_rate(self, found: int) -> float | None:
-        """By what came after the first find: before it the kernels may have been compiled."""
+        """By the rate since the first find: the time before it may have gone into compiling."""
         if self._first_find is None:
             return None
         began, before = self._first_find
@@ -152,7 +155,7 @@ class RunProgress:
         return (self._count - found) * spent / (found - before) if found > before and spent >= _SURE else None
 
     def _stage_table(self, counts: Mapping[str, int], seconds: Mapping[str, float]) -> Table:
-        """How often each stage was reached and how often a second; how the time is shared out."""
+        """How often each stage was reached, its rate a second, and each part's share of the time."""
         table = Table(box=None, pad_edge=False)
         for heading in ("stage", "number", "a second"):
             table.add_column(heading, justify="left" if heading == "stage" else "right")

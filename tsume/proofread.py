@@ -1,6 +1,6 @@
-"""A second opinion on what is published: python-shogi replays the line.
+"""A last test before a problem is stored: python-shogi replays its line.
 
-It shares no code with the solver, so a slip in the rules cannot pass twice.
+It shares no code with the solver, so an error in our rules does not pass unnoticed.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from tsume_rules.sfen import format_sfen
 
 
 class ProofreadError(AssertionError):
-    """A problem's line is not legal by python-shogi: a bug, which stops the run."""
+    """python-shogi refuses the line of a problem: a bug, which stops the run."""
 
 
 def proofread(problem: Problem) -> None:
-    """Raise `ProofreadError` unless the line is legal, always checks, and ends with a check.
+    """Raise `ProofreadError` unless every move is legal and every move of the attacker gives check.
 
-    Whether the end is mate is not asked: python-shogi counts futile interpositions.
+    Whether the end is mate is not tested: python-shogi counts futile interpositions.
     """
     sfen = format_sfen(problem.position)
     board = shogi.Board(sfen)

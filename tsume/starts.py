@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from solver.engines.dfpn.engine import DfPnEngine
 
 _NODES = 1_000_000
-"""For the search of one position; no seconds, so that the same file gives the same starts."""
-_TOLD = 20
-"""Of lines that cannot be read."""
+"""Limit of the search of one position. Not in seconds: a file must give the same starts each time."""
+_SHOWN = 20
+"""At most this many unreadable lines are complained about one by one."""
 _FEW = 3
-"""So many lines of a file may be no SFEN, and the file be meant as a list of SFENs still."""
+"""A file with at most this many lines, none of them an SFEN, still counts as a list of SFENs."""
 
 
 def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple[str, ...]:
     """The canonical SFENs of a file's positions that can grow to a problem as wished.
 
-    They mate in fewer than ``moves`` moves, are correct, and have no piece that is not wished
-    for. Each comes once, in the order of the file. The others are told on stderr, one
-    line each; so is a file that cannot be read, or holds something else.
+    These mate in fewer than ``moves`` moves, are correct, and have only kinds of piece that the
+    wishes allow. Each comes once, in the order of the file. stderr has a line for each of the
+    others, and for a file that cannot be read or is not a list of SFENs.
     """
     from solver.engines.dfpn.engine import DfPnEngine
 
@@ -36,7 +36,7 @@ def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple
         if entry.parsed is None:
             unreadable.add(entry)
             continue
-        unreadable.tell()
+        unreadable.report()
         sound = with_start_faults(entry)
         fault = sound.error or _fault(sound, moves, wishes, engine)
         if fault:
@@ -48,7 +48,7 @@ def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple
 
 
 class _Unreadable:
-    """The lines that are no SFEN: they are told from the first one that is an SFEN on, and not too many."""
+    """The lines that are not SFENs: complained about once the file has one that is, and not all if many."""
 
     def __init__(self, file: str) -> None:
         self._name = "stdin" if file == "-" else file
@@ -58,28 +58,29 @@ class _Unreadable:
 
     def add(self, entry: Entry) -> None:
         self._number += 1
-        if self._number <= _TOLD:
+        if self._number <= _SHOWN:
             self._waiting.append(entry)
         if self._some_read:
-            self.tell()
+            self.report()
 
-    def tell(self) -> None:
-        """Tell what waits: the file holds SFENs."""
+    def report(self) -> None:
+        """Complain about the lines so far: the file is a list of SFENs."""
         self._some_read = True
         for entry in self._waiting:
             complain(entry.place, f"left out: {entry.error}")
         self._waiting.clear()
 
     def end(self) -> None:
-        """Tell what is left."""
+        """Complain about the rest, or about the whole file."""
         if not self._some_read and self._number > _FEW:
             complain(
-                self._name, "no list of SFENs: none of its lines is one (tsume import reads KIF and CSA)"
+                self._name,
+                "not a list of SFENs: none of its lines is an SFEN (tsume import reads KIF and CSA)",
             )
             return
-        self.tell()
-        if self._number > _TOLD:
-            complain(self._name, f"left out: {self._number - _TOLD} more lines that cannot be read")
+        self.report()
+        if self._number > _SHOWN:
+            complain(self._name, f"left out: {self._number - _SHOWN} more lines that cannot be read")
 
 
 def _fault(entry: Entry, moves: int, wishes: Wishes, engine: DfPnEngine) -> str:
@@ -92,7 +93,7 @@ def _fault(entry: Entry, moves: int, wishes: Wishes, engine: DfPnEngine) -> str:
     if moves < 3:  # no mate is shorter
         return _too_long(moves)
     if not wishes.fit_kinds(position):
-        return "it has a kind of piece that is not wished for"
+        return "it has a kind of piece that the wishes exclude"
     engine.forget()
     limits = Limits(nodes=_NODES, max_length=moves - 2)
     fault = _fault_of(search_length(engine, pack(position), limits), moves)

@@ -1,8 +1,7 @@
-"""A run at work, begun or resumed: results of the roots go to the store, then to stdout.
+"""A run in progress, new or resumed: the results of its roots go to the store, then to stdout.
 
-Only this process writes. A root's problems and the note that it is done are one
-transaction, so that a run that is killed at any moment goes on without loss or
-repetition.
+Only this process writes. A root's problems and the note that the root is done are one
+transaction. So a run may be killed at any moment and resumed without loss or repetition.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from generator.compose import RootResult
 
 Print = Callable[[Problem, int], None]
-"""Prints a problem that was stored under an id."""
+"""Prints a problem, given with the id under which it is stored."""
 
 _SAVE_SECONDS = 5.0
 _REASONS = frozenset(reason.value for reason in Rejection)
@@ -34,7 +33,7 @@ _REASONS = frozenset(reason.value for reason in Rejection)
 
 @dataclass(frozen=True)
 class Tally:
-    """What the roots below ``next_root`` gave, ``counts`` of rejections and stages together."""
+    """What the roots before ``next_root`` gave. ``counts`` holds rejections and stages, each by name."""
 
     next_root: int
     found: int
@@ -49,7 +48,7 @@ class Tally:
         return cls(totals.next_root, totals.found, counts, totals.seconds, totals.other_lines)
 
     def after(self, result: RootResult) -> Tally:
-        """The tally with one root more; its problems are not counted yet."""
+        """The tally with one more root; its problems are not counted yet."""
         seconds = dict(self.seconds)
         for stage, spent in result.seconds.items():
             seconds[stage] = seconds.get(stage, 0.0) + spent
@@ -61,11 +60,11 @@ class Tally:
         return replace(self.with_rejection(Rejection.DUPLICATE), other_lines=(*self.other_lines, (root, key)))
 
     def with_rejection(self, reason: Rejection) -> Tally:
-        """The tally with one problem turned down."""
+        """The tally with one more problem rejected."""
         return replace(self, counts=self.counts + Counter({reason.value: 1}))
 
     def totals(self, elapsed: float) -> Totals:
-        """As the store keeps them."""
+        """The totals as the store keeps them."""
         counters = {name: number for name, number in self.counts.items() if name not in _REASONS}
         rejections = {name: number for name, number in self.counts.items() if name in _REASONS}
         return Totals(
@@ -74,7 +73,7 @@ class Tally:
 
 
 class Composing:
-    """Takes a run of the store on from where it stands."""
+    """Continues a run of the store from where it stands."""
 
     def __init__(self, store: Store, run: StoredRun, show: Print, *, distinct_lines: bool = False) -> None:
         self._store = store
@@ -87,22 +86,24 @@ class Composing:
         self._saved_at = self._began = time.monotonic()
 
     def go(self, results: Generator[RootResult], deadline: float | None) -> RunState:
-        """Go on with the results of the roots from the next one on; how the run ended.
+        """Store and print the results of the next roots; returns how the run ended.
 
-        ``deadline`` is by `time.monotonic`. Whatever is raised, the end is noted.
+        ``deadline`` is a time of `time.monotonic`. The end is noted in the store, an exception or not.
         """
         state = RunState.INTERRUPTED
         progress = RunProgress(self._run.count, self._run.seed, self._tally.found, deadline)
         try:
             with closing(results), progress:
-                state = self._take(results, deadline, progress)
+                state = self._consume(results, deadline, progress)
             return state
         finally:
             self._store.runs.finish(
                 self._run.id, state, self._saved, self._totals(self._tally), self._writing
             )
 
-    def _take(self, results: Iterable[RootResult], deadline: float | None, progress: RunProgress) -> RunState:
+    def _consume(
+        self, results: Iterable[RootResult], deadline: float | None, progress: RunProgress
+    ) -> RunState:
         for result in results:
             with progress.aside() if result.problems else nullcontext():
                 self._root(result)
@@ -114,13 +115,13 @@ class Composing:
         return RunState.STOPPED
 
     def _root(self, result: RootResult) -> None:
-        """Store what a root gave. Roots without problems are noted now and then: they are soon redone."""
+        """Store what a root gave. Roots without problems are noted every few seconds only."""
         tally = self._tally.after(result)
         stored: list[tuple[Problem, int]] = []
         noted = bool(result.problems) or time.monotonic() - self._saved_at > _SAVE_SECONDS
         if noted:
             with self._store.runs.step(self._run.id, self._saved) as step:
-                self._writing = tally.next_root  # should the run stand there at the end, it was this process
+                self._writing = tally.next_root  # if the store has this at the end, we wrote it
                 tally = self._stored(step, result, tally, stored)
                 step.set_totals(self._totals(tally))
         self._tally = tally
@@ -132,7 +133,7 @@ class Composing:
     def _stored(
         self, step: Step, result: RootResult, tally: Tally, stored: list[tuple[Problem, int]]
     ) -> Tally:
-        """Add the problems that are new, as many as are wanted; the tally with them."""
+        """Store the new problems, as many as are still wanted; returns the tally with them."""
         keyed = [(problem, line_key(problem.line)) for problem in result.problems]
         fresh = [self._is_fresh(key) for _, key in keyed]
         wanted = [problem for (problem, _), is_fresh in zip(keyed, fresh, strict=True) if is_fresh]
@@ -152,9 +153,10 @@ class Composing:
         return tally
 
     def _is_fresh(self, key: str) -> bool:
-        """Whether a line is new to the run, if lines are to be distinct; it is not from now on.
+        """Whether a line is new to the run; always true unless lines must be distinct.
 
-        That of a duplicate counts too: a resumed run reads it back.
+        The line is known from now on, also if its problem turns out to be in the store: a resumed
+        run reads that line back, and must decide the same.
         """
         if self._keys is None:
             return True

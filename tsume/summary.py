@@ -1,4 +1,4 @@
-"""What is said of a run: at its end in a few lines, and whole by ``tsume runs show``."""
+"""Summaries of a run: a few lines at its end, and the full account of ``tsume runs show``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tsume.progress import main_reasons, stages
 
 _MOST_NAMES = 8
 _WORDS = {
-    RunState.RUNNING: "goes on or was killed",
+    RunState.RUNNING: "running, or killed",
     RunState.COMPLETE: "complete",
     RunState.STOPPED: "out of time",
     RunState.INTERRUPTED: "interrupted",
@@ -26,14 +26,14 @@ def state_text(run: StoredRun) -> str:
 
 
 def head_line(run: StoredRun) -> str:
-    """How the run stands: found, time, rate."""
+    """The state of a run: problems found, time, rate."""
     found, elapsed = run.totals.found, run.totals.elapsed
     rate = f", {60 * found / elapsed:.1f} a minute" if found and elapsed else ""
     return f"run {run.id} {state_text(run)}: {found} of {run.count} problems in {elapsed:.1f} s{rate}"
 
 
 def short_lines(run: StoredRun, figures: Figures) -> Iterator[str]:
-    """The end of a run in two or three lines, for a log."""
+    """The summary of a run in one or two lines, for a log."""
     yield head_line(run)
     scores = ", ".join(f"{one.label} {one.number}" for one in classes(figures.all_scores) if one.number)
     parts = {
@@ -41,13 +41,13 @@ def short_lines(run: StoredRun, figures: Figures) -> Iterator[str]:
         "themes": _names(figures.themes.items()),
         "rejected": _names(main_reasons(run.totals.rejections)),
     }
-    told = [f"{name}: {text}" for name, text in parts.items() if text]
-    if told:
-        yield "; ".join(told)
+    filled = [f"{name}: {text}" for name, text in parts.items() if text]
+    if filled:
+        yield "; ".join(filled)
 
 
 def long_lines(run: StoredRun, figures: Figures) -> Iterator[str]:
-    """The end of a run with bars, for a terminal."""
+    """The summary of a run with bars, for a terminal."""
     yield head_line(run)
     yield from figure_lines(figures)
     reasons = _names(main_reasons(run.totals.rejections, most=5))
@@ -64,7 +64,7 @@ def figure_lines(figures: Figures) -> Iterator[str]:
 
 
 def account_lines(run: StoredRun) -> Iterator[str]:
-    """What the stages did: how often, how long, and what they turned down, in the order of the tests."""
+    """How often each stage was reached, how long it took, and the rejections in the order of the tests."""
     totals = run.totals
     order = [reason.value for reason in Rejection]
     ordered = {name: totals.rejections[name] for name in order if name in totals.rejections}

@@ -1,8 +1,9 @@
-"""Compiling what a command needs before its clock starts, by as many processes as there are processors.
+"""What a command needs is compiled before its clock starts, by as many processes as there are processors.
 
-The kernels come in parts. A part is compiled once and kept (`tsume_rules.kernel.cache`). First its
-units (`tsume_rules.kernel.compile`) are compiled, large ones first; then a small example is run,
-for the kernels that only Python calls. A part without units has an example alone.
+The kernels come in parts. A part is compiled once, and the cache notes that it is complete
+(`tsume_rules.kernel.cache`). First its units (`tsume_rules.kernel.compile`) are compiled, the
+largest first. Then a small example is run: it compiles the kernels that only Python calls. A part
+without units has only the example.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ class Part(Enum):
 
 
 _warm: set[Part] = set()
-"""What this process need not ask for again."""
+"""The parts known to be compiled: this process does not look again."""
 
 
 def warm_up(*parts: Part, jobs: int | None = None) -> None:
     """Compile these parts unless that was done before; progress is shown on stderr.
 
-    ``jobs``: how many processes, all processors if None. Where no cache can be written each
-    process compiles for itself, so all is done in this one.
+    ``jobs``: how many processes; None: one for each processor. Where no cache can be written,
+    nothing can be handed from one process to another, so this process compiles everything.
     """
     if all(part in _warm for part in parts):
         return
@@ -57,10 +58,10 @@ def warm_up(*parts: Part, jobs: int | None = None) -> None:
 def _compile_parts(missing: list[Part], jobs: int | None) -> None:
     from tsume_rules.kernel.cache import note_compiled, use_cache
 
-    apart = [part for part in missing if part not in _ROOMS]
+    apart = [part for part in missing if part not in _HOMES]
     tasks = [(__name__, _EXAMPLES[part].__name__) for part in apart]
     tasks += [task for part in missing for task in _units_of(part)]
-    last = [part for part in missing if part in _ROOMS]
+    last = [part for part in missing if part in _HOMES]
     most = (jobs or os.cpu_count() or 1) if use_cache() else 1
     with compiling(len(tasks) + len(last)) as advance:
         for _ in _in_processes(tasks, most) if min(most, len(tasks)) > 1 else map(_compile, tasks):
@@ -79,7 +80,7 @@ def _is_interpreted() -> bool:
 
 
 def _with_needed(parts: tuple[Part, ...]) -> list[Part]:
-    """The parts, after the engine that all of shogi's stand on."""
+    """The parts, and before them the engine if one of them is about shogi: it is built on the engine."""
     shogi = any(part not in (Part.KATOH, Part.SHIBAHARA) for part in parts)
     return list(dict.fromkeys(((Part.ENGINE,) if shogi else ()) + parts))
 
@@ -89,25 +90,25 @@ def _with_needed(parts: tuple[Part, ...]) -> list[Part]:
 Task = tuple[str, str]
 """A unit or an example: its module and its name."""
 
-_ROOMS: dict[Part, tuple[tuple[str, ...], str]] = {
+_HOMES: dict[Part, tuple[tuple[str, ...], str]] = {
     Part.ENGINE: (
         ("tsume_rules.", "solver.engines.kernel.", "solver.engines.dfpn."),
         "solver.engines.dfpn.engine",
     ),
     Part.GENERATOR: (("generator.",), "generator.nursery"),
 }
-"""Of the parts that have units: the rooms that hold them, and a module that imports them all."""
+"""For each part with units: the packages that hold them, and a module that imports them all."""
 
 
 def _units_of(part: Part) -> list[Task]:
-    """The units of a part, large ones first."""
+    """The units of a part, the largest first."""
     from tsume_rules.kernel.compile import units
 
-    if part not in _ROOMS:
+    if part not in _HOMES:
         return []
-    rooms, module = _ROOMS[part]
+    packages, module = _HOMES[part]
     import_module(module)
-    mine = (unit for unit in units if unit.py_func.__module__.startswith(rooms))
+    mine = (unit for unit in units if unit.py_func.__module__.startswith(packages))
     return [(unit.py_func.__module__, unit.py_func.__name__) for unit in sorted(mine, key=lambda u: -u.size)]
 
 

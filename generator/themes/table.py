@@ -23,7 +23,7 @@ _THEMES = (
     Theme(
         "sacrifice",
         "捨駒",
-        "The attacker's piece that moved or was dropped is taken by the very next answer.",
+        "The piece that the attacker moved or dropped is taken by the next answer.",
         attack.sacrifice,
     ),
     Theme(
@@ -35,7 +35,7 @@ _THEMES = (
     Theme(
         "promotion-sacrifice",
         "成捨て",
-        "A piece promotes and is taken by the very next answer.",
+        "A piece promotes and is taken by the next answer.",
         attack.promotion_sacrifice,
     ),
     Theme(
@@ -53,7 +53,7 @@ _THEMES = (
     Theme(
         "non-promotion",
         "不成",
-        "A piece that may promote does not, because the promoted one would not do.",
+        "A piece that may promote does not, because the promoted one would not serve.",
         attack.non_promotion,
     ),
     Theme(
@@ -72,25 +72,30 @@ _THEMES = (
     Theme(
         "obstruction-removal",
         "邪魔駒消去",
-        "A piece that stood in the way from the start is sacrificed; later, with the king where it was then, "
-        "another goes to its square, over it, or gives check across it.",
+        "A piece that stood in the way from the start is sacrificed; later, with the king on the same square "
+        "as then, another piece moves to its square or over it, or gives check across it.",
         attack.obstruction_removal,
     ),
     Theme(
         "switchback", "スイッチバック", "An attacker's piece returns to a square it left.", attack.switchback
     ),
-    Theme("knight-mate", "吊し桂", "The last move is a knight's check by a knight.", attack.knight_mate),
-    Theme("interposition", "合駒", "The defender drops a piece between.", defence.interposition),
+    Theme("knight-mate", "吊し桂", "The last move is a check by an unpromoted knight.", attack.knight_mate),
+    Theme(
+        "interposition",
+        "合駒",
+        "The defender drops a piece between the king and the checking piece.",
+        defence.interposition,
+    ),
     Theme(
         "moved-interposition",
         "移動合",
-        "A defender's piece on the board steps in between.",
+        "A piece of the defender moves between the king and the checking piece.",
         defence.moved_interposition,
     ),
     Theme(
         "chuai",
         "中合",
-        "A piece is put between where neither the king nor another piece guards it.",
+        "An interposition, dropped or moved, on a square that neither the king nor another piece guards.",
         defence.chuai,
     ),
     Theme(
@@ -99,7 +104,7 @@ _THEMES = (
         "The king is mated on a square on which it took a sacrificed piece.",
         defence.king_lure,
     ),
-    Theme("decoy", "守備駒の誘導", "Another piece than the king takes a sacrificed piece.", defence.decoy),
+    Theme("decoy", "守備駒の誘導", "A piece other than the king takes a sacrificed piece.", defence.decoy),
     Theme(
         "block",
         "退路封鎖",

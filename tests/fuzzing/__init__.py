@@ -1,1 +1,1 @@
-"""Hostile input for every command, and what the commands promise all the same. Run through `scripts/fuzz`."""
+"""Hostile input for every command, and what each must do whatever the input. Run by `scripts/fuzz`."""

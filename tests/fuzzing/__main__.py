@@ -1,4 +1,4 @@
-"""Fuzzing for a time: targets in turn, each round with a seed of its own."""
+"""Fuzzes for a given time: one target after the other, each round with its own seed."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from tests.fuzzing.promise import compile_kernels
 from tests.fuzzing.targets import READING, TARGETS, Target
 
 EXAMPLES = 300
-"""Inputs of one round of commands."""
+"""Inputs in one round of commands."""
 MORE = 5
-"""So many times more for a reader alone."""
+"""A reader alone gets this many times more inputs."""
 GUIDED_SECONDS = 40
 MOST_FAULTS = 5
-"""A target with so many faults rests for the remaining time."""
+"""A target with this many faults is left out for the remaining time."""
 
 
 def explore(target: Target, number: int, examples: int) -> None:
-    """Try so many inputs; raises what the smallest faulty one raises."""
+    """Try ``examples`` inputs; raises what the smallest failing one raises."""
 
     @seed(number)
     @settings(
@@ -96,11 +96,11 @@ def fuzz(seconds: float, targets: tuple[str, ...]) -> None:
     by_coverage = [name for name in names if name in guided.NAMES and guided.installed()]
     if not guided.installed():
         print("atheris is not installed: no fuzzing by coverage", flush=True)
-    turn = 0
+    rounds = 0
     while all(session.round(name) for name in names):
         if by_coverage:
-            session.guided(by_coverage[turn % len(by_coverage)])
-            turn += 1
+            session.guided(by_coverage[rounds % len(by_coverage)])
+            rounds += 1
     print(f"{session.faults} faults", flush=True)
     sys.exit(1 if session.faults else 0)
 

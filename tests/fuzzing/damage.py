@@ -1,4 +1,4 @@
-"""Damaging valid files: bytes, lines and numbers changed, lost, doubled, out of order."""
+"""Damage to valid files: bytes, lines and numbers changed, lost, doubled, out of order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ENCODINGS = ("utf-16", "utf-8-sig", "cp932", "euc_jp", "utf-32", "cp037")
 
 
 def _place(data: bytes, rng: random.Random) -> int:
-    """A place in a line drawn evenly: a long line, or a large board, is no likelier than a short one."""
+    """A random place in a random line, so that a long line is not hit more often than a short one."""
     lines = data.splitlines(keepends=True)
     number = rng.randrange(len(lines))
     return sum(map(len, lines[:number])) + rng.randrange(len(lines[number]))
@@ -65,7 +65,7 @@ def _renumber(data: bytes, rng: random.Random) -> bytes:
 
 
 def _stretch(data: bytes, rng: random.Random) -> bytes:
-    """A character, or the gap between words before it, becomes thousands; often with junk behind it."""
+    """Repeat a character, or the space before its word, thousands of times; often with junk after it."""
     start = end = _place(data, rng)
     if rng.random() < 0.7:
         start = max(data.rfind(b" ", 0, end + 1), 0)

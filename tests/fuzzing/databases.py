@@ -1,4 +1,4 @@
-"""Stores that were tampered with: other types in columns, other tables, bytes changed, no files at all."""
+"""Stores that were tampered with: odd values in columns, odd tables, changed bytes, not even a file."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _SCHEMA = (
 
 
 def _loosen(table: str) -> tuple[str, ...]:
-    """A table without types, keys and constraints: it takes any value."""
+    """Statements that remove types, keys and constraints from a table, so that it holds any value."""
     columns = ", ".join(f'"{column}"' for name, column in _COLUMNS if name == table)
     return (
         f"CREATE TABLE loose ({columns})",
@@ -75,7 +75,7 @@ _STATEMENTS = st.lists(
 
 @dataclass(frozen=True)
 class Tampering:
-    """What is done to a store: statements run, then bytes changed; or something else in its place."""
+    """Damage to a store: statements are run, then bytes changed; or something else is put in its place."""
 
     statements: Sequence[tuple[str, ...]] = ()
     ways: Sequence[int] = ()
@@ -83,7 +83,7 @@ class Tampering:
     instead: str = ""
 
     def at(self, made: Path, path: Path) -> None:
-        """Lay a tampered copy of a store at a path."""
+        """Put a tampered copy of the store ``made`` at a path."""
         if self.instead:
             _INSTEAD[self.instead](made, path)
             return
@@ -154,5 +154,5 @@ def rows(path: Path) -> set[bytes] | None:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
             connection.text_factory = bytes
             return {repr(row).encode() for row in connection.execute("SELECT sfen FROM problems")}
-    except (sqlite3.Error, UnicodeDecodeError):  # a message may quote what is no text
+    except (sqlite3.Error, UnicodeDecodeError):  # a message may quote bytes that are not text
         return None

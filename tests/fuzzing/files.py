@@ -45,9 +45,9 @@ def _random_sfen(seed: int) -> str:
 
 
 def _valid_sfen(seed: int) -> str:
-    record = random_record(seed)
-    moves = "".join(f" {move.usi}" for move in record.line)
-    return format_sfen(record.position) + (f" moves{moves}" if moves else "")
+    game = random_record(seed)
+    moves = "".join(f" {move.usi}" for move in game.line)
+    return format_sfen(game.position) + (f" moves{moves}" if moves else "")
 
 
 sfens: st.SearchStrategy[str] = st.sampled_from(_KNOWN) | _SEEDS.map(_valid_sfen) | _SEEDS.map(_random_sfen)
@@ -71,7 +71,7 @@ _json_lines = st.builds(
 )
 
 
-def _long_record(seed: int) -> GameRecord:
+def _long_game_record(seed: int) -> GameRecord:
     rng = random.Random(seed)
     position = random_position(rng)
     return GameRecord(position, random_line(position, rng, 12))
@@ -81,9 +81,9 @@ _PROBLEMS = [GameRecord(parse_sfen(sfen).position) for sfen in (CORRECT, CORRECT
 
 
 def _written(write: Callable[[GameRecord], str]) -> st.SearchStrategy[bytes]:
-    one = _SEEDS.map(random_record) | _SEEDS.map(_long_record) | st.sampled_from(_PROBLEMS)
-    records = st.lists(one, min_size=1, max_size=2)
-    return records.map(lambda several: "\n".join(map(write, several)).encode())
+    one = _SEEDS.map(random_record) | _SEEDS.map(_long_game_record) | st.sampled_from(_PROBLEMS)
+    games = st.lists(one, min_size=1, max_size=2)
+    return games.map(lambda several: "\n".join(map(write, several)).encode())
 
 
 _NOISE = st.binary(max_size=200) | st.lists(st.sampled_from(JUNK), max_size=20).map(b"".join)
@@ -99,4 +99,4 @@ FILES: dict[str, st.SearchStrategy[bytes]] = {
     "kif": _mostly(_written(write_kif) | _written(write_kif) | _written(write_ki2)),
     "csa": _mostly(_written(write_csa).map(lambda data: data.replace(b"V2.2\n", b"/\n"))),
 }
-"""Contents of files, by format."""
+"""Contents of files for each format."""

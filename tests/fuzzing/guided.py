@@ -1,4 +1,4 @@
-"""Readers fuzzed by coverage, where atheris is installed; each in a process of its own."""
+"""Fuzzes readers by coverage if atheris is installed, each in its own process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 NAMES = ("sfen", "jsonl", "kif", "csa", "database")
-"""The targets whose readers can be fuzzed so."""
+"""The targets whose readers can be fuzzed by coverage."""
 _SEEDS = {
     "sfen": ["4k4/9/9/9/9/9/9/9/9 b R2b4g 1 moves R*5b"],
     "jsonl": ['{"sfen": "4k4/9/9/9/9/9/9/9/9 b R2b4g 1"}'],
@@ -23,7 +23,7 @@ def installed() -> bool:
 
 
 def run(name: str, seconds: int) -> str:
-    """Fuzz a reader in a process of its own; what it found, or nothing."""
+    """Fuzz a reader in its own process; returns what was found, or an empty text."""
     command = [sys.executable, "-m", "tests.fuzzing.guided", name, str(seconds)]
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         done = subprocess.run(
@@ -38,7 +38,7 @@ def run(name: str, seconds: int) -> str:
 
 
 def main(name: str, seconds: str, folder: str) -> None:
-    """Fuzz until the time is up; leaves the process."""
+    """Fuzz until the time is up; ends the process."""
     import atheris
 
     with atheris.instrument_imports(include=["tsume_rules", "tsume", "db"]):

@@ -1,4 +1,4 @@
-"""Command lines: every command with its own options and values that make no sense."""
+"""Command lines: every command with its own options, and values that often make no sense."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _URLS = [
 _JOBS = ["1", "1", "0", "-1", "257", "x", "２"]
 _MOVES_TO_MAKE = ["1", "1", "2", "0", "-1", "x", "", "100"]
 _TEXT = st.text(st.characters(exclude_characters="\0", codec="utf-8"), max_size=8)
-"""What a process can be given as an argument: no NUL."""
+"""Text that a process can get as an argument: anything without NUL."""
 _WISHES = frozenset(
     [
         "--pieces", "--hand", "--only", "--without", "--theme", "--min-score", "--max-score", "--stars",

@@ -1,8 +1,8 @@
-"""What every command promises, whatever it is given: `keep` runs one and looks.
+"""What every command promises for any input: `keep` runs a command and checks it.
 
-The exit status is one of the documented ones; no exception but the end of the
-process; few lines on stderr, without control characters, and a word where the
-status is 1; done soon after the limits, without much more memory.
+The exit status is a documented one. No exception is raised except SystemExit. stderr
+has few lines, no control characters, and some text if the status is 1. The command
+ends soon after its limits and takes little more memory.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.tsume.problems import CORRECT
 from tsume.cli import cli
 
 SECONDS = 0.3
-"""What one position may take where no option says so."""
+"""Seconds for one position where no option sets them."""
 PATIENCE = 20.0
 """CPU seconds that a command on a handful of positions may take."""
 READING = 3.0
@@ -55,7 +55,7 @@ class _Runner(CliRunner):
 
 
 def compile_kernels() -> None:
-    """Run what needs kernels once, without a promise: the first time it may compile them."""
+    """Run every command that needs kernels once, unchecked, since it may compile them."""
     with tempfile.TemporaryDirectory() as folder:
         for line in (
             ("solve", CORRECT),
@@ -66,12 +66,12 @@ def compile_kernels() -> None:
         ):
             place = ("--db", f"{folder}/store.db") if line[0] == "generate" else ()
             _Runner().invoke(cli, [*line, *place], catch_exceptions=False)
-    gc.freeze()  # the compiler's many objects need not be looked at by each collection in `keep`
+    gc.freeze()  # so that the collections in `keep` skip the compiler's many objects
 
 
 def keep(*arguments: str, stdin: bytes | IO[bytes] = b"") -> Result:
-    """Run a command; raises `Broken` when it does not keep a promise."""
-    gc.collect()  # the memory of the last command must not count for this one
+    """Run a command. Raises `Broken` when it breaks a promise."""
+    gc.collect()  # memory of the last command must not be counted for this one
     started, peak = time.process_time(), _peak()
     with _short_limits(), _alarm(HANG):
         result = _Runner().invoke(cli, list(arguments), input=stdin)
@@ -86,7 +86,7 @@ def keep(*arguments: str, stdin: bytes | IO[bytes] = b"") -> Result:
 
 
 def read_soon(read: Callable[[bytes], None], data: bytes) -> None:
-    """Read a file's content; raises `Broken` when it takes long."""
+    """Read a file's content. Raises `Broken` when that takes too long."""
     started = time.process_time()
     with _alarm(5 * READING):
         read(data)
@@ -120,7 +120,7 @@ def _peak() -> int:
 
 @contextmanager
 def _short_limits() -> Iterator[None]:
-    """Limits that no option sets."""
+    """Shorten the limits that no option sets."""
     with (
         patch("tsume.commands.score.SECONDS", SECONDS),
         patch("tsume.commands.import_.SECONDS", SECONDS),

@@ -1,4 +1,4 @@
-"""The readers alone, without a command around them: thousands of inputs a second."""
+"""The readers alone, without a command: thousands of inputs a second."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Reader = Callable[[bytes], None]
 
 
 def read_line(data: bytes) -> None:
-    """A line is a position or a fault; a position is read again from what is written of it."""
+    """A line is a position or an error; a position is the same after writing and parsing it."""
     entry = read_entry(data.decode("utf-8", "replace"), "here")
     if entry.parsed is None:
         assert entry.error
@@ -40,7 +40,7 @@ def _reader(read: Callable[[str], list[Game]]) -> Reader:
 
 
 def read_place(data: bytes) -> None:
-    """A path or URL is a location or no store; the name is one line."""
+    """A path or URL is a location or an error of one line; the name of a location is printable."""
     try:
         location = locate(data.decode("utf-8", "surrogateescape"))
     except StoreError as error:
@@ -56,4 +56,4 @@ READERS: dict[str, Reader] = {
     "csa": _reader(read_csa),
     "database": read_place,
 }
-"""What reads each target's input."""
+"""The reader of each target's input."""

@@ -1,4 +1,4 @@
-"""What is fuzzed: where its input comes from, and what must hold of it."""
+"""The targets of fuzzing: their inputs, and the checks that must pass."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _KEPT: list[tempfile.TemporaryDirectory[str]] = []
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    """An empty folder, current meanwhile."""
+    """An empty folder, made the current one."""
     with tempfile.TemporaryDirectory(prefix="fuzz-") as name, chdir(name):
         yield Path(name)
 
@@ -100,7 +100,7 @@ def _check_import(folder: Path, name: str) -> None:
 
 
 def check_store(example: tuple[tuple[str, ...], Tampering]) -> None:
-    """Give a tampered store to a command; what can be read in it stays."""
+    """Give a tampered store to a command; it must keep the problems that can be read."""
     command, tampering = example
     made = _made()
     with _folder() as folder:
@@ -137,8 +137,8 @@ TARGETS: dict[str, Target] = {
     "database": Target(st.tuples(st.sampled_from(_ON_STORES), TAMPERINGS), check_store),
     "options": Target(COMMAND_LINES, check_command_line),
 }
-"""By name, as `scripts/fuzz` takes them."""
+"""The targets by their names on the command line of `scripts/fuzz`."""
 READING: dict[str, Target] = {
     form: Target(FILES[form], partial(read_soon, READERS[form])) for form in FILES
 }  # fmt: skip
-"""The readers of files alone, which are quick: many more inputs."""
+"""The readers of files alone. They are quick, so they get many more inputs."""

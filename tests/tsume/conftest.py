@@ -25,7 +25,7 @@ def answer(tsume: Run, *arguments: Any, status: int = 0) -> dict[str, Any]:
 
 @pytest.fixture
 def tsume() -> Run:
-    """Run a command in this process; whatever is raised is a failure of the test."""
+    """Run a command in this process; an exception fails the test."""
 
     def run(*arguments: Any, stdin: str | bytes | None = None) -> Result:
         return CliRunner().invoke(cli, [str(a) for a in arguments], input=stdin, catch_exceptions=False)
@@ -35,7 +35,7 @@ def tsume() -> Run:
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with six composed problems, not to be written to."""
+    """A store with six composed problems; do not write to it."""
     path = tmp_path_factory.mktemp("made") / "made.db"
     for moves in (1, 3):
         arguments = ["generate", "-m", str(moves), "-n", "3", "--seed", "1", "--db", str(path)]
@@ -45,5 +45,5 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def store(made: Path, tmp_path: Path) -> Path:
-    """A store with six composed problems."""
+    """A copy of ``made`` that may be written to."""
     return Path(copy(made, tmp_path / "store.db"))

@@ -1,7 +1,7 @@
 """The examples of the pages: commands and what they print, in blocks marked ``console``.
 
-``python -m tests.tsume.examples PAGE...`` runs the commands of pages and writes what they print
-into them anew. ``...`` in what a page has stands for anything, on one line.
+``python -m tests.tsume.examples PAGE...`` runs the commands of pages and updates the output on the
+pages. ``...`` in an output stands for any text on one line.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PROMPT = "$ "
 _ANYTHING = "..."
 _PROGRESS = re.compile(r"\d+ of \d+($|\r| found; )|compiling, first start only: ")
 _CHANGING = re.compile(r"\d+\.\d+ s\b|\d+\.\d+ a minute")
-"""Times and rates: no two runs have the same."""
+"""Times and rates: they differ from run to run."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,14 @@ class Example:
 
     @property
     def arguments(self) -> list[str]:
-        """What stands behind ``tsume``. Raises ValueError for another program."""
+        """The words after ``tsume``. Raises ValueError for another program."""
         program, *arguments = shlex.split(self.command, comments=True)
         if program != "tsume":
             raise ValueError(f"an example runs tsume, not {program}")
         return arguments
 
     def prints(self, output: str) -> bool:
-        """Whether this is what the page promises."""
+        """Whether this output is the one on the page."""
         promised = (_pattern(line) for line in trimmed(self.output).splitlines())
         return re.fullmatch("\n".join(promised), trimmed(output)) is not None
 
@@ -54,13 +54,13 @@ def _pattern(line: str) -> str:
 
 
 def trimmed(output: str) -> str:
-    """Without the progress of compiling and of slow runs, and without spaces at line ends."""
+    """An output without lines of progress and without spaces at line ends."""
     lines = (line.rstrip() for line in output.rstrip().splitlines())
     return "\n".join(line for line in lines if not _PROGRESS.match(line))
 
 
 def examples(page: str) -> list[Example]:
-    """The examples of a page in their order."""
+    """The examples of a page, in order."""
     return [example for block in _BLOCK.findall(page) for example in _of_block(block)]
 
 
@@ -78,14 +78,14 @@ def _of_block(block: str) -> Iterator[Example]:
 
 
 def rewritten(page: str) -> str:
-    """The page with what the commands print now, where it is not what the page promises."""
+    """The page with each output replaced that is not what the command prints now."""
 
     def block(found: re.Match[str]) -> str:
-        texts = [told(example) for example in _of_block(found[1])]
+        texts = [updated(example) for example in _of_block(found[1])]
         between = "\n\n" if any("\n" in text for text in texts) else "\n"
         return f"```console\n{between.join(texts)}\n```"
 
-    def told(example: Example) -> str:
+    def updated(example: Example) -> str:
         output = run(example.arguments)
         kept = example.output.rstrip() if example.prints(output) else trimmed(output)
         return f"{_PROMPT}{example.command}\n{kept}".rstrip()
@@ -94,7 +94,7 @@ def rewritten(page: str) -> str:
 
 
 def run(arguments: list[str]) -> str:
-    """What ``tsume`` prints on both streams, in the folder of the process, on a page 100 columns wide."""
+    """What ``tsume`` prints on both streams, 100 columns wide, run in the current folder."""
     environment = {"COLUMNS": "100", "NO_COLOR": "1"}
     return CliRunner().invoke(cli, arguments, env=environment, catch_exceptions=False).output
 

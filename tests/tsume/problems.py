@@ -1,4 +1,4 @@
-"""Positions that the command line's tests give, and what is true of them."""
+"""Positions for the tests of the commands, with their answers."""
 
 from __future__ import annotations
 
@@ -22,4 +22,4 @@ FAULTY = {
     "4k4/4R4/9/9/9/9/9/9/9 b - 1": "in check",
     "4k3N/9/9/9/9/9/9/9/9 b - 1": "cannot move",
 }
-"""Positions that are refused, each with words of the refusal."""
+"""Positions that are refused, each with words from the error."""

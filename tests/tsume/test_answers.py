@@ -1,4 +1,4 @@
-"""What solve, check and score answer."""
+"""The answers of solve, check and score."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_futile_interpositions_count_if_asked_for(tsume: Run) -> None:
     assert answer(tsume, "solve", sfen, "--count-futile")["length"] != 1
 
 
-def test_check_tells_a_correct_problem(tsume: Run) -> None:
+def test_check_recognises_a_correct_problem(tsume: Run) -> None:
     found = answer(tsume, "check", CORRECT, "--moves=3")
     assert found["correct"]
     assert not found["unresolved"]

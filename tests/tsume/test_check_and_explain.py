@@ -1,4 +1,4 @@
-"""What check shows and explain tells, in words and in JSON."""
+"""The output of check and explain, in words and in JSON."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def replay(sfen: str, line: list[str]) -> Any:
     return board
 
 
-@pytest.mark.parametrize("turn", [False, True])
+@pytest.mark.parametrize("white", [False, True])
 @pytest.mark.parametrize("sfen", PROBLEMS)
-def test_every_line_of_check_is_legal_as_the_position_was_given(sfen: str, turn: bool, tsume: Run) -> None:
-    given = rotated(sfen) if turn else sfen
+def test_every_line_of_check_is_legal_as_the_position_was_given(sfen: str, white: bool, tsume: Run) -> None:
+    given = rotated(sfen) if white else sfen
     found = answer(tsume, "check", given)
     assert {one["defect"] for one in found["findings"]} - {None} == set(found["defects"])
     for one in found["findings"]:
@@ -86,14 +86,14 @@ def test_check_shows_the_board_once_where_there_is_a_defect(tsume: Run) -> None:
     assert "agree" in tsume("check", FIVE).stdout
 
 
-def test_check_tells_lines_in_japanese(tsume: Run) -> None:
+def test_check_prints_lines_in_japanese(tsume: Run) -> None:
     text = tsume("check", COOKED).stdout
     assert "▲５三飛 △４一玉 ▲４三飛成 △３一玉 ▲３二龍" in text
     assert "narrow 3, purist 5, wide 3" in tsume("check", GREY).stdout
     assert "△７一歩" in tsume("check", GREY).stdout
     assert "attacker's pawn on １二 is not needed" in tsume("check", NEEDLESS).stdout
     assert "▲５二歩 is met by △同玉: no further check" in tsume("check", NO_MATE).stdout
-    assert "said to take 5 moves, it takes 3" in tsume("check", CORRECT, "--moves=5").stdout
+    assert "expected 5 moves, the mate has 3" in tsume("check", CORRECT, "--moves=5").stdout
     assert "White" in tsume("check", CORRECT_WHITE).stdout
     assert "White" not in tsume("check", CORRECT).stdout
 
@@ -114,25 +114,25 @@ def test_a_fault_of_the_start_is_a_finding(tsume: Run) -> None:
 # --- explain --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("turn", [False, True])
+@pytest.mark.parametrize("white", [False, True])
 @pytest.mark.parametrize("sfen", PROBLEMS)
 def test_every_claim_of_explain_can_be_played_as_the_position_was_given(
-    sfen: str, turn: bool, tsume: Run
+    sfen: str, white: bool, tsume: Run
 ) -> None:
-    given = rotated(sfen) if turn else sfen
+    given = rotated(sfen) if white else sfen
     found = answer(tsume, "explain", given)
     assert found["complete"]
     assert found["correct"] == (not found["defects"])
-    for told in found["turns"]:
-        for tried in told["tries"]:
-            replay(given, [*told["path"], tried["check"], tried["answer"]])
-        for one in told["variations"]:
-            board = replay(given, [*told["path"], told["key"], one["answers"][0], *one["line"]])
+    for turn in found["turns"]:
+        for tried in turn["tries"]:
+            replay(given, [*turn["path"], tried["check"], tried["answer"]])
+        for one in turn["variations"]:
+            board = replay(given, [*turn["path"], turn["key"], one["answers"][0], *one["line"]])
             assert board.is_check()
-            assert len(told["path"]) + 2 + one["length"] == one["total"]
+            assert len(turn["path"]) + 2 + one["length"] == one["total"]
 
 
-def test_explain_tells_in_japanese_and_in_english(tsume: Run) -> None:
+def test_explain_speaks_japanese_and_english(tsume: Run) -> None:
     japanese, english = (tsume("explain", FIVE, "--lang", lang).stdout for lang in LANGUAGES)
     assert tsume("explain", FIVE).stdout == japanese
     assert tsume("explain", FIVE, "--lang", "both").stdout == f"{japanese}\n{english}"
@@ -146,7 +146,7 @@ def test_explain_tells_in_japanese_and_in_english(tsume: Run) -> None:
     assert "\n".join(text["en"]) + "\n" == english
 
 
-def test_some_tries_are_told_and_all_if_asked_for(tsume: Run) -> None:
+def test_a_few_tries_are_explained_and_all_with_the_option(tsume: Run) -> None:
     few, every = tsume("explain", FIVE).stdout, tsume("explain", FIVE, "--all").stdout
     assert "--all" in few
     assert "--all" not in every
@@ -154,7 +154,7 @@ def test_some_tries_are_told_and_all_if_asked_for(tsume: Run) -> None:
     assert every.count("紛れ") == sum(len(turn["tries"]) for turn in turns) > few.count("紛れ")
 
 
-def test_what_is_wrong_is_said_before_it_is_explained(tsume: Run) -> None:
+def test_the_defects_come_before_the_explanation(tsume: Run) -> None:
     assert "完全作ではありません（余詰、非限定）" in tsume("explain", COOKED).stdout
     assert "余詰: ▲５三飛" in tsume("explain", COOKED).stdout
     assert tsume("explain", NO_MATE).stdout.startswith("不詰です。")
@@ -169,7 +169,7 @@ def test_futile_drops_are_said_to_be_futile(tsume: Run) -> None:
     assert all(drop[1] == "*" for one in turn["futile"] for drop in one["drops"])
 
 
-def test_what_cannot_be_explained_is_told(tsume: Run) -> None:
+def test_a_position_that_cannot_be_explained_is_reported(tsume: Run) -> None:
     assert tsume("explain", HARD, "--time=0.05").exit_code == 1
     done = tsume("explain", "nonsense", CORRECT)
     assert done.exit_code == 1

@@ -42,11 +42,11 @@ def test_the_commands_of_a_block_and_what_they_print() -> None:
         ("a\n", "1 of 5 found; and so on\na\n", True),
     ],
 )
-def test_what_a_page_may_promise(promised: str, printed: str, same: bool) -> None:
+def test_what_counts_as_the_same_output(promised: str, printed: str, same: bool) -> None:
     assert Example("tsume", promised).prints(printed) is same
 
 
-def test_only_what_changed_is_written_anew() -> None:
+def test_only_what_changed_is_rewritten() -> None:
     page = "before\n```console\n$ tsume solve\nold\n```\nafter\n```console\n$ tsume --version\n...\n```\n"
     new = rewritten(page)
     assert new.startswith("before\n```console\n$ tsume solve\nUsage: ")

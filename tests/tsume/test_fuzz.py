@@ -1,4 +1,4 @@
-"""Hostile input: what fuzzing found, and a little fuzzing of every target (`scripts/fuzz` does more)."""
+"""Hostile input: inputs that fuzzing found, and a little fuzzing of every target (more: `scripts/fuzz`)."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_kif_files(text: str, fault: str, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("ending", [".ki2", ".csv", ".CSV"])
-def test_what_is_only_written_is_not_read(ending: str, tmp_path: Path) -> None:
+def test_formats_that_are_only_written_are_not_read(ending: str, tmp_path: Path) -> None:
     (tmp_path / f"in{ending}").write_text(CORRECT)
     done = keep("import", str(tmp_path / f"in{ending}"), "--db", str(tmp_path / "store.db"))
     assert done.exit_code == 1
@@ -106,11 +106,11 @@ def test_what_is_only_written_is_not_read(ending: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ('{"sfen": 5}', "without a text under"),
-        ('{"SFEN": "x"}', "without a text under"),
-        ("{", "no JSON object"),
-        ('{"sfen": ' + "[" * 50_000, "no JSON object"),
-        ('{"sfen": ' + "9" * 50_000 + "}", "no JSON object"),
+        ('{"sfen": 5}', "has no text under"),
+        ('{"SFEN": "x"}', "has no text under"),
+        ("{", "not a JSON object"),
+        ('{"sfen": ' + "[" * 50_000, "not a JSON object"),
+        ('{"sfen": ' + "9" * 50_000 + "}", "not a JSON object"),
         ('{"sfen": "\\ud800"}', "SFEN needs board"),
         (f"{CORRECT} moves {'x' * 50_000}", "no move"),
         (f"{CORRECT} moves 7g7f\x1b[31m", "no move"),
@@ -247,14 +247,14 @@ def test_errors_hide_a_password_and_nothing_else(password: str) -> None:
 
 
 @pytest.mark.parametrize("megabytes", [LEAST_MEMORY, DEFAULT_MEMORY, 1000, MOST_MEMORY])
-def test_the_largest_table_that_fits_is_taken(megabytes: int) -> None:
+def test_the_largest_table_that_fits_is_chosen(megabytes: int) -> None:
     for size in (megabytes << 20, (megabytes << 20) - SCORER_BYTES):
         bits = table_bits_within(size)
         assert engine_bytes(bits) <= size < engine_bytes(bits + 1)
         assert (bits == 20) == (megabytes == DEFAULT_MEMORY)
 
 
-def test_an_engine_takes_what_it_is_said_to_take() -> None:
+def test_an_engine_uses_as_much_memory_as_computed() -> None:
     arrays = [value.nbytes for value in vars(DfPnEngine(table_bits=10)).values() if hasattr(value, "nbytes")]
     assert abs(sum(arrays) - engine_bytes(10)) < 10_000
 
@@ -266,7 +266,7 @@ def test_answers_do_not_depend_on_the_memory() -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_memory_that_cannot_be_had_is_an_error(jobs: int, tmp_path: Path) -> None:
+def test_too_little_memory_is_an_error(jobs: int, tmp_path: Path) -> None:
     limit = 4 << 30
     done = subprocess.run(
         [sys.executable, "-m", "tsume", "generate", "-m1", "-j", str(jobs),
@@ -305,7 +305,7 @@ def test_options(line: tuple[str, ...], fault: str, tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("name", ["loop", "n" * 5000])
-def test_exports_to_places_that_are_none(
+def test_exports_to_impossible_places(
     name: str, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

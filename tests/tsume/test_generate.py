@@ -122,7 +122,7 @@ def test_impossible_options_are_wrong_usage(option: str, tsume: Run, tmp_path: P
     assert not (tmp_path / "a").exists()
 
 
-def test_what_is_no_store_is_refused(tsume: Run, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_store_is_refused(tsume: Run, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("not ours\n" * 100)
     for place in (tmp_path, tmp_path / "text", tmp_path / "no" / "folder", "/dev/null", "", "foo://bar"):
         done = tsume("generate", "-m1", "--db", place)
@@ -141,9 +141,7 @@ WISHED = [
 ]  # fmt: skip
 
 
-def test_wishes_are_in_the_record_of_the_run(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wishes_are_stored_with_the_run(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
     generate(tsume, tmp_path / "a", *WISHED, "--theme=one", "--theme=two", "--theme=one")
     with Store.open(tmp_path / "a") as store:
@@ -162,7 +160,7 @@ def _themes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_unknown_theme_is_wrong_usage(tsume: Run, tmp_path: Path) -> None:
     done = tsume("generate", "-m1", "--theme=three", "--db", tmp_path / "a")
     assert done.exit_code == 2
-    assert done.stderr.splitlines()[-1].endswith("'three' is no theme: there are one, two")
+    assert done.stderr.splitlines()[-1].endswith("'three' is not a theme; the themes are one, two")
     assert tsume("list", "--theme=three", "--db", tmp_path / "a").exit_code == 2
 
 
@@ -183,7 +181,7 @@ def test_an_unknown_theme_is_wrong_usage(tsume: Run, tmp_path: Path) -> None:
         (["--hand=3P"], "the hand 3P cannot be used up in 3 moves"),
     ],
 )
-def test_wishes_that_contradict_each_other_are_told_in_a_line(
+def test_wishes_that_contradict_each_other_give_one_line(
     wishes: list[str], fault: str, tsume: Run, tmp_path: Path
 ) -> None:
     done = tsume("generate", "-m3", *wishes, "--db", tmp_path / "a")
@@ -195,7 +193,7 @@ def test_wishes_that_contradict_each_other_are_told_in_a_line(
 
 @pytest.mark.parametrize("wishes", [["--min-score=5", "--max-score=5"], ["--stars=2", "--min-score=20"],
                                     ["--stars=1", "--max-score=3"], ["--only=P", "--hand=2P"]])  # fmt: skip
-def test_wishes_at_their_limits_are_taken(
+def test_wishes_at_their_limits_are_accepted(
     wishes: list[str], tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
@@ -249,8 +247,8 @@ def test_without_anything_to_extend_no_run_begins(text: str | None, tsume: Run, 
     [
         ("7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", [], "a second solution"),
         ("7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1", [], "leaves pieces in hand"),
-        (CORRECT, ["--only=RB"], "a kind of piece that is not wished for"),
-        (CORRECT, ["--without=g"], "a kind of piece that is not wished for"),
+        (CORRECT, ["--only=RB"], "a kind of piece that the wishes exclude"),
+        (CORRECT, ["--without=g"], "a kind of piece that the wishes exclude"),
     ],
 )
 def test_what_cannot_grow_is_left_out(
@@ -265,18 +263,18 @@ def test_what_cannot_grow_is_left_out(
     assert not (tmp_path / "a").exists()
 
 
-def test_a_file_of_something_else_is_told_in_a_line(tsume: Run, tmp_path: Path) -> None:
+def test_a_file_without_any_sfen_gives_one_line(tsume: Run, tmp_path: Path) -> None:
     kif = "手合割：平手\n" + "".join(f"{n} ７六歩(77)\n" for n in range(1, 200))
     (tmp_path / "a.kif").write_text(kif)
     done = tsume("generate", "-m5", "--from", tmp_path / "a.kif", "--db", tmp_path / "a")
     assert done.exit_code == 1
-    told, error = done.stderr.splitlines()
-    assert told.startswith(f"{tmp_path / 'a.kif'}: no list of SFENs")
+    complaint, error = done.stderr.splitlines()
+    assert complaint.startswith(f"{tmp_path / 'a.kif'}: not a list of SFENs")
     assert error.startswith("Error: --from: nothing to extend")
 
 
 @pytest.mark.parametrize("place", ["first", "last"])
-def test_of_many_lines_that_cannot_be_read_some_are_told(
+def test_of_many_unreadable_lines_the_first_are_reported(
     place: str, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
@@ -284,8 +282,8 @@ def test_of_many_lines_that_cannot_be_read_some_are_told(
     lines.insert(0 if place == "first" else 30, CORRECT)
     done = tsume("generate", "-m5", "--from", "-", "--db", tmp_path / "a", stdin="\n".join(lines))
     assert done.exit_code == 0
-    *told, last = done.stderr.splitlines()
-    assert len(told) == 20
+    *reported, last = done.stderr.splitlines()
+    assert len(reported) == 20
     assert last == "stdin: left out: 10 more lines that cannot be read"
 
 
@@ -309,8 +307,8 @@ def test_until_may_name_its_zone() -> None:
 
 
 @pytest.mark.parametrize("text", ["17:30", "17:29", "2026-11-21", "2026-11-21T17:30", "0001-01-01T00:00"])
-def test_what_is_past_is_no_end(text: str) -> None:
-    with pytest.raises(ValueError, match=r"is past|is no date"):
+def test_until_refuses_the_past_and_what_is_not_a_time(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is past|is not a date"):
         seconds_until(text, NOW)
 
 

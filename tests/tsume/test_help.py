@@ -1,4 +1,4 @@
-"""Every command and option explains itself, here and in docs/cli.md."""
+"""Every command and option has a help text, and is described in docs/cli.md."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_commands_page_names_a_command_and_its_options(name: str) -> None:
 
 
 def _section(command: str) -> str:
-    """What the page says of a command, the shared parts before the commands included."""
+    """The section on a command, and the shared sections before the commands."""
     page = COMMANDS.read_text(encoding="utf-8")
     shared = page[: page.index("\n## generate\n")]
     own = re.search(rf"^##+ {command}\b.*?(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
@@ -68,5 +68,5 @@ def test_help_loads_no_compiler() -> None:
     assert done.stdout.splitlines()[-1] == "False"
 
 
-def test_the_version_is_told(tsume: Run) -> None:
+def test_the_version_is_printed(tsume: Run) -> None:
     assert tsume("--version").stdout.strip().endswith(f" {__version__}")

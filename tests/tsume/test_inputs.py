@@ -1,4 +1,4 @@
-"""Positions as arguments, lines of files and of stdin: the same for solve, check and score."""
+"""Positions from arguments, files and stdin: read alike by solve, check and score."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMANDS = ("solve", "check", "score")
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("sfen", FAULTY)
-def test_a_fault_is_told_with_its_place_and_the_others_are_answered(
+def test_an_error_names_its_place_and_the_other_positions_are_answered(
     command: str, sfen: str, tsume: Run
 ) -> None:
     done = tsume(command, "--jsonl", CORRECT, sfen, CORRECT)
@@ -55,7 +55,9 @@ def test_lines_may_have_moves_comments_and_any_line_ends(tsume: Run, tmp_path: P
     ],
     ids=["binary", "endless line", "UTF-16", "Shift JIS"],
 )
-def test_junk_is_a_faulty_line_and_the_next_line_counts_on(junk: bytes, tsume: Run, tmp_path: Path) -> None:
+def test_junk_is_one_faulty_line_and_later_lines_keep_their_numbers(
+    junk: bytes, tsume: Run, tmp_path: Path
+) -> None:
     file = tmp_path / "junk"
     file.write_bytes(junk.replace(b"\n", b" ") + b"\n" + CORRECT.encode() + b"\nx\n")
     done = tsume("solve", "-f", file)
@@ -76,7 +78,7 @@ def test_no_position_at_all_is_wrong_usage(tsume: Run) -> None:
         assert tsume(command).exit_code == 2
 
 
-def test_an_unreadable_file_is_told_and_the_next_is_read(tsume: Run, tmp_path: Path) -> None:
+def test_an_unreadable_file_is_reported_and_the_next_is_read(tsume: Run, tmp_path: Path) -> None:
     (tmp_path / "good").write_text(NO_MATE)
     done = tsume("solve", "-f", tmp_path, "-f", tmp_path / "absent", "-f", tmp_path / "good")
     assert done.exit_code == 1
@@ -89,7 +91,7 @@ def test_an_unreadable_file_is_told_and_the_next_is_read(tsume: Run, tmp_path: P
 
 @pytest.mark.parametrize("value", ["nan", "-1", "x", ""])
 @pytest.mark.parametrize("command", ["solve", "check"])
-def test_a_time_that_is_no_time_is_wrong_usage(command: str, value: str, tsume: Run) -> None:
+def test_a_time_that_is_not_a_number_is_wrong_usage(command: str, value: str, tsume: Run) -> None:
     assert tsume(command, CORRECT, "--time", value).exit_code == 2
 
 

@@ -1,4 +1,4 @@
-"""What the pages name is there: files, links, headings, modules, themes."""
+"""What the pages name exists: files, links, headings, modules, themes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _leads_somewhere(page: Path, link: str) -> bool:
 
 
 def _anchors(page: Path) -> set[str]:
-    """The headings of a page, as links name them."""
+    """The headings of a page, spelt as in links."""
     headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -60,7 +60,7 @@ def test_modules_and_what_is_in_them_are_there(page: Path) -> None:
 
 
 def _exists(name: str) -> bool:
-    """Whether a dotted name is a module, or something in one (a field of a class: by its annotation)."""
+    """Whether a dotted name is a module or something in one; fields of classes are found by annotation."""
     parts = name.split(".")
     for end in range(len(parts), 0, -1):
         try:

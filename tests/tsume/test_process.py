@@ -1,4 +1,4 @@
-"""The command line as a process: exit statuses, signals, streams that fail, pipes that stay open."""
+"""Commands as processes: exit statuses, signals, streams that fail, pipes that stay open."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def run(*arguments: Any, **options: Any) -> subprocess.CompletedProcess[str]:
 
 
 class Generation:
-    """A run of generate without end, in a session of its own."""
+    """An endless run of generate in its own session."""
 
     def __init__(self, folder: Path, jobs: int) -> None:
         self.store, self.out, self.err = folder / "store.db", folder / "out", folder / "err"
@@ -41,23 +41,23 @@ class Generation:
 
     @property
     def printed(self) -> list[str]:
-        """The SFENs of the complete lines."""
+        """The SFENs of the complete lines printed so far."""
         return [line.split(" moves")[0] for line in self.out.read_text().split("\n")[:-1]]
 
     def wait_for(self, number: int) -> None:
-        """Until so many problems are printed by this run."""
+        """Wait until this run has printed ``number`` problems."""
         number += self.printed_before
         until(lambda: len(self.printed) >= number or self.process.poll() is not None)
         assert self.process.poll() is None, self.err.read_text()
 
     def members(self) -> list[int]:
-        """The processes of the session that live."""
+        """The living processes of the session."""
         return [
             int(pid) for sid, pid, state, _ in processes() if int(sid) == self.process.pid and state[0] != "Z"
         ]
 
     def workers(self) -> list[int]:
-        """The processes that compose."""
+        """The worker processes, which compose."""
         return [
             int(pid)
             for sid, pid, _, words in processes()
@@ -65,7 +65,7 @@ class Generation:
         ]
 
     def check_ended_well(self) -> None:
-        """No process is left, nothing printed is lost, no traceback was shown."""
+        """Assert that no process is left, everything printed is stored, and no traceback was printed."""
         until(lambda: not self.members())
         with Store.open(self.store, create=False) as store:
             assert set(self.printed) <= {problem.sfen for problem in store.find()}
@@ -82,7 +82,7 @@ def processes() -> list[list[str]]:
 
 @pytest.fixture
 def generate(tmp_path: Path) -> Iterator[Callable[..., Generation]]:
-    """Start a run of generate; what still runs at the end is killed."""
+    """Starts runs of generate; those still running after the test are killed."""
     with ExitStack() as stack:
 
         def start(jobs: int, folder: str = "") -> Generation:
@@ -193,7 +193,7 @@ def test_no_signal_is_lost_between_calls_of_kernels(generate: Callable[..., Gene
 def test_an_interrupt_is_put_off_where_it_would_be_dropped(dropping: str, deep: bool) -> None:
     code = f"""if True:
         import signal, time
-        from tsume.__main__ import _take_signals
+        from tsume.__main__ import _handle_signals
         def interrupt():
             signal.raise_signal(signal.SIGTERM)
         class Record:
@@ -202,7 +202,7 @@ def test_an_interrupt_is_put_off_where_it_would_be_dropped(dropping: str, deep: 
                     {"interrupt()" if deep else "signal.raise_signal(signal.SIGTERM)"}
                 except KeyboardInterrupt:
                     print("dropped")
-        _take_signals()
+        _handle_signals()
         try:
             record = Record()
             {"del record" if dropping == "__del__" else "record.name"}

@@ -1,4 +1,4 @@
-"""Runs are listed, shown and resumed; a killed run comes to the same in the end."""
+"""Runs are listed, shown and resumed; a killed run, once resumed, finds the same problems."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PATIENCE = 60.0
 
 
 def contents(place: Path) -> list[tuple[str, int | None]]:
-    """Problems and roots of a store, in the order in which they were found."""
+    """Problems and their roots in a store, in the order they were found."""
     with Store.open(place, create=False) as store:
         return [(p.sfen, p.provenance.index if p.provenance else None) for p in store.find()]
 
@@ -42,7 +42,7 @@ def the_run(place: Path) -> Any:
 
 
 def counted(totals: Totals) -> Totals:
-    """Totals without what is measured in seconds."""
+    """Totals without times."""
     return replace(totals, elapsed=0.0, seconds={})
 
 
@@ -66,7 +66,7 @@ def test_a_run_killed_again_and_again_gives_what_one_run_gives(jobs: int, tsume:
 
 
 def kill_when_stored(words: list[str], place: Path, number: int) -> None:
-    """Run a command and kill it, without warning, once so many problems are stored."""
+    """Run a command and kill it (SIGKILL) once ``number`` problems are stored."""
     with subprocess.Popen(
         [*TSUME, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     ) as process:
@@ -102,7 +102,7 @@ def test_a_run_out_of_time_is_resumed(tsume: Run, tmp_path: Path) -> None:
 def test_an_interrupt_right_after_a_commit_loses_nothing(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The step is in the store, the process does not know."""
+    """The step is committed, but the process does not know that."""
     from db.run_log import RunLog
 
     real = RunLog.step
@@ -175,15 +175,17 @@ def test_a_run_killed_after_its_last_problem_is_finished(tsume: Run, store: Path
 @pytest.mark.parametrize(
     ("spoilt", "fault"),
     [
-        ("version = '0.0.9'", "run 1 is of tsume 0.0.9, this is"),
-        ("recipe = 0", "run 1 was begun when its seed gave other problems (recipe 0, this is "),
-        ("recipe = NULL", "run 1 was begun when its seed gave other problems (recipe unknown, this is "),
+        ("version = '0.0.9'", "run 1 was begun by tsume 0.0.9; this is"),
+        ("recipe = 0", "run 1 was begun with recipe 0; this is recipe "),
+        ("recipe = NULL", "run 1 was begun with recipe unknown; this is recipe "),
         ("next_root = NULL", "run 1 was made before runs could be resumed"),
         ('options = \'{"length": 3, "odd": 1}\'', "the options of run 1 cannot be read"),
         ("options = '[]'", "the options of run 1 cannot be read"),
     ],
 )
-def test_what_cannot_be_resumed_is_told_in_a_line(spoilt: str, fault: str, tsume: Run, store: Path) -> None:
+def test_a_run_that_cannot_be_resumed_gives_one_line(
+    spoilt: str, fault: str, tsume: Run, store: Path
+) -> None:
     with Store.open(store) as opened, opened._sessions.writer.begin() as connection:
         connection.exec_driver_sql(f"UPDATE runs SET count = 1000, {spoilt} WHERE id = 1")
     done = tsume("runs", "resume", "1", "--db", store)
@@ -193,14 +195,14 @@ def test_what_cannot_be_resumed_is_told_in_a_line(spoilt: str, fault: str, tsume
 
 
 @pytest.mark.parametrize("command", ["show", "resume"])
-def test_no_run_of_that_number(command: str, tsume: Run, made: Path) -> None:
+def test_an_unknown_run_is_an_error(command: str, tsume: Run, made: Path) -> None:
     done = tsume("runs", command, "9", "--db", made)
     assert (done.exit_code, done.stderr) == (1, f"Error: {made}: no run 9\n")
     assert tsume("runs", command, "0", "--db", made).exit_code == 2
     assert tsume("runs", command, "9" * 30, "--db", made).exit_code == 2
 
 
-def test_options_of_a_record_are_the_options() -> None:
+def test_options_survive_a_round_trip_through_json() -> None:
     wishes = Wishes(themes=("sacrifice",), min_score=2.5, hand="R2P", distinct_lines=True)
     for options in (Options(3), Options(5, table_bits=18, wishes=wishes, starts=("a", "b"))):
         assert Options.from_dict(json.loads(json.dumps(options.to_dict()))) == options
@@ -239,7 +241,7 @@ def test_rejections_stand_in_the_order_of_the_tests(tsume: Run, made: Path) -> N
     assert len(places) > 2
 
 
-def test_of_an_odd_record_is_shown_what_can_be(tsume: Run, store: Path) -> None:
+def test_a_run_with_odd_options_is_shown_as_far_as_possible(tsume: Run, store: Path) -> None:
     with Store.open(store) as opened, opened._sessions.writer.begin() as connection:
         connection.exec_driver_sql("UPDATE runs SET options = '[1]', next_root = NULL")
         connection.exec_driver_sql("UPDATE rejections SET reason = 'odd' WHERE reason = 'mates sooner'")
@@ -247,14 +249,14 @@ def test_of_an_odd_record_is_shown_what_can_be(tsume: Run, store: Path) -> None:
     assert tsume("runs", "list", "--db", store).exit_code == 0
 
 
-def test_only_commands_of_runs_are_here() -> None:
+def test_runs_has_three_commands() -> None:
     assert set(commands.runs.commands) == {"list", "show", "resume"}
 
 
 # --- distinct lines -------------------------------------------------------------------------------
 
 
-def test_no_two_lines_of_a_run_are_the_same_if_so_wished(tsume: Run, tmp_path: Path) -> None:
+def test_with_distinct_lines_no_two_lines_of_a_run_are_the_same(tsume: Run, tmp_path: Path) -> None:
     assert tsume("generate", "-m1", "-n20", "--seed=3", "--db", tmp_path / "any").exit_code == 0
     asked = ["-m1", "-n20", "--seed=3", "--distinct-lines"]
     assert tsume("generate", *asked, "--db", tmp_path / "distinct").exit_code == 0
@@ -267,7 +269,7 @@ def test_no_two_lines_of_a_run_are_the_same_if_so_wished(tsume: Run, tmp_path: P
     assert rejected["its line is that of another problem of the run"] > 0
 
 
-def test_of_one_root_two_problems_of_one_line_are_one(
+def test_two_problems_of_one_root_with_one_line_count_once(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = Composer.root
@@ -292,10 +294,10 @@ def test_of_one_root_two_problems_of_one_line_are_one(
 
 
 @pytest.mark.parametrize("cut", [2, 5, 9])
-def test_distinct_lines_beside_problems_of_another_run_are_the_same_after_a_break(
+def test_a_resumed_run_with_distinct_lines_finds_the_same_beside_another_run(
     cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was stored before counts for the lines, whether the run goes on or is taken up again."""
+    """Lines of duplicates of another run count alike, whether the run was interrupted or not."""
     for name in ("whole", "broken"):
         assert tsume("generate", "-m1", "-n12", "--seed=3", "--db", tmp_path / name).exit_code == 0
     asked = ["generate", "-m1", "-n20", "--seed=3", "--distinct-lines", "--db"]

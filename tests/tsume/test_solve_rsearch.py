@@ -21,7 +21,7 @@ RSEARCH = ("solve", "--engine=rsearch")
 
 
 @pytest.mark.parametrize("cells", [64, 1000, 100_000])
-def test_it_gives_the_best_line_and_tells_the_cells(tsume: Run, cells: int) -> None:
+def test_it_gives_the_best_line_and_the_cells(tsume: Run, cells: int) -> None:
     found = answer(tsume, *RSEARCH, CORRECT, f"--cells={cells}")
     assert found.pop("nodes") > 0
     assert found.pop("seconds") >= 0

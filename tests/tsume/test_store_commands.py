@@ -68,7 +68,7 @@ def test_impossible_selections_are_wrong_usage(option: str, tsume: Run, made: Pa
 
 @pytest.fixture
 def appraised(store: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The store, its problems with themes and quality of the test's own."""
+    """The store, with themes and quality that the test sets."""
     monkeypatch.setattr("tsume.commands.options.theme_names", lambda: ("drop", "quiet"))
     themes = [(1, "drop"), (2, "drop"), (2, "quiet"), (5, "quiet")]
     with closing(sqlite3.connect(store)) as connection:
@@ -94,7 +94,7 @@ def test_list_selects_by_theme_and_quality(tsume: Run, appraised: Path) -> None:
     assert "14.0" in tsume("list", "--theme=drop", "--db", appraised).stdout
 
 
-def test_show_and_stats_tell_themes_and_quality(tsume: Run, appraised: Path) -> None:
+def test_show_and_stats_print_themes_and_quality(tsume: Run, appraised: Path) -> None:
     lines = tsume("show", 2, "--db", appraised).stdout.splitlines()
     assert lines[0].endswith("quality 14.0")
     assert lines[1] == "drop, quiet"
@@ -127,11 +127,11 @@ def test_a_picture_that_cannot_be_written_is_an_error(
 def test_stats_count_in_words(tsume: Run, tmp_path: Path) -> None:
     place = tmp_path / "a"
     with Store.open(place) as store:
-        for told in (
+        for first_line in (
             "0 problems, 0 runs, 0 candidates", "0 problems, 1 run (unfinished), 0 candidates",
             "0 problems, 2 runs (2 unfinished), 0 candidates",
         ):  # fmt: skip
-            assert tsume("stats", "--db", place).stdout.splitlines()[0] == told
+            assert tsume("stats", "--db", place).stdout.splitlines()[0] == first_line
             store.runs.start(seed=1, moves=3, count=1, version="0", recipe=1, options={})
         store.runs.finish(1, RunState.STOPPED, 0, Totals(counters={"candidates": 1}))
     assert tsume("stats", "--db", place).stdout.startswith("0 problems, 3 runs (2 unfinished), 1 candidate\n")
@@ -159,7 +159,7 @@ def test_show_draws_a_stored_problem_or_any_position(tsume: Run, made: Path) -> 
 
 
 @pytest.mark.parametrize("number", ["0", "999", "9" * 30, "9" * 5000])
-def test_show_of_no_problem_is_an_error(number: str, tsume: Run, made: Path) -> None:
+def test_show_of_an_unknown_problem_is_an_error(number: str, tsume: Run, made: Path) -> None:
     done = tsume("show", number, "--db", made)
     assert done.exit_code == 1
     assert done.stderr.startswith(f"Error: {made}: no problem ")
@@ -241,7 +241,7 @@ def test_what_cannot_be_imported_is_an_error(name: str, tsume: Run, tmp_path: Pa
     [("list",), ("show", "1"), ("export", "--format=sfen"), ("db", "stats"), ("db", "upgrade"),
      ("stats",), ("stats", "--plot=x.png"), ("runs", "list"), ("runs", "show", "1"), ("runs", "resume", "1")],
 )  # fmt: skip
-def test_a_store_that_is_none_is_refused_and_left_alone(
+def test_a_file_that_is_not_a_store_is_refused_and_left_alone(
     command: tuple[str, ...], tsume: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "empty").touch()
@@ -277,4 +277,4 @@ def test_upgrade_of_an_old_store_says_what_is_missing(
     monkeypatch.setattr(Store, "upgrade", lambda _place: ("0001_problems", "0002_themes_and_runs"))
     done = tsume("db", "upgrade", "--db", tmp_path / "a")
     assert done.stdout == f"{tmp_path / 'a'}: from 0001_problems to 0002_themes_and_runs\n"
-    assert done.stderr == "note: problems stored before have no themes and quality 0\n"
+    assert done.stderr == "note: the problems in it have no themes and quality 0\n"

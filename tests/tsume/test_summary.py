@@ -1,4 +1,4 @@
-"""Histograms, what is said of a run at its end, what is shown meanwhile."""
+"""Histograms, the summary of a run, and its progress."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_the_account_goes_by_the_order_of_the_tests() -> None:
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> io.StringIO:
-    """What the progress display writes; the parameter: whether to a terminal."""
+    """What the progress display writes. The parameter says whether it is a terminal."""
     text = io.StringIO()
 
     def console(**_options: object) -> Console:
@@ -122,7 +122,7 @@ def test_elsewhere_a_line_comes_now_and_then(shown: io.StringIO, monkeypatch: py
 
 
 @pytest.mark.parametrize("shown", [False], indirect=True)
-def test_the_time_left_is_told_when_there_is_something_to_go_by(
+def test_the_time_left_is_estimated_some_seconds_after_the_first_find(
     shown: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0

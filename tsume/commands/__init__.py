@@ -1,1 +1,1 @@
-"""The commands: thin, one module each. Kernels are imported only when a command needs them."""
+"""The commands, one thin module each. Kernels are imported only when a command needs them."""

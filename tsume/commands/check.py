@@ -10,7 +10,7 @@ from solver.judging.findings import StartFault
 from solver.results import Judgement, Limits, Verdict
 from tsume.commands.options import jsonl_option, memory_option, seconds_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments
-from tsume.output import NO_READING, print_json, print_line
+from tsume.output import NOT_PARSED, print_json, print_line
 from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume.warmup import Part, warm_up
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @position_arguments
-@click.option("--moves", type=click.IntRange(1), help="The length (plies) the problems are said to have.")
+@click.option("--moves", type=click.IntRange(1), help="The length (plies) that the problems should have.")
 @seconds_option(60.0)
 @memory_option
-@click.option("--cross", is_flag=True, help="Ask a second, independent engine too: both must agree.")
+@click.option("--cross", is_flag=True, help="Ask a second, independent engine too; both must agree.")
 @jsonl_option("position")
 @click.pass_context
 def check(
@@ -37,10 +37,10 @@ def check(
     cross: bool,
     jsonl: bool,
 ) -> None:
-    """Tell whether each position is a correct problem (完全作), and every defect if not.
+    """Say whether each position is a correct problem (完全作); if not, name every defect.
 
-    Exits 1 when a position is invalid or unresolved, or when two engines disagree; an
-    incorrect problem is an answer like any other.
+    Exits 1 when a position is invalid or unresolved, or when two engines disagree. "Incorrect"
+    is an answer, not an error.
     """
     inputs = Inputs(sfens, files)
     checker = _Checker(moves, seconds, memory, cross)
@@ -54,7 +54,7 @@ def check(
         if jsonl:
             print_json(**_fields(entry, judgement, crossed, error))
         elif entry.parsed is not None:
-            lines = judgement_lines(judgement, entry.parsed or NO_READING)
+            lines = judgement_lines(judgement, entry.parsed or NOT_PARSED)
             print_line("\n".join([*lines, *([_cross_line(crossed)] if crossed else [])]))
     context.exit(0 if good and not inputs.unreadable else 1)
 
@@ -74,13 +74,13 @@ class _Checker:
         self._judge: Any = None
 
     def judge(self, entry: Entry) -> tuple[Judgement, Cross | None]:
-        """The judgement, and what comes of hearing the second engine if that is wanted."""
+        """The judgement and, with ``--cross``, how the second engine compares."""
         if entry.parsed is None:
             fault = StartFault(Verdict.ILLEGAL_START, fault=entry.error)
             return Judgement(Verdict.ILLEGAL_START, findings=(fault,)), None
         if self._judge is None:
             self._make_engines()
-        self._engine.forget()  # the same verdict in any order of positions
+        self._engine.forget()  # so that a verdict does not depend on earlier positions
         limits = Limits(seconds=self._seconds)
         answer: Judgement = self._judge.judge(entry.parsed.position, self._moves, limits)
         if not self._cross or answer.unresolved or _is_illegal(answer):
@@ -111,7 +111,7 @@ class _Checker:
 def _fields(entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> dict[str, Any]:
     fields = {
         "sfen": entry.sfen,
-        **judgement_fields(judgement, entry.parsed or NO_READING),
+        **judgement_fields(judgement, entry.parsed or NOT_PARSED),
         "error": error or None,
     }
     if crossed is not None:
@@ -123,7 +123,7 @@ def _fields(entry: Entry, judgement: Judgement, crossed: Cross | None, error: st
 
 def _cross_line(crossed: Cross) -> str:
     if crossed.unheard is not None and not crossed.differences:
-        return f"  the second engine has not answered: limit of {crossed.unheard.value} reached"
+        return f"  the second engine did not answer: limit of {crossed.unheard.value} reached"
     if crossed.differences:
         return f"  THE ENGINES DISAGREE: {'; '.join(crossed.differences)}"
     return "  both engines agree"

@@ -15,7 +15,7 @@ _BEFORE_QUALITY = "0001_problems"
 
 @click.group()
 def db() -> None:
-    """Look after the store."""
+    """Maintain the store."""
 
 
 @db.command()
@@ -29,7 +29,7 @@ def upgrade(place: str) -> None:
     name = locate(place).name
     click.echo(f"{name}: {after}" if before == after else f"{name}: from {before or 'empty'} to {after}")
     if before == _BEFORE_QUALITY:
-        click.echo("note: problems stored before have no themes and quality 0", err=True)
+        click.echo("note: the problems in it have no themes and quality 0", err=True)
 
 
 db.add_command(stats)

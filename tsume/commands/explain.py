@@ -19,7 +19,9 @@ from tsume.reports.explanation_phrases import LANGUAGES, Language
 @position_arguments
 @click.option("--lang", "language", type=click.Choice([*LANGUAGES, "both"]), default="ja",
               show_default=True, help="The language of the text: Japanese, English, or both.")  # fmt: skip
-@click.option("--all", "every_try", is_flag=True, help="Tell how each check fails, not only a few a turn.")
+@click.option(
+    "--all", "every_try", is_flag=True, help="Say how each check fails, not only a few at each turn."
+)
 @seconds_option(60.0)
 @memory_option
 @jsonl_option("position")
@@ -34,11 +36,11 @@ def explain(
     memory: int,
     jsonl: bool,
 ) -> None:
-    """Tell why the solution is what it is: how each answer mates, why each other check fails.
+    """Explain the solution: how each answer is mated, and why each other check fails.
 
-    A position that is no correct problem is explained as far as it mates, with its
-    defects named first (`tsume check` shows them). Exits 1 when a position is invalid,
-    unresolved or not explained to the end.
+    A position that mates but is not a correct problem is explained too; its defects are named
+    first (`tsume check` shows them). Exits 1 when a position is invalid, unresolved or not
+    explained to the end.
     """
     inputs = Inputs(sfens, files)
     explainer = _Explainer(seconds, memory)
@@ -73,7 +75,7 @@ class _Explainer:
 
         if self._engine is None:
             self._engine = DfPnEngine(table_bits=table_bits_within(self._memory << 20))
-        self._engine.forget()  # the same in any order of positions
+        self._engine.forget()  # so that an explanation does not depend on earlier positions
         position = entry.parsed.position
         with self._engine.within(Limits(seconds=self._seconds)):
             judgement = Judge(self._engine).judge(position)
@@ -94,7 +96,9 @@ def _fields(
     entry: Entry, judgement: Judgement, explanation: Explanation, text: dict[Language, list[str]]
 ) -> dict[str, Any]:
     line = usi_line(entry.parsed, judgement.line) if entry.parsed else []
-    told = explanation_fields(explanation, entry.parsed) if entry.parsed else {"complete": False, "turns": []}
+    explained = {"complete": False, "turns": []}
+    if entry.parsed:
+        explained = explanation_fields(explanation, entry.parsed)
     return {
         "sfen": entry.sfen,
         "correct": judgement.correct,
@@ -102,7 +106,7 @@ def _fields(
         "unresolved": judgement.unresolved,
         "length": judgement.length,
         "line": line,
-        **told,
+        **explained,
         "text": text,
         "error": entry.error or None,
     }

@@ -67,7 +67,7 @@ def _write_file(path: Path, text: str) -> None:
 
 
 def _real(path: Path) -> Path:
-    """The file itself where a path is a link to it. Raises OSError."""
+    """The path with all links followed. Raises OSError."""
     try:
         return path.resolve()
     except RuntimeError:  # before Python 3.13
@@ -95,7 +95,7 @@ def _umask() -> int:
     return mask
 
 
-def _records(problems: Iterable[StoredProblem]) -> Iterator[GameRecord]:
+def _game_records(problems: Iterable[StoredProblem]) -> Iterator[GameRecord]:
     return (game_record_of(problem.problem, f"No. {problem.id}") for problem in problems)
 
 
@@ -124,9 +124,9 @@ def _csv(problems: Iterable[StoredProblem]) -> str:
 
 _FORMATS: dict[str, Callable[[Iterable[StoredProblem]], str]] = {
     "sfen": _sfen,
-    "kif": lambda problems: write_kif_collection(_records(problems)),
-    "ki2": lambda problems: write_ki2_collection(_records(problems)),
-    "csa": lambda problems: write_csa_collection(_records(problems)),
+    "kif": lambda problems: write_kif_collection(_game_records(problems)),
+    "ki2": lambda problems: write_ki2_collection(_game_records(problems)),
+    "csa": lambda problems: write_csa_collection(_game_records(problems)),
     "jsonl": _jsonl,
     "csv": _csv,
 }

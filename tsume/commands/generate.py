@@ -52,7 +52,7 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     "--seed",
     type=click.IntRange(0),
     callback=_not_too_long,
-    help="Fixes what is found; drawn at random if not given.",
+    help="The random seed, which fixes what is found; drawn if not given.",
 )
 @wish_options
 @click.option(
@@ -83,8 +83,8 @@ def generate(
     """Compose problems and store them.
 
     Each problem is proved correct, scored, stored and printed as it is found.
-    --memory holds for each of the processes; with another, a seed may give other problems.
-    A run that is stopped or killed is taken up again by `tsume runs resume`.
+    --memory is for each process; with another value a seed may give other problems.
+    `tsume runs resume` continues a run that was stopped or killed.
     """
     warm_up(Part.GENERATOR)
     options = _options(moves, memory, wishes, source)

@@ -23,9 +23,9 @@ from tsume.warmup import Part, warm_up
 from tsume_rules.position import Position
 
 SECONDS = 60.0
-"""The time one problem's check may take."""
+"""Time limit for the judgement of one problem, and for its score."""
 _MOST_BYTES = 2**24
-"""A file of KIF or CSA is read whole, unlike one of SFENs."""
+"""The largest KIF or CSA file: these are read whole, unlike files of SFENs."""
 _NOT_READ = (".ki2", ".csv")
 
 
@@ -36,13 +36,13 @@ _NOT_READ = (".ki2", ".csv")
     "--format",
     "form",
     type=click.Choice(["sfen", "jsonl", "kif", "csa"]),
-    help="The file format; by default the file's ending tells.",
+    help="The file format; by default that of the file's ending.",
 )
 @click.pass_context
 def import_(context: click.Context, file: str, place: str, form: str | None) -> None:
-    """Import problems from a file; each is checked, only correct ones are stored.
+    """Import problems from a file; each is checked, and only correct ones are stored.
 
-    Exits 1 when any was refused.
+    Exits 1 when a problem was refused.
     """  # fmt: skip
     form = form or _format_of(file)
     good = True
@@ -78,7 +78,7 @@ def _format_of(file: str) -> str:
 
 
 def _items(file: str, form: str) -> Iterator[_Item]:
-    if form in ("sfen", "jsonl"):  # told apart line by line
+    if form in ("sfen", "jsonl"):  # each line may be either
         inputs = Inputs((), (file,))
         for entry in inputs:
             yield _Item(entry.place, entry.parsed.position if entry.parsed else None, entry.error)
@@ -100,12 +100,12 @@ def _read(file: str) -> bytes:
     with click.open_file(file, "rb") as stream:
         data: bytes = stream.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
-        raise ValueError(f"more than {_MOST_BYTES >> 20} MB: divide the file, or use the form sfen")
+        raise ValueError(f"more than {_MOST_BYTES >> 20} MB: split the file, or give the problems as SFENs")
     return data
 
 
 class _Importer:
-    """Checks problems and stores the correct ones."""
+    """Judges problems and stores the correct ones."""
 
     def __init__(self, store: Store) -> None:
         warm_up(Part.ENGINE)
@@ -119,7 +119,7 @@ class _Importer:
         self._scorer = Scorer()
 
     def store(self, item: _Item) -> str:
-        """Store a problem; returns why not, or nothing."""
+        """Store a problem if it is correct and new; otherwise return the reason."""
         from solver.limits import LimitReached
 
         assert item.position is not None
@@ -142,4 +142,4 @@ class _Importer:
 def _refusal(judgement: Judgement) -> str:
     if judgement.verdict:
         return f"not correct: {', '.join([*judgement.verdict.names, *judgement.faults])}"
-    return "not resolved within the limits"
+    return "unresolved: a limit was reached"

@@ -35,7 +35,7 @@ def list_(place: str, jsonl: bool, wanted: Selection) -> None:
 
 
 def problem_fields(problem: StoredProblem) -> dict[str, Any]:
-    """A stored problem as plain data."""
+    """A stored problem as JSON fields."""
     made = problem.provenance
     return {
         "id": problem.id,

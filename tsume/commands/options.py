@@ -21,20 +21,20 @@ MOST = 2**31 - 1
 
 
 LEAST_MEMORY, MOST_MEMORY = 40, 2**20
-"""MB: the least holds a scorer and a small table beside it, the most is beyond any machine."""
+"""MB. The least holds a scorer and a small table; the most is beyond any machine."""
 DEFAULT_MEMORY = 72
-"""MB: a table of 2**20 entries fits, with or without a scorer beside it."""
+"""MB. A table of 2**20 entries fits, with or without a scorer."""
 
 
 def number(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
-    """Refuse what is read as a float but is no number: no comparison with it holds."""
+    """Reject NaN: no comparison with it holds."""
     if value is not None and math.isnan(value):
-        raise click.BadParameter("nan is no number")
+        raise click.BadParameter("nan is not a number")
     return value
 
 
 def finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
-    """Refuse infinity as well."""
+    """Reject NaN and infinity."""
     if math.isinf(value):
         raise click.BadParameter("inf is too large")
     return number(context, parameter, value) or 0.0
@@ -49,23 +49,23 @@ def store_option(command: F) -> F:
 
 
 def memory_errors(command: F, fault: str = "out of memory") -> F:
-    """Say in one clear line that there is not enough memory."""
+    """Report in one line (``fault``) that there is not enough memory."""
 
     @functools.wraps(command)
     def within_memory(*arguments: Any, **options: Any) -> Any:
         try:
             return command(*arguments, **options)
         except MemoryError as error:
-            told = click.ClickException(fault)
+            failed = click.ClickException(fault)
             for note in getattr(error, "__notes__", ()):
-                told.add_note(note)
-            raise told from None
+                failed.add_note(note)
+            raise failed from None
 
     return within_memory  # type: ignore[return-value]
 
 
 def memory_option(command: F) -> F:
-    """``--memory``: how much the searches of one process may take; too much is one clear line."""
+    """``--memory``: how much the searches of one process may use; too little is reported in one line."""
     return click.option(
         "--memory", type=click.IntRange(LEAST_MEMORY, MOST_MEMORY), default=DEFAULT_MEMORY,
         show_default=True, metavar="MB", help="The memory for a process's searches.",
@@ -73,15 +73,15 @@ def memory_option(command: F) -> F:
 
 
 def jsonl_option(what: str) -> Callable[[F], F]:
-    """``--jsonl``: output for programs, an object each ``what``."""
-    return click.option("--jsonl", is_flag=True, help=f"Print one JSON object a {what}.")
+    """``--jsonl``: output for programs, a JSON object for each ``what``."""
+    return click.option("--jsonl", is_flag=True, help=f"Print one JSON object for each {what}.")
 
 
 def seconds_option(default: float) -> Callable[[F], F]:
     """``--time``: how long one position may take; the command gets ``seconds``."""
     return click.option(
         "--time", "seconds", type=click.FloatRange(0), default=default, show_default=True,
-        callback=number, help="Stop a position after so many seconds.",
+        callback=number, help="Stop searching a position after this many seconds.",
     )  # fmt: skip
 
 
@@ -96,11 +96,11 @@ def jobs_option(command: F) -> F:
 def _known_themes(
     _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The themes named, each once; an unknown one is refused."""
+    """The given themes, each once; an unknown one is refused."""
     known = theme_names() if names else ()
     for name in names if known else ():
         if name not in known:
-            raise click.BadParameter(f"{shown(name)!r} is no theme: there are {', '.join(known)}")
+            raise click.BadParameter(f"{shown(name)!r} is not a theme; the themes are {', '.join(known)}")
     return tuple(dict.fromkeys(names))
 
 
@@ -110,19 +110,19 @@ def theme_option(text: str) -> Callable[[F], F]:
 
 
 _SELECTION = (
-    click.option("-m", "--moves", type=click.IntRange(1, MOST), help="Only problems of so many moves."),
+    click.option("-m", "--moves", type=click.IntRange(1, MOST), help="Only problems of this many moves."),
     click.option("--min-score", type=float, callback=number, help="Only problems with at least this score."),
     click.option("--max-score", type=float, callback=number, help="Only problems with at most this score."),
-    click.option("--stars", type=click.IntRange(1, 5), help="Only problems with so many stars."),
+    click.option("--stars", type=click.IntRange(1, 5), help="Only problems with this many stars."),
     click.option(
-        "--max-pieces", type=click.IntRange(1, MOST), help="Only problems of at most so many pieces."
+        "--max-pieces", type=click.IntRange(1, MOST), help="Only problems of at most this many pieces."
     ),
     theme_option("Only problems with this theme; may be given several times."),
     click.option(
         "--min-quality", type=float, callback=number, help="Only problems of at least this quality, 0 to 100."
     ),
     click.option("--seed", type=int, help="Only problems of runs with this seed."),
-    click.option("--limit", type=click.IntRange(1, MOST), help="At most so many problems."),
+    click.option("--limit", type=click.IntRange(1, MOST), help="At most this many problems."),
     click.option(
         "--sort", "order", type=click.Choice(ORDERS), default="id", show_default=True,
         help="The order of the problems: lowest id, lowest score or best quality first.",
@@ -131,7 +131,7 @@ _SELECTION = (
 
 
 def selection_options(command: F) -> F:
-    """The options that select problems of a store: the command gets ``wanted``, a `Selection`."""
+    """Add the options that select problems of a store; the command gets ``wanted``, a `Selection`."""
 
     @functools.wraps(command)
     def selecting(*arguments: Any, **options: Any) -> Any:

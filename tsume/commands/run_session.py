@@ -1,4 +1,4 @@
-"""What ``generate`` and ``runs resume`` share: a run goes on, prints, and is summed up."""
+"""What ``generate`` and ``runs resume`` share: work on a run, and its summary."""
 
 from __future__ import annotations
 
@@ -26,13 +26,16 @@ if TYPE_CHECKING:
     from generator.options import Options
 
 OUT_OF_TIME = 3
-"""The exit status of a run that was stopped by its time limit."""
+"""The exit status when the time limit stopped a run."""
 
 
 def work(
     store: Store, run: StoredRun, options: Options, *, jobs: int, time_limit: float | None, jsonl: bool
 ) -> int:
-    """Take a run on until it is complete, out of time or interrupted, then sum it up; the exit status."""
+    """Compose until a run is complete, out of time or interrupted; print its summary.
+
+    Returns the exit status.
+    """
     warm_up(Part.GENERATOR)
     from generator.run import WorkerLostError
     from generator.run import run as roots
@@ -78,7 +81,7 @@ def _show_json(problem: Problem, number: int) -> None:
 
 
 def _sum_up(store: Store, run_id: int) -> None:
-    """The summary on stderr: with bars on a terminal, short elsewhere."""
+    """Print the summary on stderr: with bars on a terminal, short elsewhere."""
     run = store.runs.get(run_id)
     if run is None:
         return
@@ -90,6 +93,6 @@ def _sum_up(store: Store, run_id: int) -> None:
 
 
 def _hint(store: Store, run_id: int) -> str:
-    """How to take the run up again; an error has it as its note (`tsume.__main__` tells it)."""
+    """How to resume the run. Errors carry it as a note, which `tsume.__main__` prints."""
     place = "" if store.name == DEFAULT_STORE else f" --db {store.name}"
     return f"to go on: tsume runs resume {run_id}{place}"

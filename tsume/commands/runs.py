@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from generator.options import Options
 
 _WIDTH = 400
-"""Of tables that no terminal shows: nothing is cut off."""
+"""The width of tables that do not go to a terminal: nothing is cut off."""
 _ID = click.IntRange(1, MOST)
 
 
 @click.group()
 def runs() -> None:
-    """Look at the runs of `tsume generate`, and take one up again."""
+    """Look at the runs of `tsume generate`, and resume one."""
 
 
 @runs.command("list")
@@ -48,7 +48,7 @@ def list_runs(place: str) -> None:
 @click.argument("run", metavar="ID", type=_ID)
 @store_option
 def show_run(run: int, place: str) -> None:
-    """Show a run: what was asked, what came of it, what was rejected and why."""
+    """Show a run: what was asked for, what was found, what was rejected and why."""
     try:
         with Store.open(place, create=False) as store:
             found = _found(store, run)
@@ -71,10 +71,10 @@ def show_run(run: int, place: str) -> None:
 def resume(
     context: click.Context, run: int, jobs: int, time_limit: float | None, place: str, jsonl: bool
 ) -> None:
-    """Take up a run that was stopped or killed, where it was left.
+    """Resume a run that was stopped or killed.
 
-    In the end it has the problems that it would have had in one go. Only the same
-    version of tsume can do so, with the same recipe: another one finds other problems.
+    In the end it has the same problems as a run that was never stopped. The version and the
+    recipe of tsume must be those the run began with: others find other problems.
     """
     try:
         with Store.open(place, create=False) as store:
@@ -107,17 +107,17 @@ def _options(run: StoredRun) -> Options:
     from generator.options import Options
 
     if not run.resumable:
-        raise click.ClickException(f"run {run.id} was made before runs could be resumed: start a new one")
+        raise click.ClickException(f"run {run.id} was made before runs could be resumed: start a new run")
     if run.version != __version__:
         raise click.ClickException(
-            f"run {run.id} is of tsume {shown(run.version)}, this is {__version__}, which finds other "
-            "problems: start a new one"
+            f"run {run.id} was begun by tsume {shown(run.version)}; this is {__version__}, which finds "
+            "other problems: start a new run"
         )
     if run.recipe != RECIPE:
         begun_with = "unknown" if run.recipe is None else run.recipe
         raise click.ClickException(
-            f"run {run.id} was begun when its seed gave other problems (recipe {begun_with}, this is "
-            f"{RECIPE}): start a new one"
+            f"run {run.id} was begun with recipe {begun_with}; this is recipe {RECIPE}, which finds other "
+            "problems: start a new run"
         )
     try:
         return Options.from_dict(run.options)
@@ -134,14 +134,14 @@ def _request_lines(run: StoredRun) -> Iterator[str]:
 
 
 def _wish_lines(options: Any) -> Iterator[str]:
-    """The wishes that ask for something, and what was to be extended."""
+    """The wishes that were given, and how many problems the run extends."""
     options = options if isinstance(options, dict) else {}
     wishes = options.get("wishes")
     asked = wishes.items() if isinstance(wishes, dict) else ()
     wanted = [(name, value) for name, value in asked if value not in (None, [], False)]
-    told = [f"{shown(name)} {_value(value)}".strip() for name, value in wanted]
-    if told:
-        yield f"wishes: {', '.join(told)}"
+    texts = [f"{shown(name)} {_value(value)}".strip() for name, value in wanted]
+    if texts:
+        yield f"wishes: {', '.join(texts)}"
     starts = options.get("starts")
     if isinstance(starts, list) and starts:
         yield f"extends {len(starts)} shorter problems"
@@ -158,7 +158,7 @@ def _moment(moment: Any) -> str:
 
 
 def _end(run: StoredRun) -> str:
-    return "has no end yet" if run.ended_at is None else f"ended {_moment(run.ended_at)}"
+    return "not ended" if run.ended_at is None else f"ended {_moment(run.ended_at)}"
 
 
 def _print_table(found: list[StoredRun]) -> None:

@@ -13,14 +13,14 @@ from tsume.output import print_json, print_line
 from tsume_rules.position import Position
 
 SECONDS = 60.0
-"""The time one position may take."""
+"""Time limit for one position."""
 
 
 @click.command()
 @position_arguments
 @memory_option
 @click.option(
-    "--cells", type=click.IntRange(1), help="Remember at most so many subtrees; the score is the same."
+    "--cells", type=click.IntRange(1), help="Remember at most this many subtrees; the score is the same."
 )
 @jsonl_option("position")
 @click.pass_context
@@ -54,8 +54,8 @@ def score(
 class PositionScorer:
     """Finds the length of a position and its difficulty, within ``memory`` MB.
 
-    The memory goes to the search for the length; a score does not depend on it, nor on how
-    many ``cells`` of a proof tree are remembered (`solver.scoring.difficulty.Scorer`).
+    The search for the length uses the memory. A score depends neither on it nor on how many
+    ``cells`` of a proof tree are remembered (`solver.scoring.difficulty.Scorer`).
     """
 
     def __init__(self, memory: int = DEFAULT_MEMORY, cells: int | None = None) -> None:
@@ -65,7 +65,7 @@ class PositionScorer:
         self._scorer: Any = None
 
     def score(self, position: Position) -> tuple[int, Difficulty]:
-        """Length and difficulty; ValueError when there is no mate or the limits are reached."""
+        """Length and difficulty. Raises ValueError if there is no mate or a limit is reached."""
         from solver.engines.dfpn.engine import DfPnEngine
         from solver.engines.dfpn.memory import table_bits_within
         from solver.limits import LimitReached

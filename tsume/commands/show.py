@@ -18,7 +18,7 @@ from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
 _SECONDS = 30.0
-_MOST_DIGITS = 20  # enough to be more than any id, few enough for int()
+_MOST_DIGITS = 20  # more than any id has, few enough for int()
 
 
 @click.command()
@@ -39,7 +39,7 @@ def show(problem: str, place: str, no_solution: bool) -> None:
 
 
 def _best(place: str) -> int:
-    """The id of the stored problem of the highest quality; of equals the first."""
+    """The id of the stored problem of the highest quality, the lowest id among equals."""
     try:
         with Store.open(place, create=False) as store:
             best = next(iter(store.find(Selection(order="quality", limit=1))), None)
@@ -93,7 +93,7 @@ def _solution(position: Position) -> tuple[Move, ...] | None:
     result = solve(position, Limits(seconds=_SECONDS), DfPnEngine())
     if isinstance(result, Mate):
         return result.line
-    click.echo("no mate" if isinstance(result, NoMate) else "not resolved", err=True)
+    click.echo("no mate" if isinstance(result, NoMate) else "unresolved: a limit was reached", err=True)
     return None
 
 

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @position_arguments
-@click.option("--max-moves", type=click.IntRange(1), help="Look for mates of at most so many moves (plies).")
-@click.option("--nodes", type=click.IntRange(1), help="Stop a position after so many nodes.")
+@click.option(
+    "--max-moves", type=click.IntRange(1), help="Look for mates of at most this many moves (plies)."
+)
+@click.option("--nodes", type=click.IntRange(1), help="Stop searching a position after this many nodes.")
 @seconds_option(30.0)
 @memory_option
 @click.option(
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     type=click.Choice(ENGINES),
     default="df-pn",
     show_default=True,
-    help="How to search: proof numbers, iterative deepening after Sekine, or in a given space after Katoh.",
+    help="How to search: by proof numbers, by iterative deepening (Sekine), or in few cells (Katoh).",
 )
 @click.option(
     "--weight",
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     default=0.4,
     show_default=True,
     callback=finite,
-    help="iterative: how much the king's freedom tells which check is searched next.",
+    help="iterative: how much the king's freedom decides which check is searched next.",
 )
 @click.option("-j", "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
               help="iterative: how many threads.")  # fmt: skip
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
     type=click.IntRange(LEAST_CELLS, MOST),
     default=DEFAULT_CELLS,
     show_default=True,
-    help="rsearch: how many nodes of the game tree are kept at once, at most.",
+    help="rsearch: at most this many nodes of the game tree are kept at once.",
 )
 @click.option("--count-futile", is_flag=True, help="Count every interposition, futile ones too.")
 @jsonl_option("position")
@@ -108,7 +110,7 @@ def _is_given(context: click.Context, *names: str) -> bool:
 
 
 class _Searcher:
-    """Solves positions with one engine, made when it is first needed: numba takes its time."""
+    """Solves positions with one engine, made when it is first needed, because numba loads slowly."""
 
     def __init__(self, name: str, options: EngineOptions, limits: Limits) -> None:
         self._name = name
@@ -117,7 +119,7 @@ class _Searcher:
         self._made: MateEngine | None = None
 
     def answer(self, entry: Entry) -> _Answer:
-        """What is told of a position."""
+        """What is printed about a position."""
         if entry.parsed is None:
             return _answer(entry, "invalid", error=entry.error)
         result, spent = self._solve(entry.parsed.position)
@@ -130,7 +132,7 @@ class _Searcher:
         return _answer(entry, "unresolved", error=f"limit of {result.reason.value} reached{known}", **spent)
 
     def _solve(self, position: Position) -> tuple[SearchResult, dict[str, Any]]:
-        """The result, and what it took."""
+        """The result, and the nodes, seconds and cells it took."""
         from solver.solving.solve import solve as solve_position
 
         engine = self._engine()

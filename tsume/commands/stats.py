@@ -19,7 +19,7 @@ from tsume.commands.options import store_option
 @click.command()
 @store_option
 @click.option("--plot", "picture", type=click.Path(dir_okay=False), metavar="PNG",
-              help="Draw scores, quality, themes and rejections into a file.")  # fmt: skip
+              help="Draw scores, quality, themes and rejections into this file.")  # fmt: skip
 def stats(place: str, picture: str | None) -> None:
     """Show what a store holds: problems by length, scores, quality, themes, runs, rejections."""
     try:
@@ -27,7 +27,7 @@ def stats(place: str, picture: str | None) -> None:
             found = store.stats()
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    if picture is not None:  # first: if it fails, that is all that is said
+    if picture is not None:  # first: if it fails, the error is all that is printed
         _draw(found, picture)
     _print(found)
 
@@ -39,7 +39,7 @@ def _draw(found: Stats, picture: str) -> None:
         plot_stats(found, Path(picture))
     except OSError as error:
         raise click.ClickException(f"{named(picture) or '--plot'}: {error.strerror or error}") from None
-    except ValueError as error:  # an ending that is no format
+    except ValueError as error:  # the ending is not a format
         raise click.ClickException(f"{named(picture) or '--plot'}: {error}") from None
 
 
@@ -65,11 +65,11 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _runs(found: Stats) -> str:
-    told = _counted(found.runs, "run")
+    runs = _counted(found.runs, "run")
     if not found.unfinished_runs:
-        return told
+        return runs
     number = "" if found.runs == 1 else f"{found.unfinished_runs} "
-    return f"{told} ({number}unfinished)"
+    return f"{runs} ({number}unfinished)"
 
 
 def _spread_table(title: str, first: str, rows: Mapping[str, Spread]) -> Table:

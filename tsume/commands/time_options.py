@@ -1,4 +1,4 @@
-"""``--time-limit`` and ``--until``: when a command stops with what there is."""
+"""``--time-limit`` and ``--until``: when a command stops and keeps what it has found."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ _LONGEST = 40
 
 
 def seconds_until(text: str, now: datetime) -> float:
-    """The seconds from ``now`` to an ISO date and time, or to a time of the day of today, local time.
+    """The seconds from ``now`` to an ISO date and time, or to a time of today; local time without a zone.
 
-    Raises ValueError for what is neither, and for what is past.
+    Raises ValueError for a text that is neither, and for a time that is past.
     """
     try:
         seconds = (_moment(text, now) - now).total_seconds()
     except (ValueError, OverflowError, OSError):
-        raise ValueError(f"{text[:_LONGEST]!r} is no date and time: 2026-11-21T18:00, or 18:00") from None
+        raise ValueError(
+            f"{text[:_LONGEST]!r} is not a date and time (2026-11-21T18:00) or a time (18:00)"
+        ) from None
     if seconds <= 0:
         raise ValueError(f"{text} is past")
     return seconds
@@ -47,7 +49,7 @@ def _until(_context: click.Context, _parameter: click.Parameter, value: str | No
 
 
 def time_options(command: F) -> F:
-    """The two options; the command gets the shorter time as ``time_limit``, in seconds."""
+    """Add both options; the command gets the shorter time as ``time_limit``, in seconds, or None."""
 
     @functools.wraps(command)
     def limited(*arguments: Any, time_limit: float | None, until: float | None, **options: Any) -> Any:
@@ -57,11 +59,11 @@ def time_options(command: F) -> F:
     for option in (
         click.option(
             "--until", callback=_until, metavar="DATE|TIME",
-            help="Stop at this local time, 2026-11-21T18:00 or 18:00, with what there is (exit status 3).",
+            help="Stop at this local time (2026-11-21T18:00 or 18:00), keep what was found (exit status 3).",
         ),
         click.option(
             "--time-limit", type=click.FloatRange(0, min_open=True), callback=number, metavar="SEC",
-            help="Stop after so many seconds with what there is (exit status 3).",
+            help="Stop after this many seconds, keep what was found (exit status 3).",
         ),
     ):  # fmt: skip
         limited = option(limited)

@@ -12,12 +12,12 @@ from tsume.warmup import Part, warm_up
     "-j",
     "--jobs",
     type=click.IntRange(1, 256),
-    help="How many processes compile; all processors if not given.",
+    help="How many processes compile; by default one for each processor.",
 )
 def warmup(jobs: int | None) -> None:
-    """Compile everything now, so that no command compiles anything later.
+    """Compile everything now, so that no command has to compile later.
 
-    Without it each command compiles what it needs when it is first used. What was compiled before
-    is not compiled again.
+    Without this, each command compiles what it needs when it is first used. What is compiled
+    already is not compiled again.
     """
     warm_up(*Part, jobs=jobs)

@@ -1,4 +1,4 @@
-"""The options that say what problems are wished for."""
+"""The options for wishes: constraints on generated problems."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _LONGEST = 40
 
 
 _HIGHEST = 1000
-"""No score comes near."""
+"""A bound far beyond every score."""
 
 
 class Contradiction(click.ClickException):
-    """Wishes that no problem fulfils: wrong usage, told in one line."""
+    """Wishes that no problem can fulfil: wrong usage, reported in one line."""
 
     exit_code = 2
 
 
 def _letters(read: Callable[[str], object]) -> Callable[..., str | None]:
-    """A callback for letters as in SFEN, which are kept as capitals."""
+    """A callback that checks letters as in SFEN and turns them into capitals."""
 
     def callback(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
         if value is None:
@@ -51,31 +51,32 @@ def _score(context: click.Context, parameter: click.Parameter, value: float | No
 
 _WISHES = (
     click.option("--pieces", "max_pieces", type=click.IntRange(3, MOST), metavar="MAX",
-                 help="At most so many pieces on the board and in the attacker's hand, kings counted."),
+                 help="At most this many pieces on the board and in the attacker's hand, kings counted."),
     click.option("--hand", callback=_letters(parse_hand),
                  help="The attacker's hand, letters as in SFEN (R2P), - for none."),
     click.option("--only", callback=_letters(parse_kinds), metavar="PIECES",
-                 help="No kinds of piece but these, letters as in SFEN (RBG); kings apart."),
+                 help="Only these kinds of piece, letters as in SFEN (RBG); kings do not count."),
     click.option("--without", callback=_letters(parse_kinds), metavar="PIECES",
                  help="None of these kinds of piece."),
     theme_option("Only problems that show this theme; may be given several times."),
     click.option("--min-score", type=float, callback=_score, help="Only problems with at least this score."),
     click.option("--max-score", type=float, callback=_score, help="Only problems with at most this score."),
-    click.option("--stars", type=click.IntRange(1, 5), metavar="N", help="Only problems with so many stars."),
+    click.option("--stars", type=click.IntRange(1, 5), metavar="N",
+                 help="Only problems with this many stars."),
     click.option("--min-quality", type=click.FloatRange(0, 100), callback=number, metavar="Q",
                  help="Only problems of at least this quality, 0 to 100."),
     click.option("--region", type=click.Choice([region.value for region in Region]),
                  help="Where the defender's king stands: on the 3x3 squares of a corner, on the outermost "
                       "line without the corners, or at least two squares from every edge."),
     click.option("--distinct-lines", is_flag=True,
-                 help="No two problems whose lines are the same but for place and mirroring; squares count, "
+                 help="No two problems whose lines differ only by place and mirroring; squares count, "
                       "not what moves there."),
 )  # fmt: skip
 _NAMES = frozenset(field.name for field in fields(Wishes))
 
 
 def wish_options(command: F) -> F:
-    """The options; the command gets ``wishes``. What contradicts itself for its ``moves`` is refused."""
+    """Add the options; the command gets ``wishes``, checked by `require_possible` for its ``moves``."""
 
     @functools.wraps(command)
     def wishing(*arguments: Any, moves: int, **options: Any) -> Any:
@@ -91,7 +92,7 @@ def wish_options(command: F) -> F:
 
 
 def require_possible(wishes: Wishes, moves: int) -> None:
-    """Raise `Contradiction` for wishes that no problem of so many moves can fulfil."""
+    """Raise `Contradiction` for wishes that no problem of ``moves`` moves can fulfil."""
     fault = wishes.contradiction(moves) or _fault_of_stars(wishes)
     if fault is not None:
         raise Contradiction(f"the wishes contradict each other: {fault}")

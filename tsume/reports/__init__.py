@@ -1,1 +1,1 @@
-"""What commands tell of judgements and explanations, in words and as fields of JSON."""
+"""Judgements and explanations in words and as JSON fields."""

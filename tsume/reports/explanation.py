@@ -1,4 +1,4 @@
-"""An explanation in words, Japanese or English, and as fields of JSON."""
+"""An explanation in words, Japanese or English, and as JSON fields."""
 
 from __future__ import annotations
 
@@ -25,35 +25,35 @@ from tsume.reports.notation import JAPANESE, WESTERN, Teller
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen, format_hand, kind_letter
 
-TRIES_TOLD = 4
-"""So many checks a turn are told one by one unless all are asked for."""
+MOST_TRIES = 4
+"""Of the checks that fail at a turn, at most about this many get a line each unless all are asked for."""
 
 
 def explanation_lines(
     judgement: Judgement,
     explanation: Explanation,
-    reading: ParsedSfen,
+    parsed: ParsedSfen,
     language: Language,
     *,
     every_try: bool,
 ) -> list[str]:
-    """An explanation in words; ``every_try`` tells each check that fails."""
-    told = _Told(judgement, explanation, reading, language, every_try)
-    return [*told.head(), *(line for turn in explanation.turns for line in told.turn(turn)), *told.end()]
+    """An explanation in words, line by line; with ``every_try`` each check that fails has its line."""
+    text = _Text(judgement, explanation, parsed, language, every_try)
+    return [*text.head(), *(line for turn in explanation.turns for line in text.turn(turn)), *text.end()]
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Text:
     judgement: Judgement
     explanation: Explanation
-    reading: ParsedSfen
+    parsed: ParsedSfen
     language: Language
     every_try: bool
 
     @property
     def _teller(self) -> Teller:
         notation = JAPANESE if self.language == "ja" else WESTERN
-        return Teller(self.reading, self.explanation.line, notation)
+        return Teller(self.parsed, self.explanation.line, notation)
 
     def _phrase(self, name: str, **parts: object) -> str:
         return phrase(self.language, name, **parts)
@@ -61,8 +61,8 @@ class _Told:
     # --- the problem as a whole -----------------------------------------------------
 
     def head(self) -> Iterator[str]:
-        """What is known of the problem."""
-        if self.reading.rotated:
+        """The lines about the problem as a whole: length, line, verdict."""
+        if self.parsed.rotated:
             yield self._phrase("rotated")
         if self.judgement.length is not None:
             line = self._teller.line(self.explanation.line)
@@ -82,14 +82,14 @@ class _Told:
         return TERMS[name] if self.language == "ja" else f"{name.lower().replace('_', ' ')} {TERMS[name]}"
 
     def end(self) -> Iterator[str]:
-        """Whether this was all."""
+        """A last line if a limit cut the explanation short."""
         if not self.explanation.complete:
             yield self._phrase("incomplete")
 
     # --- one turn -------------------------------------------------------------------
 
     def turn(self, turn: ExplainedTurn) -> Iterator[str]:
-        """A turn, a line for each answer and each check."""
+        """The lines about one turn: its key, then a line for each answer and each check."""
         number = len(turn.path) + 1
         if turn.key is None:
             yield self._phrase("start")
@@ -129,7 +129,7 @@ class _Told:
         return self._phrase("futile_drop", square=square, take=take)
 
     def _choices(self, path: tuple[Move, ...], moves: tuple[Move, ...]) -> str:
-        """One move, or drops on one square: ``△２三合（歩・香）``."""
+        """One move, or all drops on one square: ``△２三合（歩・香）``."""
         if len(moves) == 1:
             return self._teller.move(path, moves[0])
         square = self._teller.notation.square(moves[0].target)
@@ -144,7 +144,7 @@ class _Told:
         return f"（{'、'.join(remarks)}）" if self.language == "ja" else f" ({', '.join(remarks)})"
 
     def _others(self, turn: ExplainedTurn) -> Iterator[str]:
-        """The other checks that mate, those of one kind and length together."""
+        """The other checks that mate; those of one kind and length share a line."""
         groups: dict[tuple[str, int], list[Move]] = {}
         for other in turn.others:
             total = len(turn.path) + (other.length or 0)
@@ -153,7 +153,7 @@ class _Told:
             yield self._phrase(name, checks=self._teller.moves(turn.path, checks), total=total)
 
     def _way(self, turn: ExplainedTurn, other: OtherMate) -> str:
-        """What another mate is: an alternative of the last move, a detour, a cook."""
+        """The name of the phrase for another mate: an alternative last move, a detour or a cook."""
         if turn.length == 1 and turn.path:
             return "mates_somehow" if other.length is None else "last_move" if other.length == 1 else "longer"
         found = (one for one in self.judgement.findings if isinstance(one, SecondSolution))
@@ -166,11 +166,11 @@ class _Told:
 
     def _tries(self, turn: ExplainedTurn) -> Iterator[str]:
         tries = turn.tries
-        told = len(tries)
-        if not self.every_try and len(tries) > TRIES_TOLD + 1:
-            told = max(TRIES_TOLD, sum(one.proof is Proof.BOUNDED for one in tries))
-        yield from (self._try(turn, one) for one in tries[:told])
-        if rest := tries[told:]:
+        most = len(tries)
+        if not self.every_try and len(tries) > MOST_TRIES + 1:
+            most = max(MOST_TRIES, sum(one.proof is Proof.BOUNDED for one in tries))
+        yield from (self._try(turn, one) for one in tries[:most])
+        if rest := tries[most:]:
             checks = self._teller.moves(turn.path, (one.check for one in rest))
             yield self._phrase("more_tries", checks=checks)
 
@@ -191,34 +191,34 @@ def _key(turn: ExplainedTurn) -> tuple[Move, ...]:
 # --- JSON -----------------------------------------------------------------------------------------
 
 
-def explanation_fields(explanation: Explanation, reading: ParsedSfen) -> dict[str, Any]:
-    """An explanation as fields, moves in USI as the position was given."""
+def explanation_fields(explanation: Explanation, parsed: ParsedSfen) -> dict[str, Any]:
+    """An explanation as JSON fields, moves in USI in the orientation of the given position."""
     return {
         "complete": explanation.complete,
-        "turns": [_turn_fields(turn, reading) for turn in explanation.turns],
+        "turns": [_turn_fields(turn, parsed) for turn in explanation.turns],
     }
 
 
-def _turn_fields(turn: ExplainedTurn, reading: ParsedSfen) -> dict[str, Any]:
+def _turn_fields(turn: ExplainedTurn, parsed: ParsedSfen) -> dict[str, Any]:
     return {
         "turn": len(turn.path) + 1,
-        "path": usi_line(reading, turn.path),
+        "path": usi_line(parsed, turn.path),
         "length": turn.length,
-        "key": None if turn.key is None else reading.outward(turn.key).usi,
-        "variations": [_variation_fields(turn, one, reading) for one in turn.variations],
+        "key": None if turn.key is None else parsed.outward(turn.key).usi,
+        "variations": [_variation_fields(turn, one, parsed) for one in turn.variations],
         "futile": [
-            {"drops": usi_line(reading, one.drops), "take": reading.outward(one.take).usi}
+            {"drops": usi_line(parsed, one.drops), "take": parsed.outward(one.take).usi}
             for one in turn.futile
         ],
-        "tries": [try_fields(one, reading) for one in turn.tries],
-        "others": [{"check": reading.outward(one.check).usi, "length": one.length} for one in turn.others],
+        "tries": [try_fields(one, parsed) for one in turn.tries],
+        "others": [{"check": parsed.outward(one.check).usi, "length": one.length} for one in turn.others],
     }
 
 
-def _variation_fields(turn: ExplainedTurn, variation: Variation, reading: ParsedSfen) -> dict[str, Any]:
+def _variation_fields(turn: ExplainedTurn, variation: Variation, parsed: ParsedSfen) -> dict[str, Any]:
     return {
-        "answers": usi_line(reading, variation.answers),
-        "line": usi_line(reading, variation.line),
+        "answers": usi_line(parsed, variation.answers),
+        "line": usi_line(parsed, variation.line),
         "length": variation.length,
         "total": len(turn.path) + 2 + variation.length,
         "leftover": format_hand(variation.leftover),

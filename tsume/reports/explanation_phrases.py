@@ -15,7 +15,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "not_correct": ("完全作ではありません（{defects}）。", "Not a correct problem ({defects})."),
     "unresolved": (
         "制限内では完全作かどうか分かりませんでした。",
-        "Whether the problem is correct was not found out within the limits.",
+        "A limit was reached before it was known whether the problem is correct.",
     ),
     "incomplete": (
         "制限に達したため、説明はここまでです。",
@@ -23,7 +23,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "rotated": (
         "後手が攻方です。盤を逆にして説明します。",
-        "White attacks here: the board is rotated, and squares are told from White's side.",
+        "White attacks here: the board is rotated, and squares are named from White's side.",
     ),
     # a turn
     "turn": ("【{number}手目】{key}", "Move {number}: {key}"),
@@ -58,21 +58,21 @@ PHRASES: dict[str, tuple[str, str]] = {
     "only": ("の一手", " (the only answer)"),
     "more_tries": (
         "ほかの王手 {checks} も詰みません（--all で全て表示）",
-        "Other checks fail too: {checks} (--all tells how).",
+        "Other checks fail too: {checks} (--all shows how).",
     ),
-    "last_move": ("最終手余詰: {checks}でも詰みます", "Also mate: {checks}."),
+    "last_move": ("最終手余詰: {checks}でも詰みます", "These mate too: {checks}."),
     "longer": (
         "遠回り: {checks}でも詰みますが{total}手かかります",
-        "Mate later: {checks}, in {total} moves.",
+        "These mate later: {checks}, in {total} moves.",
     ),
     "detour": (
         "迂回手順: {checks}でも詰みますが、元の局面に戻るだけです",
-        "Detour: {checks} mates too, but only by coming back to the main line.",
+        "Detour: {checks} mates too, but only by a return to the main line.",
     ),
     "cook": ("余詰: {checks}でも{total}手で詰みます", "Cook: {checks} mates too, in {total} moves."),
     "mates_somehow": (
         "{checks}でも詰みます（手数は調べきれていません）",
-        "{checks} mates too (in how many moves is not known).",
+        "{checks} mates too (the number of moves is not known).",
     ),
 }
 """Each phrase in the order of `LANGUAGES`."""

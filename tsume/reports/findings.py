@@ -1,4 +1,4 @@
-"""A finding as a sentence and as fields of JSON."""
+"""A finding as a sentence and as JSON fields."""
 
 from __future__ import annotations
 
@@ -45,20 +45,20 @@ TERMS = {
 """The Japanese term for each defect and remark."""
 
 HEADS = {
-    Verdict.ILLEGAL_START: "no problem may begin here",
+    Verdict.ILLEGAL_START: "the position is not a legal start",
     Verdict.NO_MATE: "there is no mate",
-    Verdict.WRONG_LENGTH: "another length than said",
+    Verdict.WRONG_LENGTH: "the length is not the expected one",
     Verdict.COOK: "another check mates too",
     Verdict.LEFTOVER: "pieces are left over",
     Verdict.UNDETERMINED_FORM: "a move mates in more than one form",
-    Verdict.UNNECESSARY_PIECE: "a piece can go",
+    Verdict.UNNECESSARY_PIECE: "a piece can be removed",
     Verdict.GREY_INTERPOSITION: "the answer depends on which interpositions are futile",
 }
 """Each defect in a few words."""
 
 
 def sentence(finding: Finding, teller: Teller) -> str:
-    """What a finding says, without its line."""
+    """A finding as a sentence, without its line."""
     line = finding.line
     match finding:
         case StartFault():
@@ -67,7 +67,7 @@ def sentence(finding: Finding, teller: Teller) -> str:
             return f"all checks fail ({finding.checks})" if finding.checks else "there is no check"
         case OtherLength():
             sooner = " (早詰)" if finding.actual < finding.expected else ""
-            return f"said to take {finding.expected} moves, it takes {finding.actual}{sooner}"
+            return f"expected {finding.expected} moves, the mate has {finding.actual}{sooner}"
         case SecondSolution():
             return _second_solution(finding, teller)
         case LeftInHand():
@@ -78,7 +78,7 @@ def sentence(finding: Finding, teller: Teller) -> str:
             return _readings_differ(finding, teller)
         case EqualDefence():
             answers = teller.moves(line[: finding.turn], finding.answers)
-            return f"move {finding.turn + 1}, {answers} holds out as long"
+            return f"move {finding.turn + 1}, {answers} last equally long"
         case LastMoves():
             moves = teller.moves(line[:-1], finding.moves)
             return f"move {len(line)}, {moves} mates instead of {teller.move(line[:-1], line[-1])}"
@@ -95,7 +95,7 @@ def _second_solution(finding: SecondSolution, teller: Teller) -> str:
     assert finding.key is not None
     check, key = teller.move(path, finding.check), teller.move(path, finding.key)
     if finding.of is Verdict.UNDETERMINED_FORM:
-        return f"move {finding.turn + 1}, {check} does what {key} does"
+        return f"move {finding.turn + 1}, {check} has the same effect as {key}"
     text = f"move {finding.turn + 1}, {check} instead of {key}"
     if finding.length is None:
         return text
@@ -117,12 +117,12 @@ def _readings_differ(finding: ReadingsDiffer, teller: Teller) -> str:
         return f"{lengths}the readings differ"
     drop = teller.move(finding.line[:-1], finding.line[-1])
     if finding.readings and finding.readings.parting is None:
-        return f"{lengths}nothing holds out as long as the futile drop {drop}"
+        return f"{lengths}no other answer lasts as long as the futile drop {drop}"
     return f"{lengths}the drop {drop} is futile by {' and '.join(finding.futile_by)} only"
 
 
 def lengths_text(readings: Readings) -> str:
-    """The lengths by all readings: ``narrow 3, purist 5, wide 3``."""
+    """The length by each reading: ``narrow 3, purist 5, wide 3``."""
     purist = readings.purist if readings.purist is not None else f"none within {readings.searched}"
     return f"narrow {readings.narrow}, purist {purist}, wide {readings.wide}"
 
@@ -136,7 +136,7 @@ def hand_words(hand: Hand) -> str:
 
 
 def try_sentence(found: Try, teller: Teller) -> str:
-    """How a check of a position without a mate fails."""
+    """How a first check fails in a position without a mate."""
     check = teller.move((), found.check)
     answer = teller.move((found.check,), found.answer) + (", the only answer" if found.only else "")
     why = {
@@ -150,27 +150,27 @@ def try_sentence(found: Try, teller: Teller) -> str:
 # --- JSON -----------------------------------------------------------------------------------------
 
 
-def finding_fields(finding: Finding, reading: ParsedSfen, main: tuple[Move, ...]) -> dict[str, Any]:
-    """One object of ``findings``."""
+def finding_fields(finding: Finding, parsed: ParsedSfen, main: tuple[Move, ...]) -> dict[str, Any]:
+    """A finding as an object of the JSON list ``findings``."""
     is_defect = isinstance(finding.of, Verdict)
     return {
         "defect": finding.of.name if is_defect else None,
         "remark": None if is_defect else finding.of.name,
-        "text": sentence(finding, Teller(reading, main, usi_notation(reading))),
-        "line": usi_line(reading, finding.line),
-        **_special(finding, reading),
+        "text": sentence(finding, Teller(parsed, main, usi_notation(parsed))),
+        "line": usi_line(parsed, finding.line),
+        **_special(finding, parsed),
     }
 
 
-def _special(finding: Finding, reading: ParsedSfen) -> dict[str, Any]:
+def _special(finding: Finding, parsed: ParsedSfen) -> dict[str, Any]:
     def usi(moves: Iterable[Move | None]) -> list[str]:
-        return usi_line(reading, (move for move in moves if move is not None))
+        return usi_line(parsed, (move for move in moves if move is not None))
 
     match finding:
         case StartFault():
             return {"fault": finding.fault}
         case AllFail():
-            return {"checks": finding.checks, "tries": [try_fields(one, reading) for one in finding.tries]}
+            return {"checks": finding.checks, "tries": [try_fields(one, parsed) for one in finding.tries]}
         case OtherLength():
             return {"expected": finding.expected, "actual": finding.actual}
         case SecondSolution():
@@ -180,7 +180,7 @@ def _special(finding: Finding, reading: ParsedSfen) -> dict[str, Any]:
         case LeftInHand():
             return {"hand": format_hand(finding.hand)}
         case NeedlessPiece():
-            return _needless_fields(finding, reading)
+            return _needless_fields(finding, parsed)
         case ReadingsDiffer():
             drop = usi(finding.line[-1:])
             return {"drop": drop[0] if drop else None, "futile_by": list(finding.futile_by)}
@@ -194,35 +194,35 @@ def _special(finding: Finding, reading: ParsedSfen) -> dict[str, Any]:
             return {}
 
 
-def _needless_fields(finding: NeedlessPiece, reading: ParsedSfen) -> dict[str, Any]:
+def _needless_fields(finding: NeedlessPiece, parsed: ParsedSfen) -> dict[str, Any]:
     assert finding.piece is not None
     assert finding.smaller is not None
     piece, sq = finding.piece, finding.square
-    if reading.rotated:
+    if parsed.rotated:
         piece, sq = piece.rotated, None if sq is None else rotated(sq)
     return {
         "piece": piece_letter(piece),
         "side": finding.piece.side.name.lower(),
         "square": None if sq is None else square_name(sq),
-        "smaller": format_sfen(finding.smaller, rotated=reading.rotated),
+        "smaller": format_sfen(finding.smaller, rotated=parsed.rotated),
     }
 
 
-def try_fields(found: Try, reading: ParsedSfen) -> dict[str, Any]:
-    """A try as an object."""
+def try_fields(found: Try, parsed: ParsedSfen) -> dict[str, Any]:
+    """A try as a JSON object."""
     return {
-        "check": reading.outward(found.check).usi,
-        "answer": reading.outward(found.answer).usi,
+        "check": parsed.outward(found.check).usi,
+        "answer": parsed.outward(found.answer).usi,
         "proof": found.proof.value,
         "within": found.within,
         "only": found.only,
-        "refutations": usi_line(reading, found.refutations),
+        "refutations": usi_line(parsed, found.refutations),
         "work": found.work,
     }
 
 
-def readings_fields(readings: Readings | None, reading: ParsedSfen) -> dict[str, Any] | None:
-    """The object under ``readings``."""
+def readings_fields(readings: Readings | None, parsed: ParsedSfen) -> dict[str, Any] | None:
+    """The readings as the JSON object under ``readings``."""
     if readings is None:
         return None
     parting = readings.parting
@@ -233,12 +233,12 @@ def readings_fields(readings: Readings | None, reading: ParsedSfen) -> dict[str,
         "wide": readings.wide,
         "searched": readings.searched,
         "turn": None if parting is None else len(parting.path) + 1,
-        "path": None if parting is None else usi_line(reading, parting.path),
+        "path": None if parting is None else usi_line(parsed, parting.path),
         "left": None if parting is None else parting.plies,
         "first_moves": None
         if parting is None
         else {
-            name: _choices_fields(choices, reading)
+            name: _choices_fields(choices, parsed)
             for name, choices in (
                 ("narrow", parting.narrow),
                 ("purist", parting.purist),
@@ -248,5 +248,5 @@ def readings_fields(readings: Readings | None, reading: ParsedSfen) -> dict[str,
     }
 
 
-def _choices_fields(choices: Choices, reading: ParsedSfen) -> dict[str, Any]:
-    return {"length": choices.length, "moves": usi_line(reading, choices.moves)}
+def _choices_fields(choices: Choices, parsed: ParsedSfen) -> dict[str, Any]:
+    return {"length": choices.length, "moves": usi_line(parsed, choices.moves)}

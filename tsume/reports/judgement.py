@@ -1,4 +1,4 @@
-"""A judgement in words, with the board where there is a defect, and as fields of JSON."""
+"""A judgement in words, with the board if there is a defect, and as JSON fields."""
 
 from __future__ import annotations
 
@@ -30,54 +30,54 @@ from tsume.reports.notation import JAPANESE, Teller, usi_notation
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
 MOST_TRIES = 10
-"""So many checks of a position without a mate are told in words."""
-TURNED = "White attacks here; the board and the moves are shown from White's side"
+"""Of a position without a mate, at most this many checks get a line."""
+ROTATED = "White attacks here; the board and the moves are shown from White's side"
 
 
-def judgement_fields(judgement: Judgement, reading: ParsedSfen) -> dict[str, Any]:
-    """What a judgement is as fields, moves in USI as the position was given."""
+def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
+    """A judgement as JSON fields, moves in USI in the orientation of the given position."""
     return {
         "correct": judgement.correct,
         "defects": judgement.verdict.names,
         "unresolved": judgement.unresolved,
         "length": judgement.length,
-        "line": usi_line(reading, judgement.line),
-        "cooks": [usi_line(reading, cook) for cook in judgement.cooks],
+        "line": usi_line(parsed, judgement.line),
+        "cooks": [usi_line(parsed, cook) for cook in judgement.cooks],
         "searched": judgement.searched,
-        "notes": [*_faults(judgement, reading), *judgement.remarks.texts, *reading.notes],
-        "findings": [finding_fields(one, reading, judgement.line) for one in judgement.findings],
-        "readings": readings_fields(judgement.readings, reading),
+        "notes": [*_faults(judgement, parsed), *judgement.remarks.texts, *parsed.notes],
+        "findings": [finding_fields(one, parsed, judgement.line) for one in judgement.findings],
+        "readings": readings_fields(judgement.readings, parsed),
     }
 
 
-def _faults(judgement: Judgement, reading: ParsedSfen) -> list[str]:
-    """The faults, squares as the position was given."""
-    teller = Teller(reading, judgement.line, usi_notation(reading))
+def _faults(judgement: Judgement, parsed: ParsedSfen) -> list[str]:
+    """The faults, with squares in the orientation of the given position."""
+    teller = Teller(parsed, judgement.line, usi_notation(parsed))
     needless = [one for one in judgement.findings if isinstance(one, NeedlessPiece)]
     if not needless:
         return list(judgement.faults)
     return [sentence(one, teller).removeprefix("the ") for one in needless]
 
 
-def judgement_lines(judgement: Judgement, reading: ParsedSfen) -> Iterator[str]:
+def judgement_lines(judgement: Judgement, parsed: ParsedSfen) -> Iterator[str]:
     """A judgement in words, moves in Japanese."""
     if judgement.verdict:
-        yield diagram(reading.position)
-    yield head_line(judgement, reading)
-    yield from defect_lines(judgement, reading)
-    yield from _remark_lines(judgement, reading)
-    notes = [TURNED, *reading.notes] if reading.rotated else reading.notes
+        yield diagram(parsed.position)
+    yield head_line(judgement, parsed)
+    yield from defect_lines(judgement, parsed)
+    yield from _remark_lines(judgement, parsed)
+    notes = [ROTATED, *parsed.notes] if parsed.rotated else parsed.notes
     yield from (f"  note: {note}" for note in notes)
     if judgement.length is not None:
         yield f"  {searched_text(judgement)}{_readings_text(judgement)}"
 
 
-def head_line(judgement: Judgement, reading: ParsedSfen) -> str:
-    """The verdict in a word, the length and the main line."""
+def head_line(judgement: Judgement, parsed: ParsedSfen) -> str:
+    """The verdict in one word, the length and the main line."""
     word = "unresolved" if judgement.unresolved else "correct" if judgement.correct else "incorrect"
     if judgement.length is None:
         return word
-    teller = Teller(reading, judgement.line, JAPANESE)
+    teller = Teller(parsed, judgement.line, JAPANESE)
     if not judgement.line:
         return f"{word} in {judgement.length}"
     longer = " (a futile interposition is played out)" * (len(judgement.line) > judgement.length)
@@ -98,9 +98,9 @@ def _readings_text(judgement: Judgement) -> str:
     return "; the readings of futile interpositions agree (無駄合: narrow = purist = wide)"
 
 
-def defect_lines(judgement: Judgement, reading: ParsedSfen) -> Iterator[str]:
-    """Each defect with what shows it, moves in Japanese."""
-    teller = Teller(reading, judgement.line, JAPANESE)
+def defect_lines(judgement: Judgement, parsed: ParsedSfen) -> Iterator[str]:
+    """Each defect with the lines that prove it, moves in Japanese."""
+    teller = Teller(parsed, judgement.line, JAPANESE)
     for flag in judgement.verdict:
         found = [finding for finding in judgement.findings if finding.of is flag]
         assert flag.name is not None
@@ -125,13 +125,13 @@ def _items(flag: Verdict, found: list[Finding], teller: Teller) -> Iterator[str]
 
 
 def _with_line(finding: Finding, teller: Teller) -> str:
-    """What a finding says, and its line unless it is the main line."""
+    """A finding as a sentence, followed by its line unless that is the main line."""
     text = sentence(finding, teller)
     return text if finding.line in ((), teller.main) else f"{text}: {teller.branch(finding.line)}"
 
 
 def _forms(found: list[SecondSolution], teller: Teller) -> Iterator[str]:
-    """The forms of one move on one line."""
+    """Undetermined forms, those of one key on one line of text."""
     groups: dict[Any, list[SecondSolution]] = {}
     for one in found:
         groups.setdefault((one.line[: one.turn], one.key), []).append(one)
@@ -141,12 +141,12 @@ def _forms(found: list[SecondSolution], teller: Teller) -> Iterator[str]:
 
 
 def _tries(finding: AllFail, teller: Teller) -> Iterator[str]:
-    told = finding.tries[:MOST_TRIES]
+    shown = finding.tries[:MOST_TRIES]
     if not finding.checks:
         yield sentence(finding, teller)
-    yield from (try_sentence(one, teller) for one in told)
-    if finding.checks > len(told):
-        yield f"… and {finding.checks - len(told)} more checks, none of which mates"
+    yield from (try_sentence(one, teller) for one in shown)
+    if finding.checks > len(shown):
+        yield f"… and {finding.checks - len(shown)} more checks, none of which mates"
 
 
 def _readings_items(finding: ReadingsDiffer, teller: Teller) -> Iterator[str]:
@@ -173,11 +173,11 @@ def _parting_items(parting: Parting, teller: Teller) -> Iterator[str]:
 
 
 def _brief(finding: Finding, teller: Teller) -> str:
-    """What shows a remark that is stated before."""
+    """The line and moves that show a remark, without a sentence: the remark's text stands before it."""
     match finding:
         case EqualDefence():
             others = teller.moves(finding.line[: finding.turn], finding.answers[1:])
-            return teller.branch(finding.line) + f" (as well {others})" * bool(others)
+            return teller.branch(finding.line) + f" (also {others})" * bool(others)
         case LastMoves():
             moves = teller.moves(finding.line[:-1], finding.moves)
             before = "" if finding.line == teller.main else f"after {teller.line(finding.line[:-1])}: "
@@ -188,8 +188,8 @@ def _brief(finding: Finding, teller: Teller) -> str:
             return _with_line(finding, teller)
 
 
-def _remark_lines(judgement: Judgement, reading: ParsedSfen) -> Iterator[str]:
-    teller = Teller(reading, judgement.line, JAPANESE)
+def _remark_lines(judgement: Judgement, parsed: ParsedSfen) -> Iterator[str]:
+    teller = Teller(parsed, judgement.line, JAPANESE)
     for remark in judgement.remarks:
         found = [_brief(one, teller) for one in judgement.findings if one.of is remark]
         if remark is Remark.LEFTOVER_IN_VARIATION and not found and Verdict.LEFTOVER in judgement.verdict:

@@ -1,4 +1,4 @@
-"""Moves and squares of one problem in a notation: Japanese, western, or USI as they were given."""
+"""Moves and squares of a problem in a notation: Japanese, western, or USI in the given orientation."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square, rotated, square_name
 
 MOST_MOVES_REPEATED = 4
-"""So many moves that a line shares with the main line are told again; of more only the last."""
+"""Up to this many moves that a line shares with the main line are repeated; of more only the last is."""
 
 
 @dataclass(frozen=True)
 class Notation:
-    """How moves played one after the other from a position are written, and squares."""
+    """How to write a sequence of moves from a position, and a square."""
 
     texts: Callable[[Position, Iterable[Move]], list[str]]
     square: Callable[[Square], str]
@@ -29,7 +29,7 @@ WESTERN = Notation(english.line_texts, square_name)
 
 
 def usi_notation(parsed: ParsedSfen) -> Notation:
-    """USI in the orientation in which the position was given."""
+    """USI in the orientation of the given position."""
 
     def texts(_position: Position, moves: Iterable[Move]) -> list[str]:
         return [parsed.outward(move).usi for move in moves]
@@ -39,7 +39,7 @@ def usi_notation(parsed: ParsedSfen) -> Notation:
 
 @dataclass(frozen=True)
 class Teller:
-    """Tells lines of one problem, read as ``parsed``, whose main line is ``main``."""
+    """Writes lines of the problem ``parsed``, whose main line is ``main``."""
 
     parsed: ParsedSfen
     main: tuple[Move, ...]
@@ -47,29 +47,29 @@ class Teller:
 
     @property
     def position(self) -> Position:
-        """Where the lines begin."""
+        """The position where the lines begin."""
         return self.parsed.position
 
     def line(self, moves: Sequence[Move], start: int = 0) -> str:
-        """A line from the problem's start, its first ``start`` moves left out."""
+        """A line from the start of the problem, without its first ``start`` moves."""
         return " ".join(self.notation.texts(self.position, moves)[start:])
 
     def move(self, path: Sequence[Move], move: Move) -> str:
-        """A move after others."""
+        """A move after the moves of ``path``."""
         return self.notation.texts(self.position, (*path, move))[-1]
 
     def moves(self, path: Sequence[Move], moves: Iterable[Move]) -> str:
-        """Moves to choose from after others."""
+        """Alternative moves after the moves of ``path``."""
         return " ".join(self.move(path, move) for move in moves)
 
     def branch(self, line: Sequence[Move]) -> str:
-        """A line, what it shares with the main line cut short."""
+        """A line; the moves it shares with the main line are cut short."""
         shared = 0
         while line[: shared + 1] == self.main[: shared + 1] and shared < len(line):
             shared += 1
         if not shared or shared == len(line):
             return self.line(line)
         texts = self.notation.texts(self.position, line)
-        told = texts[:shared] if shared <= MOST_MOVES_REPEATED else ["…", texts[shared - 1]]
+        start = texts[:shared] if shared <= MOST_MOVES_REPEATED else ["…", texts[shared - 1]]
         plural = "s" * (shared > 1)
-        return f"after {shared} move{plural} ({' '.join(told)}): {' '.join(texts[shared:])}"
+        return f"after {shared} move{plural} ({' '.join(start)}): {' '.join(texts[shared:])}"

@@ -1,4 +1,4 @@
-"""What the experiments read and keep: problems, and a line for each measurement."""
+"""The files of the experiments: problems to read, and measurements to keep, one a line."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def problems(files: tuple[str, ...]) -> tuple[list[str], bool]:
             sfens.append(format_sfen(entry.parsed.position))
     good &= not inputs.unreadable
     if not (sfens or good):
-        raise click.exceptions.Exit(1)  # what is wrong has been told
+        raise click.exceptions.Exit(1)  # the errors are printed already
     return list(dict.fromkeys(sfens)), good
 
 
 class Rows(Generic[Row]):
-    """The measurements of an experiment, kept in a file as they come; in none without a path.
+    """The measurements of an experiment, kept in a file as they come; without a path, not kept.
 
-    ``known`` are those that were in the file. A run that is killed may leave half a line at
+    ``known`` are those that were in the file before. A run that is killed may leave half a line at
     the end: it is dropped, with a note. Whatever else cannot be read or written raises
     `click.ClickException`, and the file is left as it is.
     """
@@ -61,7 +61,7 @@ class Rows(Generic[Row]):
             raise self._fault(error) from None
 
     def add(self, row: Row) -> None:
-        """Keep a measurement, unless it is one of the known: it is in the file when this returns."""
+        """Keep a measurement unless it is already in the file. It is there when this returns."""
         if self._path is None or id(row) in self._known_ids:
             return
         try:
@@ -76,12 +76,12 @@ class Rows(Generic[Row]):
 
     @contextmanager
     def going_on(self) -> Iterator[None]:
-        """Say, should the measuring inside be interrupted, that the same command goes on with it."""
+        """If the measuring inside is interrupted, say that the same command continues it."""
         try:
             yield
         except KeyboardInterrupt:
             if self._path is not None:
-                complain(self._name, "what was measured is kept; the same command goes on")
+                complain(self._name, "what was measured is kept; the same command continues")
             raise
 
     def kept(self, rows: Iterable[Row]) -> Iterator[Row]:
@@ -113,7 +113,7 @@ class Rows(Generic[Row]):
         try:
             return read(line.decode())
         except ValueError as error:
-            reason = "no text" if isinstance(error, UnicodeDecodeError) else error
+            reason = "no UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
             raise click.ClickException(f"{self._name}, line {number}: {reason}") from None
 
 

@@ -27,9 +27,9 @@ Sets = dict[str, list[str]]
 @click.pass_context
 @files_option
 @click.option("--no-mates", "most", type=click.IntRange(0, MOST), default=200, show_default=True,
-              help="Make at most so many positions without a mate.")  # fmt: skip
+              help="Make at most this many positions without a mate.")  # fmt: skip
 @click.option("--nodes", type=click.IntRange(1, MOST), default=1_000_000, show_default=True,
-              help="A search of more nodes is a failure.")  # fmt: skip
+              help="A search that needs more nodes is a failure.")  # fmt: skip
 @click.option("--count-futile", is_flag=True, help="Count futile interpositions.")
 @rows_option
 @plots_option
@@ -44,8 +44,8 @@ def kaneko(
 ) -> None:
     """Kaneko's tables: what a fixed-depth search at new nodes saves eight kinds of df-pn.
 
-    Positions given that have no mate are measured among the no-mates. Exits 1 when a
-    position could not be read or stays open.
+    Given positions that have no mate are measured with the no-mates. Exits 1 when a position
+    could not be read or stays open.
     """
     from solver.results import Interposition
     from tsume.papers.kaneko2005.experiment import Row, searches
@@ -68,14 +68,14 @@ def kaneko(
 
 
 def _sets(sfens: list[str], most: int, reading: Interposition, nodes: int) -> tuple[Sets, bool]:
-    """The mates and the no-mates, those made from the mates added; whether all could be told apart."""
+    """The mates, and the no-mates with those made from the mates; whether all positions were decided."""
     from tsume.papers.kaneko2005.positions import PATIENCE, Sorter, no_mates
     from tsume.progress import counted
 
     sorter = Sorter(reading, nodes)
     answers = {sfen: sorter.is_mate(sfen) for sfen in sfens}
     for sfen in (sfen for sfen, answer in answers.items() if answer is None):
-        complain(sfen, "left out: open whether there is a mate")
+        complain(sfen, "left out: not known whether there is a mate")
     mates, none = ([sfen for sfen in sfens if answers[sfen] is answer] for answer in (True, False))
     made = counted(no_mates(Sorter(reading, min(nodes, PATIENCE)), mates, most), most)
     none += [sfen for sfen in made if answers.get(sfen) is None]
@@ -105,7 +105,7 @@ def _print_tables(rows_of: dict[str, list[Row]]) -> None:
 
 
 def _print_table(name: str, table: Table) -> None:
-    """One set with one extension: sums, their shares of plain df-pn's, the paper's shares."""
+    """One set with one extension: sums, their ratios to those of plain df-pn, the paper's ratios."""
     print_line(
         f"{name}: {table.positions} positions, {table.left_out} left out; "
         f"extension of thresholds: {table.extension}"
@@ -116,9 +116,9 @@ def _print_table(name: str, table: Table) -> None:
 
 def _cells(table: Table, line: Line) -> list[str]:
     here, paper = table.ratios(line)
-    told = [f"{ratio:.2f}" for ratio in paper] + [""] * (len(here) - len(paper))
+    printed = [f"{ratio:.2f}" for ratio in paper] + [""] * (len(here) - len(paper))
     sums = [f"{line.sums[0]:.3f}"] + [f"{number:.0f}" for number in line.sums[1:]]
-    parts = [cell for s, h, p in zip(sums, here, told, strict=True) for cell in (s, f"{h:.2f}", p)]
+    parts = [cell for s, h, p in zip(sums, here, printed, strict=True) for cell in (s, f"{h:.2f}", p)]
     return [line.method, *parts, str(line.failures)]
 
 

@@ -24,7 +24,7 @@ _MEANS = {"leaves": "mean", "typical": "geometric mean"}
 @click.command()
 @click.option("--positions", "number", type=click.IntRange(1, 1000), default=10, show_default=True,
               help="How many random positions.")  # fmt: skip
-@click.option("--seed", type=int, default=1988, show_default=True, help="Other random positions.")
+@click.option("--seed", type=int, default=1988, show_default=True, help="The seed of the random positions.")
 @click.option("--order", type=click.Choice(("board", "corners")), default="board", show_default=True,
               help="Try moves row by row, or corners first.")  # fmt: skip
 @rows_option
@@ -34,7 +34,7 @@ def katoh(number: int, seed: int, order: str, rows_path: Path | None, plots_path
 
     Leaves and cells are means over the positions, "typical" is the geometric mean of the leaves.
     All searches of a position must find the same value, and none may use more cells than
-    the paper's bound promises: else the command fails.
+    the paper's bound allows; otherwise the command fails.
     """
     from tsume.papers.katoh1988.experiment import Row, jobs
 

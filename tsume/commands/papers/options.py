@@ -1,4 +1,4 @@
-"""Options that the experiments share, each with one behaviour; what is wrong is told before any work."""
+"""Options that the experiments share, with the same meaning in each. Errors are reported before any work."""
 
 from __future__ import annotations
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 @click.pass_context
 @files_option
 @click.option("-j", "--jobs", type=click.IntRange(2, 256), default=2, show_default=True,
-              help="How many workers beside one.")  # fmt: skip
+              help="How many workers to compare with one.")  # fmt: skip
 @click.option("--time", "seconds", type=click.FloatRange(0), default=60.0, show_default=True,
-              callback=number, help="Leave a problem out after so many seconds.")  # fmt: skip
+              callback=number, help="Leave a problem out after this many seconds.")  # fmt: skip
 @rows_option
 @plots_option
 def sekine(

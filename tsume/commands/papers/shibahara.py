@@ -29,7 +29,7 @@ _NAMES = {1: "won", 0: "draw", -1: "lost", None: "open"}
 @click.option("-n", "--number", "numbers", type=click.IntRange(1, 237), multiple=True,
               help="Only this game of the list. May be given more than once.")  # fmt: skip
 @click.option("--time", "seconds", type=click.FloatRange(0), default=600.0, show_default=True,
-              callback=finite, help="Leave a game open after so many seconds.")  # fmt: skip
+              callback=finite, help="Leave a game open after this many seconds.")  # fmt: skip
 @click.option("--table", "table_bits", type=click.IntRange(10, 30), default=24, show_default=True,
               help="The table has 2 to the power of this entries, of 24 bytes.")  # fmt: skip
 @rows_option
@@ -93,7 +93,7 @@ def _measured(chosen: list[Start], kept: Rows[Row], seconds: float, table_bits: 
 
 
 def _print_games(chosen: list[Start], rows: dict[int, Row], judged: dict[int, Judged]) -> bool:
-    """A line for each game; whether all is solved and as it should be."""
+    """Print a line for each game; returns whether all are solved with the expected result."""
     lines, good = [], True
     for start in chosen:
         row, judge = rows.get(start.number), judged.get(start.number)
@@ -117,7 +117,7 @@ def _print_games(chosen: list[Start], rows: dict[int, Row], judged: dict[int, Ju
 
 
 def _print_filled(heads: Sequence[str], lines: list[list[str]]) -> None:
-    """Print a table without the columns that are empty: what was not asked for takes no room."""
+    """Print a table without its empty columns: they belong to what was not asked for."""
     filled = [column for column in range(len(heads)) if any(line[column] for line in lines)]
     print_table([heads[column] for column in filled], [[line[column] for column in filled] for line in lines])
 

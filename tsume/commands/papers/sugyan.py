@@ -28,10 +28,10 @@ NAMES = ("shortest", "endless", "futile", "effective", "cook", "explained", "sco
               help="Only this example (may be given several times).")  # fmt: skip
 @memory_errors
 def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
-    """Sugyan's examples: what a plain df-pn solver answers, and what makes a solution of it.
+    """Sugyan's examples: the answer of a plain df-pn solver, and what turns it into a solution.
 
-    Tells of each what the text says, what this program says, and whether they agree.
-    Exits 1 when something does not come out as docs/papers/sugyan2018.md has it.
+    Prints for each what the text says, what this program says, and whether they agree. Exits 1
+    when a result is not the one on docs/papers/sugyan2018.md.
     """
     from tsume.papers.sugyan2018.examples import EXAMPLES, examine
     from tsume.progress import counted
@@ -65,7 +65,7 @@ def _folded(text: str) -> str:
 
 
 def _print_finding(finding: Finding) -> None:
-    """What came out, and what the text has if it is something else."""
+    """Print a result, and that of the text if it differs."""
     beside = "" if not finding.text else ", as in the text" if finding.agrees else ""
     print_line(f"- {finding.what}: {finding.here}{beside}")
     if not finding.agrees:
@@ -78,8 +78,8 @@ def _explanation(example: Example, explained: Explained) -> list[str]:
     from tsume.reports.explanation import explanation_lines
     from tsume_rules.sfen import parse_sfen
 
-    reading = parse_sfen(example.sfen)
-    return explanation_lines(explained.judgement, explained.explanation, reading, "en", every_try=False)
+    parsed = parse_sfen(example.sfen)
+    return explanation_lines(explained.judgement, explained.explanation, parsed, "en", every_try=False)
 
 
 def _features(difficulty: Difficulty) -> list[str]:

@@ -1,4 +1,4 @@
-"""Tables in columns: what was measured here beside what the paper says."""
+"""Tables of figures measured here beside the paper's."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def print_beside_paper(rows: Sequence[tuple[str, str, str]], what: str = "") -> None:
-    """Print rows of a name, the figure measured here and the paper's ("" where it tells none)."""
+    """Print rows of a name, the figure measured here and the paper's ("" if it has none)."""
     print_table((what, "here", "paper"), rows)
