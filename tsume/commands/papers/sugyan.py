@@ -14,7 +14,6 @@ from tsume.warmup import Part, warm_up
 if TYPE_CHECKING:
     from solver.results import Difficulty
 
-    warm_up(Part.ITERATIVE)
     from tsume.papers.sugyan2018.examples import Example, Finding, Outcome
     from tsume.papers.sugyan2018.questions import Explained
 
@@ -33,6 +32,7 @@ def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
     Prints for each what the text says, what this program says, and whether they agree. Exits 1
     when a result is not the one on docs/papers/sugyan2018.md.
     """
+    warm_up(Part.ITERATIVE)
     from tsume.papers.sugyan2018.examples import EXAMPLES, examine
     from tsume.progress import counted
 
