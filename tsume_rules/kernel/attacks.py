@@ -6,7 +6,7 @@ from tsume_rules.kernel.effects import SLIDE_BIT, by_side, source
 from tsume_rules.kernel.tables import DEF, DIST, LINE, STEP
 
 
-@jit
+@jit_inline
 def attacked(pos, cell, side):
     """Whether a side attacks a cell, occupied or not."""
     return by_side(pos.effects[cell], side) != 0

@@ -1,6 +1,6 @@
 """Two pawns on a file, dead pieces, the promotion zone."""
 
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.tables import ATT, KNIGHT, LANCE, PAWN, RANK, ROOK
 
 
@@ -15,7 +15,7 @@ def has_pawn(pos, cell, side):
     return False
 
 
-@jit
+@jit_inline
 def in_zone(cell, side):
     """Whether a cell lies in a side's promotion zone."""
     return RANK[cell] <= 2 if side == ATT else RANK[cell] >= 6

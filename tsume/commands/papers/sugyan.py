@@ -13,7 +13,6 @@ from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
     from solver.results import Difficulty
-
     from tsume.papers.sugyan2018.examples import Example, Finding, Outcome
     from tsume.papers.sugyan2018.questions import Explained
 

@@ -53,7 +53,7 @@ from solver.engines.dfpn.kernel.repetition import circle
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
 from solver.engines.kernel.mate import COUNT_ALL, drop_checks_attacker, takers
 from tsume_rules.kernel.attacks import find_checkers
-from tsume_rules.kernel.compile import jit, unit, void
+from tsume_rules.kernel.compile import jit, jit_inline, unit, void
 from tsume_rules.kernel.evasions import drops_on
 from tsume_rules.kernel.play import do, dropped, undo
 from tsume_rules.kernel.state import intersection, union
@@ -200,7 +200,7 @@ def _assess_slide(a, frame, base):
     return back
 
 
-@jit
+@jit_inline
 def slide_proven(search, frame):
     """Merge a slide's proof: the drops on its cell are futile."""
     frame.proof_hand = union(frame.proof_hand, search.hand)
