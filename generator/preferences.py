@@ -95,7 +95,7 @@ def leaning(wishes: Wishes, length: int, index: int) -> Leaning:
 
 
 def merit(wishes: Wishes, sprout: Sprout) -> float:
-    """How welcome a sprout is as a parent: for what is wished, for a key that is no capture."""
+    """How welcome a sprout is as a parent: for what is wished, and for a key that does not capture."""
     total = -0.5 * bool(sprout.record.board[target_of(sprout.line[0])]) - _FOR_AN_OPEN_CHECK * sprout.still
     if wishes.hand is not None:
         held = sum(int(sprout.record.hand[0, kind]) for kind in HAND_KINDS)

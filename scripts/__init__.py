@@ -1,1 +1,1 @@
-"""What is run on this project: checks, tests, measurements."""
+"""The commands for work on this project: checks, tests, measurements."""

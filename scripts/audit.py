@@ -1,9 +1,9 @@
-"""Second solutions of stored problems, looked for by an outside engine. Run through `scripts/audit`.
+"""A search of stored problems for second solutions by an outside engine. Run through `scripts/audit`.
 
-cshogi's df-pn is asked at every attacker's turn of the main line but the last (and
-at the first) whether any check other than the key leads to mate against every
-answer. It shares nothing with this program; its own answers are wrong now and then,
-so what it finds is a place to look.
+cshogi's df-pn is asked at every turn of the main line except the last (and always at
+the first) whether any check other than the key leads to mate against every answer.
+It shares nothing with this program. Its answers are sometimes wrong, so a finding is
+only a place to look.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Auditor:
         self.checks = 0
 
     def cooks(self, problem: StoredProblem) -> Iterator[str]:
-        """The second solutions found, as the moves before and the check."""
+        """The second solutions found, each as the moves before it and its check, in USI."""
         board = cshogi.Board(problem.sfen)
         line = [move.usi for move in problem.line]
         for ply, key in enumerate(line):
@@ -63,8 +63,8 @@ class Auditor:
 
 @click.command()
 @click.argument("place", metavar="PATH|URL")
-@click.option("-m", "--moves", type=int, help="Only problems of so many moves.")
-@click.option("--limit", type=int, help="At most so many problems.")
+@click.option("-m", "--moves", type=int, help="Only problems of this many moves.")
+@click.option("--limit", type=int, help="At most this many problems.")
 @click.pass_context
 def audit(context: click.Context, place: str, moves: int | None, limit: int | None) -> None:
     """Look for second solutions of the problems of a store; exits 1 when one is found."""

@@ -10,23 +10,23 @@ from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, fields, output
 
 Imports = list[tuple[str, str]]
-"""Who imports, and what."""
+"""Pairs of the module that imports and the module imported."""
 
 
 class KernelContract(Contract):
-    """Modules in a package called ``kernel`` import one another, the standard library and ``others``.
+    """Modules in a package called ``kernel`` import only each other, the standard library and ``others``.
 
-    ``but`` are packages in which ``kernel`` has another meaning.
+    ``exempt`` are packages in which ``kernel`` has another meaning.
     """
 
     type_name = "kernel"
 
     others = fields.SetField(subfield=fields.StringField())
-    but = fields.SetField(subfield=fields.StringField(), required=False, default=set())
+    exempt = fields.SetField(subfield=fields.StringField(), required=False, default=set())
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:  # noqa: ARG002  (import-linter's)
-        """What import-linter asks of a contract."""
-        found = foreign_imports(graph, cast(set[str], self.others), cast(set[str], self.but))
+        """Check the contract; import-linter calls this."""
+        found = foreign_imports(graph, cast(set[str], self.others), cast(set[str], self.exempt))
         return ContractCheck(kept=not found, metadata={"foreign": found})
 
     def render_broken_contract(self, check: ContractCheck) -> None:
@@ -35,10 +35,10 @@ class KernelContract(Contract):
             output.print_error(f"{module} imports {imported}, which is neither a kernel nor allowed in one")
 
 
-def foreign_imports(graph: ImportGraph, others: Iterable[str], but: Iterable[str] = ()) -> Imports:
-    """The imports of kernels that lead to no kernel, no standard module and none of ``others``."""
+def foreign_imports(graph: ImportGraph, others: Iterable[str], exempt: Iterable[str] = ()) -> Imports:
+    """The imports by kernels of anything but kernels, standard modules and ``others``."""
     allowed = {*sys.stdlib_module_names, *others}
-    kernels = {module for module in graph.modules if _is_kernel(module) and _root(module) not in set(but)}
+    kernels = {module for module in graph.modules if _is_kernel(module) and _root(module) not in set(exempt)}
     return [
         (module, imported)
         for module in sorted(kernels)

@@ -1,4 +1,4 @@
-"""How quick the generator and the solver are. Run through `scripts/bench`."""
+"""Measurements of the generator and the solver. Run through `scripts/bench`."""
 
 from __future__ import annotations
 

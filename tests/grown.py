@@ -1,4 +1,4 @@
-"""Positions that the generator has grown, for tests: each mates by one line, as far as it was looked at."""
+"""Positions that the generator has grown, for tests: each mates by one line, within the growth's margin."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def nursery(seed: int, effort: Effort = FEW, bounds: Bounds | None = None) -> Nu
 
 
 def mates_in_one(place: Nursery, finals: int) -> list[Sprout]:
-    """What leads to so many drawn final positions."""
+    """The mates in one that lead to ``finals`` drawn final positions."""
     found: list[Sprout] = []
     for family in range(finals):
         final = place.draw_final()
@@ -32,7 +32,7 @@ def mates_in_one(place: Nursery, finals: int) -> list[Sprout]:
 
 
 def generations(place: Nursery, finals: int, length: int, most: int = 24) -> Iterator[list[Sprout]]:
-    """The positions that mate in 1, 3, ... ``length`` plies, at most so many parents of each length."""
+    """The positions that mate in 1, 3, ... ``length`` plies, from ``most`` parents or a few more each."""
     population = mates_in_one(place, finals)
     yield population
     for _ in range(length // 2):

@@ -1,6 +1,6 @@
 """Slow, obvious twins of the move generator and the solver, on python-shogi alone.
 
-They follow ``RULES.md`` word for word and share no code with `rules` or `solver`.
+They follow docs/rules.md word for word and share no code with `tsume_rules` or `solver`.
 An SFEN has Black as the attacker; the defender holds every missing piece and his
 king is not in check when it is the attacker's turn. Legality is decided here, not
 by python-shogi's ``legal_moves``, which does not see a pawn-drop mate when the
@@ -22,7 +22,8 @@ Board = Any
 """A ``shogi.Board``; python-shogi has no types."""
 
 Reading = Literal["narrow", "count_all", "wide", "purist"]
-"""Which drops are futile: those of the rules, none, by any taker, only beside an answer as long."""
+"""Which drops are futile: those taken by the checker, none, those taken by any piece, or those taken
+by the checker if an answer that is not futile lasts as long."""
 
 _HAND_TYPES = range(shogi.PAWN, shogi.KING)
 
@@ -78,7 +79,7 @@ def _maybe_checks(board: Board) -> Iterator[Any]:
     yield from _board_moves(board)
     king, empty = board.king_squares[WHITE], board.occupied.non_occupied()
     for piece_type in _HAND_TYPES:
-        # A piece attacks the king from where it would reach if it were White's on the king's square.
+        # A piece attacks the king from the squares that White's piece of its kind attacks from the king's.
         for sq in _squares(board.attacks_from(piece_type, king, board.occupied, WHITE) & empty):
             if _may_drop(board, piece_type, sq):
                 yield shogi.Move(None, sq, False, piece_type)
@@ -185,7 +186,7 @@ def _after(board: Board, move: Any) -> Iterator[None]:
 
 
 def length(sfen: str, max_length: int, reading: Reading = "narrow") -> int | None:
-    """The least odd n up to ``max_length`` with A(p, n); None when there is none."""
+    """The least odd n up to ``max_length`` with A(p, n); None if there is none."""
     board, search = board_of(sfen), Search(reading)
     return next((n for n in range(1, max_length + 1, 2) if search.mate_within(board, n)), None)
 
@@ -207,10 +208,10 @@ def mated_within(board: Board, n: int, reading: Reading = "narrow") -> bool:
 
 
 class Search:
-    """A and D of the rules under one reading, remembering what it has worked out.
+    """A and D of the rules by one reading; answers are remembered.
 
-    Boards are given as they were found. The defender's hand is not part of what is
-    remembered by: it is all that is missing.
+    Boards are left as they were. The defender's hand is not part of the key of an
+    answer: it is every piece that is missing.
     """
 
     def __init__(self, reading: Reading = "narrow") -> None:
@@ -233,11 +234,11 @@ class Search:
             return self.mated_within(board, n - 1)
 
     def mated_within(self, board: Board, n: int) -> bool:
-        """D(q, n); false when the defender is not in check.
+        """D(q, n); false if the defender is not in check.
 
-        Under the wide reading alone a row of captures may come back to where it began;
-        then nothing has been shown to be futile. A failure found that way holds for
-        this row only and is not remembered.
+        Only by the wide reading a run of captures may come back to where it began; then no
+        drop has been shown to be futile. A failure found that way holds for this run only
+        and is not remembered.
         """
         key = (_key(board), n)
         if key in self.defence_memo:
@@ -259,11 +260,10 @@ class Search:
         return all(self._fails(board, move, n) for move in evasion_moves(board))
 
     def _mated_in_full(self, board: Board, n: int) -> bool:
-        """The purist reading: as narrow, but some answer must really last the n plies.
+        """The purist reading: as narrow, but some answer that is played out must last n plies.
 
-        A drop is futile only beside an answer, not itself futile, that holds out at
-        least as long as sliding takes; so the mate is never shorter than the longest
-        answer that is played out, and its length is one that such an answer attains.
+        A drop is futile only if an answer that is not futile lasts at least as long as the
+        slide takes to mate. So the mate is as long as the longest answer that is played out.
         """
         if not all(self._fails(board, move, n) for move in evasion_moves(board)):
             return False
@@ -285,7 +285,7 @@ class Search:
             return self.mate_within(board, n - 1)
 
     def _futile(self, board: Board, drop: Any, n: int) -> bool:
-        """Whether a drop between the checking piece and the king changes nothing."""
+        """Whether a drop between the checking piece and the king is futile."""
         if self.reading == "count_all":
             return False
         with _after(board, drop):

@@ -1,4 +1,4 @@
-"""Where things are: the repository, and beside it positions (tests that read these skip without them)."""
+"""Paths: the repository, and positions beside it (tests that read these skip without them)."""
 
 import os
 from pathlib import Path

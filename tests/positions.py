@@ -27,17 +27,17 @@ def random_position(rng: random.Random, with_attacker_king: bool) -> Position:
 
 
 def random_attack(rng: random.Random, with_attacker_king: bool = False) -> Position:
-    """What looks like a tsume problem; attacker to move, defender's king not in check.
+    """A position like a tsume problem; attacker to move, defender's king not in check.
 
     The king is near an edge, one to six attackers and up to four defenders are near
-    it, the hand is small or now and then large, and some pieces are pinned. An
+    it, the hand is small and sometimes large, and some pieces are pinned. An
     attacker's king may stand in check.
     """
     return _first(lambda: _attack(rng, with_attacker_king).position(rng), _may_start)
 
 
 def crowded_position(rng: random.Random, with_attacker_king: bool = False) -> Position:
-    """Many pieces about the defender's king; attacker to move, defender's king not in check.
+    """Many pieces around the defender's king; attacker to move, defender's king not in check.
 
     Long lines, batteries, pins and discovered checks are common, and so are mates in one.
     """
@@ -116,7 +116,7 @@ class _Setup:
         self.board[sq] = Piece(side, kind.promoted if rng.random() < promoted else kind)
 
     def promote_faults(self) -> None:
-        """Promote the pieces that may not stand where they do."""
+        """Promote the pieces that must not stand where they do unpromoted."""
         pawns: set[tuple[Side, int]] = set()
         for sq, piece in enumerate(self.board):
             if piece is None:
@@ -128,7 +128,7 @@ class _Setup:
                 pawns.add((piece.side, file_of(sq)))
 
     def put_attacker_king(self, rng: random.Random, squares: Iterable[Square]) -> None:
-        """Put the attacker's king on one of the squares that is empty and not beside the other."""
+        """Put the attacker's king on one of the squares that is empty and not next to the other king."""
         far = [sq for sq in squares if self.board[sq] is None and _distance(sq, self.king) > 1]
         if far:
             self.board[rng.choice(far)] = Piece(Side.ATTACKER, Kind.KING)
@@ -215,7 +215,7 @@ def _checked(rng: random.Random, with_attacker_king: bool, number: int) -> Posit
 
 
 def _pin(rng: random.Random, setup: _Setup, king: Square, side: Side) -> None:
-    """A piece of a side before its king, and an enemy slider behind it on the line."""
+    """Put a side's piece in front of its king, and behind it on the line an enemy slider."""
     ray = rng.choice(_rays(king))
     near = rng.randrange(len(ray))
     setup.put(rng, side, [ray[near]])
@@ -223,7 +223,7 @@ def _pin(rng: random.Random, setup: _Setup, king: Square, side: Side) -> None:
 
 
 def _evenly(rng: random.Random, pieces: list[Kind]) -> Kind:
-    """One of the kinds there are, each as likely, however many there are of it."""
+    """One of the kinds, each equally likely, however many pieces there are of it."""
     return rng.choice(sorted(set(pieces)))
 
 

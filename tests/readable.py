@@ -1,4 +1,4 @@
-"""The kernels' lists of moves and of moves taken back, asked and answered in readable types."""
+"""The kernels' lists of moves and of moves taken back, in readable types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many random positions the tests look at, and in what seeded order."""
+"""Seeded random positions for the tests, and how many they look at."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def attacks(number: int, seed: object = 0) -> Iterator[Position]:
 
 
 def crowded(number: int, seed: object = 0) -> Iterator[Position]:
-    """Positions with many pieces about the defender's king, the attacker to move."""
+    """Positions with many pieces around the defender's king, the attacker to move."""
     return drawn(crowded_position, number, seed)
 
 
 def promotable(number: int, seed: object = 0) -> Iterator[Position]:
-    """Positions in which pawns, bishops and rooks of the attacker's may promote, or not."""
+    """Positions in which the attacker's pawns, bishops and rooks may promote or not."""
     return drawn(promotable_position, number, seed)
 
 

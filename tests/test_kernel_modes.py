@@ -1,7 +1,7 @@
 """The kernels compiled with bounds checked, and as plain Python: each in a process of its own.
 
-Out-of-bounds reads are silent in compiled code, and integers widen differently without
-it; so some tests of the kernels run once more in each mode.
+Compiled code reads out of bounds silently, and widens integers differently from plain
+Python. So some tests of the kernels run once more in each mode.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is installed, and that the tools look at all of it."""
+"""What the package installs, and that the tools look at all of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Candidates as the growth meets them: a check and an answer taken back before a parent."""
+"""Candidates as the growth makes them: an answer and a check taken back from a parent."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tsume_rules.pieces import Side
 from tsume_rules.record_play import played, retracted
 
 _OF_A_PARENT = 8
-"""Candidates taken of one parent, so that many parents have some."""
+"""At most this many candidates are taken of one parent, so that many parents give some."""
 
 
 @dataclass
 class Sample:
-    """Positions that would mate in exactly ``length`` plies by their keys, if nothing is wrong.
+    """Candidates: positions that mate in exactly ``length`` plies by their keys, if they pass all tests.
 
-    ``tally``: what the tests did while these were looked for (`generator.stages`).
+    ``tally`` counts what the tests did while these were looked for (`generator.stages`).
     """
 
     length: int
@@ -57,7 +57,7 @@ class _Watched(Composer):
 
 
 def draw(length: int, number: int, seed: int) -> Sample:
-    """So many candidates of a length, of the roots of a seed in order."""
+    """``number`` candidates of a length, from the roots of a seed in order."""
     options = Options.of(length)
     composer, rng = _Watched(seed, options), np.random.default_rng(seed)
     asker = Asker(DfPnEngine(), options.effort, rng)
@@ -81,7 +81,7 @@ def draw(length: int, number: int, seed: int) -> Sample:
 
 @dataclass
 class Asker:
-    """What `generator.kernel.growth.grow` does before a candidate is tested, step by step."""
+    """The steps of `generator.kernel.growth.grow` up to the tests of a candidate."""
 
     engine: DfPnEngine
     effort: Effort
@@ -114,7 +114,7 @@ class Asker:
             return False
 
     def _stands(self, record: Record, answer: int, n: int) -> bool:
-        """Whether the answer is a longest defence, and what follows the others is sound."""
+        """Whether the answer is a longest defence, and the positions after the others are sound."""
         defences = self.engine.longest_defences(record, n)
         return answer in defences and all(self._is_sound(record, d, n) for d in defences if d != answer)
 

@@ -1,4 +1,4 @@
-"""`scripts/bench classics`: long problems, each within a time."""
+"""`scripts/bench classics`: exact lengths of long problems, each within a time limit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KINDS = ("mate", "no mate", "open")
 
 @dataclass(frozen=True)
 class Attempt:
-    """What came of one position."""
+    """The result for one position."""
 
     name: str
     result: str
@@ -35,7 +35,7 @@ class Attempt:
 
     @property
     def line(self) -> str:
-        """As it is printed and kept."""
+        """The line that is printed and kept."""
         return f"{self.name}\t{self.result}\t{self.seconds:.2f} s\t{self.nodes} nodes"
 
     @property
@@ -57,7 +57,7 @@ class Attempt:
 @click.option("--count-futile", is_flag=True, help="Count every interposition.")
 @click.option(
     "--results", type=click.Path(dir_okay=False, path_type=Path),
-    help="File of results: what is in it is not searched again, what is new is added.",
+    help="File of results: positions in it are not searched again, new results are added.",
 )  # fmt: skip
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -65,10 +65,10 @@ class Attempt:
 def classics(
     files: tuple[Path, ...], seconds: float, memory: int, jobs: int, count_futile: bool, results: Path | None
 ) -> None:
-    """Exact lengths of long problems: FILES of names and SFENs parted by tabs, in either order.
+    """Exact lengths of long problems: FILES of names and SFENs separated by tabs, in either order.
 
-    Wall-clock time. A line for each position as soon as it is done, in the end a summary;
-    Ctrl-C ends it early. `--results` goes on where an earlier run was ended.
+    Wall-clock time. A line for each position as soon as it is done, then a summary;
+    Ctrl-C ends it early. `--results` goes on where an earlier run ended.
     """
     try:
         table_bits = table_bits_within((memory << 20) // jobs)
@@ -101,7 +101,7 @@ def _kept(results: Path | None) -> list[Attempt]:
 
 
 def attempts(positions: Sequence[Named], engines: Sequence[DfPnEngine], limits: Limits) -> Iterator[Attempt]:
-    """Search all positions, side by side on a thread for each engine, in the order in which they end.
+    """Search all positions, on one thread for each engine; gives each result as soon as it is there.
 
     What a thread raises is raised here.
     """
@@ -110,7 +110,7 @@ def attempts(positions: Sequence[Named], engines: Sequence[DfPnEngine], limits: 
     for named in positions:
         waiting.put(named)
     for engine in engines:
-        # Daemons: after Ctrl-C nobody waits for a search to reach its limit.
+        # Daemons: after Ctrl-C the process ends without waiting for the searches.
         threading.Thread(target=_work, args=(engine, limits, waiting, ended), daemon=True).start()
     for _ in positions:
         attempt = ended.get()

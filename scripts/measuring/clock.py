@@ -1,4 +1,4 @@
-"""Timing: the process's CPU time, contestants in turn, medians over repeats."""
+"""The times of contestants: the process's CPU time, one after the other, medians over repeats."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from statistics import median
 from time import process_time_ns
 
 SLOW = 1_000_000
-"""Nanoseconds for a position beside which reading the clock is nothing."""
+"""Nanoseconds for a position from which on the time to read the clock does not matter."""
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """A way to find the length of the mate of each of some positions.
+    """A way to find the lengths of the mates of some positions.
 
-    ``all`` does all positions, ``one`` the one of an index; ``lengths`` does all untimed
-    and tells the lengths found: 0 for no mate, negative where it did not find out.
-    ``adds_up``: ``all`` does just what ``one`` does for each.
+    ``all`` searches all positions, ``one`` the one with an index. ``lengths`` searches all,
+    untimed, and returns the lengths: 0 for no mate, negative if the length was not found.
+    ``adds_up`` means that ``all`` does what ``one`` does for each position and nothing else.
     """
 
     name: str
@@ -32,29 +32,32 @@ class Contestant:
 
 @dataclass
 class Times:
-    """What a contestant took, in nanoseconds, one item a repeat."""
+    """The times of a contestant in nanoseconds, one item for each repeat.
+
+    ``totals`` are for all positions, ``singles`` a list for each position by itself.
+    """
 
     totals: list[int] = field(default_factory=list)
     singles: list[list[int]] = field(default_factory=list)
 
     @property
     def total(self) -> float:
-        """All positions at one go."""
+        """The time for all positions together."""
         return median(self.totals)
 
     @property
     def each(self) -> list[float]:
-        """Each position by itself, in ascending order."""
+        """The time for each position by itself, in ascending order."""
         return sorted(median(of_one) for of_one in zip(*self.singles, strict=True))
 
     @property
     def median(self) -> float:
-        """The median position."""
+        """The time for the median position."""
         return median(self.each)
 
     @property
     def p95(self) -> float:
-        """The position that 95% of the positions are no slower than."""
+        """The time that 95% of the positions do not exceed."""
         return percentile(self.each, 0.95)
 
 
@@ -64,10 +67,11 @@ def percentile(ascending: Sequence[float], share: float) -> float:
 
 
 def measure(contestants: Sequence[Contestant], number: int, repeats: int, seconds: float) -> list[Times]:
-    """Time contestants on positions 0 to ``number - 1``, in turn in each repeat, so that noise hits all.
+    """Time contestants on positions 0 to ``number - 1``, one after the other in each repeat.
 
-    So many repeats, and more until they have taken so many seconds of CPU time. They must
-    have been run before: the first run compiles.
+    So noise hits them all alike. There are at least ``repeats`` repeats, and more until they
+    have taken ``seconds`` of CPU time. The contestants must have been run before: the first
+    run compiles.
     """
     end = process_time_ns() + seconds * 1e9
     times = [Times() for _ in contestants]

@@ -16,7 +16,7 @@ from solver.results import Interposition
 from tsume_rules.sfen import parse_sfen
 
 _LEAST_SECONDS = 3.0
-"""Quick files are repeated more often, until they have taken so long."""
+"""CPU seconds: files that take less are repeated more often."""
 _NO_CHECK = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
 _HEADER = ("", "total ms", "median ms", "p95 ms", "total, ours/its", "median, ours/its", "wrong", "open")
 _WIDTHS = (28, 11, 11, 11, 17, 18, 7, 6)
@@ -35,7 +35,7 @@ class Entry:
 @click.option("--number", default=200, show_default=True, help="Positions of each file.")
 @click.option("--count-futile", is_flag=True, help="Compare ours with every interposition counted.")
 @click.option(
-    "--repeat", default=3, show_default=True, help="Times that all is measured, at the least; medians count."
+    "--repeat", default=3, show_default=True, help="Repeats of all, at least; the medians are printed."
 )
 @click.option("--memory", default=80, show_default=True, help="MB for each of our two engines.")
 @click.option("--last", default=15, show_default=True, help="Plies up to which a mate is looked for.")
@@ -45,8 +45,8 @@ def solve(
 ) -> None:
     """Lengths of the problems of files (one SFEN a line): ours against cshogi's ways.
 
-    Without FILES, of those beside the project. Our both readings of futile
-    interpositions are measured; cshogi counts them all.
+    Without FILES, of those beside the project. Ours is measured with futile interpositions
+    counted and not counted; cshogi counts them all.
     """
     try:
         table_bits = table_bits_within(memory << 20)
@@ -98,7 +98,7 @@ def _print_table(entries: list[Entry], compared: int, length: int | None) -> Non
 
 
 def _call(table_bits: int) -> float:
-    """What a call for one position takes, in nanoseconds: here there is nothing to search."""
+    """The time of a call for one position without anything to search, in nanoseconds."""
     position = Named("no check", _NO_CHECK, parse_sfen(_NO_CHECK).position)
     call = ours([position], Interposition.COUNT_ALL, 1, table_bits)
     call.lengths()
@@ -114,10 +114,10 @@ def _print_call(ours: Entry, plain: Entry, call: float) -> None:
 
 
 def wrong(found: Sequence[int], known: Sequence[int], *, exact: bool) -> int:
-    """How many lengths are wrong, open ones left out; if not ``exact``, only those that are too long.
+    """How many lengths are wrong; if not ``exact``, only those that are too long.
 
-    Where futile interpositions do not count, a mate may be shorter. An unknown length
-    (negative) is not held against anyone.
+    If futile interpositions do not count, a mate may be shorter. Lengths that were not found
+    and positions whose length is unknown (negative) are left out.
     """
     return sum(
         length >= 0 and right > 0 and (length > right or length == 0 or (exact and length != right))

@@ -1,4 +1,4 @@
-"""Our way to find the lengths of mates, as it is compared with others'."""
+"""Our way to find the lengths of mates, to be compared with others."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from solver.results import Interposition
 from tsume_rules.packing import pack_all
 
 NODES = 1 << 24
-"""No problem of a game needs so many; a search that does is given up."""
+"""A search that needs more nodes is given up; no position of a game does."""
 COUNTED, NOT_COUNTED = "tsume, futile drops counted", "tsume, futile not counted"
 
 
 def ours(positions: Sequence[Named], interposition: Interposition, last: int, table_bits: int) -> Contestant:
-    """Our engine: all positions in one call of `DfPnEngine.short_lengths`, or each in a call of its own."""
+    """Our engine by `DfPnEngine.short_lengths`: all positions in one call, or each in its own."""
     engine = DfPnEngine(interposition=interposition, table_bits=table_bits)
     records = pack_all([named.position for named in positions])
     singles = [records[i : i + 1] for i in range(len(records))]

@@ -1,4 +1,4 @@
-"""What final positions have in common, wherever on the board they are and mirrored."""
+"""Keys of final positions that are alike, wherever they are on the board and mirrored or not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def final_position(position: Position, line: tuple[Move, ...]) -> Position:
 
 
 def final_key(final: Position) -> str:
-    """All pieces of a final position, told from the mated king; mirror images share it."""
+    """All pieces of a final position, relative to the mated king; mirror images share it."""
     return min(_pieces(final, 1), _pieces(final, -1))
 
 

@@ -1,4 +1,4 @@
-"""`scripts/bench perft`: making moves, ours against python-shogi."""
+"""`scripts/bench perft`: moves made and taken back, ours against python-shogi."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tsume_rules.packing import Record, pack
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 LEAST_SECONDS = 0.5
-"""Ours is repeated until it takes so long."""
+"""CPU seconds for which ours is repeated at least."""
 
 _SFENS = (
     "l3k3l/3r3+P1/2n1g3p/p2PpBp1g/1P3N1n1/P1Pn2P2/4PKs1P/1G7/L4S2L b RBGS6Ps 1",
     "l4b2l/4k1G2/2+B2Ps2/p1p+N2p2/5p2p/1Ps2rPG1/P2pP1N1P/4p2K1/1N1G1S2L b RSNL5Pg 1",
     "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1",
 )
-"""Two from games, many kinds in hand, and a bare king with all that is missing to drop between."""
+"""Two from games with many kinds in hand, and a bare king that has all other pieces to drop."""
 
 
 @click.command()
@@ -35,8 +35,8 @@ _SFENS = (
 def perft(files: tuple[Path, ...], depth: int, number: int) -> None:
     """Nodes a second in the tree of checks and answers, against plain python-shogi.
 
-    Every legal check of the attacker, every legal answer of the defender; both count the
-    same tree, or it is an error. White to move in FILES of SFEN lines is turned.
+    Every legal check of the attacker, every legal answer of the defender; it is an error if the
+    two counts differ. In FILES of SFEN lines, positions with White to move are rotated.
     """
     named = [position for path in files for position in read(path, number)] or _default()
     nodes, ours, theirs = 0, 0.0, 0.0
@@ -58,7 +58,7 @@ def _default() -> list[Named]:
 
 
 def _compare(named: Named, depth: int) -> tuple[int, float, float]:
-    """The tree's nodes and the CPU seconds that ours and python-shogi took for it."""
+    """The tree's nodes, and the CPU seconds that ours and python-shogi took."""
     nodes, seconds = _time_ours(pack(named.position), depth)
     board = shogi.Board(format_sfen(named.position))
     started = process_time()
@@ -83,7 +83,7 @@ def _time_ours(record: Record, depth: int) -> tuple[int, float]:
 
 
 def scratch(depth: int) -> tuple[np.ndarray, np.ndarray]:
-    """The two arrays that the compiled count works on."""
+    """The two arrays that the compiled count works on: moves and stack."""
     return np.empty(depth * MAX_MOVES, dtype=np.int64), np.empty((depth, LEVEL), dtype=np.int64)
 
 

@@ -1,4 +1,4 @@
-"""The positions that are measured: files of one a line."""
+"""The positions that are measured: files with one on each line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tsume_rules.position import IllegalPosition, Position
 from tsume_rules.sfen import SfenError, parse_line, parse_sfen
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
-"""Files of problems beside the project, which are none of its own."""
+"""Files of problems beside the project; they do not belong to it."""
 JISSEN = "jissen_mate{}.txt"
 LENGTHS = (3, 5, 7, 9, 11)
 
@@ -21,7 +21,7 @@ _LENGTH = re.compile(r"mate(\d+)")
 
 @dataclass(frozen=True)
 class Named:
-    """A position, as it was written and as it was read, with what its file calls it."""
+    """A position as it was written and as it was read, with its name in the file."""
 
     name: str
     sfen: str
@@ -29,11 +29,11 @@ class Named:
 
 
 def read(path: Path, number: int | None = None) -> list[Named]:
-    """The first ``number`` positions of a file; a line that holds none is told on stderr and left out.
+    """The first ``number`` positions of a file; a line without one is named on stderr and left out.
 
-    A line holds an SFEN (``moves ...`` allowed) or columns parted by tabs, one of which is
-    an SFEN; the first other column is the name. Empty lines and those from ``#`` on are passed over.
-    Raises `click.ClickException` for a file without any position.
+    A line holds an SFEN (``moves ...`` allowed) or columns separated by tabs, one of which is
+    an SFEN; the first other column is the name. Empty lines and lines that begin with ``#`` are
+    passed over. Raises `click.ClickException` for a file without any position.
     """
     found: list[Named] = []
     for row, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
@@ -73,7 +73,7 @@ def length_in_name(path: Path) -> int | None:
 
 
 def files_or_default(files: tuple[Path, ...], lengths: tuple[int, ...] = LENGTHS) -> list[Path]:
-    """The files given; else the ones beside the project, if they are there."""
+    """The files given; without any, those beside the project. Raises `click.UsageError` if there are none."""
     if files:
         return list(files)
     default = [DATA / JISSEN.format(length) for length in lengths]

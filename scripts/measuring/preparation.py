@@ -1,4 +1,4 @@
-"""What comes before anything is timed."""
+"""What is done before anything is timed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _NODES = 20_000
 
 
 def warm_up(engine: DfPnEngine) -> None:
-    """Compile all that a search uses, and have the memory of the engine's table handed out.
+    """Compile all that a search uses, and touch the memory of the engine's table.
 
-    The system clears memory when it is first written to, which takes a large table the
-    better part of a second.
+    The system clears memory when it is first written to; for a large table that takes
+    most of a second.
     """
     record = pack(parse_sfen(_HARD).position)
     engine.raise_bound(record, 1)

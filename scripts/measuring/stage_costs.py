@@ -1,4 +1,4 @@
-"""`scripts/bench stages`: what each test of a candidate costs and turns down, and in which order is best."""
+"""`scripts/bench stages`: what each test of a candidate costs and rejects, and their best order."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from solver.engines.dfpn.kernel.table import LAST_STAMP
 
 LENGTHS = (5, 7, 9, 13)
 REPEATS, LEAST_NANOSECONDS = 3, 200_000_000
-"""Quick tests are run more often than so many times, until they have taken so long."""
+"""Tests are run at least this often, and until they have taken this long."""
 Order = tuple[Stage, ...]
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What the tests of an order cost and did; ``nanoseconds`` for each candidate of the sample."""
+    """What tests in some order cost and did; ``nanoseconds`` are for each candidate of the sample."""
 
     order: Order
     nanoseconds: float
@@ -39,7 +39,7 @@ class Cost:
 
     @property
     def turned_down(self) -> float:
-        """The share of the candidates, those left open too."""
+        """The share of the candidates that do not pass; those left open are among them."""
         return 1 - self.passed / max(1, int(self.tally[0, TESTED]))
 
 
@@ -48,7 +48,7 @@ class Cost:
 @click.option("--seed", default=1, show_default=True)
 @click.argument("lengths", nargs=-1, type=int)
 def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
-    """Cost and yield of each test of a candidate alone, and the time that each order takes.
+    """Cost and yield of each test of a candidate alone, and the time that the order of the tests takes.
 
     The order in use is `generator.stages.OF_CANDIDATE`.
     """
@@ -64,13 +64,13 @@ def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
 
 def in_use(length: int) -> Order:
     """The tests that candidates of a length go through, in their order."""
-    none = {Stage.NO_MATE_IN_THREE} if length <= 3 else set()
-    none |= {Stage.NO_SHORTER_MATE} if length <= 5 else set()
-    return tuple(stage for stage in OF_CANDIDATE if stage not in none)
+    left_out = {Stage.NO_MATE_IN_THREE} if length <= 3 else set()
+    left_out |= {Stage.NO_SHORTER_MATE} if length <= 5 else set()
+    return tuple(stage for stage in OF_CANDIDATE if stage not in left_out)
 
 
 class Clock:
-    """Times tests on a sample, each candidate with an empty table, the bare loop taken off."""
+    """Times tests on a sample, each candidate with an empty table, less the time of the bare loop."""
 
     def __init__(self, sample: Sample, nodes: int, margin: int) -> None:
         self._sample, self._nodes, self._margin = sample, nodes, margin
@@ -82,7 +82,7 @@ class Clock:
         self._loop = self.cost(()).nanoseconds
 
     def cost(self, order: Order) -> Cost:
-        """The median of some runs."""
+        """The cost of tests in an order: the median of some runs."""
         runs = [self._run(order)]
         while len(runs) < REPEATS or sum(run[0] for run in runs) < LEAST_NANOSECONDS:
             runs.append(self._run(order))
@@ -106,7 +106,7 @@ class Clock:
 
 
 def _print_alone(alone: Sequence[Cost], sample: Sample) -> None:
-    """Each test by itself; how often a position is met again only a whole tree can tell."""
+    """Print each test by itself; the share of repeated positions is that of the whole growth."""
     rows = []
     for place, cost in enumerate(alone, start=1):
         (stage,), share = cost.order, cost.turned_down
@@ -124,19 +124,19 @@ def _print_alone(alone: Sequence[Cost], sample: Sample) -> None:
 
 
 def _print_orders(clock: Clock, used: Order) -> None:
-    """What the whole of the tests takes: in use, in the best order, without each."""
+    """Print the time of all tests: in the order in use, in the best order, without each of them."""
     costs = [clock.cost(order) for order in permutations(used[1:])]
     ours = next(cost for cost in costs if cost.order == used[1:])
     best = min(costs, key=lambda cost: cost.nanoseconds)
-    print(f"  in the order in use {ours.nanoseconds / 1000:.1f} us a candidate, {_told(ours)}")
+    print(f"  in the order in use {ours.nanoseconds / 1000:.1f} us a candidate, {_summary(ours)}")
     print(f"  in the best order   {best.nanoseconds / 1000:.1f} us: {' - '.join(map(name_of, best.order))}")
     for left_out in used[1:-1]:
         fewer = clock.cost(tuple(stage for stage in used[1:] if stage is not left_out))
         print(f"  without {name_of(left_out):<18}{fewer.nanoseconds / 1000:.1f} us, {fewer.passed} pass")
 
 
-def _told(cost: Cost) -> str:
-    """How many pass, and what each test turns down of those it gets."""
+def _summary(cost: Cost) -> str:
+    """How many pass, and the share that each test rejects of those it gets."""
     shares = [
         f"{name_of(stage)} {100 * row[FAILED] / max(1, row[TESTED]):.0f}%"
         for stage, row in zip(cost.order, cost.tally, strict=True)

@@ -32,14 +32,14 @@ class Spent:
 
 @click.command()
 @click.option("--number", default=100, show_default=True, help="Positions of the file.")
-@click.option("--repeat", default=5, show_default=True, help="Times that all is measured; medians count.")
+@click.option("--repeat", default=5, show_default=True, help="Repeats of all; the medians are printed.")
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def threads(file: Path | None, number: int, repeat: int) -> None:
     """Wall-clock time of the same searches on two threads and one after the other.
 
-    Each thread has an engine and solves all the positions (SFEN lines; without FILE, mates in 11 beside
-    the project). 0.5 is the best there can be. It needs two idle processors: one after the other
-    must have used nearly 1 of them.
+    Each thread has an engine and solves all the positions (SFEN lines; without FILE, mates in 11
+    beside the project). The best possible ratio is 0.5. Two processors must be idle: the searches
+    one after the other must have used nearly 1 of them.
     """
     (path,) = files_or_default((file,) if file else (), (11,))
     positions = read(path, number)
@@ -56,14 +56,14 @@ def threads(file: Path | None, number: int, repeat: int) -> None:
 
 
 def _together(positions: Sequence[Named]) -> Work:
-    """One kernel call: the interpreter has nothing to do."""
+    """All positions in one kernel call, without the interpreter."""
     engine = DfPnEngine(interposition=Interposition.COUNT_ALL)
     records = pack_all([named.position for named in positions])
     return lambda: engine.short_lengths(records, LAST, NODES)
 
 
 def _one_by_one(positions: Sequence[Named]) -> Work:
-    """As commands do it: Python between the slices of each search."""
+    """A search for each position, as commands do it: with Python between its slices."""
     engine = DfPnEngine(interposition=Interposition.COUNT_ALL)
     records = list(pack_all([named.position for named in positions]))
 

@@ -1,4 +1,4 @@
-"""`scripts/bench generate`: problems a CPU minute, and where the time goes."""
+"""`scripts/bench generate`: problems for each CPU minute, and where the time goes."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from solver.results import Judgement, Limits
 
 LENGTHS = (3, 5, 7, 9, 11, 13, 17)
 CHECK_SECONDS = 300.0
-"""Wall-clock time for checking one problem afterwards; then it is unresolved."""
+"""Wall-clock seconds to check one problem afterwards; if they run out it is unresolved."""
 
 
 @dataclass
 class Composed:
-    """What a time of composing gave; ``problems`` have pairwise different lines."""
+    """What was composed in some CPU ``seconds``; no two ``problems`` have the same line."""
 
     seconds: float = 0.0
     problems: list[Problem] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Composed:
 
     @property
     def per_minute(self) -> float:
-        """Problems a CPU minute."""
+        """Problems for each CPU minute."""
         return 60 * len(self.problems) / self.seconds
 
 
@@ -49,14 +49,14 @@ class Composed:
 @click.option("--seed", default=1, show_default=True)
 @click.option(
     "--check", "checked", default=200, show_default=True, type=click.IntRange(0),
-    help="Check a random sample of so many problems afterwards; 0: all of them.",
+    help="Check a random sample of this many problems afterwards; 0: all of them.",
 )  # fmt: skip
 @click.argument("lengths", nargs=-1, type=int)
 def generate(lengths: tuple[int, ...], seconds: float, seed: int, checked: int) -> None:
-    """Problems with lines of their own a CPU minute, for each length.
+    """Problems with different lines for each CPU minute, by length.
 
-    One process composes; no two problems counted have one line. Afterwards, untimed, the full
-    judge checks them as `tsume check` does.
+    One process composes; no two problems counted have the same line. Afterwards, untimed, the
+    full judge checks them as `tsume check` does.
     """
     for length in lengths or LENGTHS:
         composed = compose(length, seed, seconds)
@@ -68,7 +68,7 @@ def generate(lengths: tuple[int, ...], seconds: float, seed: int, checked: int) 
 
 
 def compose(length: int, seed: int, seconds: float) -> Composed:
-    """Compose with one process until so many CPU seconds are over and the root is through."""
+    """Compose in one process until ``seconds`` of CPU time are over, to the end of the root."""
     options = Options.of(length, wishes=Wishes(distinct_lines=True))
     warm_up(options)
     composer = Composer(seed, options, VERSION)
@@ -119,8 +119,8 @@ def _print_checked(problems: Sequence[Problem], most: int, seed: int) -> None:
     if most and most < len(problems):
         problems = random.Random(seed).sample(problems, most)
     found = verdicts(problems)
-    told = ", ".join(f"{found[kind]} {kind}" for kind in ("correct", "not correct", "unresolved"))
-    print(f"  checked {len(problems)}: {told}")
+    counts = ", ".join(f"{found[kind]} {kind}" for kind in ("correct", "not correct", "unresolved"))
+    print(f"  checked {len(problems)}: {counts}")
 
 
 # --- where the time goes -------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def _print_tests(tally: np.ndarray) -> None:
 
 
 def name_of(stage: Stage) -> str:
-    """A test as it is printed."""
+    """The name of a test as it is printed."""
     return stage.name.lower().replace("_", " ")
 
 

@@ -1,4 +1,4 @@
-"""Composing as `generator.run` does in one process, by the clock of the CPU."""
+"""Roots composed as by `generator.run` in one process, with their CPU time."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _WARMING_SEED = 1
 
 
 def warm_up(options: Options) -> None:
-    """Compile, or read, all that composing uses: until a problem of three moves is found, and a root more."""
+    """Compile or load all kernels that composing uses: compose a problem of three moves, then one root."""
     short = Composer(_WARMING_SEED, Options.of(3), VERSION)
     next(index for index in count() if short.root(index).problems)
     Composer(_WARMING_SEED, options, VERSION).root(0)
 
 
 def compose_for(composer: Composer, seconds: float) -> Iterator[tuple[float, RootResult]]:
-    """Roots from 0 on, with the CPU seconds spent since the first began, until so many have passed."""
+    """The results of roots from 0 on, with the CPU seconds spent so far, until ``seconds`` have passed."""
     started = time.process_time()
     for result in compose_alone(composer, 0, Lines()):
         spent = time.process_time() - started

@@ -41,7 +41,7 @@ def variety(moves: int, number: int, seed: int, distinct_lines: bool) -> None:
 
 
 def compose(options: Options, number: int, seed: int) -> list[Problem]:
-    """The first so many problems of a seed."""
+    """The first ``number`` problems of a seed."""
     warm_up(options)
     problems: list[Problem] = []
     for _, result in compose_for(Composer(seed, options, VERSION), math.inf):

@@ -1,4 +1,4 @@
-"""`scripts/bench wishes`: steering the search against filtering afterwards."""
+"""`scripts/bench wishes`: a search steered by wishes against a filter afterwards."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ WISHES: dict[str, Wishes] = {
 
 @dataclass
 class Hunt:
-    """CPU seconds until each problem as wished was found, in order.
+    """One search: the CPU ``times`` in seconds at which problems as wished were found, in order.
 
-    ``seconds`` were spent in all, on ``problems`` of any kind.
+    In all, ``seconds`` were spent; without wishes, on ``problems`` of any kind.
     """
 
     times: list[float] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Cell:
 
     @classmethod
     def of(cls, hunts: Sequence[Hunt], number: int) -> Cell:
-        """``number`` problems were asked for in each hunt."""
+        """The cell of hunts in each of which ``number`` problems were asked for."""
         times = [hunt.times[number - 1] if len(hunt.times) >= number else hunt.seconds for hunt in hunts]
         given_up = sum(len(hunt.times) < number for hunt in hunts)
         return cls(sum(times) / len(times), sum(min(number, len(hunt.times)) for hunt in hunts), given_up)
@@ -73,15 +73,16 @@ class Cell:
 @click.option("--count", "number", default=10, show_default=True, help="Problems to be found.")
 @click.option("--seeds", default=3, show_default=True, type=click.IntRange(1))
 @click.option("--first-seed", default=1, show_default=True)
-@click.option("--seconds", default=120.0, show_default=True, help="CPU seconds for each, at the most.")
+@click.option("--seconds", default=120.0, show_default=True, help="At most this many CPU seconds for each.")
 @click.argument("names", nargs=-1)
 def wishes(
     names: tuple[str, ...], moves: int, number: int, seeds: int, first_seed: int, seconds: float
 ) -> None:
-    """CPU seconds to the tenth problem as wished: searched for, and filtered from all.
+    """CPU seconds to the last of some problems as wished: searched for, and filtered from all.
 
-    NAMES choose among the wishes, by how they begin. ">" or "<": the time was over in some runs.
-    In the end the share of all problems that are as wished: where most are, there is little to gain.
+    NAMES choose wishes by how their names begin. ">" or "<": the time ran out in some runs.
+    The last column is the share of all problems that are as wished: where most are, there is
+    little to gain.
     """
     asked = {name: wish for name, wish in WISHES.items() if not names or name.startswith(names)}
     warm_up(Options.of(moves))
@@ -99,7 +100,7 @@ def wishes(
 
 
 def ratio(steered: Cell, other: Cell) -> str:
-    """Time when wished for to time when filtered, as far as the limits tell."""
+    """The time if wished for divided by the time if filtered; a bound or "?" if time ran out."""
     if steered.given_up and other.given_up:
         return "?"
     sign = ">" if steered.given_up else "<" if other.given_up else ""
@@ -112,7 +113,7 @@ def fitting(hunts: Sequence[Hunt]) -> float:
 
 
 def steer(moves: int, wish: Wishes, number: int, seed: int, seconds: float) -> Hunt:
-    """Compose as wished."""
+    """Compose with a wish until there are ``number`` problems."""
     hunt = Hunt()
     for spent, result in compose_for(Composer(seed, Options.of(moves, wishes=wish), VERSION), seconds):
         hunt.seconds = spent
@@ -125,7 +126,7 @@ def steer(moves: int, wish: Wishes, number: int, seed: int, seconds: float) -> H
 def filter_all(
     moves: int, asked: Mapping[str, Wishes], number: int, seed: int, seconds: float
 ) -> dict[str, Hunt]:
-    """Compose without wishes, once for all of them, until each has its problems."""
+    """Compose without wishes, once for all of ``asked``, until each has ``number`` problems."""
     hunts = {name: Hunt() for name in asked}
     for spent, result in compose_for(Composer(seed, Options.of(moves), VERSION), seconds):
         for name, hunt in hunts.items():

@@ -1,6 +1,6 @@
-"""Kernels many times over: a call from Python takes longer than most of them.
+"""Loops that call a kernel many times: a call from Python takes longer than most kernels.
 
-What a loop returns depends on each of its calls, so that none is left out.
+What a loop returns depends on each of its calls, so that the compiler leaves none out.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from tsume_rules.kernel.tables import ATT
 from tsume_rules.packing import Record
 
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
-"""Times 1, 2, 3, ... it gives keys that lie all over a table."""
+"""A factor: its products with 1, 2, 3, ... are keys spread all over a table."""
 
 
 @jit
@@ -50,7 +50,7 @@ def repeat_un_evasions(times: int, pos: Record, out: np.ndarray) -> int:
 
 @jit
 def repeat_do_undo(times: int, pos: Record, moves: np.ndarray, count: int) -> int:
-    """`do` and `undo` of the attacker's moves in turn; returns how many captured."""
+    """`do` and `undo` of the attacker's moves, one after the other; returns how many captured."""
     captures = 0
     for i in range(times):
         move = moves[i % count]
@@ -81,7 +81,7 @@ def repeat_try_mate_in_three(times: int, a: Arena) -> int:
 
 @jit
 def repeat_store(times: int, table: np.ndarray, search: np.record) -> int:
-    """`store` of so many boards, each in a place of its own; returns the entries written so far."""
+    """`store` of ``times`` boards, each in a place of its own; returns the entries written so far."""
     for i in range(times):
         key = SPREAD * np.uint64(i + 1)
         store(table, search, key, key, 0, 1, 1, 5, 0, 0, 1)

@@ -1,6 +1,6 @@
 """Timings of single kernels (`scripts/bench kernels`); skipped by the tests.
 
-Each is called `TIMES` times by compiled code: a microsecond stands for a nanosecond a call.
+Each is called `TIMES` times by compiled code: a microsecond here is a nanosecond for each call.
 """
 
 from __future__ import annotations

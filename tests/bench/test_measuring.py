@@ -1,4 +1,4 @@
-"""What `scripts/bench` measures, not how quick it is."""
+"""`scripts/bench`: that it measures what it says, not how quick anything is."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_lines_without_names_are_called_by_their_number_and_moves_are_left_out(t
         (IN_FIVE.replace(" b ", " x "), "some.txt:1: side to move must"),
     ],
 )
-def test_a_line_without_a_position_is_told_and_left_out(
+def test_a_line_without_a_position_is_named_and_left_out(
     tmp_path: Path, line: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "some.txt"
@@ -104,7 +104,7 @@ def test_a_file_without_positions_is_refused(tmp_path: Path) -> None:
         read(path)
 
 
-def test_a_file_name_may_tell_the_length() -> None:
+def test_a_file_name_may_give_the_length() -> None:
     assert length_in_name(Path("mate9/jissen_mate11.txt")) == 11
     assert length_in_name(Path("classics.tsv")) is None
 
@@ -254,7 +254,7 @@ def test_the_stages_take_no_longer_than_all(composed: Composed) -> None:
     assert composed.tally[Stage.NEW, TESTED] == composed.counts["candidates"]
 
 
-def test_composed_problems_are_correct_and_others_are_told(composed: Composed) -> None:
+def test_composed_problems_are_correct_and_others_are_reported(composed: Composed) -> None:
     few = composed.problems[:5]
     assert verdicts(few) == {"correct": len(few)}
     cooked = replace(few[0], position=parse_sfen(COOKED).position)
@@ -306,7 +306,7 @@ def test_a_time_that_ran_out_is_a_lower_bound() -> None:
 
 
 @pytest.mark.parametrize(
-    ("steered", "other", "told"),
+    ("steered", "other", "text"),
     [
         (Cell(1.0, 2, 0), Cell(4.0, 2, 0), "0.25"),
         (Cell(1.0, 2, 0), Cell(4.0, 1, 1), "<0.25"),
@@ -314,8 +314,8 @@ def test_a_time_that_ran_out_is_a_lower_bound() -> None:
         (Cell(8.0, 1, 1), Cell(8.0, 1, 1), "?"),
     ],
 )
-def test_a_ratio_says_what_the_limits_leave_of_it(steered: Cell, other: Cell, told: str) -> None:
-    assert ratio(steered, other) == told
+def test_a_ratio_is_a_bound_where_time_ran_out(steered: Cell, other: Cell, text: str) -> None:
+    assert ratio(steered, other) == text
 
 
 def test_hunts_find_what_is_wished_for() -> None:

@@ -35,7 +35,7 @@ def problem(
 
 
 def problems(first: int, after: int) -> Iterator[Problem]:
-    """Samples ``first`` up to, not including, ``after``."""
+    """The samples from ``first`` up to, but not including, ``after``."""
     return (problem(index) for index in range(first, after))
 
 

@@ -1,4 +1,4 @@
-"""Migrations: they make what the models say, and old stores are upgraded on demand only."""
+"""Migrations: they make the tables of the models, and old stores are upgraded only on demand."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def upgrade():
 
 @pytest.fixture
 def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The migrations with one more."""
+    """A folder of the migrations and one newer."""
     copy = tmp_path / "100% migrations"
     shutil.copytree(schema.MIGRATIONS, copy)
     (copy / "versions" / "0004_comments.py").write_text(NEXT)
@@ -126,7 +126,7 @@ OLD_RUNS = [
     (2, 5, "2026-01-01 00:00:00.000000", RunState.STOPPED),
     (3, 5, None, RunState.RUNNING),
 ]
-"""Runs of the first version: id, problems asked for, when they ended, and what is said of them later."""
+"""Runs of the first version: id, problems asked for, when they ended, and their state after the upgrade."""
 
 
 def old_store(path: Path) -> None:
@@ -166,7 +166,7 @@ def test_an_old_store_gets_line_keys_and_states(path: Path) -> None:
         assert (found.themes, found.quality) == ((), 0.0)
         assert found.provenance == Provenance(7, 4, "0.1.0", recipe=None)
         runs = store.runs.all()
-    assert [(run.id, run.count, run.state) for run in runs] == [(n, c, state) for n, c, _, state in OLD_RUNS]
+    assert [(run.id, run.count, run.state) for run in runs] == [(i, c, state) for i, c, _, state in OLD_RUNS]
     assert [run.totals.found for run in runs] == [2, 0, 0]
     assert not any(run.resumable or run.recipe is not None for run in runs)
 

@@ -1,4 +1,4 @@
-"""What is no store is refused in one clear line and left as it is."""
+"""A place that is not a store is refused in one clear line and left as it is."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_database_of_another_program(path: Path, statements: list[str]) -> None:
 
 
 def test_database_of_another_program_at_work(path: Path) -> None:
-    """Its tables lie in the write-ahead log alone."""
+    """Its tables are only in the write-ahead log."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("CREATE TABLE songs (title TEXT)")
@@ -173,7 +173,7 @@ def test_names_of_stores(path: Path) -> None:
             assert store.name == str(path)
 
 
-def test_a_schema_with_names_that_are_no_text_is_damage(tmp_path: Path) -> None:
+def test_a_schema_with_names_that_are_not_text_is_damage(tmp_path: Path) -> None:
     """SQLite's message quotes the name, and reading the message fails."""
     path = tmp_path / "store.db"
     with Store.open(path):

@@ -1,4 +1,4 @@
-"""Runs and the numbers of a store."""
+"""Runs of a store, and its statistics."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_step_from_elsewhere_is_refused(store: Store) -> None:
     assert only(store).ended_at is not None
 
 
-def test_a_step_tells_that_the_run_is_at_work(store: Store) -> None:
+def test_a_step_marks_the_run_as_running(store: Store) -> None:
     run_id = start(store)
     store.runs.finish(run_id, RunState.INTERRUPTED, 0, Totals())
     with store.runs.step(run_id, 0) as step:

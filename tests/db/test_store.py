@@ -195,7 +195,7 @@ def test_spoilt_row(path: Path) -> None:
         store.add(problem(0))
         for spoilt, fault in (
             ("remarks = '[\"ODD\"]'", "unknown remarks: ODD"),
-            ("line = 'x'", "no move"),
+            ("line = 'x'", "not a move"),
             ("quality = 'good'", "quality is 'good'"),
         ):
             with store._sessions.writer.begin() as connection:

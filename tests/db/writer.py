@@ -1,6 +1,6 @@
 """A process that fills a store: ``python -m tests.db.writer PLACE FIRST AFTER``.
 
-Prints the id of each problem once it is stored (None: known already).
+Prints the id of each problem once it is stored (None: it was stored before).
 """
 
 from __future__ import annotations

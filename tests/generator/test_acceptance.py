@@ -1,4 +1,4 @@
-"""The last tests: no second solution at any length, no piece too many, nothing refused left out."""
+"""The last tests: no second solution at any length, no unnecessary piece, no defect that is not refused."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def line_of(record: Record, length: int) -> Moves:
 
 @cache
 def settled() -> list[Sprout]:
-    """Those whose first turn is settled: only these are minimised."""
+    """The sprouts whose first turn is settled: only these are minimised."""
     fitting = [s for s in sprouts() if examiner().settled(s.record, s.line[0], s.length) is None]
     return [sprout for sprout in fitting if examiner().line(sprout.record, sprout.length) == sprout.line]
 
@@ -91,7 +91,7 @@ def test_a_second_solution_is_found_with_any_length() -> None:
 
 
 def test_what_takes_too_long_is_not_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """But never held to be settled."""
+    """Nor is it taken for settled."""
     monkeypatch.setattr(acceptance, "SETTLING_NODES", 1)
     hurried = {examiner().settled(sprout.record, sprout.line[0], sprout.length) for sprout in sprouts()}
     assert Rejection.NOT_EXCLUDED in hurried
@@ -100,7 +100,7 @@ def test_what_takes_too_long_is_not_excluded(monkeypatch: pytest.MonkeyPatch) ->
             assert slowly_settled(sprout.record, sprout.line[0]) is not Rejection.LONGER_COOK
 
 
-def test_limits_from_outside_are_told() -> None:
+def test_limits_from_outside_are_raised() -> None:
     engine = DfPnEngine(table_bits=16)
     record = record_of(COOKED_LATER)
     with pytest.raises(LimitReached), engine.within(Limits(nodes=0)):
@@ -129,7 +129,7 @@ def mirrored(line: Moves) -> Moves:
 
 
 def padded(position: Position) -> Position:
-    """With a defender's piece more, as far away as can be."""
+    """The position with one more defender's piece, as far away as possible."""
     king = next(
         sq for sq, piece in enumerate(position.board) if piece is not None and piece.kind.name == "KING"
     )

@@ -42,7 +42,7 @@ COUNTED = {*Rejection, "roots", "candidates", "defences", "finalists", "problems
 @pytest.fixture(scope="module")
 def results() -> dict[int, list[RootResult]]:
     """A few roots of each length, composed in order."""
-    return {n: list(islice(run(3, Options(n), "test"), ROOTS[n])) for n in LENGTHS}
+    return {length: list(islice(run(3, Options(length), "test"), ROOTS[length])) for length in LENGTHS}
 
 
 def composed(options: Options, roots: int, seed: int = 3) -> list[Problem]:
@@ -79,7 +79,7 @@ def test_seeds_differ(results: dict[int, list[RootResult]]) -> None:
     assert [other.root(i).counts for i in range(3)] != [result.counts for result in results[3][:3]]
 
 
-def test_a_problem_tells_where_it_comes_from(results: dict[int, list[RootResult]]) -> None:
+def test_a_problem_has_its_provenance(results: dict[int, list[RootResult]]) -> None:
     for result in results[5]:
         for problem in result.problems:
             provenance = problem.provenance
@@ -148,7 +148,7 @@ def test_counts_add_up(length: int, results: dict[int, list[RootResult]]) -> Non
 
 
 def test_each_finalist_is_a_problem_or_has_a_reason(results: dict[int, list[RootResult]]) -> None:
-    """In one move nothing but finalists is turned down for these reasons; only SAME_LINE has others too."""
+    """In one move only finalists are rejected for these reasons, except SAME_LINE, which has others too."""
     for counts in (result.counts for result in results[1]):
         refused = sum(number for name, number in counts.items() if name in set(Rejection)) - sum(
             counts[name] for name in (Rejection.NO_FINAL, Rejection.NO_WAY_BACK, Rejection.SAME_LINE)
@@ -221,7 +221,7 @@ def test_wishes_are_fulfilled(name: str) -> None:
 
 @pytest.mark.parametrize("name", WISHES)
 def test_without_the_wish_there_are_others(name: str, results: dict[int, list[RootResult]]) -> None:
-    """So that the tests of the wishes mean something."""
+    """Otherwise the tests of the wishes would show nothing."""
     _, _, holds = WISHES[name]
     assert not all(holds(problem) for problem in all_problems(results))
 
@@ -241,27 +241,27 @@ def test_no_line_is_given_twice_by_a_root(results: dict[int, list[RootResult]]) 
         assert result.lines == [line_key(problem.line) for problem in result.problems]
 
 
-def test_lines_that_are_known_are_not_given_where_they_shall_differ() -> None:
+def test_known_lines_are_not_given_if_lines_must_differ() -> None:
     options = Options(3, Wishes(distinct_lines=True))
     index, found = fruitful(options)
-    told = Composer(3, options, "test").root(index, found.lines)
-    assert not set(told.lines) & set(found.lines)
-    assert told.counts[Rejection.SAME_LINE] > found.counts[Rejection.SAME_LINE]
+    later = Composer(3, options, "test").root(index, found.lines)
+    assert not set(later.lines) & set(found.lines)
+    assert later.counts[Rejection.SAME_LINE] > found.counts[Rejection.SAME_LINE]
 
 
-def test_otherwise_they_are_given_only_where_there_is_no_other() -> None:
+def test_otherwise_they_are_given_only_if_there_is_no_other() -> None:
     options = replace(Options(3), finalists=40, per_root=20, per_final=20)
     index, found = fruitful(options)
-    told = Composer(3, options, "test").root(index, found.lines[:1])
-    assert told.lines
-    assert found.lines[0] not in told.lines
+    later = Composer(3, options, "test").root(index, found.lines[:1])
+    assert later.lines
+    assert found.lines[0] not in later.lines
     lines = set(found.lines)
-    while (told := Composer(3, options, "test").root(index, lines)).lines and not set(told.lines) <= lines:
-        lines |= set(told.lines)
-    assert len(told.problems) <= 1  # of what is known already, one
+    while (later := Composer(3, options, "test").root(index, lines)).lines and not set(later.lines) <= lines:
+        lines |= set(later.lines)
+    assert len(later.problems) <= 1  # at most one with a known line
 
 
-def test_what_a_composer_was_told_it_knows_ever_after() -> None:
+def test_a_composer_keeps_the_lines_passed_in() -> None:
     options = Options(3, Wishes(distinct_lines=True))
     index, found = fruitful(options)
     composer = Composer(3, options, "test")
@@ -287,13 +287,13 @@ def test_lines_nobody_found_change_nothing() -> None:
         ),
     ],
 )  # fmt: skip
-def test_options_come_back_from_a_record(options: Options) -> None:
+def test_options_come_back_from_a_dict(options: Options) -> None:
     assert Options.from_dict(options.to_dict()) == options
     assert Options.from_dict(json.loads(json.dumps(options.to_dict()))) == options
     assert Options.from_dict(Options.from_dict(options.to_dict()).to_dict()) == options
 
 
-def test_reading_a_record_leaves_it_as_it_was() -> None:
-    record = Options(3).to_dict()
-    Options.from_dict(record)
-    assert record == Options(3).to_dict()
+def test_from_dict_leaves_the_dict_as_it_was() -> None:
+    by_name = Options(3).to_dict()
+    Options.from_dict(by_name)
+    assert by_name == Options(3).to_dict()

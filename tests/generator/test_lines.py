@@ -1,4 +1,4 @@
-"""Lines are the same under mirror and translation, whatever gold-like piece goes the way."""
+"""Lines are the same if mirrored or moved on the board, whichever gold-like piece makes the moves."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def each(moves: Line, change: Callable[[int], int]) -> Line:
 
 @st.composite
 def moved(draw: st.DrawFn) -> tuple[Line, Line]:
-    """A line, and it somewhere else on the board."""
+    """A line, and the same line somewhere else on the board."""
     here = draw(lines)
     files, ranks = [file_of(sq) for sq in squares_of(here)], [rank_of(sq) for sq in squares_of(here)]
     across = draw(st.integers(1 - min(files), 9 - max(files)))
@@ -69,7 +69,7 @@ def test_promotion_makes_no_difference(moves: Line) -> None:
 
 @given(lines, lines)
 def test_equal_keys_belong_to_lines_of_one_shape(one: Line, other: Line) -> None:
-    """From a key the line can be read again, but for place and mirror."""
+    """From a key the line can be read again, except where it is and whether it is mirrored."""
     if line_key(one) == line_key(other):
         assert [move.drop for move in one] == [move.drop for move in other]
         assert shape(one) == shape(other)
@@ -100,5 +100,5 @@ def test_a_step_to_the_left_is_one_to_the_right_mirrored() -> None:
     assert line_key(line("3c2c")) == line_key(line("2c3c"))
 
 
-def test_a_line_begins_wherever_it_is_told_from() -> None:
+def test_a_line_may_begin_anywhere() -> None:
     assert key_of([("", 3, 3, 2, 3), ("G", 1, 1, 1, 1)]) == key_of([("", 7, 5, 8, 5), ("G", 9, 3, 9, 3)])

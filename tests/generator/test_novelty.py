@@ -41,8 +41,8 @@ def test_earlier_lines_may_be_given_in_any_order() -> None:
     assert Lines(reversed(FOUND)).known(9 * ROUND) == Lines(FOUND).known(9 * ROUND)
 
 
-def test_what_was_told_is_not_told_again() -> None:
-    lines, told = Lines(FOUND), list[str]()
+def test_known_lines_come_piece_by_piece() -> None:
+    lines, known = Lines(FOUND), list[str]()
     for index in (0, 2 * ROUND, 2 * ROUND + 5, 3 * ROUND, 9 * ROUND):
-        told += lines.known(index, len(told))
-        assert told == lines.known(index)
+        known += lines.known(index, len(known))
+        assert known == lines.known(index)

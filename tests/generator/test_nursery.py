@@ -1,4 +1,4 @@
-"""What grows: mates in two plies more with one solution, by lines that are legal and longest."""
+"""The growth: each child mates in two plies more, with one solution, by a legal and best line."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ MARGIN = FEW.margin
 
 
 def in_bytes(record: Record) -> bytes:
-    """All of a record but the padding, which a copy need not copy."""
+    """All of a record except the padding, which a copy may leave out."""
     return b"".join(np.asarray(record[name]).tobytes() for name in record.dtype.names)
 
 
-def told(sprout: Sprout) -> str:
+def shown(sprout: Sprout) -> str:
     line = " ".join(unpack_move(move).usi for move in sprout.line)
     return f"{format_sfen(unpack(sprout.record))} {line}"
 
 
 @cache
 def sprouts() -> tuple[Sprout, ...]:
-    """Some of 1, 3, 5 and 7 plies."""
+    """Some sprouts of 1, 3, 5 and 7 plies."""
     return tuple(
         sprout
         for seed in (1, 2)
@@ -58,23 +58,25 @@ def sprouts() -> tuple[Sprout, ...]:
 def test_a_sprout_mates_in_exactly_its_length() -> None:
     twin = IterativeEngine(table_bits=16)
     for sprout in sprouts():
-        assert twin.mates(sprout.record, sprout.length), told(sprout)
-        assert sprout.length == 1 or not twin.mates(sprout.record, sprout.length - 2), told(sprout)
+        assert twin.mates(sprout.record, sprout.length), shown(sprout)
+        assert sprout.length == 1 or not twin.mates(sprout.record, sprout.length - 2), shown(sprout)
     assert {sprout.length for sprout in sprouts()} == {1, 3, 5, 7}
 
 
 def test_the_slow_twin_finds_the_same_length_and_one_first_move() -> None:
     for sprout in (sprout for sprout in sprouts() if sprout.length == 3):
         position = unpack(sprout.record)
-        assert naive.length(format_sfen(position), 3) == 3, told(sprout)
-        assert naive.mating_moves(format_sfen(position), 3) == {unpack_move(sprout.line[0]).usi}, told(sprout)
+        assert naive.length(format_sfen(position), 3) == 3, shown(sprout)
+        assert naive.mating_moves(format_sfen(position), 3) == {unpack_move(sprout.line[0]).usi}, shown(
+            sprout
+        )
 
 
 def test_its_line_is_a_best_line() -> None:
     for sprout in sprouts():
         root = TreeBuilder(IterativeEngine(table_bits=16)).turn(sprout.record, sprout.length)
         assert len(sprout.line) == sprout.length
-        assert contains_line(root, sprout.line), told(sprout)
+        assert contains_line(root, sprout.line), shown(sprout)
 
 
 def test_its_line_is_legal_and_mates() -> None:
@@ -83,9 +85,9 @@ def test_its_line_is_legal_and_mates() -> None:
         for ply, code in enumerate(sprout.line):
             legal = naive.evasion_moves(board) if ply % 2 else naive.check_moves(board)
             move = unpack_move(code).usi
-            assert move in {other.usi() for other in legal}, (told(sprout), move)
+            assert move in {other.usi() for other in legal}, (shown(sprout), move)
             board.push_usi(move)
-        assert naive.mated_within(board, 0), told(sprout)
+        assert naive.mated_within(board, 0), shown(sprout)
 
 
 def test_there_is_no_second_solution_within_the_margin() -> None:
@@ -93,18 +95,18 @@ def test_there_is_no_second_solution_within_the_margin() -> None:
     for sprout in (sprout for sprout in sprouts() if sprout.length > 1):
         root = TreeBuilder(twin).turn(sprout.record, sprout.length)
         for place in stations(sprout.record, root):
-            assert refute(twin, sprout.record, place, MARGIN) is None, (told(sprout), place)
+            assert refute(twin, sprout.record, place, MARGIN) is None, (shown(sprout), place)
 
 
 def test_nothing_is_left_in_hand_after_any_longest_line() -> None:
     for sprout in sprouts():
         root = TreeBuilder(IterativeEngine(table_bits=16)).turn(sprout.record, sprout.length)
         for turn in all_turns(root):
-            assert not any(turn.final_leftovers), told(sprout)
-            assert turn.n == 1 or all(len(reply.moves) == 1 for reply in turn.replies), told(sprout)
+            assert not any(turn.final_leftovers), shown(sprout)
+            assert turn.n == 1 or all(len(reply.moves) == 1 for reply in turn.replies), shown(sprout)
 
 
-def test_what_is_told_of_its_first_move() -> None:
+def test_its_counts_are_those_of_its_first_turn() -> None:
     for sprout in (sprout for sprout in sprouts() if sprout.length > 1):
         others = [check for check in legal_checks(sprout.record) if check != sprout.line[0]]
         engine = DfPnEngine(table_bits=16)
@@ -114,7 +116,7 @@ def test_what_is_told_of_its_first_move() -> None:
             assert sprout.defences == len(engine.longest_defences(sprout.record, sprout.length - 1))
 
 
-def test_its_line_has_one_key_however_it_is_told() -> None:
+def test_its_line_key_is_that_of_its_readable_line() -> None:
     for sprout in sprouts():
         assert sprout.line_key == line_key(tuple(unpack_move(move) for move in sprout.line))
 
@@ -218,7 +220,7 @@ def test_what_things_grow_from_is_left_unchanged(effort: Effort) -> None:
 
 
 def test_a_sprout_outlives_the_next_call() -> None:
-    """Records are written to one place again and again."""
+    """The growth writes its records to the same place each time."""
     place = nursery(1)
     first = mates_in_one(place, 3)
     before = [in_bytes(sprout.record) for sprout in first]
@@ -235,7 +237,7 @@ def test_the_same_random_numbers_grow_the_same_children() -> None:
     assert made(5) != made(6)
 
 
-def test_what_was_met_is_not_found_again_until_it_is_forgotten() -> None:
+def test_what_was_seen_is_not_found_again_until_it_is_forgotten() -> None:
     place = nursery(1)
     final = pack(parse_sfen(FINAL).position)
     number = len(place.first_moves(final, 0))

@@ -1,4 +1,4 @@
-"""Wishes as limits of the search: none that could be fulfilled is shut out."""
+"""Wishes as limits of the search: no position that could fit is left out."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def sprouts() -> list[Sprout]:
 # --- limits ----------------------------------------------------------------------------------------
 
 
-def test_who_wishes_nothing_is_bound_by_nothing() -> None:
+def test_without_wishes_there_are_no_bounds() -> None:
     assert bounds(Wishes()) == Bounds()
 
 
@@ -87,7 +87,7 @@ def test_without_a_wish_the_king_may_be_anywhere() -> None:
 # --- preferences -----------------------------------------------------------------------------------
 
 
-def test_a_sprout_is_told_as_position_and_line(sprouts: list[Sprout]) -> None:
+def test_a_sprout_is_readable_as_position_and_line(sprouts: list[Sprout]) -> None:
     for sprout in sprouts[:20]:
         position, line = sprout.readable
         assert position == unpack(sprout.record)
@@ -152,8 +152,8 @@ def hand_of(sprout: Sprout) -> str:
     "wishes",
     [Wishes(), Wishes(distinct_lines=True), Wishes(stars=5), Wishes(min_quality=99), Wishes(max_pieces=1)],
 )
-def test_what_only_the_end_tells_shuts_out_nothing(wishes: Wishes, sprouts: list[Sprout]) -> None:
-    """A piece may still go, and nobody has scored it."""
+def test_what_is_known_only_at_the_end_leaves_nothing_out(wishes: Wishes, sprouts: list[Sprout]) -> None:
+    """A piece may still be taken away, and there is no score yet."""
     assert all(may_fit(wishes, sprout) for sprout in sprouts)
 
 

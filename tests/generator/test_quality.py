@@ -36,7 +36,7 @@ def test_mirror_images_have_the_same_quality(example: Example) -> None:
     assert appraise(example.position.mirrored, mirrored) == appraise(example.position, example.line)
 
 
-def test_points_are_given_for_what_there_is() -> None:
+def test_points_are_given_for_themes_and_traits_that_exist() -> None:
     assert THEME_POINTS.keys() <= THEMES.keys()
     assert not THEME_POINTS.keys() & TRAIT_POINTS.keys()
     for example in EXAMPLES:

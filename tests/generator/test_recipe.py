@@ -1,4 +1,4 @@
-"""What a few seeds give, pinned: whoever changes it raises `generator.recipe.RECIPE`."""
+"""What a few seeds give, pinned: a change of it must raise `generator.recipe.RECIPE`."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ GIVEN = (1, "c27aae59f8bc0ba0")
 """The recipe, and the digest of what it gives."""
 
 
-def told(problem: Problem) -> str:
-    """All of a problem that its seed decides; numbers as far as every machine agrees."""
+def in_full(problem: Problem) -> str:
+    """All that the seed decides of a problem; numbers to the digits on which every machine agrees."""
     line = " ".join(move.usi for move in problem.line)
     numbers = f"{problem.difficulty.score:.6f} {problem.difficulty.stars} {problem.quality:.6f}"
     return f"{format_sfen(problem.position)} {line} {numbers} {' '.join(problem.themes)}\n"
@@ -31,7 +31,7 @@ def told(problem: Problem) -> str:
 
 def test_a_seed_gives_the_same_problems_as_long_as_the_recipe_is_the_same() -> None:
     problems = [
-        told(problem)
+        in_full(problem)
         for options, number in ROOTS
         for result in islice(run(SEED, options, "test"), number)
         for problem in result.problems

@@ -33,7 +33,7 @@ def first(
 
 @pytest.fixture(scope="module")
 def alone() -> list[RootResult]:
-    """So many roots that the later ones know lines of the earlier."""
+    """Enough roots for the later ones to know lines of the earlier."""
     return first(4 * novelty.ROUND + 2, DISTINCT)
 
 
@@ -55,7 +55,7 @@ def test_nor_does_a_deadline() -> None:
     ("jobs", "start"), [(1, 3), (1, novelty.ROUND), (1, 2 * novelty.ROUND + 3), (2, 3 * novelty.ROUND)]
 )
 def test_a_run_may_begin_later(jobs: int, start: int, alone: list[RootResult]) -> None:
-    """With the lines that were found before."""
+    """It is given the lines that were found before."""
     earlier = lines_of(alone[:start])
     number = min(len(alone) - start, 12)
     assert first(number, DISTINCT, jobs=jobs, start=start, earlier=earlier) == alone[start : start + number]
@@ -65,9 +65,9 @@ def test_it_is_the_earlier_lines_that_matter(alone: list[RootResult]) -> None:
     start = 2 * novelty.ROUND
     known = [line for _, line in lines_of(alone[: first_needed(start)])]
     index = next(i for i in range(start, len(alone)) if alone[i].problems)
-    (untold,) = first(1, DISTINCT, start=index)
-    told = [(0, line) for line in known + untold.lines]
-    assert first(1, DISTINCT, start=index, earlier=told)[0].lines != untold.lines
+    (without,) = first(1, DISTINCT, start=index)
+    earlier = [(0, line) for line in known + without.lines]
+    assert first(1, DISTINCT, start=index, earlier=earlier)[0].lines != without.lines
 
 
 def test_a_root_gives_no_line_that_it_may_know(alone: list[RootResult]) -> None:
@@ -78,5 +78,5 @@ def test_a_root_gives_no_line_that_it_may_know(alone: list[RootResult]) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_deadline_ends_a_run_in_the_midst_of_a_root(jobs: int) -> None:
+def test_a_deadline_ends_a_run_in_the_middle_of_a_root(jobs: int) -> None:
     assert list(run(2, Options(99), "test", jobs, deadline=time.monotonic() + 0.2)) == []

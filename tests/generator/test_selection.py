@@ -1,4 +1,4 @@
-"""A varied choice: the welcome before the others, the alike apart, the same for the same numbers."""
+"""A varied choice: it prefers merit, avoids what is alike, and is the same for the same random numbers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_without_chance_the_merits_decide() -> None:
 
 
 def test_items_that_share_a_label_crowd_each_other() -> None:
-    """By a unit of merit for each label: a little better is not enough, much better is."""
+    """An equal label costs a unit of merit: a little better is then not enough, much better is."""
     labels = [("a", 1), ("a", 1), ("b", 2)]
     assert varied(range(3), labels, [3.0, 2.0, 0.5], 2, rng(), 0.0) == [0, 2]
     assert varied(range(3), labels, [3.0, 2.9, 0.5], 2, rng(), 0.0) == [0, 1]

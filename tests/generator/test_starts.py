@@ -48,13 +48,13 @@ def test_what_has_grown_may_start_again() -> None:
 @pytest.mark.parametrize(
     ("sfen", "why"), [(COOKED, "leaves pieces"), (LEFTOVER, "leaves pieces"), (NO_MATE, "no mate")]
 )
-def test_what_is_no_problem_starts_nothing(sfen: str, why: str) -> None:
+def test_nothing_starts_from_what_is_not_a_problem(sfen: str, why: str) -> None:
     start = start_of(engine(), sfen)
     assert start.sprout is None
     assert why in start.why
 
 
-def test_what_is_no_sfen_is_refused() -> None:
+def test_what_is_not_an_sfen_is_refused() -> None:
     with pytest.raises(SfenError):
         start_of(engine(), "nonsense")
 
@@ -94,7 +94,7 @@ def test_each_root_extends_the_start_whose_turn_it_is(
 
 
 def leads_to(problem: Problem, sfen: str) -> bool:
-    """Whether a problem is, two plies on, a given one or its mirror image."""
+    """Whether a problem's position after two plies is a given one or its mirror image."""
     line = tuple(pack_move(move) for move in problem.line[:2])
     return canonical(unpack(record_after(pack(problem.position), line))) == canonical(
         parse_sfen(sfen).position
@@ -102,7 +102,7 @@ def leads_to(problem: Problem, sfen: str) -> bool:
 
 
 def test_a_start_that_is_known_already_changes_nothing(shorter: tuple[str, ...]) -> None:
-    """Where nodes run out, what the table holds has an influence: a start must leave nothing in it."""
+    """If nodes run out, what the table holds affects the result: a start must leave nothing in it."""
     options = Options(5, starts=shorter, effort=Effort(nodes=30))
     used, number = Composer(3, options, "test"), len(shorter)
     for index in range(number):
@@ -112,7 +112,7 @@ def test_a_start_that_is_known_already_changes_nothing(shorter: tuple[str, ...])
         assert used.root(index) == used_first.root(index), index
 
 
-def test_nothing_grows_from_what_is_no_problem_or_too_long() -> None:
+def test_nothing_grows_from_a_start_that_is_not_a_problem_or_too_long() -> None:
     for length, sfen in ((5, COOKED), (5, NO_MATE), (3, LONG)):
         assert Composer(3, Options(length, starts=(sfen,)), "test").root(0).problems == []
 

@@ -1,4 +1,4 @@
-"""What may be wished for: how it is read, what contradicts itself, what fits."""
+"""Wishes: how they are read, which contradict each other, what fits them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_hands_are_read_as_in_sfen(text: str, counts: dict[Kind, int]) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "2", "R2", "K", "--", "R-", "x", "²P"])
-def test_what_is_no_hand_is_refused(text: str) -> None:
+def test_what_is_not_a_hand_is_refused(text: str) -> None:
     with pytest.raises(WishError):
         parse_hand(text)
 
@@ -85,12 +85,12 @@ def test_the_kinds_left_over(wishes: Wishes, kinds: str) -> None:
 
 
 @pytest.mark.parametrize("wishes", [Wishes(), ALL])
-def test_a_record_holds_all_wishes_as_json_does(wishes: Wishes) -> None:
+def test_wishes_come_back_from_json(wishes: Wishes) -> None:
     assert Wishes.from_dict(json.loads(json.dumps(wishes.to_dict()))) == wishes
     assert hash(Wishes.from_dict(wishes.to_dict())) == hash(wishes)
 
 
-def test_a_record_may_know_more_or_less() -> None:
+def test_unknown_names_are_left_out_and_missing_ones_ask_nothing() -> None:
     assert Wishes.from_dict({"stars": 2, "colour": "red"}) == Wishes(stars=2)
 
 
@@ -110,7 +110,7 @@ def test_a_record_may_know_more_or_less() -> None:
         (Wishes(hand="3G"), 3, "3 moves"),
     ],
 )
-def test_contradictions_are_told(wishes: Wishes, length: int, why: str) -> None:
+def test_contradictions_are_found(wishes: Wishes, length: int, why: str) -> None:
     found = wishes.contradiction(length)
     assert found is not None
     assert why in found
@@ -126,7 +126,7 @@ def test_contradictions_are_told(wishes: Wishes, length: int, why: str) -> None:
         (Wishes(hand="-"), 1),
     ],
 )
-def test_what_can_be_is_no_contradiction(wishes: Wishes, length: int) -> None:
+def test_what_is_possible_is_no_contradiction(wishes: Wishes, length: int) -> None:
     assert wishes.contradiction(length) is None
 
 

@@ -1,1 +1,1 @@
-"""What measurements compile for themselves."""
+"""The kernels of measurements."""

@@ -1,4 +1,4 @@
-"""Counting the tree of checks and answers, every move made and taken back."""
+"""The size of the tree of checks and answers, every move made and taken back."""
 
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit
@@ -7,7 +7,7 @@ from tsume_rules.kernel.play import do, undo
 
 NEXT, END, CAPTURED = 0, 1, 2
 LEVEL = 3
-"""What the stack holds of a ply: the move being looked at, the end of its moves, what it captured."""
+"""The stack's fields for a ply: the move being looked at, the end of its moves, what it captured."""
 
 
 @jit

@@ -1,6 +1,6 @@
 """Positions with their main lines and all their themes.
 
-Each is three lines: the position, the moves, the themes (on one line more if there are many).
+Each has three lines: the position, the moves, the themes (on two lines if there are many).
 Most of those of seven moves are composed and correct problems; the others are mates with a
 longest defence, some of which have second solutions.
 """

@@ -81,7 +81,7 @@ def test_tags_are_lower_case_with_hyphens() -> None:
 
 
 def _themes(sfen: str, moves: str) -> tuple[str, ...]:
-    """The themes of a line that is made up: it need not mate, nor be the best."""
+    """The themes of an invented line: it need not mate nor be a best line."""
     line: tuple[Move, ...] = tuple(parse_move(usi) for usi in moves.split())
     return find_themes(parse_sfen(sfen).position, line)
 
@@ -91,7 +91,7 @@ def _themes(sfen: str, moves: str) -> tuple[str, ...]:
     [
         # taken, but not by the very next answer
         ("sacrifice", "7k1/9/9/9/9/9/9/9/9 b RG 1", "G*1a 2a2b R*2i 2b1a 2i1i"),
-        # a gold is no big piece, nor does a dropped one promote
+        # a gold is not a big piece, and a dropped piece does not promote
         ("big-piece-sacrifice", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
         ("promotion-sacrifice", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a1b G*2b"),
         # a sacrifice, an ordinary check, a sacrifice

@@ -158,8 +158,8 @@ def test_a_limit_leaves_the_explanation_incomplete() -> None:
 
 def test_the_same_position_has_the_same_explanation() -> None:
     engine, position = DfPnEngine(table_bits=16), parse_sfen(SEVEN).position
-    told = []
+    explanations = []
     for _ in range(2):
         engine.forget()
-        told.append(explain(engine, position, explained(SEVEN).line))
-    assert told[0] == told[1]
+        explanations.append(explain(engine, position, explained(SEVEN).line))
+    assert explanations[0] == explanations[1]

@@ -28,7 +28,7 @@ def judged(sfen: str) -> tuple[DfPnEngine, Position, Judgement]:
 
 
 def crossed(sfen: str, **changes: object) -> Cross:
-    """What comes of hearing the second engine on a judgement that was changed."""
+    """The result of asking the second engine about a judgement that was changed."""
     engine, position, judgement = judged(sfen)
     changed = replace(judgement, **changes)  # type: ignore[arg-type]
     return cross_check(engine, IterativeEngine(table_bits=16), position, changed)
@@ -46,7 +46,7 @@ def test_the_engines_agree(sfen: str) -> None:
     (CORRECT, {"verdict": Verdict.COOK}, "defects COOK and none"),
     (COOKED, {"verdict": Verdict.CORRECT}, "defects none and COOK"),
 ])  # fmt: skip
-def test_a_judgement_that_the_second_engine_does_not_bear_out_is_told(
+def test_a_judgement_that_the_second_engine_does_not_confirm_is_reported(
     sfen: str, changes: dict[str, object], part: str
 ) -> None:
     cross = crossed(sfen, **changes)
@@ -54,7 +54,7 @@ def test_a_judgement_that_the_second_engine_does_not_bear_out_is_told(
     assert part in " ".join(cross.differences)
 
 
-def test_a_detour_that_is_called_a_cook_is_not_borne_out() -> None:
+def test_a_detour_that_is_called_a_cook_is_not_confirmed() -> None:
     engine, position, judgement = judged("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
     assert judgement.remarks & Remark.DETOUR
     cooks = tuple(

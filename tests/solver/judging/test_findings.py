@@ -1,4 +1,4 @@
-"""What shows a defect: every line is legal, every cook mates, every smaller problem is one."""
+"""Findings: every line is legal, every cook mates, every smaller problem is a problem."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_a_needless_piece_has_a_square() -> None:
     assert one.smaller == position(format_sfen(position(NEEDLESS).with_piece(one.square or 0, None)))
 
 
-def test_what_is_left_over_is_told() -> None:
+def test_the_hand_left_over_is_shown() -> None:
     (left,) = found(judged(NEEDLESS_IN_HAND), LeftInHand, Verdict.LEFTOVER)
     assert [kind.name for kind in left.hand] == ["PAWN"]
     (way,) = found(judged(LEAVES), LeftInHand, Remark.LEFTOVER_IN_VARIATION)
@@ -173,7 +173,7 @@ def test_what_is_left_over_is_told() -> None:
     assert way.line != judged(LEAVES).line
 
 
-def test_a_wrong_length_is_told_with_the_shortest_line() -> None:
+def test_a_wrong_length_is_shown_with_the_shortest_line() -> None:
     (other,) = found(judged(CORRECT, 7), OtherLength, Verdict.WRONG_LENGTH)
     assert (other.expected, other.actual, other.line) == (7, 5, judged(CORRECT).line)
 
@@ -187,7 +187,7 @@ def test_without_a_mate_each_check_has_an_answer_that_refutes_it() -> None:
         assert (one.proof is Proof.NO_CHECK) == (not naive.check_moves(board))
 
 
-def test_an_illegal_start_tells_each_fault() -> None:
+def test_an_illegal_start_has_a_finding_for_each_fault() -> None:
     (fault,) = found(judged(IN_CHECK), StartFault, Verdict.ILLEGAL_START)
     assert "in check" in fault.fault
 

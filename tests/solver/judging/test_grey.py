@@ -42,7 +42,7 @@ READINGS: list[naive.Reading] = ["narrow", "wide", "purist", "count_all"]
 
 
 def length(record: Record, reading: str, at_most: int) -> int | None:
-    """The engine's length under a reading; None when there is no mate within ``at_most``."""
+    """The engine's length by a reading; None if there is no mate within ``at_most`` plies."""
     if reading == "purist":
         purist = Purist(DfPnEngine(table_bits=14))
         return next((n for n in range(1, at_most + 1, 2) if purist.mates(record, n)), None)
@@ -136,7 +136,7 @@ CIRCLES = [
 @pytest.mark.parametrize("n", [0, 2, 4])
 @pytest.mark.parametrize("sfen", CIRCLES)
 def test_captures_that_run_in_a_circle_end(sfen: str, n: int) -> None:
-    """Under the wide reading pieces may uncover each other for ever: that shows nothing futile."""
+    """By the wide reading pieces may uncover each other for ever: that shows no drop to be futile."""
     engine, checked = DfPnEngine(table_bits=14, interposition=Interposition.WIDE), parse_sfen(sfen).position
     board = naive.board_of(format_sfen(replace(checked, side_to_move=Side.DEFENDER)))
     assert engine.is_mated(pack(checked), n) == naive.mated_within(board, n, "wide")

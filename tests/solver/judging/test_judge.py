@@ -1,4 +1,4 @@
-"""Every defect and every remark: a problem that has it, and one that is right."""
+"""Every defect and every remark: a problem that has it, and one that does not."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_longer_second_way_is_a_cook_too() -> None:
     assert {len(cook) for cook in longer.cooks} == {3}
 
 
-def test_form_tells_apart_what_is_cooked_and_what_is_only_loose() -> None:
+def test_a_cook_by_another_move_is_not_undetermined_form() -> None:
     assert Verdict.UNDETERMINED_FORM not in judged(COOKED, 3).verdict
 
 
@@ -146,7 +146,7 @@ def test_a_used_judge_judges_as_a_new_one() -> None:
         )
 
 
-def test_a_cook_found_with_the_last_nodes_is_told_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cook_found_with_the_last_nodes_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """The nodes for longer cooks run out while it is looked at: it must not be lost."""
     looked = []
 

@@ -1,8 +1,8 @@
 """Positions of other programs' tests and bug reports, answered as their sources state.
 
-What a source wrote wrongly, what it states by another convention and what we cannot
-settle stands in the tables with the reason: no row is left out. Rows are known by how
-their SFEN begins, or by the number their source gives them.
+Rows that a source wrote wrongly, that it states by another convention, or that we cannot
+settle are in the tables below with the reason; no row is left out. A row is known by the
+beginning of its SFEN, or by the number that its source gives it.
 """
 
 from __future__ import annotations
@@ -67,18 +67,18 @@ def answer(record: Record, engine: DfPnEngine | None = None, nodes: int = 5_000_
     return search_length(engine or DfPnEngine(table_bits=20), record, Limits(nodes=nodes))
 
 
-def names(reading: ParsedSfen, codes: Collection[int]) -> set[str]:
-    return {reading.outward(unpack_move(code)).usi for code in codes}
+def names(parsed: ParsedSfen, codes: Collection[int]) -> set[str]:
+    return {parsed.outward(unpack_move(code)).usi for code in codes}
 
 
-def codes(reading: ParsedSfen, line: Collection[str]) -> tuple[int, ...]:
-    return tuple(pack_move(reading.outward(parse_move(usi))) for usi in line)
+def codes(parsed: ParsedSfen, line: Collection[str]) -> tuple[int, ...]:
+    return tuple(pack_move(parsed.outward(parse_move(usi))) for usi in line)
 
 
 def mates_in(sfen: str, n: str, *line: str, first: int = 0) -> None:
     """The shortest mate (0: none); along a line, from ply ``first`` on, all moves of both sides are best."""
-    reading, engine = question(sfen), DfPnEngine(table_bits=22)
-    record, moves = pack(reading.position), codes(reading, line)
+    parsed, engine = question(sfen), DfPnEngine(table_bits=22)
+    record, moves = pack(parsed.position), codes(parsed, line)
     for ply in range(first, len(moves) or 1, 2):
         with line_played(record, moves[:ply]):
             result = Mate(int(n) - ply) if int(n) else NoMate()
@@ -90,7 +90,7 @@ def mates_in(sfen: str, n: str, *line: str, first: int = 0) -> None:
 
 
 def mates_between(sfen: str, none_within: str, within: str = "") -> None:
-    """Bounds of the length, where no more is known; without the second there may be no mate at all."""
+    """The length is within bounds, if no more is known; without the second there may be no mate at all."""
     engine, record = DfPnEngine(table_bits=22), pack(question(sfen).position)
     assert not engine.mates(record, int(none_within))
     assert not within or engine.mates(record, int(within))
@@ -98,16 +98,16 @@ def mates_between(sfen: str, none_within: str, within: str = "") -> None:
 
 def not_at_once(sfen: str, check: str = "") -> None:
     """No check, or not this one, leaves no legal answer: the source counts every interposition."""
-    reading, engine = question(sfen), DfPnEngine(table_bits=16, interposition=Interposition.COUNT_ALL)
-    record = pack(reading.position)
-    mating = names(reading, [c for c in legal_checks(record) if engine.mates_after(record, c, 1)])
+    parsed, engine = question(sfen), DfPnEngine(table_bits=16, interposition=Interposition.COUNT_ALL)
+    record = pack(parsed.position)
+    mating = names(parsed, [c for c in legal_checks(record) if engine.mates_after(record, c, 1)])
     assert check not in mating if check else not mating
 
 
 def has_answers(sfen: str, check: str, *moves: str) -> None:
-    reading = question(sfen)
-    record = record_after(pack(reading.position), codes(reading, [check]))
-    assert set(moves) <= names(reading, legal_evasions(record))
+    parsed = question(sfen)
+    record = record_after(pack(parsed.position), codes(parsed, [check]))
+    assert set(moves) <= names(parsed, legal_evasions(record))
 
 
 def generates_all(sfen: str, *, evasions: bool = False) -> None:
@@ -118,7 +118,7 @@ def generates_all(sfen: str, *, evasions: bool = False) -> None:
 
 
 def defender_is(sfen: str, state: str) -> None:
-    """In no check (the source's test then asserts nothing), free, or mated within so many plies."""
+    """The defender is not in check (then the source asserts nothing), free, or mated within some plies."""
     position, plies = question(sfen, defence=True).position, int(state) if state.isdigit() else 10
     assert is_in_check(position, Side.DEFENDER) == (state != "unchecked")
     assert (
@@ -128,15 +128,15 @@ def defender_is(sfen: str, state: str) -> None:
 
 def escapes(sfen: str, *moves: str) -> None:
     """The defender is mated after all other answers; after these there is no mate ("so-far": none found)."""
-    reading = question(sfen, defence=True)
-    record, found = pack(reading.position), set()
+    parsed = question(sfen, defence=True)
+    record, found = pack(parsed.position), set()
     for code in legal_evasions(record):
         with played(record, code, Side.DEFENDER):
             result = answer(record)
         if not isinstance(result, Mate):
             found.add(code)
             assert result == NoMate() or "so-far" in moves
-    assert names(reading, found) == set(moves) - {"so-far"}
+    assert names(parsed, found) == set(moves) - {"so-far"}
 
 
 # --- what the sources state ------------------------------------------------------------------------
@@ -208,7 +208,7 @@ OTHERWISE = {
 
 
 def is_stated(sfen: str) -> bool:
-    """Check what the table has on a position; tell whether it has anything."""
+    """Check what the table has on a position; returns whether it has anything."""
     for line in filter(None, STATED.splitlines()):
         start, sayings = line.split("#")[0].split(" : ")
         if sfen.startswith(start):

@@ -40,7 +40,7 @@ def test_lengths_are_those_of_the_slow_twin() -> None:
 
 
 def _is_best_play(position: Position, mate: Mate) -> None:
-    """Legal for python-shogi; the attacker in time, the defender as long as he can; mate at the end."""
+    """Whether python-shogi finds all moves legal, the attacker in time, the defence longest, the end mate."""
     sfen = format_sfen(position)
     board = naive.board_of(sfen)
     search = naive.Search()
@@ -59,7 +59,7 @@ def _is_best_play(position: Position, mate: Mate) -> None:
 
 
 def test_a_line_longer_than_the_mate_is_a_futile_drop_the_mate_needs() -> None:
-    """Only where nothing but a futile interposition lasts as long (grey zone)."""
+    """Only if no other answer than a futile interposition lasts as long (grey zone)."""
     result = answer(given("4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"))
     assert isinstance(result, Mate)
     assert result.length == 3

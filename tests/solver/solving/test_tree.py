@@ -51,7 +51,7 @@ def test_every_longest_defence_is_in_the_tree_and_no_other() -> None:
 
 
 def _longest_defences(position: Position, key: int) -> set[str]:
-    """The answers to the key that are no futile drops and mated in one more ply (the key: three)."""
+    """The answers to a key that mates in three, without futile drops, after which there is mate in one."""
     board, search = naive.board_of(format_sfen(position)), naive.Search()
     board.push_usi(unpack_move(key).usi)
     return {
