@@ -112,8 +112,8 @@ def test_formats_that_are_only_written_are_not_read(ending: str, tmp_path: Path)
         ('{"sfen": ' + "[" * 50_000, "not a JSON object"),
         ('{"sfen": ' + "9" * 50_000 + "}", "not a JSON object"),
         ('{"sfen": "\\ud800"}', "SFEN needs board"),
-        (f"{CORRECT} moves {'x' * 50_000}", "no move"),
-        (f"{CORRECT} moves 7g7f\x1b[31m", "no move"),
+        (f"{CORRECT} moves {'x' * 50_000}", "not a move"),
+        (f"{CORRECT} moves 7g7f\x1b[31m", "not a move"),
     ],
 )
 def test_lines(line: str, fault: str, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def _set(column: str, value: str, table: str = "problems") -> Tampering:
     [
         (_set("line", "x'00ff'"), "line is b"),
         (_set("line", "CAST(x'ff' AS TEXT)"), "decode"),
-        (_set("line", "'K*5e'"), "no move"),
+        (_set("line", "'K*5e'"), "not a move"),
         (_set("line", "'5e5d'"), "cannot be read: 5e5d"),
         (_set("sfen", "'a' || char(10)"), "sfen is"),
         (_set("sfen", "'9/9/9/9/9/9/9/9/9 b - 1'"), "no defender's king"),
