@@ -1,4 +1,4 @@
-"""ParsedSfen a file line by line, as both KIF and CSA are read."""
+"""Reading a file line by line, as both KIF and CSA are read."""
 
 from __future__ import annotations
 

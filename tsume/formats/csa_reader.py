@@ -1,4 +1,4 @@
-"""ParsedSfen CSA files: one problem or several, separated by ``/``."""
+"""Reading CSA files: one problem or several, separated by ``/``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ParsedSfen KIF files: one problem or several, with or without moves.
+"""Reading KIF files: one problem or several, with or without moves.
 
 The diagram decides the position. A line that is neither understood nor a
 comment is an error: a move must never be lost. Variations (変化) are skipped.
