@@ -7,7 +7,8 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,7 +39,10 @@ def is_folder(output: str | None) -> bool:
     """Whether a place to write to is a folder: one that is there, or a name with a slash at its end."""
     if output is None or output in ("", "-"):
         return False
-    return output[-1:] in ("/", os.sep) or Path(output).is_dir()
+    try:
+        return output[-1:] in ("/", os.sep) or Path(output).is_dir()
+    except OSError:  # a name too long; writing there says so
+        return False
 
 
 def require_usable(output: str | None) -> None:
@@ -81,7 +85,8 @@ class RecordFiles:
                 )
             return
         encoding = self._encoding or self._writer.encoding
-        self._folder.mkdir(parents=True, exist_ok=True)
+        with _reported(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True)
         self._write(self._folder / f"{self._stem(name)}{self._writer.ending(encoding)}", encoding)
         self._records = []
 
@@ -122,13 +127,20 @@ def write_file(path: Path, data: bytes) -> None:
 
     Raises `click.ClickException` when that fails.
     """
-    try:
+    with _reported(path):
         real = _real(path)
         if real.exists() and not real.is_file():
             with real.open("wb") as device:
                 device.write(data)
         else:
             _replace_file(real, data)
+
+
+@contextmanager
+def _reported(path: Path) -> Iterator[None]:
+    """Turn an `OSError` into one line with the path."""
+    try:
+        yield
     except OSError as error:
         raise click.ClickException(f"{named(str(path)) or '-o'}: {error.strerror or error}") from None
 

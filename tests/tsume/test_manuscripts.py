@@ -111,3 +111,15 @@ def test_explanations_of_several_positions_go_to_a_folder(tsume: Run, tmp_path: 
     assert tsume("explain", "-f", tmp_path / "in", "--format=kif").exit_code == 1
     assert tsume("explain", CORRECT, "-o", tmp_path / "x").exit_code == 2
     assert tsume("explain", CORRECT, "--format=kif", "--jsonl").exit_code == 2
+
+
+@pytest.mark.parametrize("output", ["file/", "n" * 300 + "/", "n" * 300, ""])
+def test_a_place_that_cannot_be_written_is_an_error(
+    output: str, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    done = tsume("explain", CORRECT, "--format=kif", "-o", output)
+    assert done.exit_code == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Error: ")
