@@ -32,7 +32,8 @@ def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
         (ProblemRow.quality, ge, wanted.min_quality),
     ]
     plain = [compare(column, value) for column, compare, value in asked if value is not None]
-    return plain + [_shows(theme) for theme in sorted(set(wanted.themes))]
+    named = [ProblemRow.id.in_(sorted(set(map(_bounded, wanted.ids))))] if wanted.ids else []
+    return named + plain + [_shows(theme) for theme in sorted(set(wanted.themes))]
 
 
 def _shows(theme: str) -> ColumnElement[bool]:

@@ -14,12 +14,13 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 class Selection:
     """Constraints on problems; all must hold. None and empty ask for nothing.
 
-    ``moves`` is the length in plies, ``seed`` that of the run. The bounds of score and quality
-    and ``max_pieces`` (board and attacker's hand) are inclusive; all of ``themes`` are wanted.
-    ``order`` puts the lowest id, the lowest score or the best quality first; at most ``limit``
-    problems are given. Raises ``ValueError`` for an unknown order and a negative limit.
+    ``ids`` names problems one by one. ``moves`` is the length in plies, ``seed`` that of the run. The
+    bounds of score and quality and ``max_pieces`` (board and attacker's hand) are inclusive; all of
+    ``themes`` are wanted. ``order`` puts the lowest id, the lowest score or the best quality first;
+    at most ``limit`` problems are given. Raises ``ValueError`` for an unknown order and a negative limit.
     """
 
+    ids: Collection[int] = ()
     moves: int | None = None
     min_score: float | None = None
     max_score: float | None = None

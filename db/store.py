@@ -14,7 +14,7 @@ from db import query, schema
 from db.engine import build_engine, reported, use_wal
 from db.location import Location, locate
 from db.models import ProblemRow
-from db.problem_rows import add_problem, themes_by_problem
+from db.problem_rows import add_problem, ids, themes_by_problem
 from db.run_log import RunLog
 from db.selection import ALL, Order, Selection
 from db.sessions import Sessions
@@ -22,6 +22,8 @@ from db.sqlite_file import tables_in_file
 from db.stats import Stats, gather
 from db.stored_problem import StoredProblem, require_playable, stored
 from generator.problem import Problem
+from tsume_rules.position import Position
+from tsume_rules.symmetry import canonical_sfen
 
 
 class Store:
@@ -101,6 +103,12 @@ class Store:
             row = session.get(ProblemRow, problem_id)
             themes = themes_by_problem(session, [row] if row else [])
         return None if row is None else self._stored(row, themes)
+
+    def id_of(self, position: Position) -> int | None:
+        """The id of the problem that begins at a position or at its mirror image, None when there is none."""
+        canonical = canonical_sfen(position)
+        with self._sessions.reading() as session:
+            return ids(session, [canonical]).get(canonical)
 
     def playable(self, problem: StoredProblem) -> StoredProblem:
         """Give back a problem of this store; raises `StoreError` if its line cannot be played."""

@@ -52,7 +52,8 @@ def test_every_folder_of_modules_is_a_package(package: str) -> None:
 
 @pytest.mark.parametrize("package", INSTALLED)
 def test_tests_mirror_the_rooms(package: str) -> None:
-    folders = {path.parent.relative_to("tests") for path in files(f"tests/{package}")}
+    modules = (path for path in files(f"tests/{package}") if path.suffix == ".py")
+    folders = {path.parent.relative_to("tests") for path in modules}
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
 

@@ -1,38 +1,34 @@
-"""Positions given to a command, as arguments and as lines of files.
+"""Positions given to a command, as arguments and in files.
 
-A line is an SFEN, optionally followed by `` moves USI...``, or a JSON object with an
-SFEN under ``sfen``, as ``--jsonl`` prints it; ``#`` starts a comment.
+A line of a file is an SFEN, optionally followed by `` moves USI...``, or a JSON object with an
+SFEN under ``sfen``, as ``--jsonl`` prints it; ``#`` starts a comment. Files of KIF, KI2, CSA, JKF
+and CSV are known by their ending or their content.
 """
 
 from __future__ import annotations
 
 import errno
-import json
+import io
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import IO, Any, TypeVar
+from dataclasses import replace
+from typing import IO, Any, BinaryIO, TypeVar, cast
 
 import click
 
 from db.errors import named
+from tsume.entries import Entry, csv_entries, manuscript_entry, read_entry
+from tsume.formats.encoding import decode_utf_16
+from tsume.formats.manuscripts import Form, form_of, read_manuscript
 from tsume.warmup import Part, warm_up
-from tsume_rules.sfen import ParsedSfen, parse_line, parse_sfen
+
+__all__ = ["Entry", "Inputs", "complain", "position_arguments", "read_entry", "with_start_faults"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-_LONGEST_TEXT = 100_000
-_LONGEST_LINE = 2 * _LONGEST_TEXT  # room for spaces and a comment
+_LONGEST_LINE = 200_000  # twice the longest SFEN that is read: spaces and a comment may come on top
 _ENDLESS_LINE = 100_000_000
-_LONGEST_FAULT = 500
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One given position: where it was read, its SFEN, the parsed SFEN or, if None, the error."""
-
-    place: str
-    sfen: str
-    parsed: ParsedSfen | None
-    error: str = ""
+_MOST_BYTES = 2**24
+"""The largest file of KIF, KI2, CSA, JKF or CSV: these are read whole, unlike files of SFENs."""
+_LOOKED_AT = 2**16
 
 
 def position_arguments(command: F) -> F:
@@ -43,7 +39,7 @@ def position_arguments(command: F) -> F:
         "files",
         multiple=True,
         metavar="PATH",
-        help="Read positions from a file (- for stdin).",
+        help="Read positions from a file in any format (- for stdin).",
     )(command)
     return click.argument("sfens", nargs=-1, metavar="[SFEN]...")(command)
 
@@ -51,11 +47,12 @@ def position_arguments(command: F) -> F:
 class Inputs:
     """Iterates over the given positions; afterwards ``unreadable`` says whether a file could not be read."""
 
-    def __init__(self, sfens: tuple[str, ...], files: tuple[str, ...]) -> None:
+    def __init__(self, sfens: tuple[str, ...], files: tuple[str, ...], form: Form | None = None) -> None:
         if not sfens and not files:
             raise click.UsageError("no position: give an SFEN or a file (-f PATH, -f - for stdin)")
         self._sfens = sfens
         self._files = files
+        self._form = form
         self.unreadable = False
 
     def __iter__(self) -> Iterator[Entry]:
@@ -67,14 +64,50 @@ class Inputs:
     def _from_file(self, path: str) -> Iterator[Entry]:
         name = "stdin" if path == "-" else named(path)
         try:
-            with click.open_file(path, encoding="utf-8", errors="replace") as lines:
-                for number, line in enumerate(_bounded(lines), start=1):
-                    text = _content(line)
-                    if text:
-                        yield read_entry(text, f"{name}, line {number}")
+            with click.open_file(path, "rb") as opened:
+                file = _peekable(cast(BinaryIO, opened))
+                beginning = file.peek(_LOOKED_AT)
+                form = self._form or form_of(path, beginning)
+                if form == "lines":
+                    yield from _from_lines(file, beginning, name)
+                else:
+                    yield from _from_whole(file, form, name)
         except OSError as error:
             self.unreadable = True
             complain(name, error.strerror or str(error))
+
+
+def _peekable(file: BinaryIO) -> io.BufferedReader:
+    """A file whose beginning can be looked at."""
+    if hasattr(file, "peek"):
+        return cast(io.BufferedReader, file)
+    return io.BufferedReader(cast(io.RawIOBase, file))
+
+
+def _from_lines(file: io.BufferedReader, beginning: bytes, name: str) -> Iterator[Entry]:
+    """One position a line, each as soon as its line is there."""
+    encoding = "utf-8" if decode_utf_16(beginning[: len(beginning) & ~1]) is None else "utf-16"
+    lines = io.TextIOWrapper(file, encoding=encoding, errors="replace")
+    try:
+        for number, line in enumerate(_bounded(lines), start=1):
+            text = _content(line)
+            if text:
+                yield read_entry(text, f"{name}, line {number}")
+    finally:
+        lines.detach()
+
+
+def _from_whole(file: io.BufferedReader, form: Form, name: str) -> Iterator[Entry]:
+    """The problems of a file of another format."""
+    data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        fault = f"more than {_MOST_BYTES >> 20} MB: split the file, or give the problems as SFENs"
+        yield Entry(name, "", None, fault)
+    elif form == "csv":
+        yield from csv_entries(data, name)
+    else:
+        for number, found in enumerate(read_manuscript(data, form), start=1):
+            yield manuscript_entry(found, f"{name}, problem {number}")
 
 
 def _content(line: str) -> str:
@@ -95,36 +128,6 @@ def _bounded(lines: IO[str]) -> Iterator[str]:
                 raise OSError(errno.EFBIG, "a line has no end")
 
 
-def read_entry(text: str, place: str) -> Entry:
-    """Parse one line. Raises nothing: what is wrong is in the entry's ``error``."""
-    sfen = text
-    try:
-        if len(text) > _LONGEST_TEXT:
-            sfen = text[:80] + "..."
-            raise ValueError(f"line of more than {_LONGEST_TEXT} characters")
-        sfen, _ = parse_line(_sfen_of(text) if text.startswith("{") else text)
-        parsed = parse_sfen(sfen)
-    except ValueError as error:
-        return Entry(place, sfen, None, _cut(str(error)))
-    return Entry(place, sfen, parsed)
-
-
-def _sfen_of(text: str) -> str:
-    """The text under ``sfen`` in a JSON object. Raises ValueError."""
-    try:
-        fields = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"not a JSON object: {error}") from None
-    sfen = fields.get("sfen")
-    if not isinstance(sfen, str):
-        raise ValueError('the JSON object has no text under "sfen"')
-    return sfen
-
-
-def _cut(fault: str) -> str:
-    return fault if len(fault) <= _LONGEST_FAULT else f"{fault[:_LONGEST_FAULT]}..."
-
-
 def with_start_faults(entry: Entry) -> Entry:
     """The entry, turned into an error if its position is not a legal start."""
     if entry.parsed is None:
@@ -133,7 +136,7 @@ def with_start_faults(entry: Entry) -> Entry:
     from tsume_rules.game import start_faults
 
     faults = start_faults(entry.parsed.position)
-    return Entry(entry.place, entry.sfen, None, "; ".join(faults)) if faults else entry
+    return replace(entry, parsed=None, error="; ".join(faults)) if faults else entry
 
 
 def complain(place: str, fault: str) -> None:

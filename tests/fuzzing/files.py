@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from tests.fuzzing.damage import JUNK, damage_of
 from tests.tsume.formats.positions import random_line, random_position, random_record
+from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, NO_MATE
 from tsume.formats.csa import write_csa
 from tsume.formats.game_record import GameRecord
+from tsume.formats.jkf import write_jkf
 from tsume.formats.ki2 import write_ki2
 from tsume.formats.kif import write_kif
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -86,6 +88,10 @@ def _written(write: Callable[[GameRecord], str]) -> st.SearchStrategy[bytes]:
     return games.map(lambda several: "\n".join(map(write, several)).encode())
 
 
+def _trees(write: Callable[[GameRecord], str]) -> st.SearchStrategy[bytes]:
+    return st.integers(0, 300).map(random_tree).map(lambda record: write(record).encode())
+
+
 _NOISE = st.binary(max_size=200) | st.lists(st.sampled_from(JUNK), max_size=20).map(b"".join)
 
 
@@ -96,7 +102,8 @@ def _mostly(valid: st.SearchStrategy[bytes]) -> st.SearchStrategy[bytes]:
 FILES: dict[str, st.SearchStrategy[bytes]] = {
     "sfen": _mostly(_lines(sfens)),
     "jsonl": _mostly(_lines(_json_lines | sfens)),
-    "kif": _mostly(_written(write_kif) | _written(write_kif) | _written(write_ki2)),
+    "kif": _mostly(_written(write_kif) | _trees(write_kif) | _written(write_ki2) | _trees(write_ki2)),
+    "jkf": _mostly(_trees(write_jkf)),
     "csa": _mostly(_written(write_csa).map(lambda data: data.replace(b"V2.2\n", b"/\n"))),
 }
 """Contents of files for each format."""

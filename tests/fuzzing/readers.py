@@ -9,6 +9,7 @@ from db.location import locate
 from tsume.formats.csa import read_csa
 from tsume.formats.encoding import decode
 from tsume.formats.errors import FormatError
+from tsume.formats.jkf import read_jkf
 from tsume.formats.kif import read_kif
 from tsume.formats.replay import Game
 from tsume.inputs import read_entry
@@ -54,6 +55,7 @@ READERS: dict[str, Reader] = {
     "jsonl": read_line,
     "kif": _reader(read_kif),
     "csa": _reader(read_csa),
+    "jkf": _reader(read_jkf),
     "database": read_place,
 }
 """The reader of each target's input."""

@@ -35,7 +35,8 @@ _ON_FILES = (
 _ON_STORES = (
     ("list",), ("list", "--jsonl"), ("list", "--sort", "score"), ("show", "1"),
     ("show", "2", "--no-solution"),
-    *(("export", "--format", form) for form in ("sfen", "kif", "ki2", "csa", "jsonl", "csv")),
+    *(("export", "--format", form) for form in ("sfen", "kif", "ki2", "csa", "jkf", "jsonl", "csv")),
+    ("export", "--format", "kif", "-o", "folder/"), ("export", "--format", "jkf", "--id", "1", "-o", "out"),
     ("export", "--format", "csv", "--sort", "score", "-o", "out"), ("list", "-m1", "--max-pieces", "5"),
     ("db", "stats"), ("db", "upgrade"), ("import", "new.sfen"), ("generate", "-m1", "-n1", "--seed", "7"),
     ("list", "--sort", "quality", "--min-quality", "0"), ("stats", "--plot", "out.png"), ("runs", "list"),
@@ -84,7 +85,7 @@ def check_file(form: str) -> Callable[[tuple[int, bytes]], None]:
         read_soon(READERS[form], data)
         with _folder() as folder:
             (folder / f"in.{form}").write_bytes(data)
-            if form in ("kif", "csa") or choice >= len(_ON_FILES):
+            if choice >= len(_ON_FILES):
                 _check_import(folder, f"in.{form}")
             else:
                 keep(*_ON_FILES[choice], "-f", f"in.{form}")

@@ -14,7 +14,7 @@ FAULTY = {
     "nonsense": "SFEN needs board",
     "9/9/9/9/9/9/9/9 b - 1": "8 ranks",
     "4k4/9/9/9/9/9/9/9/8 b - 1": "rank 9",
-    "4k4/9/9/9/9/9/9/9/9 x - 1": "turn",
+    "4k4/9/9/9/9/9/9/9/9 x - 1": "side to move",
     "4k4/9/9/9/9/9/9/9/9 b 19P 1": "19 of pawn",
     "3BBBk2/9/9/9/9/9/9/9/9 b - 1": "3 of bishop",
     "9/9/9/9/9/9/9/9/9 b R 1": "no defender's king",

@@ -110,6 +110,7 @@ class _Checker:
 
 def _fields(entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> dict[str, Any]:
     fields = {
+        **entry.names,
         "sfen": entry.sfen,
         **judgement_fields(judgement, entry.parsed or NOT_PARSED),
         "error": error or None,

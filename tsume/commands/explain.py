@@ -6,13 +6,20 @@ from typing import Any
 
 import click
 
+from generator.problem import Problem
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement, Limits, Verdict
 from tsume.commands.options import jsonl_option, memory_option, seconds_option
+from tsume.formats.game_record import GameRecord
+from tsume.formats.writers import WRITERS
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line, usi_line
-from tsume.reports.explanation import explanation_fields, explanation_lines
+from tsume.record_files import RecordFiles, output_options
+from tsume.reports.annotated import annotated
+from tsume.reports.explanation import ExplanationText, explanation_fields, explanation_lines
 from tsume.reports.explanation_phrases import LANGUAGES, Language
+from tsume.warmup import Part, warm_up
+from tsume_rules.sfen import ParsedSfen
 
 
 @click.command()
@@ -25,6 +32,13 @@ from tsume.reports.explanation_phrases import LANGUAGES, Language
 @seconds_option(60.0)
 @memory_option
 @jsonl_option("position")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([name for name, writer in WRITERS.items() if writer.variations]),
+    help="Write the explanation as a file of this format: variations with comments.",
+)
+@output_options
 @click.pass_context
 def explain(
     context: click.Context,
@@ -35,6 +49,9 @@ def explain(
     seconds: float,
     memory: int,
     jsonl: bool,
+    form: str | None,
+    output: str | None,
+    encoding: str | None,
 ) -> None:
     """Explain the solution: how each answer is mated, and why each other check fails.
 
@@ -42,46 +59,83 @@ def explain(
     first (`tsume check` shows them). Exits 1 when a position is invalid, unresolved or not
     explained to the end.
     """
+    if form is None and (output is not None or encoding is not None):
+        raise click.UsageError("-o and --encoding are for files: say which --format")
+    if form is not None and jsonl:
+        raise click.UsageError("--format and --jsonl exclude each other")
     inputs = Inputs(sfens, files)
-    explainer = _Explainer(seconds, memory)
+    explainer = Explainer(seconds, memory)
     languages = [name for name in LANGUAGES if language in (name, "both")]
+    written = RecordFiles(WRITERS[form], output, encoding) if form else None
     good = True
-    for entry in map(with_start_faults, inputs):
+    for number, entry in enumerate(map(with_start_faults, inputs), start=1):
         if entry.parsed is None:
             complain(entry.place, entry.error)
         judgement, explanation = explainer.explain(entry)
         good &= entry.parsed is not None and explanation.complete and not judgement.unresolved
         text = {name: _lines(entry, judgement, explanation, name, every_try) for name in languages}
-        if jsonl:
+        if written is not None and entry.parsed is not None:
+            parsed = ParsedSfen(entry.parsed.position)  # files have the attacker as Black
+            sentences = ExplanationText(judgement, explanation, parsed, languages[0], every_try)
+            written.write(
+                str(number if entry.id is None else entry.id), annotated(_game_record(entry), sentences)
+            )
+        elif jsonl:
             print_json(**_fields(entry, judgement, explanation, text))
         elif entry.parsed is not None:
             print_line("\n\n".join("\n".join(lines) for lines in text.values()))
+    if written is not None:
+        written.close()
     context.exit(0 if good and not inputs.unreadable else 1)
 
 
-class _Explainer:
+class Explainer:
+    """Judges and explains positions, each within ``seconds`` and ``memory`` MB."""
+
     def __init__(self, seconds: float, memory: int) -> None:
         self._seconds = seconds
         self._memory = memory
         self._engine: Any = None
 
-    def explain(self, entry: Entry) -> tuple[Judgement, Explanation]:
-        if entry.parsed is None:
-            return Judgement(Verdict.ILLEGAL_START), Explanation((), ())
+    def explained(self, problem: Problem) -> ExplanationText:
+        """A problem that was judged before, explained in Japanese."""
+        from solver.explaining.explain import explain
+
+        self._prepare()
+        with self._engine.within(Limits(seconds=self._seconds)):
+            explanation = explain(self._engine, problem.position, problem.line)
+        return ExplanationText(
+            problem.judgement, explanation, ParsedSfen(problem.position), "ja", every_try=False
+        )
+
+    def _prepare(self) -> None:
         from solver.engines.dfpn.engine import DfPnEngine
         from solver.engines.dfpn.memory import table_bits_within
-        from solver.explaining.explain import explain
-        from solver.judging.judge import Judge
 
+        warm_up(Part.ENGINE)
         if self._engine is None:
             self._engine = DfPnEngine(table_bits=table_bits_within(self._memory << 20))
         self._engine.forget()  # so that an explanation does not depend on earlier positions
+
+    def explain(self, entry: Entry) -> tuple[Judgement, Explanation]:
+        """The judgement of a position, and why it is so."""
+        if entry.parsed is None:
+            return Judgement(Verdict.ILLEGAL_START), Explanation((), ())
+        from solver.explaining.explain import explain
+        from solver.judging.judge import Judge
+
+        self._prepare()
         position = entry.parsed.position
         with self._engine.within(Limits(seconds=self._seconds)):
             judgement = Judge(self._engine).judge(position)
             if judgement.length is None and not judgement.verdict:
                 return judgement, Explanation((), (), complete=False)
             return judgement, explain(self._engine, position, judgement.line)
+
+
+def _game_record(entry: Entry) -> GameRecord:
+    assert entry.parsed is not None
+    return entry.record or GameRecord(entry.parsed.position, title=entry.title)
 
 
 def _lines(
@@ -100,6 +154,7 @@ def _fields(
     if entry.parsed:
         explained = explanation_fields(explanation, entry.parsed)
     return {
+        **entry.names,
         "sfen": entry.sfen,
         "correct": judgement.correct,
         "defects": judgement.verdict.names,

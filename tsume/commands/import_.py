@@ -2,31 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
+from enum import Enum
 
 import click
 
-from db.errors import StoreError, named
+from db.errors import StoreError
 from db.store import Store
 from generator.problem import Problem
 from solver.results import Judgement, Limits
 from tsume.appraisal import appraised
-from tsume.commands.options import store_option
-from tsume.formats.csa import read_csa
-from tsume.formats.encoding import decode
-from tsume.formats.kif import read_kif
-from tsume.inputs import Inputs, complain
+from tsume.commands.options import jsonl_option, store_option
+from tsume.formats.manuscripts import Form
+from tsume.inputs import Entry, Inputs, complain
+from tsume.output import print_json
 from tsume.proofread import proofread
 from tsume.warmup import Part, warm_up
 from tsume_rules.position import Position
 
 SECONDS = 60.0
 """Time limit for the judgement of one problem, and for its score."""
-_MOST_BYTES = 2**24
-"""The largest KIF or CSA file: these are read whole, unlike files of SFENs."""
-_NOT_READ = (".ki2", ".csv")
+_FORMS: dict[str, Form] = {
+    "sfen": "lines", "jsonl": "lines", "kif": "kif", "ki2": "kif", "csa": "csa", "jkf": "jkf", "csv": "csv",
+}  # fmt: skip
+
+
+class _Verdict(Enum):
+    """What became of a problem."""
+
+    STORED = "stored"
+    DUPLICATE = "stored already"
+    REFUSED = "refused"
+    UNRESOLVED = "unresolved"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """``number`` is the problem's id in the store, ``fault`` says why it is not there."""
+
+    verdict: _Verdict
+    number: int | None = None
+    defects: list[str] = field(default_factory=list)
+    fault: str = ""
 
 
 @click.command("import")
@@ -35,73 +53,45 @@ _NOT_READ = (".ki2", ".csv")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["sfen", "jsonl", "kif", "csa"]),
-    help="The file format; by default that of the file's ending.",
+    type=click.Choice(list(_FORMS)),
+    help="The file format; by default that of the file's ending or content.",
 )
+@jsonl_option("problem")
 @click.pass_context
-def import_(context: click.Context, file: str, place: str, form: str | None) -> None:
+def import_(context: click.Context, file: str, place: str, form: str | None, jsonl: bool) -> None:
     """Import problems from a file; each is checked, and only correct ones are stored.
 
-    Exits 1 when a problem was refused.
+    Exits 1 when a problem was refused; one that is stored already is not.
     """  # fmt: skip
-    form = form or _format_of(file)
-    good = True
-    stored = 0
+    inputs = Inputs((), (file,), _FORMS[form] if form else None)
+    counts = dict.fromkeys(_Verdict, 0)
     try:
         with Store.open(place) as store:
             importer = _Importer(store)
-            for item in _items(file, form):
-                fault = item.fault or importer.store(item)
-                if fault:
-                    complain(item.place, fault)
-                    good = False
-                else:
-                    stored += 1
-            click.echo(f"{stored} problems stored in {store.name}", err=True)
+            for entry in inputs:
+                outcome = importer.outcome(entry)
+                counts[outcome.verdict] += 1
+                if outcome.verdict is not _Verdict.STORED:
+                    complain(entry.place, outcome.fault or outcome.verdict.value)
+                if jsonl:
+                    _print(entry, outcome)
+            click.echo(f"{counts[_Verdict.STORED]} problems stored in {store.name}", err=True)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    context.exit(0 if good else 1)
+    done = counts[_Verdict.STORED] + counts[_Verdict.DUPLICATE]
+    context.exit(0 if done == sum(counts.values()) and not inputs.unreadable else 1)
 
 
-@dataclass(frozen=True)
-class _Item:
-    place: str
-    position: Position | None
-    fault: str = ""
-
-
-def _format_of(file: str) -> str:
-    ending = Path(file).suffix.lower()
-    if ending in _NOT_READ:
-        raise click.ClickException(f"{named(file)}: {ending} files are written, not read")
-    return {".kif": "kif", ".kifu": "kif", ".csa": "csa"}.get(ending, "sfen")
-
-
-def _items(file: str, form: str) -> Iterator[_Item]:
-    if form in ("sfen", "jsonl"):  # each line may be either
-        inputs = Inputs((), (file,))
-        for entry in inputs:
-            yield _Item(entry.place, entry.parsed.position if entry.parsed else None, entry.error)
-        if inputs.unreadable:
-            raise click.exceptions.Exit(1)
-        return
-    try:
-        text = decode(_read(file))
-        games = read_kif(text) if form == "kif" else read_csa(text)
-    except OSError as error:
-        raise click.ClickException(f"{named(file)}: {error.strerror or error}") from None
-    except ValueError as error:
-        raise click.ClickException(f"{named(file)}: {error}") from None
-    for number, (position, _) in enumerate(games, start=1):
-        yield _Item(f"{named(file)}, problem {number}", position)
-
-
-def _read(file: str) -> bytes:
-    with click.open_file(file, "rb") as stream:
-        data: bytes = stream.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
-        raise ValueError(f"more than {_MOST_BYTES >> 20} MB: split the file, or give the problems as SFENs")
-    return data
+def _print(entry: Entry, outcome: _Outcome) -> None:
+    print_json(
+        place=entry.place,
+        title=entry.title or None,
+        sfen=entry.sfen or None,
+        id=outcome.number,
+        verdict=outcome.verdict.value,
+        defects=outcome.defects,
+        error=outcome.fault or None,
+    )
 
 
 class _Importer:
@@ -118,28 +108,39 @@ class _Importer:
         self._judge = Judge(self._engine, Rigour(evidence=False))
         self._scorer = Scorer()
 
-    def store(self, item: _Item) -> str:
-        """Store a problem if it is correct and new; otherwise return the reason."""
-        from solver.limits import LimitReached
-
-        assert item.position is not None
+    def outcome(self, entry: Entry) -> _Outcome:
+        """What becomes of a position: a correct problem is stored."""
+        if entry.parsed is None:
+            return _Outcome(_Verdict.INVALID, fault=entry.error)
+        position = entry.parsed.position
+        if (number := self._store.id_of(position)) is not None:  # before the long judgement
+            return _Outcome(_Verdict.DUPLICATE, number)
         self._engine.forget()
-        judgement = self._judge.judge(item.position, limits=Limits(seconds=SECONDS))
+        judgement = self._judge.judge(position, limits=Limits(seconds=SECONDS))
         if not judgement.correct:
             return _refusal(judgement)
+        return self._stored(position, judgement)
+
+    def _stored(self, position: Position, judgement: Judgement) -> _Outcome:
+        from solver.limits import LimitReached
+
         assert judgement.length is not None
         try:
-            difficulty = self._scorer.score(item.position, judgement.length, Limits(seconds=SECONDS))
+            difficulty = self._scorer.score(position, judgement.length, Limits(seconds=SECONDS))
         except LimitReached as limit:
-            return f"not scored, limit of {limit.reason.value} reached"
-        problem = appraised(Problem(item.position, judgement, difficulty))
+            fault = f"not scored, limit of {limit.reason.value} reached"
+            return _Outcome(_Verdict.UNRESOLVED, fault=fault)
+        problem = appraised(Problem(position, judgement, difficulty))
         proofread(problem)
-        if self._store.add(problem) is None:
-            return "stored already"
-        return ""
+        number = self._store.add(problem)
+        if number is None:  # another process was faster
+            return _Outcome(_Verdict.DUPLICATE, self._store.id_of(position))
+        return _Outcome(_Verdict.STORED, number)
 
 
-def _refusal(judgement: Judgement) -> str:
-    if judgement.verdict:
-        return f"not correct: {', '.join([*judgement.verdict.names, *judgement.faults])}"
-    return "unresolved: a limit was reached"
+def _refusal(judgement: Judgement) -> _Outcome:
+    names = judgement.verdict.names
+    if names:
+        fault = f"not correct: {', '.join([*names, *judgement.faults])}"
+        return _Outcome(_Verdict.REFUSED, defects=names, fault=fault)
+    return _Outcome(_Verdict.UNRESOLVED, fault="unresolved: a limit was reached")

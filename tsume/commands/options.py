@@ -20,6 +20,9 @@ MOST = 2**31 - 1
 """The largest count, length or id: what an integer column of any database holds."""
 
 
+_MOST_IDS = 10_000
+"""The most ids in one query."""
+
 LEAST_MEMORY, MOST_MEMORY = 40, 2**20
 """MB. The least holds a scorer and a small table; the most is beyond any machine."""
 DEFAULT_MEMORY = 72
@@ -109,7 +112,28 @@ def theme_option(text: str) -> Callable[[F], F]:
     return click.option("--theme", "themes", multiple=True, callback=_known_themes, metavar="NAME", help=text)
 
 
+def _ids(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[int, ...]:
+    """The ids of ``3``, ``5-7`` and ``1,4``."""
+    found: list[int] = []
+    for text in (part for word in texts for part in word.split(",")):
+        first, _, last = text.partition("-")
+        try:
+            bounds = [int(bound) for bound in (first, last or first) if bound.isascii() and bound.isdigit()]
+        except ValueError:  # more digits than Python reads
+            bounds = []
+        if len(bounds) != 2 or not 1 <= bounds[0] <= bounds[1] <= MOST:
+            raise click.BadParameter(f"{shown(text)!r} is no id and no range of ids such as 3-7")
+        found += range(bounds[0], min(bounds[1], bounds[0] + _MOST_IDS) + 1)
+        if len(found) > _MOST_IDS:
+            raise click.BadParameter(f"more than {_MOST_IDS} ids")
+    return tuple(dict.fromkeys(found))
+
+
 _SELECTION = (
+    click.option(
+        "--id", "ids", multiple=True, callback=_ids, metavar="ID[-ID]",
+        help="Only these problems: an id or a range; may be given several times.",
+    ),
     click.option("-m", "--moves", type=click.IntRange(1, MOST), help="Only problems of this many moves."),
     click.option("--min-score", type=float, callback=number, help="Only problems with at least this score."),
     click.option("--max-score", type=float, callback=number, help="Only problems with at most this score."),

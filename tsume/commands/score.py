@@ -102,6 +102,7 @@ def _score(scorer: PositionScorer, entry: Entry) -> tuple[int | None, Difficulty
 
 def _fields(entry: Entry, length: int | None, difficulty: Difficulty | None, error: str) -> dict[str, Any]:
     return {
+        **entry.names,
         "sfen": entry.sfen,
         "length": length,
         "score": difficulty.score if difficulty else None,

@@ -162,6 +162,7 @@ def _answer(
     error: str | None = None,
 ) -> _Answer:
     fields = {
+        **entry.names,
         "sfen": entry.sfen,
         "result": result,
         "length": length,

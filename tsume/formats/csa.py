@@ -1,25 +1,24 @@
-"""Writing CSA files, version 2.2."""
+"""Writing CSA files, version 2.2; they have no variations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tsume.formats.csa_reader import CODE, MARK, read_csa
+from tsume.formats.csa_reader import CODE, MARK, TITLE_KEY, find_csa, read_csa
 from tsume.formats.game_record import GameRecord
 from tsume_rules.hands import Hand
-from tsume_rules.moves import Move
-from tsume_rules.pieces import HAND_ORDER, Kind, Piece
+from tsume_rules.pieces import HAND_ORDER, Kind, Piece, Side
 from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of, square
 
-__all__ = ["read_csa", "write_csa", "write_csa_collection"]
+__all__ = ["find_csa", "read_csa", "write_csa", "write_csa_collection"]
 
 VERSION = "V2.2"
 
 
 def write_csa(record: GameRecord) -> str:
-    """One problem as a CSA file; the defender holds the rest (``P-00AL``).
+    """One problem as a CSA file; the defender's hand is written out: others do not know ``P-00AL``.
 
     Raises `tsume_rules.play.ImpossibleMove` when the line cannot be played.
     """
@@ -32,10 +31,10 @@ def write_csa_collection(records: Iterable[GameRecord]) -> str:
 
 
 def _game(record: GameRecord) -> str:
-    lines = [f"$EVENT:{record.title_line}"] if record.title_line else []
-    lines += [f"'{line}" for line in record.comment_lines]
+    lines = [f"${TITLE_KEY}:{record.title_line}"] if record.title_line else []
+    lines += [f"'*{line}" for line in record.comment_lines]
     lines += _position_lines(record.position)
-    lines += _move_lines(record.position, record.line)
+    lines += _move_lines(record)
     if record.line:
         lines.append("%TSUMI" if record.mates else "%CHUDAN")
     return "\n".join(lines) + "\n"
@@ -43,8 +42,8 @@ def _game(record: GameRecord) -> str:
 
 def _position_lines(position: Position) -> list[str]:
     ranks = [f"P{rank}{_rank(position, rank)}" for rank in range(1, 10)]
-    hand = _hand(position.attacker_hand)
-    return [*ranks, *([f"P+{hand}"] if hand else []), "P-00AL", MARK[position.side_to_move]]
+    hands = [f"P{MARK[side]}{_hand(position.hand(side))}" for side in Side if position.hand(side)]
+    return [*ranks, *hands, MARK[position.side_to_move]]
 
 
 def _rank(position: Position, rank: int) -> str:
@@ -59,13 +58,14 @@ def _hand(hand: Hand) -> str:
     return "".join(f"00{CODE[kind]}" * hand[kind] for kind in HAND_ORDER)
 
 
-def _move_lines(position: Position, moves: Iterable[Move]) -> list[str]:
-    lines = []
-    for move in moves:
+def _move_lines(record: GameRecord) -> list[str]:
+    lines, position = [], record.position
+    for number, move in enumerate(record.line, start=1):
         mark, position = MARK[position.side_to_move], position_after(position, move)
         placed = position.board[move.target]
         kind = placed.kind if placed is not None else Kind.PAWN  # `position_after` has put it there
         lines.append(f"{mark}{_digits(move.origin)}{_digits(move.target)}{CODE[kind]}")
+        lines += [f"'*{comment}" for comment in record.main.comments_on(number)]
     return lines
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tsume.formats.by_line import read_by_line
 from tsume.formats.errors import FormatError, shown
+from tsume.formats.found import Found, games, numbered_lines
 from tsume.formats.replay import START_SFEN, Game, Replay
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
@@ -22,25 +23,68 @@ CODE: dict[Kind, str] = {kind: _CODES[2 * i : 2 * i + 2] for i, kind in enumerat
 MARK = {Side.ATTACKER: "+", Side.DEFENDER: "-"}
 """The sign of a side: Black is ``+``."""
 
-_KIND_OF = {code: kind for kind, code in CODE.items()}
+KIND_OF_CODE = {code: kind for kind, code in CODE.items()}
+"""The reverse."""
 _SIDE_OF = {mark: side for side, mark in MARK.items()}
 _REST = "AL"
 
-_IGNORED = re.compile(r"(?:'.*|V[0-9].*|N[-+].*|\$.*|T[0-9.]*)?", re.DOTALL)
+_IGNORED = re.compile(r"(?:V[0-9].*|N[-+].*|T[0-9.]*)?", re.DOTALL)
+_COMMENT = re.compile(r"'\*?(.*)", re.DOTALL)
+_HEADER = re.compile(r"\$([^:]*):(.*)|\$.*", re.DOTALL)
 _MOVE = re.compile(r"([+-])([1-9][1-9]|00)([1-9][1-9])([A-Z]{2})")
 _ITEM = re.compile(r"([1-9][1-9]|00)([A-Z]{2})")
 _ENDING = re.compile(r"%[-+A-Z_]+")
+TITLE_KEY = "EVENT"
+"""The header that names a problem."""
 
 
-def read_csa(text: str) -> list[Game]:
-    """The problems of a CSA text, in its order, each with its moves.
+def find_csa(text: str) -> Iterator[Found]:
+    """The problems of a CSA text, in its order, each with its moves, comments and title.
 
     The attacker of every position is Black and to move: a problem in which
     White (``-``) moves first is rotated. Pieces that are nowhere go to the
-    defender's hand. Raises `FormatError` for whatever cannot be read, also for
-    a text without any problem and for handicap games, whose pieces are missing.
+    defender's hand. What cannot be read is a fault of its problem: also a handicap game, whose
+    pieces are missing, and a text without any problem.
     """
-    return read_by_line(_Reader(), text, "no position")
+    found, last = False, 1
+    for lines in _problems(text):
+        reader = _Reader()
+        fault = _fault(reader, lines)
+        last = lines[-1][0] if lines else last
+        if fault is not None:
+            yield Found(reader.first_line, reader.title, fault=fault)
+        elif reader.replay is not None:
+            record = reader.replay.record(reader.title)
+            yield Found(reader.first_line, reader.title, reader.replay.parsed, record)
+        found |= fault is not None or reader.replay is not None
+    if not found:
+        yield Found(1, fault=FormatError("no position", last))
+
+
+def read_csa(text: str) -> list[Game]:
+    """Positions and main lines of `find_csa`; the first fault is raised as `FormatError`."""
+    return games(find_csa(text))
+
+
+def _problems(text: str) -> Iterator[list[tuple[int, str]]]:
+    lines: list[tuple[int, str]] = []
+    for number, line in numbered_lines(text):
+        if line == "/":
+            yield lines
+            lines = []
+        else:
+            lines.append((number, line))
+    yield lines
+
+
+def _fault(reader: _Reader, lines: list[tuple[int, str]]) -> FormatError | None:
+    try:
+        for number, line in lines:
+            reader.feed(line, number)
+        reader.finish()
+    except FormatError as error:
+        return error
+    return None
 
 
 @dataclass
@@ -74,33 +118,41 @@ class _Draft:
 
 
 class _Reader:
-    """Takes the lines one by one; ``/`` begins a new record."""
+    """Takes the lines of one problem one by one."""
 
     def __init__(self) -> None:
-        self.games: list[Game] = []
-        self.line = 1
-        self._fresh()
+        self.first_line = 0
+        self.title = ""
+        self.replay: Replay | None = None
+        self._line = 1
+        self._draft = _Draft()
+        self._comments: list[str] = []
+        self._ended = False
 
     def feed(self, text: str, number: int) -> None:
-        self.line = number
-        if text == "/":
-            self.finish()
-        elif not _IGNORED.fullmatch(text):
+        """Take a line; `FormatError` when it cannot be understood."""
+        self._line = number
+        if _IGNORED.fullmatch(text):
+            return
+        self.first_line = self.first_line or number
+        if comment := _COMMENT.fullmatch(text):
+            self._comment(comment[1])
+        elif header := _HEADER.fullmatch(text):
+            self.title = header[2].strip() if header[1] == TITLE_KEY else self.title
+        else:
             for statement in text.split(","):
                 self._statement(statement.rstrip())
 
     def finish(self) -> None:
-        """Close the record in hand, if there is one."""
-        if self.replay is not None:
-            self.games.append(self.replay.game)
-        elif self.draft.first_line:
-            raise FormatError("a position without a line + or - for the side to move", self.line)
-        self._fresh()
+        """Take the end of the problem."""
+        if self.replay is None and self._draft.first_line:
+            raise FormatError("a position without a line + or - for the side to move", self._line)
 
-    def _fresh(self) -> None:
-        self.draft = _Draft()
-        self.replay: Replay | None = None
-        self.ended = False
+    def _comment(self, text: str) -> None:
+        if self.replay is None:
+            self._comments.append(text)
+        else:
+            self.replay.comment(text)
 
     def _statement(self, text: str) -> None:
         if _IGNORED.fullmatch(text):
@@ -110,34 +162,36 @@ class _Reader:
         elif text in _SIDE_OF:
             self._turn(_SIDE_OF[text])
         elif _ENDING.fullmatch(text) and self.replay is not None:
-            self.ended = True
+            self._ended = True
         elif text[0] in _SIDE_OF:
             self._move(text)
         else:
-            raise FormatError(f"not understood: {shown(text)}", self.line)
+            raise FormatError(f"not understood: {shown(text)}", self._line)
 
     def _position(self, text: str) -> None:
         if self.replay is not None:
-            raise FormatError("a position after the side to move", self.line)
-        self.draft.first_line = self.draft.first_line or self.line
+            raise FormatError("a position after the side to move", self._line)
+        self._draft.first_line = self._draft.first_line or self._line
         try:
-            _read_position_line(self.draft, text)
+            _read_position_line(self._draft, text)
         except ValueError as error:
-            raise FormatError(f"{error}: {shown(text)}", self.line) from None
+            raise FormatError(f"{error}: {shown(text)}", self._line) from None
 
     def _turn(self, side: Side) -> None:
         if self.replay is not None:
-            raise FormatError("the side to move is given twice", self.line)
-        if not self.draft.first_line:
-            raise FormatError("the side to move before the position", self.line)
-        self.replay = self.draft.begin(side, self.line)
+            raise FormatError("the side to move is given twice", self._line)
+        if not self._draft.first_line:
+            raise FormatError("the side to move before the position", self._line)
+        self.replay = self._draft.begin(side, self._line)
+        for comment in self._comments:
+            self.replay.comment(comment)
 
     def _move(self, text: str) -> None:
         if self.replay is None:
-            raise FormatError("a move before the side to move", self.line)
-        if self.ended:
-            raise FormatError("a move after the end of the game", self.line)
-        self.replay.play(_parse_move(text, self.replay, self.line), text, self.line)
+            raise FormatError("a move before the side to move", self._line)
+        if self._ended:
+            raise FormatError("a move after the end of the game", self._line)
+        self.replay.play(lambda replay: _parse_move(text, replay, self._line), text, self._line)
 
 
 def _read_position_line(draft: _Draft, text: str) -> None:
@@ -182,7 +236,7 @@ def _read_items(draft: _Draft, side: Side, text: str) -> None:
 
 
 def _read_item(draft: _Draft, side: Side, where: str, code: str) -> None:
-    kind = _KIND_OF.get(code)
+    kind = KIND_OF_CODE.get(code)
     if where == "00" and code == _REST and draft.rest is None:
         draft.rest = side
     elif where == "00" and kind is not None and kind <= Kind.GOLD:
@@ -194,7 +248,7 @@ def _read_item(draft: _Draft, side: Side, where: str, code: str) -> None:
 
 
 def _parse_piece(cell: str) -> Piece:
-    side, kind = _SIDE_OF.get(cell[0]), _KIND_OF.get(cell[1:])
+    side, kind = _SIDE_OF.get(cell[0]), KIND_OF_CODE.get(cell[1:])
     if side is None or kind is None:
         raise ValueError(f"no piece: {cell!r}")
     return Piece(side, kind)
@@ -202,7 +256,7 @@ def _parse_piece(cell: str) -> Piece:
 
 def _parse_move(text: str, replay: Replay, line: int) -> Move:
     found = _MOVE.fullmatch(text)
-    kind = _KIND_OF.get(found[4]) if found else None
+    kind = KIND_OF_CODE.get(found[4]) if found else None
     if found is None or kind is None:
         raise FormatError(f"no move: {shown(text)}", line)
     if _SIDE_OF[found[1]] is not replay.side_to_move:

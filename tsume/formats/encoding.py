@@ -1,21 +1,75 @@
-"""From the bytes of a file to text."""
+"""From the bytes of a file to text and back."""
 
 from __future__ import annotations
 
+import re
+
 from tsume.formats.errors import FormatError
+
+SHIFT_JIS = "cp932"
+ENCODINGS = {"utf-8": "utf-8", "shift_jis": SHIFT_JIS, "euc-jp": "euc_jp", "utf-16": "utf-16"}
+"""The encodings of files by the names that the command line gives them."""
+
+_LOOKED_AT = 4096
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_ORDINARY = re.compile(r"[\t\n\r -~\u2010-\u2027\u2500-\u266f\u3000-\u30ff\u4e00-\u9fff\uff00-\uff9f]*")
+_HALF_WIDTH = re.compile(r"[\uff61-\uff9f]")
+_MARKS = str.maketrans("☗☖", "▲△")
+"""Shift_JIS has no ☗ and no ☖."""
 
 
 def decode(data: bytes) -> str:
-    """Text from UTF-8 (with or without a BOM), else from Shift_JIS (cp932).
+    """Text from UTF-8 or UTF-16 (with or without a BOM), else from Shift_JIS (cp932) or EUC-JP.
 
-    Raises `FormatError` with the first line that is neither.
+    Raises `FormatError` with the first line that is none of them.
     """
+    if (wide := decode_utf_16(data)) is not None:
+        return wide
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         pass
+    euc = _decoded(data, "euc_jp")
     try:
-        return data.decode("cp932")
+        shifted = data.decode(SHIFT_JIS)
     except UnicodeDecodeError as error:
+        if euc is not None:
+            return euc
         line = data.count(b"\n", 0, error.start) + 1
-        raise FormatError("neither UTF-8 nor Shift_JIS", line) from None
+        raise FormatError("neither UTF-8 nor Shift_JIS, EUC-JP or UTF-16", line) from None
+    return shifted if euc is None or _half_width(shifted) <= _half_width(euc) else euc
+
+
+def decode_utf_16(data: bytes) -> str | None:
+    """Text of UTF-16, with a BOM or with NULs in its ASCII; None when it is anything else."""
+    beginning = data[:_LOOKED_AT]
+    if data.startswith(_UTF_16_MARKS):
+        text = _decoded(data, "utf-16")
+    elif 0 in beginning:
+        text = _decoded(
+            data, "utf-16-be" if beginning[::2].count(0) > beginning[1::2].count(0) else "utf-16-le"
+        )
+    else:
+        return None
+    return text if text is not None and _ORDINARY.fullmatch(text) else None
+
+
+def encode(text: str, encoding: str) -> bytes:
+    """The bytes of a text; for Shift_JIS ☗☖ become ▲△. `ValueError` for a character that is not in it."""
+    try:
+        return (text.translate(_MARKS) if encoding == SHIFT_JIS else text).encode(encoding)
+    except UnicodeEncodeError as error:
+        name = next(name for name, codec in ENCODINGS.items() if codec == encoding)
+        raise ValueError(f"{name} has no {error.object[error.start]!r}: take --encoding utf-8") from None
+
+
+def _decoded(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+def _half_width(text: str) -> int:
+    """Half-width kana: EUC-JP that is read as Shift_JIS is full of them."""
+    return len(_HALF_WIDTH.findall(text))

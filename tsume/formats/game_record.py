@@ -1,7 +1,8 @@
-"""What the file formats write: a position, its line, a title, comments."""
+"""What the file formats hold: a position, its line with variations, comments, headers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.problem import Problem
@@ -9,6 +10,45 @@ from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
 MAX_STARS = 5
+LENGTH, INTEGRITY = "手数", "完全性"
+HEADERS = ("作者", "発表誌", "発表年月", LENGTH, INTEGRITY, "分類")
+"""The headers of a problem that others know, besides its title (作品名), in the order of a file."""
+
+MoveComments = tuple[tuple[int, str], ...]
+"""Texts, each with the number of the move it belongs to, in the order of the moves."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A line of moves, and the lines that leave it.
+
+    ``first`` is the number of its first move, counted from 1 at the position. Each of ``branches``
+    begins with another move in place of one of this line, or after its last move; they are sorted
+    by ``first``.
+    """
+
+    first: int
+    line: tuple[Move, ...]
+    move_comments: MoveComments = ()
+    branches: tuple[Branch, ...] = ()
+
+    @property
+    def end(self) -> int:
+        """The number of the move that would follow the last one."""
+        return self.first + len(self.line)
+
+    @property
+    def mates(self) -> bool:
+        """Whether the line ends with a move of the attacker, who makes the odd moves."""
+        return bool(self.line) and self.end % 2 == 0
+
+    def comments_on(self, number: int) -> list[str]:
+        """The comments on a move, cut into lines."""
+        return cut_into_lines(text for of, text in self.move_comments if of == number)
+
+    def leaving(self, number: int) -> list[Branch]:
+        """The branches that begin in place of a move."""
+        return [branch for branch in self.branches if branch.first == number]
 
 
 @dataclass(frozen=True)
@@ -17,18 +57,27 @@ class GameRecord:
 
     ``line`` is the solution, mate at its end when it has an odd number of
     moves, and may be empty; ``title`` names the problem (its id); ``comments``
-    are free text.
+    are free text on the position, ``move_comments`` on moves of the line. ``branches`` are the
+    variations (`Branch`). ``headers`` are keys and values as Japanese files write them, the title apart.
     """
 
     position: Position
     line: tuple[Move, ...] = ()
     title: str = ""
     comments: tuple[str, ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
+    move_comments: MoveComments = ()
+    branches: tuple[Branch, ...] = ()
 
     @property
     def mates(self) -> bool:
         """Whether the line ends with a move of the attacker."""
         return len(self.line) % 2 == 1
+
+    @property
+    def main(self) -> Branch:
+        """The solution with its comments and variations."""
+        return Branch(1, self.line, self.move_comments, self.branches)
 
     @property
     def title_line(self) -> str:
@@ -38,7 +87,20 @@ class GameRecord:
     @property
     def comment_lines(self) -> list[str]:
         """The comments cut into lines."""
-        return [line.rstrip() for comment in self.comments for line in comment.splitlines()]
+        return cut_into_lines(self.comments)
+
+    @property
+    def header_lines(self) -> list[tuple[str, str]]:
+        """The known headers without line breaks, those with a value, the length of the line included."""
+        known = {key: " ".join(value.split()) for key, value in self.headers if key in HEADERS}
+        if self.line:
+            known[LENGTH] = f"{len(self.line)}手"
+        return [(key, known[key]) for key in HEADERS if known.get(key)]
+
+
+def cut_into_lines(texts: Iterator[str] | tuple[str, ...]) -> list[str]:
+    """Texts as lines, without spaces at their ends."""
+    return [line.rstrip() for text in texts for line in text.splitlines()]
 
 
 def game_record_of(problem: Problem, title: str = "") -> GameRecord:
@@ -48,4 +110,5 @@ def game_record_of(problem: Problem, title: str = "") -> GameRecord:
     if problem.provenance is not None:
         made = problem.provenance
         comments.append(f"tsume {made.version} seed {made.seed} index {made.index}")
-    return GameRecord(problem.position, problem.line, title, tuple(comments))
+    headers = ((INTEGRITY, "完全作"),) if problem.judgement.correct else ()
+    return GameRecord(problem.position, problem.line, title, tuple(comments), headers)

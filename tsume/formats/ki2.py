@@ -1,32 +1,50 @@
-"""Writing KI2 files: the moves as people write them."""
+"""Writing KI2 files: the moves as people write them, with variations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from tsume.formats.game_record import GameRecord
-from tsume.formats.japanese import line_texts
-from tsume.formats.kif import head_lines, result_line
+from tsume.formats.japanese import move_text
+from tsume.formats.kif import head_lines, result_line, variation_line
+from tsume.formats.variations import Placed, in_writing_order
+from tsume_rules.play import position_after
+from tsume_rules.squares import Square
 
 MOVES_PER_LINE = 6
 
 
 def write_ki2(record: GameRecord) -> str:
-    """One problem as a KI2 file; every character of it is in Shift_JIS too.
+    """One problem as a KI2 file; what is added to its texts is in Shift_JIS too.
 
-    Raises `tsume_rules.play.ImpossibleMove` when the line cannot be played.
+    Moves are separated by spaces of ASCII and an empty hand is left empty, since other readers stop at
+    anything else. Raises `tsume_rules.play.ImpossibleMove` when a line cannot be played.
     """
-    lines = [*head_lines(record), *(f"*{line}" for line in record.comment_lines)]
+    lines = [*head_lines(record, ""), *(f"*{line}" for line in record.comment_lines)]
+    main, *variations = in_writing_order(record)
+    lines += _rows(main)
     if record.line:
-        lines += [*_rows(line_texts(record.position, record.line)), result_line(record)]
+        lines.append(result_line(record))
+    for placed in variations:
+        lines += ["", variation_line(placed.branch), *_rows(placed)]
     return "\n".join(lines) + "\n"
 
 
-def write_ki2_collection(records: Iterable[GameRecord]) -> str:
-    """Several problems one after the other, an empty line between them."""
-    return "\n".join(map(write_ki2, records))
+def _rows(placed: Placed) -> Iterator[str]:
+    """The moves, a new line after each comment and after every few moves.
 
-
-def _rows(texts: list[str]) -> Iterator[str]:
-    for at in range(0, len(texts), MOVES_PER_LINE):
-        yield "　".join(texts[at : at + MOVES_PER_LINE])
+    The first one names its square even where others say 同: json-kifu-format takes the wrong one there.
+    """
+    branch, position = placed.branch, placed.position
+    last: Square | None = None
+    row: list[str] = []
+    for number, move in enumerate(branch.line, start=branch.first):
+        row.append(move_text(position, move, last))
+        position, last = position_after(position, move), move.target
+        comments = branch.comments_on(number)
+        if comments or len(row) == MOVES_PER_LINE:
+            yield " ".join(row)
+            yield from (f"*{line}" for line in comments)
+            row = []
+    if row:
+        yield " ".join(row)

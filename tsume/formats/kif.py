@@ -1,50 +1,53 @@
-"""Writing KIF files."""
+"""Writing KIF files, with variations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from tsume.formats.diagram import board_lines
-from tsume.formats.game_record import GameRecord
-from tsume.formats.kif_reader import MOVES_HEADER, read_kif
+from tsume.formats.game_record import Branch, GameRecord
+from tsume.formats.kif_reader import find_kif, read_kif
 from tsume.formats.symbols import NAME, hand_text, square_text
+from tsume.formats.variations import Placed, in_writing_order
 from tsume_rules.moves import Move
 from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of
 
-__all__ = ["head_lines", "read_kif", "result_line", "write_kif", "write_kif_collection"]
+__all__ = ["find_kif", "head_lines", "read_kif", "result_line", "write_kif"]
+
+MOVES_HEADER = "手数----指手---------消費時間--"
+_TIME = "( 0:00/00:00:00)"
+_EMPTY = "なし"
 
 
 def write_kif(record: GameRecord) -> str:
-    """One problem as a KIF file; every character of it is in Shift_JIS too.
+    """One problem as a KIF file; what is added to its texts is in Shift_JIS too.
 
-    Raises `tsume_rules.play.ImpossibleMove` when the line cannot be played.
+    The variations come after the main line, the last ones first: others read them in no other order.
+    ``+`` marks a move that others take the place of further down. Raises
+    `tsume_rules.play.ImpossibleMove` when a line cannot be played.
     """
-    lines = [*head_lines(record), MOVES_HEADER, *(f"*{line}" for line in record.comment_lines)]
-    lines += _move_lines(record.position, record.line)
+    lines = [*head_lines(record, _EMPTY), MOVES_HEADER, *(f"*{line}" for line in record.comment_lines)]
+    main, *variations = in_writing_order(record)
+    lines += _line(main)
     if record.line:
-        ending = "詰み" if record.mates else "中断"
-        lines += [f"{len(record.line) + 1:4} {ending}", result_line(record)]
+        lines.append(result_line(record))
+    for placed in variations:
+        lines += ["", variation_line(placed.branch), *_line(placed)]
     return "\n".join(lines) + "\n"
 
 
-def write_kif_collection(records: Iterable[GameRecord]) -> str:
-    """Several problems one after the other, an empty line between them."""
-    return "\n".join(map(write_kif, records))
-
-
-def head_lines(record: GameRecord) -> list[str]:
-    """Title, number of plies, hands and board, as KIF and KI2 share them."""
-    head = [f"表題：{record.title_line}"] if record.title_line else []
-    if record.line:
-        head.append(f"手数：{len(record.line)}手")
+def head_lines(record: GameRecord, empty_hand: str) -> list[str]:
+    """Title, other headers, hands and board, as KIF and KI2 share them."""
+    head = [f"作品名：{record.title_line}"] if record.title_line else []
     position = record.position
     return [
         *head,
-        f"後手の持駒：{hand_text(position.defender_hand)}",
+        *(f"{key}：{value}" for key, value in record.header_lines),
+        f"後手の持駒：{hand_text(position.defender_hand) if position.defender_hand else empty_hand}",
         *board_lines(position),
-        f"先手の持駒：{hand_text(position.attacker_hand)}",
+        f"先手の持駒：{hand_text(position.attacker_hand) if position.attacker_hand else empty_hand}",
     ]
 
 
@@ -53,12 +56,26 @@ def result_line(record: GameRecord) -> str:
     return f"まで{len(record.line)}手で{'詰' if record.mates else '中断'}"
 
 
-def _move_lines(position: Position, moves: Iterable[Move]) -> list[str]:
-    lines, last = [], None
-    for number, move in enumerate(moves, start=1):
-        lines.append(f"{number:4} {_move(position, move, last)}   ( 0:00/00:00:00)")
+def variation_line(branch: Branch) -> str:
+    """What stands before a variation: ``変化：2手``."""
+    return f"変化：{branch.first}手"
+
+
+def _line(placed: Placed) -> Iterator[str]:
+    branch, position, last = placed.branch, placed.position, placed.last_target
+    for number, move in enumerate(branch.line, start=branch.first):
+        yield _numbered(number, _move(position, move, last), placed)
+        yield from (f"*{line}" for line in branch.comments_on(number))
         position, last = position_after(position, move), move.target
-    return lines
+    if branch.mates:
+        yield _numbered(branch.end, "詰み", placed)
+    elif branch.line and placed.main:
+        yield _numbered(branch.end, "中断", placed)
+
+
+def _numbered(number: int, text: str, placed: Placed) -> str:
+    mark = "+" if placed.has_others(number) else ""
+    return f"{number:4} {text}   {_TIME}{mark}"
 
 
 def _move(position: Position, move: Move, last: Square | None) -> str:

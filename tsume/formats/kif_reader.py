@@ -1,225 +1,222 @@
-"""Reading KIF files: one problem or several, with or without moves.
+"""Reading KIF, KI2 and BOD texts: one problem or several, with or without moves.
 
 The diagram decides the position. A line that is neither understood nor a
-comment is an error: a move must never be lost. Variations (変化) are skipped.
+comment is an error: a move must never be lost.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from functools import partial
 
-from tsume.formats.by_line import read_by_line
 from tsume.formats.diagram import parse_rank_line
 from tsume.formats.errors import FormatError, shown
+from tsume.formats.found import Found, games, numbered_lines
+from tsume.formats.kif_lines import HAND_KEYS, HANDICAP, TITLE_KEYS, TURNS, Line, Sort, chunks
+from tsume.formats.move_texts import marked_move, marked_texts, numbered_move
 from tsume.formats.replay import START_SFEN, Game, Replay
-from tsume.formats.symbols import KIND_OF, NAME, WIDE_DIGITS, parse_hand_text, parse_square_text
+from tsume.formats.symbols import parse_hand_text
 from tsume_rules.hands import Hand
-from tsume_rules.moves import Move
 from tsume_rules.pieces import Piece, Side
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import Square, square
+from tsume_rules.squares import square
 
-MOVES_HEADER = "手数----指手---------消費時間--"
-
-_HAND_KEYS = {
-    **dict.fromkeys(("先手の持駒", "下手の持駒", "攻方の持駒", "持駒"), Side.ATTACKER),
-    **dict.fromkeys(("後手の持駒", "上手の持駒", "玉方の持駒"), Side.DEFENDER),
-}
-_TURNS = {
-    **dict.fromkeys(("先手番", "下手番"), Side.ATTACKER),
-    **dict.fromkeys(("後手番", "上手番"), Side.DEFENDER),
-}
 _ENDINGS = re.compile(
-    "中断|投了|持将棋|千日手|不?詰み?|切れ負け|反則(?:勝ち|負け)|入玉勝ち|不戦[勝敗]|封じ手"
+    "中断|投了|持将棋|千日手|不?詰み?|切れ負け|時間切れ|反則(?:勝ち|負け)|入玉(?:勝ち|宣言)|不戦[勝敗]|封じ手|"
+    "最大手数|引き?分け?"
 )
-_HANDICAP, _EVEN = "手合割", "平手"
-
-_NUMBERED = re.compile(r"\s*([0-9]{1,6})\s+(\S.*)")
-_HEADER = re.compile(r"([^：:\s|+()▲△]+)\s*[：:](.*)", re.DOTALL)  # no move with its time
-_IGNORED = re.compile(r"\s*(?:[#*&].*)?|\+-+\+|手数[-＝=].*", re.DOTALL)
-_MOVE = re.compile(
-    r"(?P<target>[１-９1-9][一二三四五六七八九１-９1-9]|同)[ 　]*"
-    rf"(?P<piece>成[銀桂香]|[{''.join(name for name in KIND_OF if len(name) == 1)}])"
-    r"(?:(?P<drop>打)|(?P<promotes>成|不成)?\((?P<origin>[1-9][1-9])\))"
-    r"(?:\s*\([ 0-9:/]*\))?(?:\s*\+)?\s*"  # no two \s* side by side: time would go by their product
-)
+_EVEN = "平手"
+_NOTHING = "no board and no moves"
 
 
-def read_kif(text: str) -> list[Game]:
-    """The problems of a KIF text, in its order, each with its moves.
+def find_kif(text: str) -> Iterator[Found]:
+    """The problems of a text in KIF or KI2, in its order, with variations, comments and headers.
 
     The attacker of every position is Black and to move: a problem in which
     White moves first is rotated. Pieces that are nowhere go to the defender's
-    hand. Raises `FormatError` for whatever cannot be read, also for a text
-    without any problem and for handicap games, whose pieces are missing.
+    hand. What cannot be read is a fault of its problem: also a handicap game, whose
+    pieces are missing, and a text without any problem.
     """
-    return read_by_line(_Reader(), text, "no board and no moves")
+    found, last = False, 1
+    for lines in chunks(numbered_lines(text)):
+        reader = _Reader()
+        fault = _fault(reader, lines)
+        last = lines[-1].number if lines else last
+        if fault is not None:
+            yield Found(reader.first_line, reader.title, fault=fault)
+        elif reader.replay is not None:
+            record = reader.replay.record(reader.title, reader.other_headers)
+            yield Found(reader.first_line, reader.title, reader.replay.parsed, record)
+        found |= fault is not None or reader.replay is not None
+    if not found:
+        yield Found(1, fault=FormatError(_NOTHING, last))
 
 
-@dataclass
-class _Draft:
-    """A record as far as it has been read."""
+def read_kif(text: str) -> list[Game]:
+    """Positions and main lines of `find_kif`; the first fault is raised as `FormatError`."""
+    return games(find_kif(text))
 
-    rows: list[list[Piece | None]] = field(default_factory=list)
-    rows_line: int = 0
-    hands: dict[Side, Hand] = field(default_factory=dict)
-    handicap: str | None = None
-    handicap_line: int = 0
-    turn: Side = Side.ATTACKER
-    turn_given: bool = False
-    moves_begun: bool = False
-    ended: bool = False
-    skipping: bool = False
-    replay: Replay | None = None
-    last_target: Square | None = None
-    last_number: int | None = None
 
-    @property
-    def has_position(self) -> bool:
-        return bool(self.rows) or self.handicap is not None or self.replay is not None
-
-    def begin(self, line: int) -> Replay:
-        """The replay, begun at the position read so far."""
-        if self.replay is None:
-            self.replay = Replay.of(self._given(line), self.rows_line or line)
-        return self.replay
-
-    def _given(self, line: int) -> Position:
-        if not self.rows:
-            return self._without_diagram(line)
-        if len(self.rows) != 9:
-            raise FormatError(f"the diagram has {len(self.rows)} ranks, not 9", self.rows_line)
-        board: list[Piece | None] = [None] * 81
-        for rank, row in enumerate(self.rows, start=1):
-            for file, piece in zip(range(9, 0, -1), row, strict=True):
-                board[square(file, rank)] = piece
-        black, white = (self.hands.get(side, Hand()) for side in Side)
-        return Position(tuple(board), black, white, self.turn)
-
-    def _without_diagram(self, line: int) -> Position:
-        if self.hands or self.turn_given:
-            raise FormatError("a hand or a turn is given, but no board", line)
-        if self.handicap is not None and self.handicap != _EVEN:
-            reason = f"no board, and {_HANDICAP} is {shown(self.handicap)}"
-            raise FormatError(reason, self.handicap_line)
-        return parse_sfen(START_SFEN).position
+def _fault(reader: _Reader, lines: list[Line]) -> FormatError | None:
+    try:
+        for line in lines:
+            reader.feed(line)
+        if lines:
+            reader.finish(lines[-1].number)
+    except FormatError as error:
+        return error
+    return None
 
 
 class _Reader:
-    """Takes the lines one by one; a new record begins where the last one is complete."""
+    """Takes the lines of one problem one by one."""
 
     def __init__(self) -> None:
-        self.games: list[Game] = []
-        self.draft = _Draft()
-        self.line = 1
+        self.first_line = 0
+        self.replay: Replay | None = None
+        self._headers: dict[str, str] = {}
+        self._rows: list[list[Piece | None]] = []
+        self._rows_line = 0
+        self._hands: dict[Side, Hand] = {}
+        self._handicap_line = 0
+        self._turn: Side | None = None
+        self._comments: list[str] = []
+        self._ended = False
+        self._last_number: int | None = None
+        self._offset = 0  # the number of the first move, less 1
+        self._kinds: dict[Sort, Callable[[Line], None]] = {
+            Sort.COMMENT: self._comment,
+            Sort.RANK: self._row,
+            Sort.NUMBERED: self._numbered,
+            Sort.MARKED: self._marked,
+            Sort.TURN: self._side_to_move,
+            Sort.RESULT: self._result,
+            Sort.BRANCH: self._branch,
+            Sort.HEADER: self._header,
+            Sort.UNKNOWN: self._unknown,
+        }
 
-    def feed(self, text: str, number: int) -> None:
-        self.line = number
-        numbered = _NUMBERED.fullmatch(text)
-        if _IGNORED.fullmatch(text):
-            self.draft.moves_begun |= text.startswith("手数-")
-        elif text.startswith("|"):
-            self._row(text)
-        elif _is_files(text):
-            pass
-        elif numbered:
-            self._move(int(numbered[1]), numbered[2].rstrip())
-        elif text.strip() in _TURNS:
-            self._turn(_TURNS[text.strip()])
-        elif text.lstrip("　 ").startswith("まで"):
-            self.draft.moves_begun = self.draft.ended = True
-        else:
-            self._header(text)
+    @property
+    def title(self) -> str:
+        """What names the problem, or nothing."""
+        return next((self._headers[key] for key in TITLE_KEYS if self._headers.get(key)), "")
 
-    def finish(self) -> None:
-        """Close the record in hand, if there is one."""
-        draft = self.draft
-        if draft.has_position:
-            self.games.append(draft.begin(self.line).game)
-        elif draft.hands or draft.turn_given or draft.ended:
-            raise FormatError("the record ends without a board and without moves", self.line)
-        self.draft = _Draft()
+    @property
+    def other_headers(self) -> list[tuple[str, str]]:
+        """The headers with a value, in their order, title and position apart."""
+        spoken_for = {
+            HANDICAP,
+            *HAND_KEYS,
+            *(key for key in TITLE_KEYS if self._headers.get(key) == self.title),
+        }
+        return [(key, value) for key, value in self._headers.items() if value and key not in spoken_for]
 
-    def _row(self, text: str) -> None:
-        if self.draft.moves_begun or len(self.draft.rows) == 9:
-            self.finish()
+    def feed(self, line: Line) -> None:
+        """Take a line; `FormatError` when it cannot be what it seems."""
+        if line.sort in self._kinds:
+            self.first_line = self.first_line or line.number
+            self._kinds[line.sort](line)
+
+    def finish(self, number: int) -> None:
+        """Take the end: a problem may have no moves."""
+        if self._rows or HANDICAP in self._headers:
+            self._begun(number)
+        elif self.replay is None and (self._hands or self._turn or self._ended):
+            raise FormatError("the record ends without a board and without moves", number)
+
+    # --- the position ---------------------------------------------------------------
+
+    def _begun(self, line: int) -> Replay:
+        """The replay, begun at the position read so far."""
+        if self.replay is None:
+            self.replay = Replay.of(self._position(line), self._rows_line or line)
+            for comment in self._comments:
+                self.replay.comment(comment)
+        return self.replay
+
+    def _position(self, line: int) -> Position:
+        if not self._rows:
+            return self._without_diagram(line)
+        if len(self._rows) != 9:
+            raise FormatError(f"the diagram has {len(self._rows)} ranks, not 9", self._rows_line)
+        board: list[Piece | None] = [None] * 81
+        for rank, row in enumerate(self._rows, start=1):
+            for file, piece in zip(range(9, 0, -1), row, strict=True):
+                board[square(file, rank)] = piece
+        black, white = (self._hands.get(side, Hand()) for side in Side)
+        return Position(tuple(board), black, white, self._turn or Side.ATTACKER)
+
+    def _without_diagram(self, line: int) -> Position:
+        if self._hands or self._turn:
+            raise FormatError("a hand or a turn is given, but no board", line)
+        handicap = self._headers.get(HANDICAP, _EVEN)
+        if handicap != _EVEN:
+            raise FormatError(f"no board, and {HANDICAP} is {shown(handicap)}", self._handicap_line)
+        return parse_sfen(START_SFEN).position
+
+    def _row(self, line: Line) -> None:
+        self._rows_line = self._rows_line or line.number
         try:
-            self.draft.rows.append(parse_rank_line(text))
+            self._rows.append(parse_rank_line(line.text))
         except ValueError as error:
-            raise FormatError(str(error), self.line) from None
-        self.draft.rows_line = self.draft.rows_line or self.line
+            raise FormatError(str(error), line.number) from None
 
-    def _header(self, text: str) -> None:
-        header = _HEADER.fullmatch(text.strip())
-        if header is None:
-            raise FormatError(f"not understood: {shown(text)}", self.line)
-        key, value = header[1], header[2].strip()
-        if key == "変化":
-            self.draft.skipping = True
-            return
-        if self.draft.moves_begun or self._given_before(key):
-            self.finish()
-        self._set(key, value)
-
-    def _given_before(self, key: str) -> bool:
-        known_hand = key in _HAND_KEYS and _HAND_KEYS[key] in self.draft.hands
-        return known_hand or (key == _HANDICAP and self.draft.handicap is not None)
-
-    def _set(self, key: str, value: str) -> None:
-        if key == _HANDICAP:
-            self.draft.handicap, self.draft.handicap_line = value, self.line
-        elif key in _HAND_KEYS:
+    def _header(self, line: Line) -> None:
+        self._headers[line.key] = line.value
+        if line.key == HANDICAP:
+            self._handicap_line = line.number
+        elif line.key in HAND_KEYS:
             try:
-                self.draft.hands[_HAND_KEYS[key]] = parse_hand_text(value)
+                self._hands[HAND_KEYS[line.key]] = parse_hand_text(line.value)
             except ValueError as error:
-                raise FormatError(str(error), self.line) from None
+                raise FormatError(str(error), line.number) from None
 
-    def _turn(self, side: Side) -> None:
-        if self.draft.replay is not None:
-            raise FormatError("the turn is given after the first move", self.line)
-        self.draft.turn, self.draft.turn_given = side, True
+    def _side_to_move(self, line: Line) -> None:
+        if self.replay is not None:
+            raise FormatError("the turn is given after the first move", line.number)
+        self._turn = TURNS[line.key]
 
-    def _move(self, number: int, text: str) -> None:
-        draft = self.draft
-        if draft.skipping:
-            return
-        if draft.ended:
-            raise FormatError("a move after the end of the game", self.line)
-        if draft.last_number is not None and number != draft.last_number + 1:
-            raise FormatError(f"move {number} follows move {draft.last_number}", self.line)
-        draft.last_number, draft.moves_begun = number, True
-        replay = draft.begin(self.line)
-        if _ENDINGS.fullmatch(text.partition("(")[0].strip()):
-            draft.ended = True
-            return
-        move = _parse_move(text, replay, draft.last_target, self.line)
-        replay.play(move, text, self.line)
-        draft.last_target = move.target
+    def _unknown(self, line: Line) -> None:
+        raise FormatError(f"not understood: {shown(line.text)}", line.number)
 
+    # --- the moves ------------------------------------------------------------------
 
-def _is_files(text: str) -> bool:
-    shown_files = "".join(text.split()).translate(str.maketrans(WIDE_DIGITS, "123456789"))
-    return shown_files == "987654321"
+    def _comment(self, line: Line) -> None:
+        if self.replay is None:
+            self._comments.append(line.value)
+        else:
+            self.replay.comment(line.value)
 
+    def _numbered(self, line: Line) -> None:
+        self._require_going_on(line)
+        number = int(line.key)
+        if self._last_number is not None and number != self._last_number + 1:
+            raise FormatError(f"move {number} follows move {self._last_number}", line.number)
+        if self._last_number is None:
+            self._offset = number - 1
+        self._last_number = number
+        replay = self._begun(line.number)
+        if _ENDINGS.fullmatch(line.value.partition("(")[0].rstrip(" 　+")):
+            self._ended = True
+        else:
+            replay.play(partial(numbered_move, text=line.value, line=line.number), line.value, line.number)
 
-def _parse_move(text: str, replay: Replay, last: Square | None, line: int) -> Move:
-    found = _MOVE.fullmatch(text)
-    if found is None:
-        raise FormatError(f"no move: {shown(text)}", line)
-    target = last if found["target"] == "同" else parse_square_text(found["target"])
-    if target is None:
-        raise FormatError(f"同 without a move before it: {shown(text)}", line)
-    kind = KIND_OF[found["piece"]]
-    if found["drop"]:
-        return Move(target, drop=kind)
-    origin = parse_square_text(found["origin"])
-    _require_piece(replay.piece(origin), Piece(replay.side_to_move, kind), text, line)
-    return Move(target, origin, promotes=found["promotes"] == "成")
+    def _marked(self, line: Line) -> None:
+        self._require_going_on(line)
+        replay = self._begun(line.number)
+        for text in marked_texts(line.value, line.number):
+            replay.play(partial(marked_move, text=text, line=line.number), text, line.number)
 
+    def _require_going_on(self, line: Line) -> None:
+        if self._ended:
+            raise FormatError("a move after the end of the game", line.number)
 
-def _require_piece(piece: Piece | None, expected: Piece, text: str, line: int) -> None:
-    if piece != expected:
-        player = "Black" if expected.side is Side.ATTACKER else "White"
-        raise FormatError(f"move {shown(text)}: {player} has no {NAME[expected.kind]} there", line)
+    def _result(self, _line: Line) -> None:
+        self._ended = True
+
+    def _branch(self, line: Line) -> None:
+        number = int(line.key)
+        self._begun(line.number).branch(number - self._offset, line.number)
+        self._last_number, self._ended = number - 1, False

@@ -1,10 +1,12 @@
-"""A record being read: the position as it was written, and its moves played."""
+"""A record being read: the position as it was written, its moves played, variations included."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from tsume.formats.errors import FormatError, shown
+from tsume.formats.game_record import Branch, GameRecord
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Piece, Side
 from tsume_rules.play import position_after
@@ -17,49 +19,172 @@ START_SFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 """The first position of the game."""
 
 Game = tuple[Position, tuple[Move, ...]]
-"""What the readers return: the attacker Black and to move, and the moves from there."""
+"""A problem without all else: the attacker Black and to move, and the moves from there."""
 
 
 @dataclass
+class _Line:
+    """A line being read: ``positions`` has one before each move and the last one."""
+
+    first: int
+    positions: list[Position]
+    before: Move | None = None
+    moves: list[Move] = field(default_factory=list)
+    comments: list[tuple[int, str]] = field(default_factory=list)
+    branches: list[_Line] = field(default_factory=list)
+
+    @property
+    def end(self) -> int:
+        return self.first + len(self.moves)
+
+    def move_before(self, number: int) -> Move | None:
+        return self.before if number == self.first else self.moves[number - self.first - 1]
+
+    def leave(self, number: int) -> _Line:
+        """A line that begins in place of a move of this one; it is not among the branches yet."""
+        return _Line(number, [self.positions[number - self.first]], self.move_before(number))
+
+    def has(self, number: int, move: Move) -> bool:
+        """Whether a move is one of those that may be played at a number."""
+        own = self.moves[number - self.first] if number < self.end else None
+        return move in (own, *(branch.moves[0] for branch in self.branches if branch.first == number))
+
+    def take_back(self) -> None:
+        """Undo the last move."""
+        self.positions.pop()
+        self.moves.pop()
+
+    def play(self, move: Move) -> None:
+        """Play a move; `ValueError` when it cannot be played."""
+        position = self.positions[-1]
+        following = position_after(position, move)
+        if move.origin is not None and move.target not in reached(position.board, move.origin):
+            raise ValueError("the piece does not move that way")
+        self.positions.append(following)
+        self.moves.append(move)
+
+    @property
+    def branch(self) -> Branch:
+        branches = sorted((line.branch for line in self.branches if line.moves), key=lambda one: one.first)
+        return Branch(self.first, tuple(self.moves), tuple(self.comments), tuple(branches))
+
+
 class Replay:
     """The moves of a record, played one by one; squares are those of the record."""
 
-    parsed: ParsedSfen
-    position: Position
-    moves: list[Move] = field(default_factory=list)
+    def __init__(self, parsed: ParsedSfen) -> None:
+        self.parsed = parsed
+        self._line = _Line(1, [parsed.position])
+        self._around = [self._line]  # the line itself and those it left, the main line first
+        self._choices: list[
+            tuple[int, _Line]
+        ] = []  # where a variation may begin: how many lines are around it
+        self._comments: list[str] = []
+        self._held: list[str] = []  # comments on a first move that is still to come
 
     @classmethod
     def of(cls, given: Position, line: int) -> Replay:
         """Begin at a position as written; `FormatError` when the rules do not allow it."""
         try:
-            parsed = parse_sfen(format_sfen(given))
+            return cls(parse_sfen(format_sfen(given)))
         except ValueError as error:
             raise FormatError(str(error), line) from None
-        return cls(parsed, parsed.position)
+
+    @property
+    def position(self) -> Position:
+        """The position that was reached, the attacker Black."""
+        return self._line.positions[-1]
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next move, from 1 on."""
+        return self._line.end
 
     @property
     def side_to_move(self) -> Side:
         """Whose move it is, by the sides of the record (Black is `Side.ATTACKER`)."""
         return self.position.side_to_move.other if self.parsed.rotated else self.position.side_to_move
 
+    @property
+    def last_target(self) -> Square | None:
+        """Where the last move went, None before the first one."""
+        last = self._line.move_before(self._line.end)
+        return None if last is None else self.parsed.outward(last).target
+
     def piece(self, sq: Square) -> Piece | None:
         """What stands on a square, by the sides of the record."""
-        piece = self.position.board[rotated(sq) if self.parsed.rotated else sq]
+        piece = self.position.board[self.turned(sq)]
         return piece.rotated if piece is not None and self.parsed.rotated else piece
 
-    def play(self, move: Move, text: str, line: int) -> None:
-        """Play a move of the record; `FormatError` when it cannot be played."""
-        played = self.parsed.outward(move)
+    def turned(self, sq: Square) -> Square:
+        """A square of the record as `position` has it, or the reverse."""
+        return rotated(sq) if self.parsed.rotated else sq
+
+    def play(self, read: Callable[[Replay], Move], text: str, line: int) -> None:
+        """Play the move that ``read`` finds; `FormatError` when there is none or it cannot be played.
+
+        The first move of a variation is tried in the innermost line that has a move of its number,
+        then in those around it.
+        """
+        if not self._choices:
+            return self._play(read, text, line)
+        faults = []
+        for new in (True, False):  # a move that is there already is meant for a line around
+            for around, choice in self._choices:
+                self._line = choice
+                try:
+                    self._play(read, text, line)
+                except FormatError as error:
+                    faults.append(error)
+                    continue
+                if not new or not self._around[around - 1].has(choice.first, choice.moves[0]):
+                    return self._enter(around, choice)
+                choice.take_back()
+        raise faults[0]
+
+    def _play(self, read: Callable[[Replay], Move], text: str, line: int) -> None:
+        move = self.parsed.outward(read(self))
         try:
-            position = position_after(self.position, played)
+            self._line.play(move)
         except ValueError as error:
             raise FormatError(f"move {shown(text)}: {error}", line) from None
-        if played.origin is not None and played.target not in reached(self.position.board, played.origin):
-            raise FormatError(f"move {shown(text)}: the piece does not move that way", line)
-        self.position = position
-        self.moves.append(played)
+
+    def _enter(self, around: int, choice: _Line) -> None:
+        self._around[around - 1].branches.append(choice)
+        self._around[around:] = [choice]
+        choice.comments += [(choice.first, text) for text in self._held]
+        self._choices, self._held = [], []
+
+    def comment(self, text: str) -> None:
+        """A comment: on the last move, or on the position, or on the variation that is about to begin."""
+        if self._choices:
+            self._held.append(text)
+        elif self.next_number == 1:
+            self._comments.append(text)
+        else:
+            self._line.comments.append((self.next_number - 1, text))
+
+    def branch(self, number: int, line: int) -> None:
+        """Begin a variation: the next move comes in place of this one. `FormatError` if there is none."""
+        self._choices = [
+            (around, one.leave(number))
+            for around, one in enumerate(self._around, start=1)
+            if one.first <= number <= one.end and (one.first < number or around == 1)
+        ][::-1]
+        self._held = []
+        if not self._choices:
+            raise FormatError(f"a variation of move {number}, which is not there", line)
+        self._line = self._choices[0][1]
 
     @property
     def game(self) -> Game:
-        """The first position and the moves."""
-        return self.parsed.position, tuple(self.moves)
+        """The first position and the moves of the main line."""
+        return self.parsed.position, tuple(self._around[0].moves)
+
+    def record(self, title: str = "", headers: Iterable[tuple[str, str]] = ()) -> GameRecord:
+        """All that was read, the attacker Black."""
+        main = self._around[0].branch
+        return GameRecord(
+            self.parsed.position, main.line, title, tuple(self._comments), tuple(headers),
+            main.move_comments, main.branches,
+        )  # fmt: skip

@@ -38,12 +38,14 @@ def explanation_lines(
     every_try: bool,
 ) -> list[str]:
     """An explanation in words, line by line; with ``every_try`` each check that fails has its line."""
-    text = _Text(judgement, explanation, parsed, language, every_try)
+    text = ExplanationText(judgement, explanation, parsed, language, every_try)
     return [*text.head(), *(line for turn in explanation.turns for line in text.turn(turn)), *text.end()]
 
 
 @dataclass(frozen=True)
-class _Text:
+class ExplanationText:
+    """The sentences about each part of an explanation."""
+
     judgement: Judgement
     explanation: Explanation
     parsed: ParsedSfen
@@ -95,14 +97,15 @@ class _Text:
             yield self._phrase("start")
         else:
             yield self._phrase("turn", number=number, key=self._teller.move(turn.path, turn.key))
-        items = [*self._variations(turn), *self._futile(turn)]
+        items = [*self.variations(turn), *self.futile(turn)]
         if turn.length == 1 and not items:
             items.append(self._phrase("final"))
-        items += self._others(turn)
+        items += self.others(turn)
         items += self._tries(turn)
         yield from (f"  {item}" for item in items)
 
-    def _variations(self, turn: ExplainedTurn) -> Iterator[str]:
+    def variations(self, turn: ExplainedTurn) -> Iterator[str]:
+        """A sentence for each variation, in their order."""
         path = (*turn.path, *_key(turn))
         for variation in turn.variations:
             total = len(path) + 1 + variation.length
@@ -117,7 +120,8 @@ class _Text:
                 remarks=self._in_brackets(remarks),
             )
 
-    def _futile(self, turn: ExplainedTurn) -> Iterator[str]:
+    def futile(self, turn: ExplainedTurn) -> Iterator[str]:
+        """At most one sentence, on the futile interpositions."""
         path = (*turn.path, *_key(turn))
         if turn.futile:
             drops = [self._futile_drop(path, futile) for futile in turn.futile]
@@ -143,7 +147,7 @@ class _Text:
             return ""
         return f"（{'、'.join(remarks)}）" if self.language == "ja" else f" ({', '.join(remarks)})"
 
-    def _others(self, turn: ExplainedTurn) -> Iterator[str]:
+    def others(self, turn: ExplainedTurn) -> Iterator[str]:
         """The other checks that mate; those of one kind and length share a line."""
         groups: dict[tuple[str, int], list[Move]] = {}
         for other in turn.others:
@@ -165,16 +169,21 @@ class _Text:
         return "mates_somehow" if other.length is None else "cook"
 
     def _tries(self, turn: ExplainedTurn) -> Iterator[str]:
-        tries = turn.tries
-        most = len(tries)
-        if not self.every_try and len(tries) > MOST_TRIES + 1:
-            most = max(MOST_TRIES, sum(one.proof is Proof.BOUNDED for one in tries))
-        yield from (self._try(turn, one) for one in tries[:most])
-        if rest := tries[most:]:
+        shown = self.tries_shown(turn)
+        yield from (self.try_text(turn, one) for one in shown)
+        if rest := turn.tries[len(shown) :]:
             checks = self._teller.moves(turn.path, (one.check for one in rest))
             yield self._phrase("more_tries", checks=checks)
 
-    def _try(self, turn: ExplainedTurn, found: Try) -> str:
+    def tries_shown(self, turn: ExplainedTurn) -> tuple[Try, ...]:
+        """The checks that fail and get a line each."""
+        tries = turn.tries
+        if self.every_try or len(tries) <= MOST_TRIES + 1:
+            return tries
+        return tries[: max(MOST_TRIES, sum(one.proof is Proof.BOUNDED for one in tries))]
+
+    def try_text(self, turn: ExplainedTurn, found: Try) -> str:
+        """The sentence on why a check fails."""
         return self._phrase(
             found.proof.value,
             check=self._teller.move(turn.path, found.check),

@@ -16,13 +16,14 @@ from tsume_rules.squares import SQUARES, file_of
 Board = list[Piece | None]
 
 
-def random_record(seed: int) -> GameRecord:
-    """A record with a random position, a random line, perhaps a title and comments."""
+def random_record(seed: int, *, moves: bool = True) -> GameRecord:
+    """A record with a random position, a random line if wanted, perhaps a title and comments."""
     rng = random.Random(seed)
     position = random_position(rng)
     title = rng.choice(["", "tsume-7", "作品 一"])
     comments = rng.choice([(), ("難度 ★★☆☆☆ (2.50)",), ("one\ntwo", "三 ：")])
-    return GameRecord(position, random_line(position, rng, rng.randrange(12)), title, comments)
+    line = random_line(position, rng, rng.randrange(12)) if moves else ()
+    return GameRecord(position, line, title, comments)
 
 
 def random_position(rng: random.Random) -> Position:

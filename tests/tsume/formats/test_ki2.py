@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from tests.tsume.formats.positions import random_record
 from tsume.formats.game_record import GameRecord
-from tsume.formats.ki2 import MOVES_PER_LINE, write_ki2, write_ki2_collection
+from tsume.formats.ki2 import MOVES_PER_LINE, write_ki2
 from tsume.formats.kif import read_kif
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
@@ -22,7 +22,7 @@ def test_the_file_of_a_problem() -> None:
     assert write_ki2(PROBLEM).splitlines()[-4:] == [
         "先手の持駒：金二",
         "*難度 ★☆☆☆☆ (1.00)",
-        "▲２二金　△同玉　▲２三金",
+        "▲２二金 △同玉 ▲２三金",
         "まで3手で詰",
     ]
 
@@ -37,7 +37,3 @@ def test_the_diagram_is_read_and_all_moves_are_there(seed: int) -> None:
     assert len(moves) == -(-len(record.line) // MOVES_PER_LINE)
     kept = "\n".join(line for line in text.splitlines() if line[0] not in "▲△")
     assert read_kif(kept) == [(record.position, ())]
-
-
-def test_a_collection() -> None:
-    assert write_ki2_collection([PROBLEM, PROBLEM]).count("まで3手で詰") == 2

@@ -12,7 +12,7 @@ from tests.tsume.formats.positions import random_record
 from tsume.formats.encoding import decode
 from tsume.formats.errors import FormatError
 from tsume.formats.game_record import GameRecord
-from tsume.formats.kif import read_kif, write_kif, write_kif_collection
+from tsume.formats.kif import read_kif, write_kif
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.play import ImpossibleMove
@@ -42,7 +42,7 @@ def error_of(text: str) -> FormatError:
 
 def test_the_file_of_a_problem() -> None:
     lines = write_kif(PROBLEM).splitlines()
-    assert lines[:2] == ["表題：tsume-1", "手数：3手"]
+    assert lines[:2] == ["作品名：tsume-1", "手数：3手"]
     assert lines[14:] == [
         "+---------------------------+",
         "先手の持駒：金二",
@@ -51,7 +51,7 @@ def test_the_file_of_a_problem() -> None:
         "   1 ２二金打   ( 0:00/00:00:00)",
         "   2 同　玉(11)   ( 0:00/00:00:00)",
         "   3 ２三金打   ( 0:00/00:00:00)",
-        "   4 詰み",
+        "   4 詰み   ( 0:00/00:00:00)",
         "まで3手で詰",
     ]
 
@@ -65,7 +65,7 @@ def test_what_is_written_is_read(seed: int) -> None:
 @given(SEEDS)
 def test_a_collection_is_read_in_its_order(seed: int) -> None:
     records = [random_record(seed + i) for i in range(3)]
-    assert read_kif(write_kif_collection(records)) == [(each.position, each.line) for each in records]
+    assert read_kif("\n".join(map(write_kif, records))) == [(each.position, each.line) for each in records]
 
 
 @given(SEEDS)
@@ -210,7 +210,8 @@ def test_errors_say_where_and_what(old: str, new: str, line: int, reason: str) -
         ("手合割：香落ち\n", "香落ち"),
         ("後手番\n", "without a board"),
         ("先手の持駒：金\n   1 ５二金打\n", "no board"),
-        ("▲７六歩 △３四歩", "not understood"),
+        ("▲７六歩 △３四歩です", "no move"),
+        ("王手です", "not understood"),
     ],
 )
 def test_texts_without_a_problem(text: str, reason: str) -> None:

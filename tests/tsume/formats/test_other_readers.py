@@ -1,0 +1,96 @@
+"""What is written, as the readers of other projects read it: python-shogi, cshogi, and those of npm.
+
+The latter need Node.js and ``npm install`` in ``tests/tsume/formats/node``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tsume.formats.trees import fair, random_tree, tree_of
+from tsume.formats.csa import write_csa
+from tsume.formats.encoding import encode
+from tsume.formats.game_record import GameRecord
+from tsume.formats.jkf import write_jkf
+from tsume.formats.ki2 import write_ki2
+from tsume.formats.kif import write_kif
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+NODE = Path(__file__).parent / "node"
+NUMBER = 200
+WRITE: dict[str, Callable[[GameRecord], str]] = {
+    "kif": write_kif, "ki2": write_ki2, "csa": write_csa, "jkf": write_jkf,
+}  # fmt: skip
+
+
+@cache
+def records(number: int = NUMBER) -> list[GameRecord]:
+    found = (record for seed in range(10 * number) if fair(record := random_tree(seed)) and record.line)
+    return [record for record, _ in zip(found, range(number), strict=False)]
+
+
+def without_variations(record: GameRecord) -> GameRecord:
+    return replace(record, branches=())
+
+
+def read_by_node(reader: str, form: str, texts: list[str]) -> list[dict[str, Any]]:
+    if shutil.which("node") is None:
+        pytest.skip("no node: install Node.js")
+    if not (NODE / "node_modules").is_dir():
+        pytest.skip(f"no node_modules: npm install in {NODE}")
+    asked = "".join(json.dumps({"reader": reader, "format": form, "text": text}) + "\n" for text in texts)
+    done = subprocess.run(
+        ["node", "read.mjs"], cwd=NODE, input=asked, capture_output=True, text=True, check=True, timeout=300,
+        encoding="utf-8",
+    )  # fmt: skip
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("form", WRITE)
+@pytest.mark.parametrize("reader", ["tsshogi", "json-kifu-format"])
+def test_the_readers_of_npm_read_the_same_moves_and_variations(reader: str, form: str) -> None:
+    given = records() if form != "csa" else [without_variations(record) for record in records()]
+    answers = read_by_node(reader, form, [WRITE[form](record) for record in given])
+    for record, answer in zip(given, answers, strict=True):
+        assert "error" not in answer, (answer, WRITE[form](record))
+        assert parse_sfen(answer["sfen"]).position == record.position
+        assert answer["moves"] == tree_of(record), WRITE[form](record)
+
+
+def test_python_shogi_reads_the_main_line() -> None:
+    """It knows no variations, and puts theirs after the main line; CSA: `test_csa`."""
+    shogi = pytest.importorskip("shogi")
+    kif = pytest.importorskip("shogi.KIF")
+    for record in map(without_variations, records()):
+        (read,) = kif.Parser.parse_str(encode(write_kif(record), "cp932").decode("cp932"))
+        theirs, ours = shogi.Board(read["sfen"]), shogi.Board(format_sfen(record.position))
+        assert (theirs.pieces, theirs.pieces_in_hand) == (ours.pieces, ours.pieces_in_hand)
+        assert read["moves"] == [move.usi for move in record.line]
+
+
+def test_cshogi_reads_csa_and_the_moves_of_kif() -> None:
+    """Its reader of KIF knows no diagram: it is given the position. KI2: `test_japanese`."""
+    cshogi = pytest.importorskip("cshogi")
+    kif = pytest.importorskip("cshogi.KIF")
+    for record in map(without_variations, records()):
+        usi = [move.usi for move in record.line]
+        (read,) = cshogi.Parser.parse_str(write_csa(record))
+        assert cshogi.Board(read.sfen).sfen() == cshogi.Board(format_sfen(record.position)).sfen()
+        assert [cshogi.move_to_usi(move) for move in read.moves] == usi
+        board = cshogi.Board(format_sfen(record.position))
+        for line in filter(re.compile(r" *[0-9]+ ").match, write_kif(record).splitlines()):
+            move, _, ending = kif.Parser.parse_move_str(line, board)
+            assert move is not None or ending in ("詰み", "中断"), line
+            if move is not None:
+                board.push(move)
+        assert [cshogi.move_to_usi(move) for move in board.history] == usi

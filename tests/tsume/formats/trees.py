@@ -1,0 +1,111 @@
+"""Random records with variations, and a common form to compare what readers make of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+from tests.tsume.formats.positions import possible_moves, random_record
+from tsume.formats.game_record import Branch, GameRecord
+from tsume_rules.moves import Move
+from tsume_rules.pieces import Side
+from tsume_rules.play import position_after
+from tsume_rules.position import Position
+from tsume_rules.reach import in_check
+
+HEADERS = (
+    ("作者", "某 氏"),
+    ("発表誌", "詰将棋"),
+    ("発表年月", "2026年1月"),
+    ("完全性", "完全作"),
+    ("分類", "短編"),
+)
+DEEPEST = 3
+
+Tree = list[Any]
+"""The moves that may be played, the main line's first, each as [USI, the moves that may follow]."""
+
+
+def random_tree(seed: int, *, commented: bool = True) -> GameRecord:
+    """A record with variations inside variations, comments on moves, and headers.
+
+    All moves are legal: other readers refuse the rest.
+    """
+    rng = random.Random(seed)
+    record = random_record(seed, moves=False)
+    headers = tuple(rng.sample(HEADERS, rng.randrange(len(HEADERS) + 1)))
+    main = _random_branch(record.position, 1, frozenset(), rng, 0, commented)
+    return replace(
+        record, line=main.line, headers=headers, move_comments=main.move_comments, branches=main.branches
+    )
+
+
+def _random_branch(
+    position: Position, first: int, taken: frozenset[Move], rng: random.Random, depth: int, commented: bool
+) -> Branch:
+    """A line that begins with none of the moves ``taken``; empty where there is no other."""
+    line: list[Move] = []
+    branches: list[Branch] = []
+    for number in range(first, first + rng.randrange(1, 7)):
+        move = _legal_move(position, taken if number == first else frozenset(), rng)
+        if move is None:
+            break
+        line.append(move)
+        if depth < DEEPEST and (number > first or depth == 0):
+            branches += _siblings(position, number, {move}, rng, depth, commented)
+        position = position_after(position, line[-1])
+    comments = [
+        (number, rng.choice(["good", "一\n二", "変化：2手", "   3 ▲２二金"]))
+        for number in range(first, first + len(line))
+        if commented and rng.random() < 0.3
+    ]
+    return Branch(first, tuple(line), tuple(comments), tuple(branches))
+
+
+def _siblings(
+    position: Position, number: int, taken: set[Move], rng: random.Random, depth: int, commented: bool
+) -> list[Branch]:
+    found = []
+    for _ in range(rng.choice([0, 0, 0, 1, 1, 2])):
+        branch = _random_branch(position, number, frozenset(taken), rng, depth + 1, commented)
+        if branch.line:
+            found.append(branch)
+            taken.add(branch.line[0])
+    return found
+
+
+def _legal_move(position: Position, taken: Collection[Move], rng: random.Random) -> Move | None:
+    """A move after which the mover's king is safe, not one of those taken."""
+    moves = [move for move in possible_moves(position) if move not in taken]
+    rng.shuffle(moves)
+    safe = (
+        move for move in moves[:40] if not in_check(position_after(position, move), position.side_to_move)
+    )
+    return next(safe, None)
+
+
+def fair(record: GameRecord) -> bool:
+    """Whether the game may begin so for every reader: the side that is not to move is not in check."""
+    return not in_check(record.position, Side.DEFENDER)
+
+
+def tree_of(record: GameRecord) -> Tree:
+    """The moves of a record in the common form."""
+    return _line(record.main)
+
+
+def _line(branch: Branch) -> Tree:
+    if not branch.line:
+        return []
+    nodes: list[Tree] = []
+    for number, move in enumerate(branch.line, start=branch.first):
+        others = (
+            [_line(other)[0] for other in branch.leaving(number)] if number > 1 or branch.first == 1 else []
+        )
+        nodes.append([[move.usi, []], *others])
+    tail = [_line(other)[0] for other in branch.leaving(branch.end)]
+    for before, following in zip(nodes, [*nodes[1:], tail], strict=True):
+        before[0][1].extend(following)
+    return nodes[0]

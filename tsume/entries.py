@@ -1,0 +1,160 @@
+"""One position that a command is given: its text, what was read, its names and the line that came with it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from db.errors import shown
+from tsume.formats.encoding import decode
+from tsume.formats.errors import FormatError
+from tsume.formats.found import Found
+from tsume.formats.game_record import GameRecord
+from tsume.formats.replay import START_SFEN
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.sfen import ParsedSfen, parse_line, parse_sfen
+
+_LONGEST_TEXT = 100_000
+_LONGEST_FAULT = 500
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One position as it was given: where it stood, its text, what was read or what is wrong.
+
+    ``title`` and ``id`` are its names, if it has any; an id comes back as it was, a number or a text.
+    ``line`` is the solution that was given, in the attacker's orientation as ``parsed.position``, and
+    empty if none was; only in a file of KIF, KI2, CSA or JKF it is known to be playable. ``record`` is
+    all that such a file says, variations, comments and headers included.
+    """
+
+    place: str
+    sfen: str
+    parsed: ParsedSfen | None
+    error: str = ""
+    title: str = ""
+    id: int | str | None = None
+    line: tuple[Move, ...] = ()
+    record: GameRecord | None = None
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """Id and title as fields of JSON, those that are known."""
+        fields = {"id": self.id, "title": self.title or None}
+        return {name: value for name, value in fields.items() if value is not None}
+
+
+def read_entry(text: str, place: str) -> Entry:
+    """Parse one line. Raises nothing: what is wrong is in the entry's ``error``."""
+    entry = Entry(place, text, None)
+    try:
+        if len(text) > _LONGEST_TEXT:
+            entry = replace(entry, sfen=text[:80] + "...")
+            raise ValueError(f"line of more than {_LONGEST_TEXT} characters")
+        fields = _fields_of(text) if text.startswith("{") else {"sfen": text}
+        return _entry(entry, fields)
+    except ValueError as error:
+        return replace(entry, error=_cut(str(error)))
+
+
+def csv_entries(data: bytes, name: str) -> Iterator[Entry]:
+    """The positions of a table with a column ``sfen``; ``id``, ``title`` and ``line`` are read too."""
+    try:
+        text = decode(data)
+    except FormatError as error:
+        yield Entry(name, "", None, str(error))
+        return
+    rows = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    columns: list[str] | None = None
+    while True:
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            yield Entry(f"{name}, line {rows.line_num}", "", None, str(error))
+            return
+        if row is None:
+            return
+        if columns is None:
+            columns = [column.strip().lower() for column in row]
+            if "sfen" not in columns:
+                yield Entry(f"{name}, line 1", "", None, 'no column "sfen"')
+                return
+        elif row:
+            yield _of_row(dict(zip(columns, row, strict=False)), f"{name}, line {rows.line_num}")
+
+
+def manuscript_entry(found: Found, place: str) -> Entry:
+    """A problem that was found in a file of KIF, KI2, CSA or JKF."""
+    place = _named(place, None, found.title)
+    if found.parsed is None or found.record is None:
+        return Entry(place, "", None, _cut(str(found.fault)), title=found.title)
+    sfen = found.parsed.sfen
+    return Entry(place, sfen, found.parsed, "", found.title, None, found.record.line, found.record)
+
+
+def _of_row(fields: dict[str, Any], place: str) -> Entry:
+    sfen = str(fields.get("sfen", "")).strip()
+    entry = Entry(place, sfen, None)
+    number = fields.get("id", "")
+    fields["id"] = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else number
+    try:
+        return _entry(entry, fields)
+    except ValueError as error:
+        return replace(entry, error=_cut(str(error)))
+
+
+def _entry(entry: Entry, fields: dict[str, Any]) -> Entry:
+    """An entry from its fields; ValueError for what is wrong, the names being lost."""
+    number, title = fields.get("id"), fields.get("title")
+    number = number if type(number) is int or (isinstance(number, str) and number) else None
+    title = title if isinstance(title, str) else ""
+    sfen, given = parse_line(_without_position(str(fields["sfen"])))
+    entry = replace(entry, place=_named(entry.place, number, title), sfen=sfen, id=number, title=title)
+    try:
+        given = given or _moves(fields.get("line"))
+        parsed = parse_sfen(sfen)
+    except ValueError as error:
+        return replace(entry, error=_cut(str(error)))
+    return replace(entry, parsed=parsed, line=tuple(map(parsed.outward, given)))
+
+
+def _without_position(text: str) -> str:
+    """A line of USI as one of SFEN: ``position sfen ...``, ``position startpos ...``."""
+    text = text.strip()
+    if text.startswith("position "):
+        text = text.removeprefix("position ").lstrip()
+        if text.split(maxsplit=1)[:1] == ["startpos"]:
+            text = START_SFEN + text.removeprefix("startpos")
+    return text
+
+
+def _moves(line: object) -> list[Move]:
+    """A line as a list of USI moves or as a text; what is neither is no line."""
+    words = line.split() if isinstance(line, str) else line if isinstance(line, list) else []
+    return [parse_move(str(word)) for word in words]
+
+
+def _fields_of(text: str) -> dict[str, Any]:
+    """A JSON object with a text under ``sfen``."""
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not a JSON object: {error}") from None
+    if not isinstance(fields.get("sfen"), str):
+        raise ValueError('the JSON object has no text under "sfen"')
+    return dict(fields)
+
+
+def _named(place: str, number: int | str | None, title: str) -> str:
+    """A place with the names of what stands there."""
+    names = [f"id {number}"] if number is not None else []
+    names += [" ".join(title.split())] if title.strip() else []
+    return f"{place} ({shown(', '.join(names))})" if names else place
+
+
+def _cut(fault: str) -> str:
+    return fault if len(fault) <= _LONGEST_FAULT else f"{fault[:_LONGEST_FAULT]}..."

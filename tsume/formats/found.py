@@ -1,0 +1,49 @@
+"""What a reader finds in a file: a problem, or what is wrong with it; the next one is read all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from tsume.formats.errors import FormatError
+from tsume.formats.game_record import GameRecord
+from tsume.formats.replay import Game
+from tsume_rules.sfen import ParsedSfen
+
+MOST_GAMES = 10_000
+"""At most this many problems of one file are held in memory; a few bytes may stand for one."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A problem of a file. Either ``fault`` says what is wrong with it, or the other two are there.
+
+    It begins in ``line`` (from 1). ``parsed`` tells how the position was given, ``record`` has the
+    attacker as Black. ``title`` is known of a faulty problem too, if it was read.
+    """
+
+    line: int
+    title: str = ""
+    parsed: ParsedSfen | None = None
+    record: GameRecord | None = None
+    fault: FormatError | None = None
+
+
+def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text with any kind of line ends, without trailing white space, from number 1 on."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return enumerate((line.rstrip() for line in lines), start=1)
+
+
+def games(found: Iterable[Found]) -> list[Game]:
+    """Positions and main lines; raises the first fault as `FormatError`, also one for too many problems."""
+    read = []
+    for one in islice(found, MOST_GAMES + 1):
+        if one.fault is not None:
+            raise one.fault
+        assert one.record is not None
+        read.append((one.record.position, one.record.line))
+        if len(read) > MOST_GAMES:
+            raise FormatError(f"more than {MOST_GAMES} problems", one.line)
+    return read

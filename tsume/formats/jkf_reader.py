@@ -1,0 +1,199 @@
+"""Reading JKF, the JSON of json-kifu-format (version 1.0): one problem, or a list of several."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from tsume.formats.csa_reader import KIND_OF_CODE
+from tsume.formats.errors import FormatError, shown
+from tsume.formats.found import Found, games
+from tsume.formats.kif_lines import HANDICAP, TITLE_KEYS
+from tsume.formats.move_texts import resolved
+from tsume.formats.replay import START_SFEN, Game, Replay
+from tsume_rules.hands import Hand
+from tsume_rules.moves import Move
+from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
+from tsume_rules.position import Position
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.squares import Square, square
+
+COLOURS = {Side.ATTACKER: 0, Side.DEFENDER: 1}
+"""A side's number: Black is 0."""
+SPECIAL = {True: "TSUMI", False: "CHUDAN"}
+"""The ending of a line, by whether it mates."""
+
+_WAYS = {"L": "左", "C": "直", "R": "右", "U": "上", "M": "寄", "D": "引"}
+_SIDES = dict(zip(COLOURS.values(), COLOURS, strict=True))
+_DEEPEST = 200
+"""Variations inside variations; Python's own stack would end later."""
+
+
+def find_jkf(text: str) -> Iterator[Found]:
+    """The problems of a JKF text, with variations, comments and headers.
+
+    The attacker of every position is Black and to move: a problem in which White moves first is
+    rotated. Pieces that are nowhere go to the defender's hand. What cannot be read is a fault of its
+    problem, which says where in the JSON it stands.
+    """
+    try:
+        read = json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        yield Found(1, fault=FormatError(f"no JSON: {error}", getattr(error, "lineno", 1)))
+        return
+    problems = read if isinstance(read, list) else [read]
+    if not problems:
+        yield Found(1, fault=FormatError("an empty list", 1))
+    for fields in problems:
+        yield _found(fields)
+
+
+def read_jkf(text: str) -> list[Game]:
+    """Positions and main lines of `find_jkf`; the first fault is raised as `FormatError`."""
+    return games(find_jkf(text))
+
+
+def _found(fields: object) -> Found:
+    header: dict[str, str] = {}
+    title = ""
+    try:
+        whole = _object(fields, "a problem")
+        header = {key: str(value) for key, value in _object(whole.get("header", {}), "header").items()}
+        title = next((header[key] for key in TITLE_KEYS if header.get(key)), "")
+        replay = Replay.of(_start(whole), 1)
+        _play(replay, _list(whole.get("moves", []), "moves"))
+    except FormatError as error:
+        return Found(1, title, fault=error)
+    others = [
+        (key, value) for key, value in header.items()
+        if value and key != HANDICAP and not (key in TITLE_KEYS and value == title)
+    ]  # fmt: skip
+    return Found(1, title, replay.parsed, replay.record(title, others))
+
+
+# --- the position -------------------------------------------------------------------------------
+
+
+def _start(whole: dict[str, Any]) -> Position:
+    initial = _object(whole.get("initial") or {"preset": "HIRATE"}, "initial")
+    preset, data = initial.get("preset"), initial.get("data")
+    if data is None and preset == "HIRATE":
+        return parse_sfen(START_SFEN).position
+    if data is None:
+        raise FormatError(f"no board, and preset is {shown(str(preset))}", 1)
+    data = _object(data, "data")
+    board: list[Piece | None] = [None] * 81
+    for file, cells in enumerate(_nine(data.get("board"), "board"), start=1):
+        for rank, cell in enumerate(_nine(cells, f"file {file}"), start=1):
+            board[square(file, rank)] = _piece(_object(cell, f"square {file}{rank}"))
+    hands = [_hand(hand) for hand in _list(data.get("hands", [{}, {}]), "hands")]
+    if len(hands) != 2:
+        raise FormatError(f"{len(hands)} hands, not 2", 1)
+    return Position(tuple(board), hands[0], hands[1], _side(data.get("color", 0)))
+
+
+def _piece(cell: dict[str, Any]) -> Piece | None:
+    return Piece(_side(cell.get("color")), _kind(cell["kind"])) if cell.get("kind") else None
+
+
+def _hand(fields: object) -> Hand:
+    counts = {_kind(code): number for code, number in _object(fields, "a hand").items() if number}
+    for kind, number in counts.items():
+        if kind not in HAND_KINDS or type(number) is not int or not 0 <= number <= 18:
+            raise FormatError(f"no pieces in hand: {shown(str(number))} of {kind.name.lower()}", 1)
+    return Hand.of(counts)
+
+
+# --- the moves ----------------------------------------------------------------------------------
+
+
+def _play(replay: Replay, items: list[Any], depth: int = 0) -> None:
+    """Play a line, then the variations that leave it, the last ones first."""
+    if depth > _DEEPEST:
+        raise FormatError(f"variations within variations, more than {_DEEPEST} deep", 1)
+    forks: list[tuple[int, list[Any]]] = []
+    for item in items:
+        fields = _object(item, "a move")
+        number = replay.next_number
+        forks += [(number, _list(fork, "a fork")) for fork in _list(fields.get("forks", []), "forks")]
+        if "move" in fields:
+            text = json.dumps(fields["move"], ensure_ascii=False)
+            replay.play(partial(_move, fields=fields["move"], text=text), text, 1)
+        for comment in _list(fields.get("comments", []), "comments"):
+            replay.comment(str(comment))
+    for number, fork in sorted(forks, key=lambda one: -one[0]):
+        if any(_object(item, "a move").get("move") for item in fork):
+            replay.branch(number, 1)
+            _play(replay, fork, depth + 1)
+
+
+def _move(replay: Replay, fields: object, text: str) -> Move:
+    move = _object(fields, "move")
+    if "color" in move and _side(move["color"]) is not replay.side_to_move:
+        raise FormatError(f"move {shown(text)}: it is the other side's turn", 1)
+    target = replay.last_target if "to" not in move else _square(move["to"])
+    if target is None:
+        raise FormatError(f"move {shown(text)}: no square to go to", 1)
+    kind = _kind(move.get("piece"))
+    promotes = move.get("promote") is True
+    if move.get("from") is None:
+        return _without_origin(replay, move, target, kind, promotes, text)
+    origin = _square(move["from"])
+    if replay.piece(origin) != Piece(replay.side_to_move, kind):
+        raise FormatError(f"move {shown(text)}: no such piece there", 1)
+    return Move(target, origin, promotes=promotes)
+
+
+def _without_origin(
+    replay: Replay, move: dict[str, Any], target: Square, kind: Kind, promotes: bool, text: str
+) -> Move:
+    """A drop, or a move whose origin is told in words, as files made from KI2 have it."""
+    words = str(move.get("relative") or "")
+    if not set(words) <= {*_WAYS, "H"}:
+        raise FormatError(f"move {shown(text)}: relative is {shown(words)}", 1)
+    drop = True if "H" in words else None if not words and not promotes else False
+    way = "".join(_WAYS[word] for word in words if word != "H")
+    return resolved(replay, target, kind, way=way, drop=drop, promotes=promotes, text=text, line=1)
+
+
+# --- the values ---------------------------------------------------------------------------------
+
+
+def _object(value: object, name: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise FormatError(f"{name} is no JSON object", 1)
+    return value
+
+
+def _list(value: object, name: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise FormatError(f"{name} is no list", 1)
+    return value
+
+
+def _nine(value: object, name: str) -> list[Any]:
+    if len(_list(value, name)) != 9:
+        raise FormatError(f"{name} has not 9 items", 1)
+    return _list(value, name)
+
+
+def _side(value: object) -> Side:
+    if type(value) is not int or value not in _SIDES:
+        raise FormatError(f"no color: {shown(str(value))}", 1)
+    return _SIDES[value]
+
+
+def _kind(value: object) -> Kind:
+    if not isinstance(value, str) or value not in KIND_OF_CODE:
+        raise FormatError(f"no piece: {shown(str(value))}", 1)
+    return KIND_OF_CODE[value]
+
+
+def _square(value: object) -> Square:
+    place = _object(value, "a square")
+    file, rank = place.get("x"), place.get("y")
+    if type(file) is not int or type(rank) is not int or not (1 <= file <= 9 and 1 <= rank <= 9):
+        raise FormatError(f"no square: {shown(str(value))}", 1)
+    return square(file, rank)

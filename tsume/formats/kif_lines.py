@@ -1,0 +1,149 @@
+"""The kinds of lines in KIF, KI2 and BOD texts, and where one problem ends and the next begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from tsume.formats.symbols import WIDE_DIGITS
+from tsume_rules.pieces import Side
+
+HAND_KEYS = {
+    **dict.fromkeys(("先手の持駒", "下手の持駒", "攻方の持駒", "攻め方の持駒", "持駒"), Side.ATTACKER),
+    **dict.fromkeys(("後手の持駒", "上手の持駒", "玉方の持駒"), Side.DEFENDER),
+}
+TURNS = {
+    **dict.fromkeys(("先手番", "下手番"), Side.ATTACKER),
+    **dict.fromkeys(("後手番", "上手番"), Side.DEFENDER),
+}
+HANDICAP = "手合割"
+TITLE_KEYS = ("作品名", "表題", "題名")
+"""The headers that name a problem, the best first."""
+
+_NUMBERED = re.compile(r"\s*([0-9]{1,6})\s+(\S.*)")
+_HEADER = re.compile(r"([^：:\s|+()▲△]+)\s*[：:](.*)", re.DOTALL)  # no move with its time
+_BRANCH = re.compile(r"\s*変化\s*[：:]\s*([0-9]{1,6})\s*手?.*", re.DOTALL)
+_IGNORED = re.compile(r"\s*(?:[#&].*)?|\+-+\+|手数[＝=].*|盤面回転", re.DOTALL)
+_MOVES_HEADER = re.compile(r"手数-.*")
+_MARKED = re.compile(r"\s*[▲△▼▽☗☖]\s*(?:[１-９1-9]|同).*", re.DOTALL)
+
+
+class Sort(Enum):
+    """What a line is."""
+
+    IGNORED = auto()
+    COMMENT = auto()
+    MOVES_HEADER = auto()
+    RANK = auto()
+    FILES = auto()
+    NUMBERED = auto()
+    """A move of KIF, with its number."""
+    MARKED = auto()
+    """Moves of KI2, each after a mark of its side."""
+    TURN = auto()
+    RESULT = auto()
+    BRANCH = auto()
+    HEADER = auto()
+    UNKNOWN = auto()
+
+
+_OF_THE_MOVES = (Sort.MOVES_HEADER, Sort.NUMBERED, Sort.MARKED, Sort.RESULT, Sort.BRANCH)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a text: its number in the file, its sort, and what it has to say.
+
+    ``key`` is the key of a header, the number of a move or of a branch; ``value`` the rest.
+    """
+
+    number: int
+    sort: Sort
+    text: str
+    key: str = ""
+    value: str = ""
+
+
+def line_of(number: int, text: str) -> Line:
+    """A line and its sort."""
+    stripped = text.strip()
+    if _IGNORED.fullmatch(text):
+        return Line(number, Sort.IGNORED, text)
+    if stripped.startswith("*"):
+        return Line(number, Sort.COMMENT, text, value=stripped[1:])
+    if _MOVES_HEADER.fullmatch(stripped):
+        return Line(number, Sort.MOVES_HEADER, text)
+    if text.startswith("|"):
+        return Line(number, Sort.RANK, text)
+    if _is_files(text):
+        return Line(number, Sort.FILES, text)
+    if found := _NUMBERED.fullmatch(text):
+        return Line(number, Sort.NUMBERED, text, found[1], found[2].rstrip())
+    if _MARKED.fullmatch(text):
+        return Line(number, Sort.MARKED, text, value=stripped)
+    if stripped in TURNS:
+        return Line(number, Sort.TURN, text, stripped)
+    if stripped.startswith("まで"):
+        return Line(number, Sort.RESULT, text)
+    if found := _BRANCH.fullmatch(text):
+        return Line(number, Sort.BRANCH, text, found[1])
+    if found := _HEADER.fullmatch(stripped):
+        return Line(number, Sort.HEADER, text, found[1], found[2].strip())
+    return Line(number, Sort.UNKNOWN, text)
+
+
+def chunks(lines: Iterable[tuple[int, str]]) -> Iterator[list[Line]]:
+    """The lines problem by problem; where one is faulty, the others are still told apart."""
+    splitter = _Splitter()
+    for number, text in lines:
+        line = line_of(number, text)
+        if splitter.begins(line):
+            yield splitter.lines
+            splitter = _Splitter()
+        splitter.take(line)
+    yield splitter.lines
+
+
+class _Splitter:
+    """The lines of a problem so far, and what of it is there already."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self._ranks = 0
+        self._board_ended = False
+        self._moves = False
+        self._keys: set[str | Side] = set()
+
+    def begins(self, line: Line) -> bool:
+        """Whether a line belongs to the next problem."""
+        if line.sort in (Sort.RANK, Sort.FILES):
+            return self._moves or self._ranks == 9 or (self._board_ended and self._ranks > 0)
+        if line.sort is not Sort.HEADER:
+            return False
+        again = _meaning(line.key) in self._keys and (self._ranks > 0 or _is_of_position(line.key))
+        return self._moves or again or (self._ranks > 0 and line.key in TITLE_KEYS)
+
+    def take(self, line: Line) -> None:
+        """Add a line to the problem."""
+        self.lines.append(line)
+        self._moves |= line.sort in _OF_THE_MOVES
+        self._ranks += line.sort is Sort.RANK
+        self._board_ended |= self._ranks > 0 and line.sort in (Sort.HEADER, Sort.TURN)
+        if line.sort is Sort.HEADER:
+            self._keys.add(_meaning(line.key))
+
+
+def _meaning(key: str) -> str | Side:
+    """Hands have several names."""
+    return HAND_KEYS.get(key, key)
+
+
+def _is_of_position(key: str) -> bool:
+    return key in HAND_KEYS or key == HANDICAP
+
+
+def _is_files(text: str) -> bool:
+    shown_files = "".join(text.split()).translate(str.maketrans(WIDE_DIGITS, "123456789"))
+    return shown_files == "987654321"

@@ -1,0 +1,51 @@
+"""The lines of a record in the order in which KIF and KI2 files have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tsume.formats.game_record import Branch, GameRecord
+from tsume_rules.play import position_after
+from tsume_rules.position import Position
+from tsume_rules.squares import Square
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A line and where it begins: the position, and where the move before it went.
+
+    ``more`` is the number of variations that follow in the file and take the place of its first move.
+    """
+
+    branch: Branch
+    position: Position
+    last_target: Square | None
+    more: int = 0
+    main: bool = False
+
+    def has_others(self, number: int) -> bool:
+        """Whether other moves in place of this one follow in the file."""
+        return bool(self.branch.leaving(number)) or (number == self.branch.first and self.more > 0)
+
+
+def in_writing_order(record: GameRecord) -> Iterator[Placed]:
+    """The main line, then the variations, each followed by its own; those that begin last come first.
+
+    So a reader that goes back to the move before a variation is always in the line it leaves.
+    """
+    yield from _written(Placed(record.main, record.position, None, main=True))
+
+
+def _written(placed: Placed) -> Iterator[Placed]:
+    yield placed
+    branch = placed.branch
+    positions, targets = [placed.position], [placed.last_target]
+    for move in branch.line:
+        positions.append(position_after(positions[-1], move))
+        targets.append(move.target)
+    for number in sorted({one.first for one in branch.branches}, reverse=True):
+        at = number - branch.first
+        siblings = branch.leaving(number)
+        for place, sibling in enumerate(siblings, start=1):
+            yield from _written(Placed(sibling, positions[at], targets[at], len(siblings) - place))

@@ -1,0 +1,63 @@
+"""The file formats that hold problems as records, and how each is written to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from tsume.formats.csa import write_csa, write_csa_collection
+from tsume.formats.encoding import ENCODINGS, SHIFT_JIS, encode
+from tsume.formats.game_record import GameRecord
+from tsume.formats.jkf import write_jkf
+from tsume.formats.ki2 import write_ki2
+from tsume.formats.kif import write_kif
+
+UTF_8 = ENCODINGS["utf-8"]
+_IN_UTF_8 = (".kifu", ".ki2u")
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A format: how it is written, its usual encoding and line ends in a file.
+
+    ``collection`` is None where a file holds one problem. ``endings`` are those of a file in the usual
+    encoding and in UTF-8.
+    """
+
+    name: str
+    write: Callable[[GameRecord], str]
+    endings: tuple[str, str]
+    encoding: str = SHIFT_JIS
+    line_end: str = "\r\n"
+    collection: Callable[[Sequence[GameRecord]], str] | None = None
+    variations: bool = True
+
+    def text(self, records: Sequence[GameRecord]) -> str:
+        """The text of one problem, or of several; ValueError where a file holds one."""
+        if len(records) == 1:
+            return self.write(records[0])
+        if self.collection is None:
+            raise ValueError(f"a file of {self.name} holds one problem")
+        return self.collection(records)
+
+    def encoding_of(self, path: PurePath) -> str:
+        """The usual encoding of a file by its ending."""
+        return UTF_8 if path.suffix.lower() in _IN_UTF_8 else self.encoding
+
+    def data(self, text: str, encoding: str) -> bytes:
+        """The bytes of a file; ValueError for a character that is not in the encoding."""
+        return encode(text.replace("\n", self.line_end), encoding)
+
+    def ending(self, encoding: str) -> str:
+        """The ending of a file in an encoding."""
+        return self.endings[encoding == UTF_8]
+
+
+WRITERS: dict[str, Writer] = {
+    "kif": Writer("KIF", write_kif, (".kif", ".kifu")),
+    "ki2": Writer("KI2", write_ki2, (".ki2", ".ki2u")),
+    "csa": Writer("CSA", write_csa, (".csa", ".csa"), collection=write_csa_collection, variations=False),
+    "jkf": Writer("JKF", write_jkf, (".jkf", ".jkf"), encoding=UTF_8, line_end="\n"),
+}
+"""By name, as ``--format`` takes them."""

@@ -1,0 +1,174 @@
+"""Where problems are written: stdout, one file, or a folder with a file for each."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from db.errors import named
+from tsume.formats.encoding import ENCODINGS
+from tsume.formats.game_record import GameRecord
+from tsume.formats.writers import Writer
+
+F = TypeVar("F", bound=Callable[..., Any])
+_STEM = re.compile(r"[\w-][\w.-]{0,99}")
+
+
+def output_options(command: F) -> F:
+    """``-o`` and ``--encoding``: the command gets ``output`` and ``encoding``."""
+    command = click.option(
+        "--encoding", type=click.Choice(list(ENCODINGS)),
+        help="The encoding; by default that of the format and of the file's ending.",
+    )(command)  # fmt: skip
+    return click.option(
+        "-o", "--output", metavar="PATH",
+        help="Write to this file, or to this folder a file for each problem; - is stdout.",
+    )(command)  # fmt: skip
+
+
+def is_folder(output: str | None) -> bool:
+    """Whether a place to write to is a folder: one that is there, or a name with a slash at its end."""
+    if output is None or output in ("", "-"):
+        return False
+    try:
+        return output[-1:] in ("/", os.sep) or Path(output).is_dir()
+    except OSError:  # a name too long; writing there says so
+        return False
+
+
+def require_usable(output: str | None) -> None:
+    """Refuse a name that is none, before anything is made to be written there."""
+    if output == "":
+        raise click.ClickException(f"-o: {os.strerror(errno.ENOENT)}")
+
+
+def write_text(text: str, output: str | None, encoding: str | None) -> None:
+    """Write a text to stdout or to a file, in UTF-8 unless asked otherwise."""
+    codec = ENCODINGS[encoding or "utf-8"]
+    if output in (None, "-"):
+        click.echo(text if encoding is None else text.encode(codec, "replace"), nl=False)
+    else:
+        write_file(Path(str(output)), text.encode(codec, "replace"))
+
+
+class RecordFiles:
+    """Takes problems and writes them; a single file is written by `close`."""
+
+    def __init__(self, writer: Writer, output: str | None, encoding: str | None) -> None:
+        require_usable(output)
+        self._writer = writer
+        self._folder = Path(output) if output and is_folder(output) else None
+        self._file = Path(output) if output not in (None, "-") and self._folder is None else None
+        self._encoding = None if encoding is None else ENCODINGS[encoding]
+        self._records: list[GameRecord] = []
+        self._names: set[str] = set()
+
+    def write(self, name: str, record: GameRecord) -> None:
+        """Take a problem; ``name`` is that of its file in a folder.
+
+        Raises `click.ClickException` when it cannot be written, or is one too many for a file.
+        """
+        self._records.append(record)
+        if self._folder is None:
+            if len(self._records) > 1 and self._writer.collection is None:
+                raise click.ClickException(
+                    f"a file of {self._writer.name} holds one problem: give a folder (-o FOLDER/) for several"
+                )
+            return
+        encoding = self._encoding or self._writer.encoding
+        with _reported(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True)
+        self._write(self._folder / f"{self._stem(name)}{self._writer.ending(encoding)}", encoding)
+        self._records = []
+
+    def close(self) -> None:
+        """Write the single file, or to stdout."""
+        if self._folder is not None:
+            return
+        if self._file is not None:
+            self._write(self._file, self._encoding or self._writer.encoding_of(self._file))
+        elif self._encoding is not None:
+            click.echo(self._data(self._encoding), nl=False)
+        else:
+            click.echo(self._text(), nl=False)
+
+    def _text(self) -> str:
+        return self._writer.text(self._records) if self._records else ""
+
+    def _data(self, encoding: str) -> bytes:
+        try:
+            return self._writer.data(self._text(), encoding)
+        except ValueError as error:
+            raise click.ClickException(str(error)) from None
+
+    def _write(self, path: Path, encoding: str) -> None:
+        write_file(path, self._data(encoding))
+
+    def _stem(self, name: str) -> str:
+        """A file's name without its ending: the name given, if files may be called so and none is yet."""
+        stem = name if _STEM.fullmatch(name) else f"problem-{len(self._names) + 1}"
+        while stem in self._names:
+            stem += "_"
+        self._names.add(stem)
+        return stem
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all; a device or a pipe is written to, not replaced.
+
+    Raises `click.ClickException` when that fails.
+    """
+    with _reported(path):
+        real = _real(path)
+        if real.exists() and not real.is_file():
+            with real.open("wb") as device:
+                device.write(data)
+        else:
+            _replace_file(real, data)
+
+
+@contextmanager
+def _reported(path: Path) -> Iterator[None]:
+    """Turn an `OSError` into one line with the path."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(f"{named(str(path)) or '-o'}: {error.strerror or error}") from None
+
+
+def _real(path: Path) -> Path:
+    """The file itself where a path is a link to it. Raises OSError."""
+    try:
+        return path.resolve()
+    except RuntimeError:  # before Python 3.13
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+
+
+def _replace_file(path: Path, data: bytes) -> None:
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).chmod(stat.S_IMODE(mode))
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

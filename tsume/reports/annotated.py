@@ -1,0 +1,42 @@
+"""An explanation as a game record: how each answer mates and why checks fail, as variations with comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from solver.explaining.explanation import ExplainedTurn
+from tsume.formats.game_record import INTEGRITY, Branch, GameRecord
+from tsume.reports.explanation import ExplanationText
+
+
+def annotated(record: GameRecord, texts: ExplanationText) -> GameRecord:
+    """The record with the explained line as its main line, and the explanation as its variations."""
+    turns = texts.explanation.turns
+    headers = {**dict(record.headers), **({INTEGRITY: "完全作"} if texts.judgement.correct else {})}
+    comments = [(len(turn.path) + 1, text) for turn in turns if turn.key for text in _remarks(texts, turn)]
+    branches = [branch for turn in turns for branch in _branches(texts, turn)]
+    return replace(
+        record,
+        line=texts.explanation.line,
+        headers=tuple(headers.items()),
+        move_comments=tuple(comments),
+        branches=tuple(sorted(branches, key=lambda branch: branch.first)),
+    )
+
+
+def _remarks(texts: ExplanationText, turn: ExplainedTurn) -> Iterator[str]:
+    """What is said of a turn's key: drops that count for nothing, other checks that mate."""
+    yield from texts.futile(turn)
+    yield from texts.others(turn)
+
+
+def _branches(texts: ExplanationText, turn: ExplainedTurn) -> Iterator[Branch]:
+    """The checks that fail instead of the key, the answers to the key."""
+    first = len(turn.path) + 1
+    for found in texts.tries_shown(turn):
+        comments = ((first + 1, texts.try_text(turn, found)),)
+        yield Branch(first, (found.check, found.answer), comments)
+    for variation, text in zip(turn.variations, texts.variations(turn), strict=True):
+        line = (variation.answers[0], *variation.line)
+        yield Branch(first + 1, line, ((first + 1, text),))
