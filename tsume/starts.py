@@ -75,7 +75,7 @@ class _Unreadable:
         if not self._some_read and self._number > _FEW:
             complain(
                 self._name,
-                "not a list of SFENs: none of its lines is an SFEN (tsume import reads KIF and CSA)",
+                "not a list of SFENs: none of its lines is an SFEN",
             )
             return
         self.report()

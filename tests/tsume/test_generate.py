@@ -263,13 +263,20 @@ def test_what_cannot_grow_is_left_out(
     assert not (tmp_path / "a").exists()
 
 
-def test_a_file_without_any_sfen_gives_one_line(tsume: Run, tmp_path: Path) -> None:
-    kif = "手合割：平手\n" + "".join(f"{n} ７六歩(77)\n" for n in range(1, 200))
-    (tmp_path / "a.kif").write_text(kif)
+def test_a_kif_file_that_cannot_be_played_gives_its_problem_and_line(tsume: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.kif").write_text("手合割：平手\n1 ７六歩(77)\n2 ７六歩(77)\n")
     done = tsume("generate", "-m5", "--from", tmp_path / "a.kif", "--db", tmp_path / "a")
     assert done.exit_code == 1
+    assert f"{tmp_path / 'a.kif'}, problem 1" in done.stderr
+    assert "line 3" in done.stderr
+
+
+def test_a_file_without_any_sfen_gives_one_line(tsume: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("".join(f"chapter {n}\n" for n in range(1, 200)))
+    done = tsume("generate", "-m5", "--from", tmp_path / "a.txt", "--db", tmp_path / "a")
+    assert done.exit_code == 1
     complaint, error = done.stderr.splitlines()
-    assert complaint.startswith(f"{tmp_path / 'a.kif'}: not a list of SFENs")
+    assert complaint.startswith(f"{tmp_path / 'a.txt'}: not a list of SFENs")
     assert error.startswith("Error: --from: nothing to extend")
 
 
