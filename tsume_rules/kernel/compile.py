@@ -67,8 +67,12 @@ class Kernel(CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         """The compiled function for these argument types, from the cache if possible."""
+        plain_types = tuple(plain(kind) for kind in sig)
+        known = self.overloads.get(plain_types)
+        if known is not None:
+            return known.entry_point
         self.load_units_below()
-        return super().compile(tuple(plain(kind) for kind in sig))
+        return super().compile(plain_types)
 
     def load_units_below(self) -> None:
         """Register the addresses of all units that this kernel calls."""
@@ -122,8 +126,13 @@ class Unit(Kernel):
 
     def compile(self, _sig: Any) -> Any:
         """The compiled function for the declared types, whatever the argument types."""
+        known = self.overloads.get(self.declared.args)
+        if known is not None:
+            return known.entry_point
         self.load_units_below()
-        return CPUDispatcher.compile(self, self.declared)
+        compiled = CPUDispatcher.compile(self, self.declared)
+        self.disable_compile()  # a call from Python then converts its arguments instead of coming here
+        return compiled
 
     def load(self) -> None:
         """Compile the unit, or load it from the cache, and register its address."""
