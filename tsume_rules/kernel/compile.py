@@ -68,7 +68,7 @@ class Kernel(CPUDispatcher):
     def compile(self, sig: Any) -> Any:
         """The compiled function for these argument types, from the cache if possible."""
         plain_types = tuple(plain(kind) for kind in sig)
-        known = self.overloads.get(plain_types)
+        known: Any = self.overloads.get(plain_types)
         if known is not None:
             return known.entry_point
         self.load_units_below()
@@ -126,7 +126,7 @@ class Unit(Kernel):
 
     def compile(self, _sig: Any) -> Any:
         """The compiled function for the declared types, whatever the argument types."""
-        known = self.overloads.get(self.declared.args)
+        known: Any = self.overloads.get(self.declared.args)
         if known is not None:
             return known.entry_point
         self.load_units_below()
