@@ -4,29 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import click
 
 from tsume import __version__
-from tsume.commands.check import check
-from tsume.commands.db import db
-from tsume.commands.explain import explain
-from tsume.commands.export import export
-from tsume.commands.generate import generate
-from tsume.commands.import_ import import_
-from tsume.commands.list import list_
-from tsume.commands.papers import papers
-from tsume.commands.runs import runs
-from tsume.commands.score import score
-from tsume.commands.show import show
-from tsume.commands.solve import solve
-from tsume.commands.stats import stats
-from tsume.commands.warmup import warmup
+
+_COMMANDS = {
+    "check": ("tsume.commands.check:check", "Say whether each position is a correct problem (完全作)."),
+    "db": ("tsume.commands.db:db", "Maintain the store."),
+    "explain": ("tsume.commands.explain:explain", "Explain the solution: answers, other checks."),
+    "export": ("tsume.commands.export:export", "Export stored problems to a file format."),
+    "generate": ("tsume.commands.generate:generate", "Compose problems and store them."),
+    "import": (
+        "tsume.commands.import_:import_",
+        "Import problems from a file; correct ones are stored.",
+    ),
+    "list": ("tsume.commands.list:list_", "List stored problems."),
+    "papers": ("tsume.commands.papers:papers", "Repeat the experiments of the papers."),
+    "runs": ("tsume.commands.runs:runs", "Look at the runs of `tsume generate`, and resume one."),
+    "score": ("tsume.commands.score:score", "Score the difficulty of each position that mates."),
+    "show": ("tsume.commands.show:show", "Show a problem or any position as a Japanese diagram."),
+    "solve": ("tsume.commands.solve:solve", "Find the shortest mate of each position and its best line."),
+    "stats": ("tsume.commands.stats:stats", "Show what a store holds, in numbers and as a picture."),
+    "warmup": ("tsume.commands.warmup:warmup", "Compile everything now, so that no command has to later."),
+}
+"""Where each command is, and what `tsume --help` says of it: nothing is imported for that."""
 
 
 class _Commands(click.Group):
     """A group whose errors fit one line: unprintable characters in quotations are escaped."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """The names of all commands, loaded or not."""
+        return sorted({*_COMMANDS, *self.commands})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A command, imported when it is first asked for."""
+        if cmd_name in _COMMANDS and cmd_name not in self.commands:
+            module, _, name = _COMMANDS[cmd_name][0].partition(":")
+            self.add_command(getattr(import_module(module), name), cmd_name)
+        return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, none of them imported."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _COMMANDS[name][1]) for name in self.list_commands(ctx)])
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
         with _one_line():
@@ -50,9 +74,3 @@ def _one_line() -> Iterator[None]:
 @click.version_option(__version__)
 def cli() -> None:
     """Compose, prove and score tsume-shogi problems (詰将棋)."""
-
-
-for _command in (
-    generate, runs, solve, check, explain, score, list_, show, stats, export, import_, db, papers, warmup,
-):  # fmt: skip
-    cli.add_command(_command)

@@ -47,7 +47,10 @@ _COUNTS = ["1", "2", "0", "-1", "x", "9" * 30]
 def _commands(
     group: click.Group, words: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    for name, command in sorted(group.commands.items()):
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
         if isinstance(command, click.Group):
             yield from _commands(command, (*words, name))
         else:

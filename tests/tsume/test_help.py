@@ -19,7 +19,10 @@ COMMANDS = ROOT / "docs" / "cli.md"
 
 
 def commands(group: click.Group = cli, name: str = "") -> Iterator[tuple[str, click.Command]]:
-    for word, command in group.commands.items():
+    context = click.Context(group)
+    for word in group.list_commands(context):
+        command = group.get_command(context, word)
+        assert command is not None
         path = f"{name} {word}".strip()
         yield path, command
         if isinstance(command, click.Group):
