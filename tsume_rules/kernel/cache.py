@@ -13,6 +13,7 @@ import shutil
 import tempfile
 import time
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import numba
@@ -35,6 +36,7 @@ def fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
 def use_cache() -> Path | None:
     """Set numba's cache directory to that of these sources; None if none can be written."""
     if os.environ.get("NUMBA_CACHE_DIR"):
@@ -72,11 +74,17 @@ def _note(part: str) -> Path | None:
     directory = use_cache()
     if directory is None:
         return None
+    return directory / f"{part}-{_dates()}.compiled"
+
+
+@cache
+def _dates() -> str:
+    """A short hash of the paths, dates and sizes of all kernel sources."""
     digest = hashlib.sha256()
     for path in kernel_sources():
         found = path.stat()
         digest.update(f"{path} {found.st_mtime_ns} {found.st_size}".encode())
-    return directory / f"{part}-{digest.hexdigest()[:16]}.compiled"
+    return digest.hexdigest()[:16]
 
 
 def _user() -> str:
