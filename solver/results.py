@@ -78,11 +78,65 @@ class Verdict(Flag):
     UNDETERMINED_FORM = auto()
     UNNECESSARY_PIECE = auto()
     GREY_INTERPOSITION = auto()
+    MIRROR_KEY = auto()
 
     @property
     def names(self) -> list[str]:
         """The names of the defects, in the order of definition."""
         return [flag.name for flag in self if flag.name]
+
+
+class Grade(Enum):
+    """What people mean by correct (docs/rules.md, "Grades")."""
+
+    PERFECT = "perfect"
+    """All nine conditions hold (完全作)."""
+    SOUND = "sound"
+    """The judged line is the only solution; there are blemishes (キズ)."""
+    UNSOUND = "unsound"
+    """A fault spoils the problem (不完全作)."""
+
+
+class Fault(Enum):
+    """What makes a problem unsound, with the words editors use."""
+
+    ILLEGAL_START = "不正な初形"
+    NO_MATE = "不詰"
+    EARLY_MATE = "早詰"
+    WRONG_LENGTH = "手数違い"
+    COOK = "余詰"
+    LEFTOVER = "駒余り"
+
+
+class Blemish(Enum):
+    """What a sound problem is marked down for (キズ), with the words editors use."""
+
+    FORM = "非限定"
+    MIRROR_KEY = "左右対称"
+    EQUAL_DEFENCES = "変同"
+    COOK_IN_EQUAL_DEFENCE = "変同余詰"
+    DETOUR = "迂回手順"
+    UNNECESSARY_PIECE = "不要駒"
+    GREY_INTERPOSITION = "無駄合の解釈"
+    LEFTOVER_IN_VARIATION = "同手数駒余り"
+    LONGER_WITH_LEFTOVER = "変長"
+
+
+@dataclass(frozen=True)
+class GivenLine:
+    """What a line given with a problem is worth (作意).
+
+    ``reading`` names the first reading of futile interpositions by which it is a shortest mate
+    against longest defences: ``narrow``, ``purist`` or ``wide``; ``longer`` where the only
+    longer defences, by two plies, leave pieces in hand (変長); None if it is none of these. Then
+    ``wrong_at`` is the index of its first move that is not best, and ``better`` what should
+    follow from there (empty if nothing mates from there in time).
+    """
+
+    moves: tuple[Move, ...]
+    reading: str | None = None
+    wrong_at: int | None = None
+    better: tuple[Move, ...] = ()
 
 
 class Remark(Flag):
@@ -182,8 +236,10 @@ class Judgement:
     start, or which piece is unnecessary. ``unresolved``: some search reached a limit, so
     the problem is not known to be correct, whatever the ``verdict``. ``remarks`` do not
     affect the verdict. ``findings`` show each defect and remark; ``readings`` are None if
-    no mate was found or a limit was reached first. A judge that stops at the first defect
-    gives neither.
+    no mate was found or a limit was reached first. ``grade`` is None if a limit was reached
+    before it was settled; ``graded_faults`` and ``blemishes`` say what it rests on; ``given``
+    is what a line given with the problem is worth. A judge that stops at the first defect
+    gives none of these.
     """
 
     verdict: Verdict
@@ -196,6 +252,10 @@ class Judgement:
     faults: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     readings: Readings | None = None
+    grade: Grade | None = None
+    graded_faults: tuple[Fault, ...] = ()
+    blemishes: tuple[Blemish, ...] = ()
+    given: GivenLine | None = None
 
     @property
     def correct(self) -> bool:

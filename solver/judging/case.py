@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from solver.judging.cooks import Cook
 from solver.judging.minimal import Removed
 from solver.judging.readings import Comparer, Split
-from solver.results import Remark, Verdict
+from solver.results import Fault, GivenLine, Remark, Verdict
 from solver.solving.tree import Turn
 from tsume_rules.packing import Record
 from tsume_rules.position import Position
@@ -16,12 +16,12 @@ from tsume_rules.record_play import Moves
 
 @dataclass(frozen=True)
 class Solution:
-    """A second solution: its line, its plies from its check on, whether it differs in form only."""
+    """A second solution: its line, its plies from its check on, and which defect it is."""
 
     cook: Cook
     line: Moves
     length: int
-    form_only: bool
+    kind: Verdict
 
 
 @dataclass
@@ -31,10 +31,16 @@ class Case:
     position: Position
     record: Record
     expected: int | None = None
+    moves_given: Moves = ()
+    given: GivenLine | None = None
     verdict: Verdict = Verdict.CORRECT
     remarks: Remark = Remark.NONE
     length: int | None = None
     root: Turn | None = None
+    line: Moves = ()
+    """The main line."""
+    graded_faults: tuple[Fault, ...] | None = None
+    """What makes the problem unsound; None: not settled."""
     solutions: list[Solution] = field(default_factory=list)
     found: list[Cook] = field(default_factory=list)
     """Second solutions that are not reported yet."""
@@ -46,11 +52,6 @@ class Case:
     comparer: Comparer | None = None
     split: Split | None = None
     variation: Moves | None = None
-
-    @property
-    def line(self) -> Moves:
-        """The main line."""
-        return self.root.line() if self.root else ()
 
     @property
     def settled(self) -> bool:

@@ -13,8 +13,7 @@ from functools import partial
 from solver.engines.base import MateEngine
 from solver.solving.deepening import defence_length
 from solver.solving.tree import TreeBuilder, Turn
-from tsume_rules.kernel.tables import DEF, LINE, SLIDES
-from tsume_rules.packing import Record, dropped, origin_of, target_of
+from tsume_rules.packing import Record
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played, record_after
 
@@ -138,26 +137,3 @@ def way_of(engine: MateEngine, record: Record, cook: Cook, margin: int) -> Way:
             return Way.COOK
         mates = engine.answered_within(DETOUR_NODES, partial(engine.mates_ever_after, record, cook.check))
     return Way.DETOUR_SO_FAR if mates is None else Way.COOK if mates else Way.DETOUR
-
-
-def differs_in_form_only(record: Record, turn: Turn, check: int) -> bool:
-    """Whether a check differs from the key only in promotion or a slider's distance (非限定).
-
-    ``record`` stands at the turn.
-    """
-    key = turn.key
-    if origin_of(key) != origin_of(check) or dropped(key) != dropped(check):
-        return False
-    if target_of(key) == target_of(check):
-        return True
-    piece = dropped(key) or int(record.board[origin_of(key)])
-    if not SLIDES[piece]:
-        return False
-    king = int(record.king[DEF])
-    ray = int(LINE[king, target_of(key)])
-    same_ray = 0 <= ray < 8 and ray == int(LINE[king, target_of(check)])
-    return same_ray or _same_direction(origin_of(key), target_of(key), target_of(check))
-
-
-def _same_direction(origin: int, one: int, other: int) -> bool:
-    return origin != 0 and int(LINE[origin, one]) == int(LINE[origin, other])

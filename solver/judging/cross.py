@@ -26,7 +26,7 @@ from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 
-SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, evidence=False)
+SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, grades=False, evidence=False)
 """How far the second engine looks: as far as the first does in any case."""
 
 

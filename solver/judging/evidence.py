@@ -30,7 +30,7 @@ from solver.judging.findings import (
     VariationMate,
 )
 from solver.limits import LimitReached
-from solver.results import Finding, Judgement, Limits, Readings, Remark, Verdict
+from solver.results import Fault, Finding, Grade, Judgement, Limits, Readings, Remark, Verdict
 from solver.solving.tree import Reply, Turn
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
@@ -50,7 +50,13 @@ MOST_LINES = 6
 def illegal_start(faults: list[str]) -> Judgement:
     """The judgement on a position that must not be the start of a problem."""
     findings = tuple(StartFault(Verdict.ILLEGAL_START, fault=fault) for fault in faults)
-    return Judgement(Verdict.ILLEGAL_START, faults=tuple(faults), findings=findings)
+    return Judgement(
+        Verdict.ILLEGAL_START,
+        faults=tuple(faults),
+        findings=findings,
+        grade=Grade.UNSOUND,
+        graded_faults=(Fault.ILLEGAL_START,),
+    )
 
 
 class Evidence:
@@ -75,16 +81,15 @@ class Evidence:
             yield self._all_fail()
         if Verdict.WRONG_LENGTH in verdict:
             yield OtherLength(Verdict.WRONG_LENGTH, line, case.expected or 0, case.length or 0)
-        yield from self._solutions()
+        yield from self._solutions(Verdict.COOK)
         if Verdict.LEFTOVER in verdict:
             yield LeftInHand(Verdict.LEFTOVER, line, self._hand(case.line))
-        for form in case.solutions:
-            if form.form_only:
-                yield self._second(Verdict.UNDETERMINED_FORM, form.cook, form.line, form.length)
+        yield from self._solutions(Verdict.UNDETERMINED_FORM)
         for removed, smaller in case.removed:
             yield NeedlessPiece(Verdict.UNNECESSARY_PIECE, line, removed.piece, removed.square, smaller)
         if Verdict.GREY_INTERPOSITION in verdict:
             yield self._grey(readings)
+        yield from self._solutions(Verdict.MIRROR_KEY)
 
     def _all_fail(self) -> AllFail:
         trier = Trier(self._engine, NODES_FOR_A_TRY)
@@ -93,10 +98,11 @@ class Evidence:
         tries = by_plausibility(one for one in found if isinstance(one, Try))
         return AllFail(Verdict.NO_MATE, (), len(checks), tuple(tries))
 
-    def _solutions(self) -> Iterator[Finding]:
+    def _solutions(self, kind: Verdict) -> Iterator[Finding]:
         for found in self._case.solutions:
-            yield self._second(Verdict.COOK, found.cook, found.line, found.length)
-        if Verdict.COOK in self._case.verdict:  # found in a round that a limit cut short
+            if found.kind is kind:
+                yield self._second(kind, found.cook, found.line, found.length)
+        if kind is Verdict.COOK and kind in self._case.verdict:  # found in a round that a limit cut short
             for cook in self._case.found:
                 yield self._second(Verdict.COOK, cook, (*cook.path, cook.check), None)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from solver.engines.base import MateEngine
@@ -14,22 +14,26 @@ from solver.judging.cooks import (
     Way,
     cook_length,
     cook_line,
-    differs_in_form_only,
     refute,
     refute_ever,
     stations,
     way_of,
 )
 from solver.judging.evidence import Evidence, illegal_start
+from solver.judging.given import examine_given
+from solver.judging.grade import Reach, faults_of, graded
 from solver.judging.grey import is_grey
 from solver.judging.minimal import is_same_problem, reductions
 from solver.judging.readings import Comparer
+from solver.judging.symmetry import mirror_of_key
 from solver.judging.variations import variation_cook
 from solver.limits import LimitReached
-from solver.results import Judgement, Limits, Mate, NoMate, Reason, Remark, Verdict
+from solver.results import Fault, Judgement, Limits, Mate, NoMate, Reason, Remark, Verdict
 from solver.solving.deepening import search_length
-from solver.solving.tree import TreeBuilder, all_turns
+from solver.solving.form import differs_in_form_only
+from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns
 from tsume_rules.game import start_faults
+from tsume_rules.moves import Move
 from tsume_rules.packing import pack, pack_move, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.record_play import record_after
@@ -51,7 +55,7 @@ class Rigour:
 
     ``first_defect`` stops at the first defect, and with an unresolved judgement at the first
     check that stays open without a bound; a detour counts as a cook. With it, or without
-    ``evidence``, a judgement has no findings and no readings.
+    ``evidence``, a judgement has no findings and no readings; with it, or without ``grades``, no grade.
     """
 
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
@@ -59,6 +63,7 @@ class Rigour:
     nodes: int = 60_000
     unbounded_nodes: int = 20_000
     first_defect: bool = False
+    grades: bool = True
     evidence: bool = True
 
     @property
@@ -79,21 +84,29 @@ class Judge:
         self._rigour = rigour or Rigour()
 
     def judge(
-        self, position: Position, expected: int | None = None, limits: Limits | None = None
+        self,
+        position: Position,
+        expected: int | None = None,
+        limits: Limits | None = None,
+        line: Sequence[Move] = (),
     ) -> Judgement:
-        """The verdict on a position with the attacker to move.
+        """The verdict on a position with the attacker to move, and its grade.
 
-        ``expected`` is the length the position is said to have. If a limit is reached, the
-        judgement is unresolved and has the defects found before.
+        ``expected`` is the length the position is said to have, ``line`` the line given with it
+        (作意). If a limit is reached, the judgement is unresolved and has the defects found before;
+        it has a grade if what the grade rests on was settled by then.
         """
         faults = start_faults(position)
         if faults:
             return illegal_start(faults)
-        case = Case(position, pack(position), expected)
+        case = Case(position, pack(position), expected, tuple(map(pack_move, line)))
         with self._engine.within(limits or Limits()):
             unresolved = self._runs_out(case)
             judgement = _judgement(case, unresolved)
-            return judgement if not self._rigour.shows else Evidence(self._engine, case).shown(judgement)
+            if self._rigour.first_defect:
+                return judgement
+            judgement = graded(case, judgement)
+            return Evidence(self._engine, case).shown(judgement) if self._rigour.evidence else judgement
 
     def _runs_out(self, case: Case) -> bool:
         """Examine a case; returns whether a limit was reached before the end."""
@@ -108,9 +121,10 @@ class Judge:
         return False
 
     def _examine(self, case: Case) -> None:
-        """All rules, cheapest first."""
+        """The length, the grade, then all rules, cheapest first."""
         if not self._solve(case):
             return
+        self._look_for_faults(case)
         places = self._shape(case)
         self._refute(case, places, self._rigour.margins[: self._rigour.required])
         if self._is_grey(case):
@@ -130,17 +144,41 @@ class Judge:
         """Rule 1: there is a mate, and it has the length it should have."""
         result = search_length(self._engine, case.record, Limits())
         if isinstance(result, NoMate):
+            case.graded_faults = (Fault.NO_MATE,)
             self._defect(case, Verdict.NO_MATE)
             return False
         if not isinstance(result, Mate):
             raise LimitReached(result.reason)
         case.length = result.length
-        case.root = TreeBuilder(self._engine, order=mirror_order(case.position)).turn(
-            case.record, result.length
-        )
+        if case.moves_given and not self._rigour.first_defect:
+            case.given = examine_given(self._engine, case.record, result.length, case.moves_given)
+        try:
+            self._grow(case)
+        except TreeTooLarge:
+            self._grow(case, complete=False)
+            self._look_for_faults(case)
+            raise
         if case.expected is not None and case.expected != result.length:
             self._defect(case, Verdict.WRONG_LENGTH)
         return True
+
+    def _grow(self, case: Case, *, complete: bool = True) -> None:
+        """The main tree, or if it is not ``complete`` the main line alone."""
+        assert case.length is not None
+        order = mirror_order(case.position)
+        root = TreeBuilder(self._engine, order=order, complete=complete).turn(case.record, case.length)
+        case.line = root.line()
+        case.root = root if complete else None
+
+    def _look_for_faults(self, case: Case) -> None:
+        """What the grade rests on, asked before the costly conditions: these may run out of time."""
+        if self._rigour.first_defect or not self._rigour.grades:
+            return
+        rigour, required = self._rigour, self._rigour.required
+        reach = Reach(
+            rigour.margins[:required], rigour.margins[required:], rigour.unbounded_nodes, rigour.nodes
+        )
+        case.graded_faults = faults_of(self._engine, case, reach)
 
     def _shape(self, case: Case) -> list[Station]:
         """Rule 4 and the remarks on the main tree; returns the turns where the key must be the only mate."""
@@ -187,15 +225,12 @@ class Judge:
             if way is Way.DETOUR_SO_FAR:
                 case.limit_searched(len(cook.path) + cook.turn.n + furthest)
             return
-        form_only = differs_in_form_only(record_after(case.record, cook.path), cook.turn, cook.check)
-        first_form = form_only and not any(solution.form_only for solution in case.solutions)
-        if first_form or len(case.solutions) < MOST_COOK_LINES:
+        kind = _kind(case, cook)
+        if kind not in case.verdict or len(case.solutions) < MOST_COOK_LINES:
             length = cook_length(self._engine, case.record, cook)
             line = cook_line(self._engine, case.record, cook)
-            case.solutions.append(Solution(cook, line, length, form_only))
-        if form_only:
-            case.verdict |= Verdict.UNDETERMINED_FORM
-        self._defect(case, Verdict.COOK)
+            case.solutions.append(Solution(cook, line, length, kind))
+        case.verdict |= kind
 
     def _refute_further(self, case: Case, places: list[Station]) -> None:
         """Look for longer cooks: without a bound, then within larger bounds while the nodes last."""
@@ -245,6 +280,17 @@ class Judge:
         case.split = comparer.split()
         case.comparer = comparer
         return comparer.is_grey(case.split)
+
+
+def _kind(case: Case, cook: Cook) -> Verdict:
+    """What a second solution is: the key in another form, its mirror image, or a cook."""
+    record, key = record_after(case.record, cook.path), cook.turn.key
+    if differs_in_form_only(record, key, cook.check):
+        return Verdict.UNDETERMINED_FORM
+    image = mirror_of_key(record, key)
+    if image is not None and differs_in_form_only(record, image, cook.check):
+        return Verdict.MIRROR_KEY
+    return Verdict.COOK
 
 
 def mirror_order(position: Position) -> Callable[[int], int]:

@@ -61,7 +61,7 @@ def is_same_problem(
         return False
     if not engine.mates(record, length) or (length > 1 and engine.mates(record, length - 2)):
         return False
-    root = TreeBuilder(engine).turn(record, length)
+    root = TreeBuilder(engine, main_line=False).turn(record, length)
     if root.leftover or not contains_line(root, line):
         return False
     places = stations(record, root)

@@ -14,8 +14,10 @@ from solver.engines.base import MateEngine
 from solver.limits import LimitReached
 from solver.results import Reason
 from solver.solving.deepening import defence_length
+from solver.solving.form import differs_in_form_only, natural
+from solver.solving.main_line import preference
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record, dropped, target_of
+from tsume_rules.packing import Record, dropped, promotes, target_of
 from tsume_rules.pieces import Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
@@ -98,6 +100,9 @@ class TreeBuilder:
     the first defence at each further turn. The key is a check that the engine knows to mate,
     if there is one. With ``order`` it is the least mating check in that order: then the tree
     does not depend on the engine and what it knows.
+
+    Without ``main_line`` the replies stand in no order of preference, which saves questions where
+    only the tree matters.
     """
 
     def __init__(
@@ -107,11 +112,13 @@ class TreeBuilder:
         most_turns: int = 4000,
         complete: bool = True,
         order: Callable[[int], int] | None = None,
+        main_line: bool = True,
     ) -> None:
         self._engine = engine
         self._room = most_turns
         self._complete = complete
         self._order = order
+        self._main_line = main_line
         self._seen: dict[tuple[int, int, int], Turn] = {}
 
     def turn(self, record: Record, n: int) -> Turn:
@@ -136,9 +143,15 @@ class TreeBuilder:
         return turn
 
     def _final(self, record: Record) -> Turn:
+        """The last move: it leaves nothing in hand, takes nothing, promotes, drops nearest, if it can."""
         finals = self._engine.mating(record, sorted(legal_checks(record), key=self._order), 1)
         leftovers = [self._leaves_hand(record, move) for move in finals]
-        best = leftovers.index(False) if False in leftovers else 0
+        first = natural(record, finals, self._order)
+        liking = [
+            (left, int(record.board[target_of(move)]) != 0, move != first, not promotes(move))
+            for move, left in zip(finals, leftovers, strict=True)
+        ]
+        best = liking.index(min(liking))
         return Turn(1, finals[best], tuple(finals), tuple(leftovers), leftover=leftovers[best])
 
     def _leaves_hand(self, record: Record, move: int) -> bool:
@@ -150,7 +163,16 @@ class TreeBuilder:
         known = (c for c in moves if self._engine.known_after(record, c, n))
         found = (c for c in moves if self._engine.mates_after(record, c, n))
         key = next(found) if self._order else next(known, 0) or next(found)
-        return self.after(record, key, n)
+        return self.after(record, self._natural(record, key, moves, n), n)
+
+    def _natural(self, record: Record, key: int, checks: list[int], n: int) -> int:
+        """The key as it is played: promoting, and from the nearest cell, where that mates as soon."""
+        forms = [check for check in checks if differs_in_form_only(record, key, check)]
+        while (form := natural(record, forms, self._order)) != key:
+            if self._engine.mates_after(record, form, n):
+                return form
+            forms.remove(form)
+        return key
 
     def replies(self, record: Record, n: int) -> list[Reply]:
         """The longest defences of a defender who is mated in exactly n plies."""
@@ -160,7 +182,21 @@ class TreeBuilder:
                 replies.append(Reply((move,), self.turn(record, n - 1)))
             if replies and self._room < 0:
                 break
-        return replies or self._futile_replies(record, n)
+        return self._preferred_first(record, replies) or self._futile_replies(record, n)
+
+    def _preferred_first(self, record: Record, replies: list[Reply]) -> list[Reply]:
+        """The replies, before all others the one that a composer would write (`main_line`)."""
+        fitting = [reply for reply in replies if reply.turn and not reply.turn.leftover] or replies
+        if self._main_line and len(fitting) > 1:
+            best = max(fitting, key=lambda reply: self._preference(record, reply))
+            replies.remove(best)
+            replies.insert(0, best)
+        return replies
+
+    def _preference(self, record: Record, reply: Reply) -> float:
+        assert reply.turn is not None
+        turn = reply.turn
+        return preference(self._engine, record, reply.moves[0], turn.n, turn.key, len(turn.replies))
 
     def _longest_defences(self, record: Record, n: int) -> Iterable[int]:
         """In the order of this tree; without one, in the engine's, each found when it is needed."""

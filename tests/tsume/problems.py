@@ -6,7 +6,9 @@ CORRECT = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 CORRECT_LINE = ["3d2c", "1b1a", "2c2b"]
 CORRECT_WHITE = "9/9/9/9/9/2g6/2+s6/K8/9 w 2R2B3G3S4N4L18P 1"
 CORRECT_WHITE_LINE = ["7f8g", "9h9i", "8g8h"]
-COOKED = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
+COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
+LOOSE = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
+"""The rook may also be dropped farther away (非限定)."""
 NO_MATE = "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"
 HARD = "l7g/4kp1Sn/1P+R1gs3/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/1+p3G1+p1/P1PsP4 b Lnl5p 1"
 

@@ -10,6 +10,7 @@ from tests.tsume.problems import (
     CORRECT_WHITE,
     CORRECT_WHITE_LINE,
     HARD,
+    LOOSE,
     NO_MATE,
 )
 
@@ -51,24 +52,65 @@ def test_futile_interpositions_count_if_asked_for(tsume: Run) -> None:
     assert answer(tsume, "solve", sfen, "--count-futile")["length"] != 1
 
 
+def test_all_answers_of_solve(tsume: Run) -> None:
+    assert "answers" not in answer(tsume, "solve", COOKED)
+    first, last = answer(tsume, "solve", COOKED, "--all-answers")["answers"]
+    assert (first["turn"], last["turn"]) == (1, 3)
+    assert {first["key"], *first["other"]} == {"3e4d", "3b2a+"}
+    assert first["form"] == []
+    text = tsume("solve", COOKED, "--all-answers").stdout.splitlines()
+    assert text[1] == f"  move 1: {first['key']}; other checks {first['other'][0]}"
+    (white, _) = answer(tsume, "solve", CORRECT_WHITE, "--all-answers")["answers"]
+    assert (white["key"], white["other"]) == (CORRECT_WHITE_LINE[0], [])
+
+
 def test_check_recognises_a_correct_problem(tsume: Run) -> None:
     found = answer(tsume, "check", CORRECT, "--moves=3")
     assert found["correct"]
     assert not found["unresolved"]
     assert (found["length"], found["line"]) == (3, CORRECT_LINE)
     assert found["defects"] == found["cooks"] == []
-    assert tsume("check", CORRECT).stdout.startswith("correct in 3: ▲２三金 △１一玉 ▲２二金")
+    assert tsume("check", CORRECT).stdout.startswith("perfect in 3: ▲２三金 △１一玉 ▲２二金")
 
 
 def test_check_names_the_defects_and_shows_the_cooks(tsume: Run) -> None:
-    found = answer(tsume, "check", COOKED)
+    found = answer(tsume, "check", COOKED, status=1)
     assert not found["correct"]
     assert "COOK" in found["defects"]
     assert found["cooks"]
     assert all(cook[0] != found["line"][0] for cook in found["cooks"])
     assert "defect COOK" in tsume("check", COOKED).stdout
-    assert answer(tsume, "check", CORRECT, "--moves=5")["defects"] == ["WRONG_LENGTH"]
-    assert answer(tsume, "check", NO_MATE)["defects"] == ["NO_MATE"]
+    assert answer(tsume, "check", CORRECT, "--moves=5", status=1)["defects"] == ["WRONG_LENGTH"]
+    assert answer(tsume, "check", NO_MATE, status=1)["defects"] == ["NO_MATE"]
+
+
+def test_check_grades_each_problem(tsume: Run) -> None:
+    for sfen, grade, faults, blemishes, status in (
+        (CORRECT, "perfect", [], ["EQUAL_DEFENCES"], 0),
+        (LOOSE, "sound", [], ["FORM", "EQUAL_DEFENCES"], 0),
+        (COOKED, "unsound", ["COOK"], [], 1),
+        (NO_MATE, "unsound", ["NO_MATE"], [], 1),
+    ):
+        found = answer(tsume, "check", sfen, status=status)
+        assert (found["grade"], found["faults"], found["blemishes"]) == (grade, faults, blemishes)
+        assert found["given"] is None
+        assert tsume("check", sfen).stdout.find(grade) >= 0
+    assert tsume("check", LOOSE, "--strict").exit_code == 1
+    assert tsume("check", CORRECT, "--strict").exit_code == 0
+    assert "blemishes (キズ): FORM (非限定)" in tsume("check", LOOSE).stdout
+    assert "faults (不完全作): COOK (余詰)" in tsume("check", COOKED).stdout
+    assert answer(tsume, "check", CORRECT, "--moves=5", status=1)["faults"] == ["EARLY_MATE"]
+
+
+def test_a_line_given_with_a_position_is_judged(tsume: Run) -> None:
+    for sfen, line in ((CORRECT, CORRECT_LINE), (CORRECT_WHITE, CORRECT_WHITE_LINE)):
+        given = answer(tsume, "check", f"{sfen} moves {' '.join(line)}")["given"]
+        assert given == {"line": line, "reading": "narrow", "wrong_at": None, "better": []}
+        wrong = answer(tsume, "check", f"{sfen} moves {' '.join([*line[:2], line[0]])}")
+        assert (wrong["grade"], wrong["given"]["wrong_at"]) == ("perfect", 3)
+        assert wrong["given"]["better"] == line[2:]
+    text = tsume("check", f"{CORRECT} moves {' '.join([*CORRECT_LINE[:2], CORRECT_LINE[0]])}").stdout
+    assert "GIVEN_LINE (作意): move 3" in text
 
 
 def test_a_check_cut_short_is_unresolved(tsume: Run) -> None:

@@ -10,7 +10,7 @@ import shogi
 from solver.results import Remark, Verdict
 from tests import naive
 from tests.tsume.conftest import Run, answer
-from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, NO_MATE
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE
 from tsume.reports.explanation_phrases import LANGUAGES, PHRASES
 from tsume.reports.findings import HEADS, TERMS
 from tsume_rules.sfen import parse_sfen
@@ -18,13 +18,21 @@ from tsume_rules.sfen import parse_sfen
 GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
 NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
 FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
-PROBLEMS = [CORRECT, COOKED, GREY, NEEDLESS, NO_MATE, FIVE]
+PROBLEMS = [CORRECT, COOKED, LOOSE, GREY, NEEDLESS, NO_MATE, FIVE]
 
 
 def rotated(sfen: str) -> str:
     from tsume_rules.sfen import format_sfen
 
     return format_sfen(parse_sfen(sfen).position, rotated=True)
+
+
+def checked(tsume: Run, sfen: str) -> Any:
+    """The JSON of check, whose exit status is 1 for an unsound problem."""
+    status = tsume("check", sfen, "--jsonl").exit_code
+    found = answer(tsume, "check", sfen, status=status)
+    assert status == (found["grade"] not in ("perfect", "sound"))
+    return found
 
 
 def replay(sfen: str, line: list[str]) -> Any:
@@ -40,7 +48,7 @@ def replay(sfen: str, line: list[str]) -> Any:
 @pytest.mark.parametrize("sfen", PROBLEMS)
 def test_every_line_of_check_is_legal_as_the_position_was_given(sfen: str, white: bool, tsume: Run) -> None:
     given = rotated(sfen) if white else sfen
-    found = answer(tsume, "check", given)
+    found = checked(tsume, given)
     assert {one["defect"] for one in found["findings"]} - {None} == set(found["defects"])
     for one in found["findings"]:
         assert (one["defect"] is None) != (one["remark"] is None)
@@ -52,7 +60,7 @@ def test_every_line_of_check_is_legal_as_the_position_was_given(sfen: str, white
 
 def test_the_smaller_problem_is_given_as_the_position_was(tsume: Run) -> None:
     for sfen, square, piece in ((NEEDLESS, "1b", "P"), (rotated(NEEDLESS), "9h", "p")):
-        found = answer(tsume, "check", sfen)
+        found = checked(tsume, sfen)
         (one,) = [one for one in found["findings"] if one["defect"] == "UNNECESSARY_PIECE"]
         assert (one["piece"], one["square"], one["side"]) == (piece, square, "attacker")
         assert f"attacker's pawn on {square} is not needed" in found["notes"]
@@ -63,7 +71,7 @@ def test_the_smaller_problem_is_given_as_the_position_was(tsume: Run) -> None:
 
 
 def test_readings_stand_side_by_side(tsume: Run) -> None:
-    readings = answer(tsume, "check", GREY)["readings"]
+    readings = checked(tsume, GREY)["readings"]
     assert (readings["agree"], readings["narrow"], readings["purist"], readings["wide"]) == (False, 3, 5, 3)
     assert (readings["turn"], readings["left"]) == (1, 3)
     moves = readings["first_moves"]
@@ -73,12 +81,12 @@ def test_readings_stand_side_by_side(tsume: Run) -> None:
     assert agreeing["agree"]
     assert agreeing["narrow"] == agreeing["purist"] == agreeing["wide"] == 3
     assert agreeing["first_moves"] is None
-    assert answer(tsume, "check", NO_MATE)["readings"] is None
+    assert checked(tsume, NO_MATE)["readings"] is None
 
 
 def test_check_shows_the_board_once_where_there_is_a_defect(tsume: Run) -> None:
     for sfen in PROBLEMS:
-        found, text = answer(tsume, "check", sfen), tsume("check", sfen).stdout
+        found, text = checked(tsume, sfen), tsume("check", sfen).stdout
         assert text.count("攻方の持駒") == bool(found["defects"])
         for name in found["defects"]:
             assert f"defect {name} ({TERMS[name]})" in text
@@ -87,8 +95,9 @@ def test_check_shows_the_board_once_where_there_is_a_defect(tsume: Run) -> None:
 
 
 def test_check_prints_lines_in_japanese(tsume: Run) -> None:
-    text = tsume("check", COOKED).stdout
-    assert "▲５三飛 △４一玉 ▲４三飛成 △３一玉 ▲３二龍" in text
+    text = tsume("check", LOOSE).stdout
+    assert "instead of ▲５二飛打 also ▲５三飛 ▲５四飛" in text
+    assert "▲２一銀成 instead of ▲４四角 mates in 3 moves" in tsume("check", COOKED).stdout
     assert "narrow 3, purist 5, wide 3" in tsume("check", GREY).stdout
     assert "△７一歩" in tsume("check", GREY).stdout
     assert "attacker's pawn on １二 is not needed" in tsume("check", NEEDLESS).stdout
@@ -136,10 +145,11 @@ def test_explain_speaks_japanese_and_english(tsume: Run) -> None:
     japanese, english = (tsume("explain", FIVE, "--lang", lang).stdout for lang in LANGUAGES)
     assert tsume("explain", FIVE).stdout == japanese
     assert tsume("explain", FIVE, "--lang", "both").stdout == f"{japanese}\n{english}"
-    assert "紛れ: ▲１六飛には△同玉で王手が続きません" in japanese
+    assert "紛れ: ▲１六飛には△同玉で王手が続きません" in tsume("explain", FIVE, "--all").stdout
     assert "紛れ: ▲２四飛には△１五玉の一手で詰みません" in japanese
     assert "Try: R-2d fails to K-1e (the only answer): no mate." in english
-    assert "Try: R-1f fails to Kx1f: no further check." in english
+    every = tsume("explain", FIVE, "--all", "--lang=en").stdout
+    assert "Try: R-1f fails to Kx1f: no further check." in every
     assert "変化: △２一玉には▲２二金まで3手詰（変同）" in tsume("explain", CORRECT).stdout
     text = answer(tsume, "explain", FIVE, "--lang", "both")["text"]
     assert "\n".join(text["ja"]) + "\n" == japanese
@@ -154,9 +164,29 @@ def test_a_few_tries_are_explained_and_all_with_the_option(tsume: Run) -> None:
     assert every.count("紛れ") == sum(len(turn["tries"]) for turn in turns) > few.count("紛れ")
 
 
+def test_tries_at_the_last_move_are_shown_only_if_asked_for(tsume: Run) -> None:
+    def after_last(text: str) -> str:
+        return text.rsplit("【", 1)[1]
+
+    assert answer(tsume, "explain", FIVE)["turns"][-1]["tries"]
+    assert "紛れ" not in after_last(tsume("explain", FIVE).stdout)
+    assert "紛れ" in after_last(tsume("explain", FIVE, "--all").stdout)
+    one = "8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s3n3l17p 1"
+    assert len(answer(tsume, "explain", one)["turns"]) == 1
+
+
+def test_blemishes_are_named_in_both_languages(tsume: Run) -> None:
+    found = answer(tsume, "explain", LOOSE, "--lang=both")
+    assert (found["grade"], found["blemishes"]) == ("sound", ["FORM", "EQUAL_DEFENCES"])
+    assert "キズ: 非限定、変同" in found["text"]["ja"]
+    assert "Blemishes: form 非限定, equal defences 変同." in found["text"]["en"]
+    assert "キズ" not in tsume("explain", COOKED).stdout
+
+
 def test_the_defects_come_before_the_explanation(tsume: Run) -> None:
-    assert "完全作ではありません（余詰、非限定）" in tsume("explain", COOKED).stdout
-    assert "余詰: ▲５三飛" in tsume("explain", COOKED).stdout
+    assert "完全作ではありません（余詰）" in tsume("explain", COOKED).stdout
+    assert "余詰: ▲２一銀成" in tsume("explain", COOKED).stdout
+    assert "完全作ではありません（非限定）" in tsume("explain", LOOSE).stdout
     assert tsume("explain", NO_MATE).stdout.startswith("不詰です。")
     assert "There is no mate." in tsume("explain", NO_MATE, "--lang=en").stdout
 

@@ -7,12 +7,12 @@ import pytest
 from solver.engines.rsearch.mating_cells import LEAST_CELLS
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import (
-    COOKED,
     CORRECT,
     CORRECT_LINE,
     CORRECT_WHITE,
     CORRECT_WHITE_LINE,
     HARD,
+    LOOSE,
     NO_MATE,
 )
 
@@ -62,7 +62,7 @@ def test_a_limit_leaves_a_position_unresolved_and_says_what_is_known(tsume: Run)
 def test_what_is_invalid_has_no_cells(tsume: Run) -> None:
     found = answer(tsume, *RSEARCH, "nonsense", status=1)
     assert found["result"] == "invalid"
-    assert "cells" not in answer(tsume, "solve", COOKED)
+    assert "cells" not in answer(tsume, "solve", LOOSE)
 
 
 def test_too_few_cells_and_cells_of_another_engine_are_refused(tsume: Run) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.judging.findings import StartFault
-from solver.results import Judgement, Limits, Verdict
+from solver.results import Grade, Judgement, Limits, Verdict
 from tsume.commands.options import jsonl_option, memory_option, seconds_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments
 from tsume.output import NOT_PARSED, print_json, print_line
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.option("--moves", type=click.IntRange(1), help="The length (plies) that the problems should have.")
 @seconds_option(60.0)
 @memory_option
+@click.option("--strict", is_flag=True, help="Exit 1 for any problem that is not perfect.")
 @click.option("--cross", is_flag=True, help="Ask a second, independent engine too; both must agree.")
 @jsonl_option("position")
 @click.pass_context
@@ -34,13 +35,15 @@ def check(
     moves: int | None,
     seconds: float,
     memory: int,
+    strict: bool,
     cross: bool,
     jsonl: bool,
 ) -> None:
-    """Say whether each position is a correct problem (完全作); if not, name every defect.
+    """Grade each position as a problem: perfect (完全作), sound with blemishes (キズ), or unsound.
 
-    Exits 1 when a position is invalid or unresolved, or when two engines disagree. "Incorrect"
-    is an answer, not an error.
+    Names every fault and blemish and each of the nine conditions that does not hold. A line given
+    with the position is judged as the composer's. Exits 1 when a position is unsound, invalid or
+    unresolved, or when two engines disagree.
     """
     inputs = Inputs(sfens, files)
     checker = _Checker(moves, seconds, memory, cross)
@@ -48,15 +51,23 @@ def check(
     for entry in inputs:
         judgement, crossed = checker.judge(entry)
         error = entry.error or "; ".join(judgement.faults if _is_illegal(judgement) else ())
-        good &= not error and not judgement.unresolved and (crossed is None or crossed.agrees is True)
+        good &= not error and _is_good(judgement, strict) and (crossed is None or crossed.agrees is True)
         if error or judgement.unresolved:
-            complain(entry.place, error or "unresolved: a limit was reached")
+            known = f", but its grade is settled: {judgement.grade.value}" if judgement.grade else ""
+            complain(entry.place, error or f"unresolved: a limit was reached{known}")
         if jsonl:
             print_json(**_fields(entry, judgement, crossed, error))
         elif entry.parsed is not None:
             lines = judgement_lines(judgement, entry.parsed or NOT_PARSED)
             print_line("\n".join([*lines, *([_cross_line(crossed)] if crossed else [])]))
     context.exit(0 if good and not inputs.unreadable else 1)
+
+
+def _is_good(judgement: Judgement, strict: bool) -> bool:
+    """Whether the grade is no reason to fail."""
+    if strict:
+        return judgement.grade is Grade.PERFECT
+    return judgement.grade in (Grade.PERFECT, Grade.SOUND)
 
 
 def _is_illegal(judgement: Judgement) -> bool:
@@ -82,7 +93,7 @@ class _Checker:
             self._make_engines()
         self._engine.forget()  # so that a verdict does not depend on earlier positions
         limits = Limits(seconds=self._seconds)
-        answer: Judgement = self._judge.judge(entry.parsed.position, self._moves, limits)
+        answer: Judgement = self._judge.judge(entry.parsed.position, self._moves, limits, line=entry.line)
         if not self._cross or answer.unresolved or _is_illegal(answer):
             return answer, None
         return answer, self._hear_second(entry.parsed.position, answer)

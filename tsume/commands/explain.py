@@ -27,7 +27,10 @@ from tsume_rules.sfen import ParsedSfen
 @click.option("--lang", "language", type=click.Choice([*LANGUAGES, "both"]), default="ja",
               show_default=True, help="The language of the text: Japanese, English, or both.")  # fmt: skip
 @click.option(
-    "--all", "every_try", is_flag=True, help="Say how each check fails, not only a few at each turn."
+    "--all",
+    "every_try",
+    is_flag=True,
+    help="Say how each check fails, not only a few at each turn before the last.",
 )
 @seconds_option(60.0)
 @memory_option
@@ -158,6 +161,8 @@ def _fields(
         "sfen": entry.sfen,
         "correct": judgement.correct,
         "defects": judgement.verdict.names,
+        "grade": judgement.grade.value if judgement.grade else None,
+        "blemishes": [blemish.name for blemish in judgement.blemishes],
         "unresolved": judgement.unresolved,
         "length": judgement.length,
         "line": line,

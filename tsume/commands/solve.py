@@ -15,6 +15,7 @@ from tsume.engines import ENGINES, EngineOptions, TooLittleMemory, make_engine
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line, usi_line
 from tsume_rules.position import Position
+from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
     from solver.engines.base import MateEngine
@@ -53,6 +54,9 @@ if TYPE_CHECKING:
     help="rsearch: at most this many nodes of the game tree are kept at once.",
 )
 @click.option("--count-futile", is_flag=True, help="Count every interposition, futile ones too.")
+@click.option(
+    "--all-answers", is_flag=True, help="Show all checks that mate as soon, at each turn of the line."
+)
 @jsonl_option("position")
 @click.pass_context
 def solve(
@@ -68,6 +72,7 @@ def solve(
     jobs: int,
     cells: int,
     count_futile: bool,
+    all_answers: bool,
     jsonl: bool,
 ) -> None:
     """Find the shortest mate of each position and its best line.
@@ -80,9 +85,8 @@ def solve(
     if engine != "rsearch" and _is_given(context, "cells"):
         raise click.UsageError("--cells belongs to --engine rsearch")
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
-    searcher = _Searcher(
-        engine, EngineOptions(memory << 20, reading, weight, jobs, cells), Limits(nodes, seconds, max_moves)
-    )
+    options = EngineOptions(memory << 20, reading, weight, jobs, cells)
+    searcher = _Searcher(engine, options, Limits(nodes, seconds, max_moves), all_answers)
     good = True
     for entry in inputs:
         answer = searcher.answer(with_start_faults(entry))
@@ -112,10 +116,11 @@ def _is_given(context: click.Context, *names: str) -> bool:
 class _Searcher:
     """Solves positions with one engine, made when it is first needed, because numba loads slowly."""
 
-    def __init__(self, name: str, options: EngineOptions, limits: Limits) -> None:
+    def __init__(self, name: str, options: EngineOptions, limits: Limits, every: bool) -> None:
         self._name = name
         self._options = options
         self._limits = limits
+        self._every = every
         self._made: MateEngine | None = None
 
     def answer(self, entry: Entry) -> _Answer:
@@ -125,11 +130,33 @@ class _Searcher:
         result, spent = self._solve(entry.parsed.position)
         if isinstance(result, Mate):
             line = usi_line(entry.parsed, result.line)
-            return _answer(entry, "mate", length=result.length, line=line, **spent)
+            answers = self._answers(entry.parsed, result) if self._every else None
+            return _answer(entry, "mate", length=result.length, line=line, answers=answers, **spent)
         if isinstance(result, NoMate):
             return _answer(entry, "no_mate", **spent)
         known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
         return _answer(entry, "unresolved", error=f"limit of {result.reason.value} reached{known}", **spent)
+
+    def _answers(self, parsed: ParsedSfen, result: Mate) -> list[dict[str, Any]] | None:
+        """All checks that mate as soon as JSON fields; None if the time runs out."""
+        from solver.limits import LimitReached
+        from solver.solving.answers import all_answers
+
+        engine = self._engine()
+        try:
+            with engine.within(self._limits):
+                found = all_answers(engine, parsed.position, result.length, result.line)
+        except LimitReached:
+            return None
+        return [
+            {
+                "turn": one.turn + 1,
+                "key": usi_line(parsed, (one.key,))[0],
+                "form": usi_line(parsed, one.form),
+                "other": usi_line(parsed, one.other),
+            }
+            for one in found
+        ]
 
     def _solve(self, position: Position) -> tuple[SearchResult, dict[str, Any]]:
         """The result, and the nodes, seconds and cells it took."""
@@ -159,6 +186,7 @@ def _answer(
     nodes: int = 0,
     seconds: float = 0.0,
     cells: int | None = None,
+    answers: list[dict[str, Any]] | None = None,
     error: str | None = None,
 ) -> _Answer:
     fields = {
@@ -170,7 +198,16 @@ def _answer(
         "nodes": nodes,
         "seconds": seconds,
         **({} if cells is None else {"cells": cells}),
+        **({} if answers is None else {"answers": answers}),
         "error": error,
     }
-    texts = {"mate": f"mate in {length}: {' '.join(line or [])}", "no_mate": "no mate"}
+    mate = "\n".join([f"mate in {length}: {' '.join(line or [])}", *map(_answers_text, answers or [])])
+    texts = {"mate": mate, "no_mate": "no mate"}
     return _Answer(fields, texts.get(result, result), error, result in texts)
+
+
+def _answers_text(answers: dict[str, Any]) -> str:
+    """One turn of ``--all-answers`` in words."""
+    kinds = {"in another form": answers["form"], "other checks": answers["other"]}
+    told = [f"{name} {' '.join(moves)}" for name, moves in kinds.items() if moves]
+    return f"  move {answers['turn']}: {'; '.join([answers['key'], *told])}"

@@ -16,7 +16,7 @@ from solver.explaining.explanation import (
     Variation,
 )
 from solver.judging.findings import SecondSolution
-from solver.results import Judgement, Remark, Verdict
+from solver.results import Grade, Judgement, Remark, Verdict
 from tsume.formats.symbols import NAME
 from tsume.output import usi_line
 from tsume.reports.explanation_phrases import Language, phrase
@@ -77,8 +77,16 @@ class ExplanationText:
         if defects:
             separator = "、" if self.language == "ja" else ", "
             yield self._phrase("not_correct", defects=separator.join(defects))
+        if self.judgement.blemishes and self.judgement.grade is not Grade.UNSOUND:
+            yield self._phrase("blemishes", blemishes=self._blemishes())
         if self.judgement.unresolved:
             yield self._phrase("unresolved")
+
+    def _blemishes(self) -> str:
+        if self.language == "ja":
+            return "、".join(one.value for one in self.judgement.blemishes)
+        names = (f"{one.name.lower().replace('_', ' ')} {one.value}" for one in self.judgement.blemishes)
+        return ", ".join(names)
 
     def _defect(self, name: str) -> str:
         return TERMS[name] if self.language == "ja" else f"{name.lower().replace('_', ' ')} {TERMS[name]}"
@@ -171,13 +179,16 @@ class ExplanationText:
     def _tries(self, turn: ExplainedTurn) -> Iterator[str]:
         shown = self.tries_shown(turn)
         yield from (self.try_text(turn, one) for one in shown)
-        if rest := turn.tries[len(shown) :]:
+        rest = turn.tries[len(shown) :]
+        if shown and rest:
             checks = self._teller.moves(turn.path, (one.check for one in rest))
             yield self._phrase("more_tries", checks=checks)
 
     def tries_shown(self, turn: ExplainedTurn) -> tuple[Try, ...]:
-        """The checks that fail and get a line each."""
+        """The checks that fail and get a line each; at the last of several moves none unless all do."""
         tries = turn.tries
+        if turn.length == 1 and turn.path and not self.every_try:
+            return ()
         if self.every_try or len(tries) <= MOST_TRIES + 1:
             return tries
         return tries[: max(MOST_TRIES, sum(one.proof is Proof.BOUNDED for one in tries))]

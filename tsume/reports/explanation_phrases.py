@@ -13,6 +13,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "no_mate": ("不詰です。", "There is no mate."),
     "correct": ("完全作です。", "A correct problem."),
     "not_correct": ("完全作ではありません（{defects}）。", "Not a correct problem ({defects})."),
+    "blemishes": ("キズ: {blemishes}", "Blemishes: {blemishes}."),
     "unresolved": (
         "制限内では完全作かどうか分かりませんでした。",
         "A limit was reached before it was known whether the problem is correct.",

@@ -36,6 +36,7 @@ TERMS = {
     "UNDETERMINED_FORM": "非限定",
     "UNNECESSARY_PIECE": "不要駒",
     "GREY_INTERPOSITION": "無駄合",
+    "MIRROR_KEY": "左右対称",
     "LEFTOVER_IN_VARIATION": "変化駒余り",
     "EQUAL_DEFENCES": "変同",
     "LAST_MOVE_ALTERNATIVES": "最終手余詰",
@@ -53,6 +54,7 @@ HEADS = {
     Verdict.UNDETERMINED_FORM: "a move mates in more than one form",
     Verdict.UNNECESSARY_PIECE: "a piece can be removed",
     Verdict.GREY_INTERPOSITION: "the answer depends on which interpositions are futile",
+    Verdict.MIRROR_KEY: "the mirror image of the key mates too",
 }
 """Each defect in a few words."""
 

@@ -14,7 +14,7 @@ from solver.judging.findings import (
     SecondSolution,
     VariationMate,
 )
-from solver.results import Finding, Judgement, Parting, Remark, Verdict
+from solver.results import Finding, GivenLine, Judgement, Parting, Remark, Verdict
 from tsume.formats.diagram import diagram
 from tsume.output import usi_line
 from tsume.reports.findings import (
@@ -37,6 +37,10 @@ ROTATED = "White attacks here; the board and the moves are shown from White's si
 def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]:
     """A judgement as JSON fields, moves in USI in the orientation of the given position."""
     return {
+        "grade": judgement.grade.value if judgement.grade else None,
+        "faults": [fault.name for fault in judgement.graded_faults],
+        "blemishes": [blemish.name for blemish in judgement.blemishes],
+        "given": _given_fields(judgement.given, parsed),
         "correct": judgement.correct,
         "defects": judgement.verdict.names,
         "unresolved": judgement.unresolved,
@@ -64,6 +68,7 @@ def judgement_lines(judgement: Judgement, parsed: ParsedSfen) -> Iterator[str]:
     if judgement.verdict:
         yield diagram(parsed.position)
     yield head_line(judgement, parsed)
+    yield from _grade_lines(judgement, parsed)
     yield from defect_lines(judgement, parsed)
     yield from _remark_lines(judgement, parsed)
     notes = [ROTATED, *parsed.notes] if parsed.rotated else parsed.notes
@@ -72,9 +77,42 @@ def judgement_lines(judgement: Judgement, parsed: ParsedSfen) -> Iterator[str]:
         yield f"  {searched_text(judgement)}{_readings_text(judgement)}"
 
 
+def _given_fields(given: GivenLine | None, parsed: ParsedSfen) -> dict[str, Any] | None:
+    """What the given line is worth as JSON fields; ``wrong_at`` is the number of the move."""
+    if given is None:
+        return None
+    return {
+        "line": usi_line(parsed, given.moves),
+        "reading": given.reading,
+        "wrong_at": None if given.wrong_at is None else given.wrong_at + 1,
+        "better": usi_line(parsed, given.better),
+    }
+
+
+def _grade_lines(judgement: Judgement, parsed: ParsedSfen) -> Iterator[str]:
+    """Faults and blemishes by name, then where the given line goes wrong."""
+    faults = [f"{fault.name} ({fault.value})" for fault in judgement.graded_faults]
+    blemishes = [f"{blemish.name} ({blemish.value})" for blemish in judgement.blemishes]
+    if faults:
+        yield f"  faults (不完全作): {', '.join(faults)}"
+    if blemishes:
+        yield f"  blemishes (キズ): {', '.join(blemishes)}"
+    given = judgement.given
+    if given is None or given.wrong_at is None:
+        return
+    teller = Teller(parsed, judgement.line, JAPANESE)
+    path = given.moves[: given.wrong_at]
+    if not given.moves[given.wrong_at :]:
+        yield f"  GIVEN_LINE (作意): it ends after {len(given.moves)} moves without mate"
+        return
+    better = f": better is {teller.moves(path, given.better[:1])}" if given.better else ""
+    move = given.moves[given.wrong_at].usi
+    yield f"  GIVEN_LINE (作意): move {given.wrong_at + 1}, {move}, is not best{better}"
+
+
 def head_line(judgement: Judgement, parsed: ParsedSfen) -> str:
-    """The verdict in one word, the length and the main line."""
-    word = "unresolved" if judgement.unresolved else "correct" if judgement.correct else "incorrect"
+    """The grade in one word, the length and the main line."""
+    word = judgement.grade.value if judgement.grade else "unresolved"
     if judgement.length is None:
         return word
     teller = Teller(parsed, judgement.line, JAPANESE)

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.cooks import Cook, Way, cook_line, differs_in_form_only, refute, stations, way_of
+from solver.judging.cooks import Cook, Way, cook_line, refute, stations, way_of
 from solver.judging.judge import Judge
 from solver.results import Verdict
+from solver.solving.form import differs_in_form_only
 from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.moves import parse_move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
@@ -94,8 +95,8 @@ def test_checks_refuted_for_good_are_not_asked_about_again() -> None:
     ],
 )
 def test_checks_that_differ_in_form_only(sfen: str, key: str, check: str, same: bool) -> None:
-    assert differs_in_form_only(record_of(sfen), Turn(3, code(key)), code(check)) is same
-    assert differs_in_form_only(record_of(sfen), Turn(3, code(check)), code(key)) is same
+    assert differs_in_form_only(record_of(sfen), code(key), code(check)) is same
+    assert differs_in_form_only(record_of(sfen), code(check), code(key)) is same
 
 
 def test_a_cook_that_goes_its_own_way_is_no_detour() -> None:

@@ -16,7 +16,8 @@ from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 
 GREY = "9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1"
-COOKED = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
+COOKED = "7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1"
+LOOSE = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
 NO_MATE = "4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1"
 ONE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
 IN_CHECK = "4k4/4G4/9/9/9/9/9/9/9 b 2r2b3g4s4n4l18p 1"
@@ -34,7 +35,7 @@ def crossed(sfen: str, **changes: object) -> Cross:
     return cross_check(engine, IterativeEngine(table_bits=16), position, changed)
 
 
-@pytest.mark.parametrize("sfen", [CORRECT, GREY, COOKED, NO_MATE, ONE, IN_CHECK])
+@pytest.mark.parametrize("sfen", [CORRECT, GREY, COOKED, LOOSE, NO_MATE, ONE, IN_CHECK])
 def test_the_engines_agree(sfen: str) -> None:
     assert crossed(sfen) == Cross()
     assert crossed(sfen).agrees is True
@@ -45,6 +46,7 @@ def test_the_engines_agree(sfen: str) -> None:
     (NO_MATE, {"length": 3}, "length 3 and None"),
     (CORRECT, {"verdict": Verdict.COOK}, "defects COOK and none"),
     (COOKED, {"verdict": Verdict.CORRECT}, "defects none and COOK"),
+    (LOOSE, {"verdict": Verdict.CORRECT}, "defects none and UNDETERMINED_FORM"),
 ])  # fmt: skip
 def test_a_judgement_that_the_second_engine_does_not_confirm_is_reported(
     sfen: str, changes: dict[str, object], part: str

@@ -34,6 +34,7 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 LABELLED = DATA / "labelled_valid_invalid.tsv"
 CORRECT = "6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1"
 COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
+COOKED_LATER = "7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1"
 LOOSE = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
 NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
 NEEDLESS_IN_HAND = "8k/9/8P/8L/9/9/9/9/9 b P2r2b4g4s4n3l16p 1"
@@ -48,6 +49,7 @@ VARIATION = "9/7pk/9/7sG/9/8N/8R/9/9 b r2b3g3s2n4l17p 1"
 BOOK = [
     CORRECT,
     COOKED,
+    COOKED_LATER,
     LOOSE,
     NEEDLESS,
     NEEDLESS_IN_HAND,
@@ -136,13 +138,13 @@ def test_a_cook_says_where_it_leaves_the_line_and_how_long_it_takes() -> None:
 
 
 def test_later_cooks_say_how_much_later() -> None:
-    cooks = found(judged(LOOSE), SecondSolution, Verdict.COOK)
-    forms = found(judged(LOOSE), SecondSolution, Verdict.UNDETERMINED_FORM)
-    assert {cook.late for cook in cooks} == {2}
-    assert {form.check for form in forms} <= {cook.check for cook in cooks}
-    for cook in cooks:
-        assert cook.check is not None
-        assert cook.check.usi in naive.mating_moves(LOOSE, 5) - naive.mating_moves(LOOSE, 3)
+    for sfen, of, n in ((COOKED_LATER, Verdict.COOK, 1), (LOOSE, Verdict.UNDETERMINED_FORM, 3)):
+        cooks = found(judged(sfen), SecondSolution, of)
+        assert cooks
+        assert {cook.late for cook in cooks} == {2}
+        for cook in cooks:
+            assert cook.check is not None
+            assert cook.check.usi in naive.mating_moves(sfen, n + 2) - naive.mating_moves(sfen, n)
 
 
 @pytest.mark.parametrize("sfen", [NEEDLESS, NEEDLESS_IN_HAND])

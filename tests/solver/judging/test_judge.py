@@ -25,6 +25,8 @@ CORRECT = [
 ]
 UNDETERMINED = "8k/6G2/9/9/9/9/9/9/9 b B2rb3g3s4n4l18p 1"
 COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
+COOKED_LATER = "7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1"
+MIRRORED = "4k4/9/9/2N3N2/9/9/9/9/9 b GS2r2b3g3s2n4l18p 1"
 GREY = "6Brk/9/6G2/9/9/9/9/9/9 b 2Lrb3g4s4n2l18p 1"
 LEAVES_A_PIECE = "8k/9/8P/8L/9/9/9/9/9 b P2r2b4g4s4n3l16p 1"
 NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
@@ -52,7 +54,9 @@ def test_correct_problems_have_no_defect(sfen: str, length: int) -> None:
         (Verdict.NO_MATE, "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1", None),
         (Verdict.WRONG_LENGTH, CORRECT[1][0], 5),
         (Verdict.COOK, COOKED, 3),
-        (Verdict.COOK, "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", 3),
+        (Verdict.COOK, COOKED_LATER, 1),
+        (Verdict.UNDETERMINED_FORM, "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", 3),
+        (Verdict.MIRROR_KEY, MIRRORED, 5),
         (Verdict.LEFTOVER, LEAVES_A_PIECE, None),
         (Verdict.UNDETERMINED_FORM, UNDETERMINED, 3),
         (Verdict.UNDETERMINED_FORM, "9/8k/7R1/7R1/9/9/9/9/9 b 2b4g4s4n4l18p 1", 1),
@@ -83,13 +87,14 @@ def test_a_cook_is_shown_with_its_line() -> None:
 
 
 def test_a_longer_second_way_is_a_cook_too() -> None:
-    longer = judged("7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1", 1)
+    longer = judged(COOKED_LATER, 1)
     assert Verdict.COOK in longer.verdict
     assert {len(cook) for cook in longer.cooks} == {3}
 
 
 def test_a_cook_by_another_move_is_not_undetermined_form() -> None:
-    assert Verdict.UNDETERMINED_FORM not in judged(COOKED, 3).verdict
+    assert judged(COOKED, 3).verdict is Verdict.COOK
+    assert Verdict.COOK not in judged(UNDETERMINED, 3).verdict
 
 
 def test_the_needless_piece_is_named() -> None:
@@ -157,8 +162,7 @@ def test_a_cook_found_with_the_last_nodes_is_reported(monkeypatch: pytest.Monkey
         return cooks.way_of(*arguments)
 
     monkeypatch.setattr(judge, "way_of", way_of)
-    sfen = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
-    rigour = Rigour(margins=(0, 2), required=1, unbounded_nodes=1)
-    found = Judge(DfPnEngine(table_bits=16), rigour).judge(parse_sfen(sfen).position)
+    rigour = Rigour(margins=(0, 2), required=1, unbounded_nodes=0, grades=False)
+    found = Judge(DfPnEngine(table_bits=16), rigour).judge(parse_sfen(COOKED_LATER).position)
     assert Verdict.COOK in found.verdict
     assert len(looked) > 1

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from solver.engines.dfpn.methods import Frontier
 from solver.results import Interposition
 from tests.readable import checks
-from tests.tsume.problems import COOKED, CORRECT, HARD, NO_MATE
+from tests.tsume.problems import CORRECT, HARD, LOOSE, NO_MATE
 from tsume.cli import cli
 from tsume.papers.kaneko2005.experiment import (
     EXTENSIONS,
@@ -129,14 +129,14 @@ def test_methods_that_contradict_each_other_are_told() -> None:
 
 def test_no_mates_are_made_from_mates() -> None:
     sorter = Sorter(READING, LIMIT)
-    made = list(no_mates(sorter, [COOKED, CORRECT], 5))
+    made = list(no_mates(sorter, [LOOSE, CORRECT], 5))
     assert len(set(made)) == len(made) == 5
     for sfen in made:
         position = parse_sfen(sfen).position
         assert not start_faults(position)
         assert checks(position)
         assert sorter.is_mate(sfen) is False
-    assert list(no_mates(sorter, [COOKED, CORRECT], 2)) == made[:2]
+    assert list(no_mates(sorter, [LOOSE, CORRECT], 2)) == made[:2]
 
 
 def test_what_takes_too_many_nodes_is_neither() -> None:

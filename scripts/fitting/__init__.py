@@ -1,0 +1,1 @@
+"""Constants that are fitted on published problems. Run through `scripts/fit`."""

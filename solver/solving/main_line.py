@@ -1,0 +1,89 @@
+"""Which of several longest defences the main line follows: the one a composer would write.
+
+Composers agree on much, and not on all. What they prefer is a sum of `WEIGHTS`, fitted on
+published problems (docs/rules.md, "The main line"; `scripts/fit main-line`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from solver.engines.base import MateEngine
+from solver.solving.form import kinds_of_check
+from tsume_rules.kernel.attacks import find_checkers
+from tsume_rules.kernel.tables import BISHOP, DEF, LANCE, PAWN, RANK, ROOK
+from tsume_rules.packing import Record, dropped, origin_of, promotes, target_of
+from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks
+from tsume_rules.record_play import played
+
+WEIGHTS = {
+    "takes the checking piece": 3.05,
+    "takes another piece": 0.86,
+    "takes with the king": 0.32,
+    "king back": -1.66,
+    "king aside": -0.79,
+    "moves between": -0.76,
+    "drops": -2.34,
+    "drops a pawn": 2.73,
+    "drops a lance": 1.03,
+    "drops a rook or bishop": -1.26,
+    "promotes": 1.04,
+    "rival checks": -1.47,
+    "next move takes": -2.77,
+    "choice afterwards": 0.95,
+}
+"""What one unit of each feature of a defence adds; the largest sum is the main line's."""
+LONGEST_ASKED = 11
+"""Plies up to which it is asked which other checks mate after a defence."""
+_MOST_RIVALS = 2
+
+
+def preference(engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int) -> float:
+    """How much a defence is a main line's: the sum of `WEIGHTS` over its features.
+
+    ``record`` stands before ``answer`` (a kernels' move code), after which the attacker mates
+    in ``n`` plies with ``key``; ``replies`` answers to that last longest. Raises `LimitReached`.
+    """
+    return sum(WEIGHTS[name] for name in features(engine, record, answer, n, key, replies))
+
+
+def features(engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int) -> list[str]:
+    """The features of a defence, each as often as it counts; the arguments are those of `preference`."""
+    found = list(features_of_move(record, answer))
+    with played(record, answer, Side.DEFENDER):
+        if record.board[target_of(key)]:
+            found.append("next move takes")
+        if n <= LONGEST_ASKED:
+            kinds = kinds_of_check(record, engine.mating(record, legal_checks(record), n))
+            found += ["rival checks"] * min(len(kinds) - 1, _MOST_RIVALS)
+    if replies > 1:
+        found.append("choice afterwards")
+    return found
+
+
+def features_of_move(record: Record, answer: int) -> Iterator[str]:
+    """The features of a defence by itself."""
+    target, king = target_of(answer), int(record.king[DEF])
+    kind = dropped(answer)
+    if kind:
+        yield "drops"
+        if kind in (PAWN, LANCE):
+            yield "drops a pawn" if kind == PAWN else "drops a lance"
+        elif kind in (BISHOP, ROOK):
+            yield "drops a rook or bishop"
+        return
+    by_king = origin_of(answer) == king
+    if record.board[target]:
+        _, checker = find_checkers(record, DEF)
+        yield "takes the checking piece" if target == checker else "takes another piece"
+        if by_king:
+            yield "takes with the king"
+    elif not by_king:
+        yield "moves between"
+    elif RANK[target] < RANK[king]:
+        yield "king back"
+    elif RANK[target] == RANK[king]:
+        yield "king aside"
+    if promotes(answer):
+        yield "promotes"

@@ -1,0 +1,232 @@
+"""Grades: what spoils a problem, what only marks it down, and what a given line is worth."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.judge import Judge, Rigour
+from solver.results import Blemish, Fault, Grade, Judgement, Limits, Verdict
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import parse_sfen
+
+PERFECT = "9/9/6S2/8k/9/7R1/9/9/9 b r2b4g3s3n4l18p 1"
+EQUAL = "9/6S1k/9/7L1/9/9/9/9/9 b 2r2b4g3s4n3l18p 1"
+FIVE = "6G1k/9/8P/8S/8L/9/9/9/9 b 2r2b3g3s4n3l17p 1"
+DISTANCE = "8k/6G2/9/9/9/9/9/9/9 b B2rb3g3s4n4l18p 1"
+PROMOTION = "7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"
+MIRRORED = "4k4/9/9/2N3N2/9/9/9/9/9 b GS"
+COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
+COOKED_LATER = "7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1"
+NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
+PURIST = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
+WIDE = "9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1"
+LEFT_OVER = "8k/9/8P/8L/9/9/9/9/9 b P2r2b4g4s4n3l16p 1"
+NO_MATE = "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"
+IN_CHECK = "4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1"
+DETOUR = "7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1"
+LIMITS = Limits(nodes=2_000_000)
+
+
+@cache
+def judged(sfen: str, line: str = "", expected: int | None = None) -> Judgement:
+    moves = tuple(parse_move(usi) for usi in line.split())
+    judge = Judge(DfPnEngine(table_bits=16))
+    return judge.judge(parse_sfen(sfen).position, expected, LIMITS, line=moves)
+
+
+def line_of(judgement: Judgement) -> str:
+    return " ".join(move.usi for move in judgement.line)
+
+
+@pytest.mark.parametrize("sfen", [PERFECT, EQUAL, FIVE])
+def test_a_correct_problem_is_perfect(sfen: str) -> None:
+    found = judged(sfen)
+    assert (found.grade, found.graded_faults, found.correct) == (Grade.PERFECT, (), True)
+    assert found.given is None
+
+
+def test_equal_defences_leave_a_problem_perfect_and_are_named() -> None:
+    assert judged(EQUAL).blemishes == (Blemish.EQUAL_DEFENCES,)
+    assert judged(PERFECT).blemishes == ()
+
+
+@pytest.mark.parametrize(
+    ("sfen", "blemish"),
+    [
+        (DISTANCE, Blemish.FORM),
+        (PROMOTION, Blemish.FORM),
+        (MIRRORED, Blemish.MIRROR_KEY),
+        (NEEDLESS, Blemish.UNNECESSARY_PIECE),
+        (PURIST, Blemish.GREY_INTERPOSITION),
+    ],
+)
+def test_a_blemish_leaves_a_problem_sound(sfen: str, blemish: Blemish) -> None:
+    found = judged(sfen)
+    assert (found.grade, found.graded_faults) == (Grade.SOUND, ())
+    assert blemish in found.blemishes
+    assert Verdict.COOK not in found.verdict
+
+
+def test_a_detour_is_a_blemish() -> None:
+    assert Blemish.DETOUR in judged(DETOUR).blemishes
+    assert Fault.COOK not in judged(DETOUR).graded_faults
+
+
+@pytest.mark.parametrize(
+    ("sfen", "expected", "fault"),
+    [
+        (COOKED, None, Fault.COOK),
+        (COOKED_LATER, None, Fault.COOK),
+        (LEFT_OVER, None, Fault.LEFTOVER),
+        (NO_MATE, None, Fault.NO_MATE),
+        (IN_CHECK, None, Fault.ILLEGAL_START),
+        (PERFECT, 5, Fault.EARLY_MATE),
+        (FIVE, 3, Fault.WRONG_LENGTH),
+    ],
+)
+def test_a_fault_makes_a_problem_unsound(sfen: str, expected: int | None, fault: Fault) -> None:
+    found = judged(sfen, "", expected)
+    assert (found.grade, found.graded_faults) == (Grade.UNSOUND, (fault,))
+
+
+def test_the_length_of_another_reading_is_no_fault() -> None:
+    assert judged(PURIST, "", 5).grade is Grade.SOUND
+    assert judged(PURIST, "", 7).graded_faults == (Fault.EARLY_MATE,)
+    assert Fault.EARLY_MATE not in judged(WIDE, "", 1).graded_faults
+    assert Fault.WRONG_LENGTH not in judged(WIDE, "", 1).graded_faults
+
+
+def test_a_check_and_its_mirror_image_are_one_solution() -> None:
+    found = judged(MIRRORED)
+    assert found.verdict is Verdict.MIRROR_KEY
+    keys = {line_of(found).split()[0], *(cook[0].usi for cook in found.cooks)}
+    assert keys == {"S*4b", "S*6b"}
+
+
+def test_the_promotion_is_the_main_line_and_the_other_form_is_named() -> None:
+    found = judged(PROMOTION)
+    assert found.verdict is Verdict.UNDETERMINED_FORM
+    assert line_of(found).split()[0] == "4b3a+"
+
+
+# --- a line given with the problem ----------------------------------------------------------
+
+
+def test_any_longest_defence_may_be_the_given_line() -> None:
+    for line in ("3b2c+ 1b1a 2c2b", "3b2c+ 1b1c 2d2b+"):
+        found = judged(EQUAL, line)
+        assert found.given is not None
+        if found.given.reading:
+            assert (found.given.reading, found.given.wrong_at, found.grade) == ("narrow", None, Grade.PERFECT)
+    assert judged(EQUAL, "3b2c+ 1b1a 2c2b").given is not None
+
+
+def test_a_given_line_by_the_purist_reading() -> None:
+    found = judged(PURIST, "8d8a+ P*6a 8a6a 5a6a 7c6b")
+    assert found.given is not None
+    assert found.given.reading == "purist"
+    assert found.grade is Grade.SOUND
+
+
+def test_a_given_line_by_the_wide_reading() -> None:
+    readings = judged(WIDE).readings
+    assert readings is not None
+    assert readings.parting is not None
+    found = judged(WIDE, readings.parting.wide.moves[0].usi)
+    assert found.given is not None
+    assert found.given.reading == "wide"
+    assert Fault.EARLY_MATE not in found.graded_faults
+
+
+@pytest.mark.parametrize(
+    ("line", "at", "better"),
+    [
+        ("2f2d", 0, True),  # it ends too soon
+        ("2f2d 1d1e 2d2e", 2, False),
+        ("5e5d", 0, True),  # illegal
+        ("", None, None),
+    ],
+)
+def test_a_line_that_is_not_best_says_where_and_what_is_better(
+    line: str, at: int | None, better: bool | None
+) -> None:
+    found = judged(PERFECT, line)
+    if at is None:
+        assert found.given is None
+        return
+    assert found.given is not None
+    assert (found.given.reading, found.line) == (None, judged(PERFECT).line)
+    assert found.given.wrong_at is not None
+    if better:
+        at = found.given.wrong_at
+        assert found.given.moves[:at] + found.given.better == found.line
+
+
+def test_a_given_line_that_is_shorter_than_the_longest_defence_is_wrong_at_the_defence() -> None:
+    line = line_of(judged(FIVE)).split()
+    found = judged(FIVE, " ".join(line[:3]))
+    assert found.given is not None
+    assert found.given.reading is None
+    assert Fault.WRONG_LENGTH in found.graded_faults
+
+
+def test_an_illegal_move_in_the_given_line_is_found_and_says_nothing_of_the_length() -> None:
+    line = line_of(judged(FIVE)).split()
+    found = judged(FIVE, " ".join([*line[:2], "5i5h", *line[3:]]))
+    assert found.given is not None
+    assert (found.given.reading, found.given.wrong_at) == (None, 2)
+    assert " ".join(move.usi for move in found.given.better) == " ".join(line[2:])
+    assert found.grade is Grade.PERFECT
+
+
+# --- limits ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 20])
+def test_out_of_nodes_there_is_no_grade(nodes: int) -> None:
+    judge = Judge(DfPnEngine(table_bits=16))
+    found = judge.judge(parse_sfen(FIVE).position, 5, Limits(nodes=nodes))
+    assert (found.unresolved, found.grade) == (True, None)
+
+
+def test_with_its_faults_settled_a_problem_is_sound_though_its_conditions_are_not() -> None:
+    """As the limit rises there is no grade, then sound, and perfect only with every condition settled."""
+    grades = []
+    for nodes in (10, 100, 1000, 3000, 10_000, 30_000, 100_000, 1_000_000):
+        judge = Judge(DfPnEngine(table_bits=16))
+        found = judge.judge(parse_sfen(FIVE).position, 5, Limits(nodes=nodes))
+        assert found.grade in ((None, Grade.SOUND) if found.unresolved else (Grade.PERFECT,))
+        grades.append(found.grade)
+    assert grades[-1] is Grade.PERFECT
+    assert grades == sorted(grades, key=(None, Grade.SOUND, Grade.PERFECT).index)
+
+
+def test_a_judge_content_with_the_first_defect_gives_no_grade() -> None:
+    for rigour in (Rigour(first_defect=True), Rigour(grades=False)):
+        judge = Judge(DfPnEngine(table_bits=16), rigour)
+        assert judge.judge(parse_sfen(PERFECT).position, 3, LIMITS).grade is None
+
+
+def test_a_cook_that_only_the_judge_s_further_rounds_find_is_a_fault() -> None:
+    """The grade's own search stops early; what the nine rules' search finds on the line counts too."""
+    sfen = "8k/8B/8r/8G/9/9/9/9/9 b RNb3g4s3n4l18p 1"
+    found = Judge(DfPnEngine(), Rigour(evidence=False)).judge(parse_sfen(sfen).position)
+    (cook,) = found.cooks
+    assert cook[:2] == found.line[:2]
+    assert cook[2] != found.line[2]
+    assert (found.grade, found.graded_faults) == (Grade.UNSOUND, (Fault.COOK,))
+
+
+def test_a_cook_behind_an_equal_defence_only_is_a_blemish() -> None:
+    sfen = "8S/6R1S/7Lk/9/6S2/8N/9/9/9 b r2b4gs3n3l18p 1"
+    found = judged(sfen)
+    assert found.verdict is Verdict.COOK
+    assert all(cook[:2] != found.line[:2] for cook in found.cooks)
+    assert (found.grade, found.graded_faults) == (Grade.SOUND, ())
+    assert Blemish.COOK_IN_EQUAL_DEFENCE in found.blemishes
+    behind = judged(sfen, " ".join(move.usi for move in found.cooks[0]))
+    assert behind.given is not None
+    assert (behind.given.reading, behind.grade) == ("narrow", Grade.UNSOUND)
