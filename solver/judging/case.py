@@ -41,6 +41,10 @@ class Case:
     """The main line."""
     graded_faults: tuple[Fault, ...] | None = None
     """What makes the problem unsound; None: not settled."""
+    line_cook: Cook | None = None
+    """A second solution along the judged line."""
+    line_searched: int = 0
+    """Plies from the start up to which second solutions along the judged line were looked for."""
     solutions: list[Solution] = field(default_factory=list)
     found: list[Cook] = field(default_factory=list)
     """Second solutions that are not reported yet."""

@@ -9,25 +9,21 @@ conditions forbid a blemish (キズ).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import chain, islice
+from dataclasses import replace
+from itertools import islice
 
 from solver.engines.base import MateEngine
 from solver.judging.case import Case
-from solver.judging.cooks import Cook, Station, Way, refute, refute_ever, way_of
+from solver.judging.cooks import Cook
 from solver.judging.grey import Purist
-from solver.judging.symmetry import mirror_of_key
-from solver.limits import LimitReached
-from solver.results import Blemish, Fault, Grade, Interposition, Judgement, Limits, Remark, Verdict
-from solver.solving.form import differs_in_form_only
-from solver.solving.tree import Turn
+from solver.judging.line_cooks import Reach, cook_along, lines_beside
+from solver.results import Blemish, Fault, Grade, Interposition, Judgement, Remark, Verdict
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record, pack_move
-from tsume_rules.record_moves import legal_checks
+from tsume_rules.packing import pack_move
 from tsume_rules.record_play import Moves, line_played
 
-_MOST_LATE = 5
-"""At most this many of the latest second solutions are looked at."""
+_MOST_LINES = 6
+"""At most this many other lines with equal defences are looked at where the first has a second solution."""
 _OF_VERDICT = {
     Verdict.UNDETERMINED_FORM: Blemish.FORM,
     Verdict.MIRROR_KEY: Blemish.MIRROR_KEY,
@@ -41,31 +37,19 @@ _OF_REMARK = {
 }
 
 
-@dataclass(frozen=True)
-class Reach:
-    """How far second solutions along the judged line are looked for.
-
-    Within the first of ``margins`` beyond the end; each check still open at any length with
-    ``unbounded_nodes``, which is often the quicker way; within the other ``margins``; then within
-    the ``further`` margins while ``nodes`` last.
-    """
-
-    margins: tuple[int, ...]
-    further: tuple[int, ...]
-    unbounded_nodes: int
-    nodes: int
-
-
 def graded(case: Case, judgement: Judgement) -> Judgement:
     """A judgement with its grade, faults and blemishes; without a grade where its faults are not settled.
 
-    A problem without a fault some of whose conditions are not settled is sound, never perfect.
+    A problem without a fault some of whose conditions are not settled is sound, never perfect; then
+    `Judgement.searched` is how far second solutions along the judged line were looked for.
     """
     faults = case.graded_faults
     if Fault.COOK not in (faults or ()) and _has_cook_found_later(case):
         faults = tuple(fault for fault in Fault if fault in {*(faults or ()), Fault.COOK})
     if faults is None:
         return replace(judgement, given=case.given)
+    if judgement.unresolved and not faults:
+        judgement = replace(judgement, searched=case.line_searched)
     if faults:
         grade = Grade.UNSOUND
     else:
@@ -107,13 +91,31 @@ def _faults(engine: MateEngine, case: Case, reach: Reach) -> Iterator[Fault]:
         lengths = _lengths(engine, case, said)
         if said not in lengths:
             yield Fault.EARLY_MATE if min(lengths) < said else Fault.WRONG_LENGTH
-    line = judged_line(case)
-    if _is_cooked(engine, case.record, line, reach):
+    if _is_cooked(engine, case, reach):
         yield Fault.COOK
-    with line_played(case.record, line):
+    with line_played(case.record, judged_line(case)):
         leaves = packed_hand(case.record) != 0
     if leaves and len(case.line) == case.length and (case.root is None or case.root.leftover):
         yield Fault.LEFTOVER
+
+
+def _is_cooked(engine: MateEngine, case: Case, reach: Reach) -> bool:
+    """Whether the judged line has a second solution of another kind.
+
+    Of the program's own lines with equal defences (変同) one without is taken, if there is one.
+    """
+    line = judged_line(case)
+    cook, case.line_searched = cook_along(engine, case.record, line, reach)
+    if cook is None:
+        return False
+    beside = lines_beside(case.root, line, cook.path) if case.root and line == case.line else ()
+    for other in islice(beside, _MOST_LINES):
+        found, searched = cook_along(engine, case.record, other, reach)
+        if found is None:
+            case.line, case.line_searched = other, searched
+            return False
+    case.line_cook = cook
+    return True
 
 
 def _blemishes(case: Case, faults: tuple[Fault, ...]) -> Iterator[Blemish]:
@@ -150,56 +152,3 @@ def _lengths(engine: MateEngine, case: Case, said: int) -> set[int]:
         counted = (n for n in range(case.length, said + 1, 2) if purist.mates(case.record, n))
         found.update(islice(counted, 1))
     return found
-
-
-# --- second solutions along a line --------------------------------------------------------
-
-
-def _is_cooked(engine: MateEngine, record: Record, line: Moves, reach: Reach) -> bool:
-    """Whether a turn of a line before the last has a second solution of another kind, at any length."""
-    furthest = reach.margins[-1]
-    places = list(_stations(record, line))
-    found = chain(
-        _mating_within(engine, record, places, reach.margins[:1]),
-        _mating_ever(engine, record, places, reach.unbounded_nodes),
-        _mating_within(engine, record, places, reach.margins[1:]),
-    )
-    if any(way_of(engine, record, cook, furthest) is Way.COOK for cook in found):
-        return True
-    try:
-        with engine.within(Limits(nodes=reach.nodes)):
-            cooks = list(islice(_mating_within(engine, record, places, reach.further), _MOST_LATE))
-    except LimitReached:
-        engine.check_limits()
-        return False
-    return any(way_of(engine, record, cook, furthest) is Way.COOK for cook in cooks)
-
-
-def _mating_within(
-    engine: MateEngine, record: Record, places: list[Station], margins: tuple[int, ...]
-) -> Iterator[Cook]:
-    for margin in margins:
-        for place in places:
-            while cook := refute(engine, record, place, margin):
-                yield cook
-
-
-def _mating_ever(engine: MateEngine, record: Record, places: list[Station], nodes: int) -> Iterator[Cook]:
-    for place in places:
-        while cook := refute_ever(engine, record, place, nodes):
-            yield cook
-
-
-def _stations(record: Record, line: Moves) -> Iterator[Station]:
-    """The attacker's turns of a line at which its check must be the only one of its kind."""
-    for ply in range(0, max(len(line) - 1, 1), 2):
-        with line_played(record, line[:ply]):
-            key = line[ply]
-            image = mirror_of_key(record, key)
-            others = [
-                check
-                for check in legal_checks(record)
-                if not differs_in_form_only(record, key, check)
-                and not (image is not None and differs_in_form_only(record, image, check))
-            ]
-        yield Station(line[:ply], Turn(len(line) - ply, key), others)

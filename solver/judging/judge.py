@@ -21,8 +21,9 @@ from solver.judging.cooks import (
 )
 from solver.judging.evidence import Evidence, illegal_start
 from solver.judging.given import examine_given
-from solver.judging.grade import Reach, faults_of, graded
+from solver.judging.grade import faults_of, graded
 from solver.judging.grey import is_grey
+from solver.judging.line_cooks import Reach
 from solver.judging.minimal import is_same_problem, reductions
 from solver.judging.readings import Comparer
 from solver.judging.symmetry import mirror_of_key
@@ -41,6 +42,10 @@ from tsume_rules.symmetry import canonical
 
 MOST_COOK_LINES = 20
 """At most this many second solutions get a line; the first that differs in form only always does."""
+_NEAR = 2
+"""A grade is settled once second solutions within so many of the margins were looked for."""
+_WIDE_NODES = 4_000_000
+"""Nodes that a grade gives to the other required margins: a large hand may keep them open for minutes."""
 
 
 @dataclass(frozen=True)
@@ -112,9 +117,13 @@ class Judge:
         """Examine a case; returns whether a limit was reached before the end."""
         try:
             self._examine(case)
+            self._report_line_cook(case)
         except LimitReached:
             if any(cook.bound <= cook.turn.n for cook in case.found):
                 case.verdict |= Verdict.COOK
+            if case.line_cook is not None and Verdict.COOK not in case.verdict:
+                case.verdict |= Verdict.COOK
+                case.found.append(case.line_cook)
             return True
         except _Stop:
             pass
@@ -174,10 +183,13 @@ class Judge:
         """What the grade rests on, asked before the costly conditions: these may run out of time."""
         if self._rigour.first_defect or not self._rigour.grades:
             return
-        rigour, required = self._rigour, self._rigour.required
+        rigour = self._rigour
+        near, required = min(_NEAR, rigour.required), rigour.required
+        margins = rigour.margins
         reach = Reach(
-            rigour.margins[:required], rigour.margins[required:], rigour.unbounded_nodes, rigour.nodes
-        )
+            margins[:near], margins[near:required], margins[required:],
+            rigour.unbounded_nodes, _WIDE_NODES, rigour.nodes,
+        )  # fmt: skip
         case.graded_faults = faults_of(self._engine, case, reach)
 
     def _shape(self, case: Case) -> list[Station]:
@@ -225,6 +237,14 @@ class Judge:
             if way is Way.DETOUR_SO_FAR:
                 case.limit_searched(len(cook.path) + cook.turn.n + furthest)
             return
+        self._add_solution(case, cook)
+
+    def _report_line_cook(self, case: Case) -> None:
+        """Report the grade's second solution if the search behind all defences did not get as far."""
+        if case.line_cook is not None and Verdict.COOK not in case.verdict:
+            self._add_solution(case, case.line_cook)
+
+    def _add_solution(self, case: Case, cook: Cook) -> None:
         kind = _kind(case, cook)
         if kind not in case.verdict or len(case.solutions) < MOST_COOK_LINES:
             length = cook_length(self._engine, case.record, cook)

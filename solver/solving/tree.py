@@ -17,7 +17,7 @@ from solver.solving.deepening import defence_length
 from solver.solving.form import differs_in_form_only, natural
 from solver.solving.main_line import preference
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record, dropped, promotes, target_of
+from tsume_rules.packing import Record, dropped, origin_of, promotes, target_of
 from tsume_rules.pieces import Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
@@ -188,10 +188,15 @@ class TreeBuilder:
         """The replies, before all others the one that a composer would write (`main_line`)."""
         fitting = [reply for reply in replies if reply.turn and not reply.turn.leftover] or replies
         if self._main_line and len(fitting) > 1:
+            fitting = _without_idle_non_promotions(fitting)
+            fitting.sort(key=self._in_order)
             best = max(fitting, key=lambda reply: self._preference(record, reply))
             replies.remove(best)
             replies.insert(0, best)
         return replies
+
+    def _in_order(self, reply: Reply) -> int:
+        return self._order(reply.moves[0]) if self._order else reply.moves[0]
 
     def _preference(self, record: Record, reply: Reply) -> float:
         assert reply.turn is not None
@@ -223,3 +228,13 @@ class TreeBuilder:
         if not rest:
             return Reply((drop, take), None)
         return Reply((drop, take, *rest[0].moves), rest[0].turn)
+
+
+def _without_idle_non_promotions(replies: list[Reply]) -> list[Reply]:
+    """The replies without moves that might as well promote."""
+    promoting = {_from_to(reply.moves[0]) for reply in replies if promotes(reply.moves[0])}
+    return [r for r in replies if promotes(r.moves[0]) or _from_to(r.moves[0]) not in promoting]
+
+
+def _from_to(move: int) -> tuple[int, int, int]:
+    return origin_of(move), dropped(move), target_of(move)

@@ -1,0 +1,130 @@
+"""Second solutions along one line of play: what the grade asks for, whatever stands beside the line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from solver.engines.base import MateEngine
+from solver.judging.cooks import Cook, Station, Way, refute, refute_ever, way_of
+from solver.judging.symmetry import mirror_of_key
+from solver.limits import LimitReached
+from solver.results import Limits
+from solver.solving.form import differs_in_form_only
+from solver.solving.tree import Turn
+from tsume_rules.packing import Record
+from tsume_rules.record_moves import legal_checks
+from tsume_rules.record_play import Moves, line_played
+
+_MOST_LATE = 5
+"""At most this many of the latest second solutions are looked at."""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far second solutions along the judged line are looked for.
+
+    Within the first of ``margins`` beyond the end; each check still open at any length with
+    ``unbounded_nodes``, which is often the quicker way; within the other ``margins``; then within
+    the ``wide`` margins while ``wide_nodes`` last, and the ``further`` ones while ``nodes`` last.
+    """
+
+    margins: tuple[int, ...]
+    wide: tuple[int, ...]
+    further: tuple[int, ...]
+    unbounded_nodes: int
+    wide_nodes: int
+    nodes: int
+
+
+def cook_along(engine: MateEngine, record: Record, line: Moves, reach: Reach) -> tuple[Cook | None, int]:
+    """A second solution of another kind at a turn of a line before the last, at any length.
+
+    The second value is how many plies from the start on they were looked for. Raises `LimitReached`.
+    """
+    furthest = (*reach.margins, *reach.wide)[-1]
+    places = list(_stations(record, line))
+    near = chain(
+        _mating_within(engine, record, places, reach.margins[:1]),
+        _mating_ever(engine, record, places, reach.unbounded_nodes),
+        _mating_within(engine, record, places, reach.margins[1:]),
+    )
+    searched = len(line) + reach.margins[-1]
+    if cook := _first_cook(engine, record, near, furthest):
+        return cook, searched
+    for margins, nodes in ((reach.wide, reach.wide_nodes), (reach.further, reach.nodes)):
+        late, margin = _late(engine, record, places, margins, nodes)
+        searched = max(searched, len(line) + margin)
+        if cook := _first_cook(engine, record, late, furthest):
+            return cook, searched
+    return None, searched
+
+
+def _first_cook(engine: MateEngine, record: Record, cooks: Iterable[Cook], margin: int) -> Cook | None:
+    return next((cook for cook in cooks if way_of(engine, record, cook, margin) is Way.COOK), None)
+
+
+def _late(
+    engine: MateEngine, record: Record, places: list[Station], margins: tuple[int, ...], nodes: int
+) -> tuple[list[Cook], int]:
+    """Second solutions within some margins, as far as the nodes last, and the last margin that was done."""
+    cooks: list[Cook] = []
+    done = 0
+    try:
+        with engine.within(Limits(nodes=nodes)):
+            for margin in margins:
+                for cook in _mating_within(engine, record, places, (margin,)):
+                    cooks.append(cook)
+                    if len(cooks) == _MOST_LATE:
+                        return cooks, done
+                done = margin
+    except LimitReached:
+        pass  # an outer limit is noticed at the next question
+    return cooks, done
+
+
+def lines_beside(root: Turn, line: Moves, path: Moves) -> Iterator[Moves]:
+    """The best lines of a main tree that leave ``line`` at a longest defence before the end of ``path``.
+
+    ``path`` begins the line. The latest defences come first; lines that leave pieces are left out.
+    """
+    turns = [root]
+    for answer in path[1::2]:
+        after = (reply.turn for reply in turns[-1].replies if reply.moves == (answer,))
+        turns.extend(turn for turn in after if turn is not None)
+    for i in range(len(turns) - 2, -1, -1):
+        before = line[: 2 * i + 1]
+        for reply in turns[i].replies:
+            if reply.turn and not reply.turn.leftover and reply.moves != (line[2 * i + 1],):
+                yield (*before, *reply.moves, *reply.turn.line())
+
+
+def _mating_within(
+    engine: MateEngine, record: Record, places: list[Station], margins: tuple[int, ...]
+) -> Iterator[Cook]:
+    for margin in margins:
+        for place in places:
+            while cook := refute(engine, record, place, margin):
+                yield cook
+
+
+def _mating_ever(engine: MateEngine, record: Record, places: list[Station], nodes: int) -> Iterator[Cook]:
+    for place in places:
+        while cook := refute_ever(engine, record, place, nodes):
+            yield cook
+
+
+def _stations(record: Record, line: Moves) -> Iterator[Station]:
+    """The attacker's turns of a line at which its check must be the only one of its kind."""
+    for ply in range(0, max(len(line) - 1, 1), 2):
+        with line_played(record, line[:ply]):
+            key = line[ply]
+            image = mirror_of_key(record, key)
+            others = [
+                check
+                for check in legal_checks(record)
+                if not differs_in_form_only(record, key, check)
+                and not (image is not None and differs_in_form_only(record, image, check))
+            ]
+        yield Station(line[:ply], Turn(len(line) - ply, key), others)
