@@ -2,7 +2,7 @@
 
 The second engine shares only the rules with the first. The same judge asks both; they
 must agree on the length, on the checks that mate at each of the attacker's turns of the
-main line, and on the defects.
+main line, on the defects and on the faults, so on the grade.
 
 Without a bound the second engine gets less far than the first. So a second solution
 that only the first has found is put to the second as a question of its own: does this
@@ -11,7 +11,7 @@ check mate within the plies that the first says?
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from solver.engines.base import MateEngine
@@ -19,14 +19,15 @@ from solver.judging.cooks import Cook, Way, way_of
 from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
-from solver.results import Finding, Judgement, Limits, Reason, Verdict
+from solver.results import Fault, Finding, Judgement, Limits, Reason, Verdict
 from solver.solving.tree import Turn
+from tsume_rules.moves import Move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 
-SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, grades=False, evidence=False)
+SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, evidence=False)
 """How far the second engine looks: as far as the first does in any case."""
 
 
@@ -56,10 +57,12 @@ def cross_check(
     judgement: Judgement,
     expected: int | None = None,
     limits: Limits | None = None,
+    line: Sequence[Move] = (),
 ) -> Cross:
     """Compare a judgement (made with ``first``) with what ``second`` says.
 
-    ``expected`` is the length the problem is said to have; the limits hold for each engine.
+    ``expected`` is the length the problem is said to have, ``line`` the line given with it; the limits
+    hold for each engine.
     """
     if judgement.verdict & Verdict.ILLEGAL_START:
         return Cross()
@@ -67,7 +70,7 @@ def cross_check(
     differences: list[str] = []
     try:
         with first.within(limits or Limits()), second.within(limits or Limits()):
-            for difference in case.differences(expected):
+            for difference in case.differences(expected, line):
                 differences.append(difference)
     except LimitReached as limit:
         return Cross(tuple(differences), limit.reason)
@@ -83,10 +86,10 @@ class _Comparison:
         self._record: Record = pack(position)
         self._line: Moves = tuple(pack_move(move) for move in judgement.line)
 
-    def differences(self, expected: int | None) -> Iterator[str]:
+    def differences(self, expected: int | None, line: Sequence[Move]) -> Iterator[str]:
         """What the engines differ in, the most basic first. Raises `LimitReached`."""
         judge = Judge(self._second, SECOND)
-        other = judge.judge(self._position, expected)
+        other = judge.judge(self._position, expected, line=line)
         if other.unresolved:
             self._second.check_limits()
             raise LimitReached(Reason.MEMORY)
@@ -96,6 +99,7 @@ class _Comparison:
         if self._judgement.length is not None:
             yield from self._other_mates(self._judgement.length)
         yield from self._other_defects(other)
+        yield from self._other_faults(other)
 
     def _other_mates(self, length: int) -> Iterator[str]:
         """The turns of the main line at which different checks mate.
@@ -119,6 +123,16 @@ class _Comparison:
         if ours != theirs:
             yield f"defects {' '.join(ours.names) or 'none'} and {' '.join(theirs.names) or 'none'}"
 
+    def _other_faults(self, other: Judgement) -> Iterator[str]:
+        if self._judgement.grade is None or other.grade is None:
+            return
+        ours, theirs = set(self._judgement.graded_faults), set(other.graded_faults)
+        if Fault.COOK in ours - theirs:
+            cooks = (found for found in self._judgement.findings if found.of is Verdict.COOK)
+            theirs |= {Fault.COOK} if any(self._confirms(cook) for cook in cooks) else set()
+        if ours != theirs:
+            yield f"faults {_names(ours)} and {_names(theirs)}"
+
     def _confirms(self, found: Finding) -> bool:
         """Whether a second solution is one for the second engine too, and no detour."""
         if not isinstance(found, SecondSolution) or found.length is None or found.late is None:
@@ -135,3 +149,7 @@ class _Comparison:
 def _mating(engine: MateEngine, record: Record, n: int) -> list[str]:
     checks = (check for check in legal_checks(record) if engine.mates_after(record, check, n))
     return [unpack_move(check).usi for check in checks]
+
+
+def _names(faults: set[Fault]) -> str:
+    return " ".join(fault.name for fault in Fault if fault in faults) or "none"

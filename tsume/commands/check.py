@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,7 @@ from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
     from solver.judging.cross import Cross
+    from tsume_rules.moves import Move
     from tsume_rules.position import Position
 
 
@@ -96,7 +98,7 @@ class _Checker:
         answer: Judgement = self._judge.judge(entry.parsed.position, self._moves, limits, line=entry.line)
         if not self._cross or answer.unresolved or _is_illegal(answer):
             return answer, None
-        return answer, self._hear_second(entry.parsed.position, answer)
+        return answer, self._hear_second(entry.parsed.position, answer, entry.line)
 
     def _make_engines(self) -> None:
         from solver.engines.dfpn.engine import DfPnEngine
@@ -111,12 +113,12 @@ class _Checker:
             warm_up(Part.ITERATIVE)
             self._second = iterative.IterativeEngine(table_bits=iterative.table_bits_within(size))
 
-    def _hear_second(self, position: Position, judgement: Judgement) -> Cross:
+    def _hear_second(self, position: Position, judgement: Judgement, line: Sequence[Move]) -> Cross:
         from solver.judging.cross import cross_check
 
         self._second.forget()
         limits = Limits(seconds=self._seconds)
-        return cross_check(self._engine, self._second, position, judgement, self._moves, limits)
+        return cross_check(self._engine, self._second, position, judgement, self._moves, limits, line)
 
 
 def _fields(entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> dict[str, Any]:

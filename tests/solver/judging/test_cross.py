@@ -10,7 +10,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.cross import Cross, cross_check
 from solver.judging.judge import Judge
-from solver.results import Interposition, Judgement, Limits, Reason, Remark, Verdict
+from solver.results import Fault, Grade, Interposition, Judgement, Limits, Reason, Remark, Verdict
 from tests.tsume.problems import CORRECT
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
@@ -33,6 +33,11 @@ def crossed(sfen: str, **changes: object) -> Cross:
     engine, position, judgement = judged(sfen)
     changed = replace(judgement, **changes)  # type: ignore[arg-type]
     return cross_check(engine, IterativeEngine(table_bits=16), position, changed)
+
+
+def test_a_grade_that_only_one_engine_gives_is_a_difference() -> None:
+    cross = crossed(CORRECT, grade=Grade.UNSOUND, graded_faults=(Fault.LEFTOVER,))
+    assert cross.differences == ("faults LEFTOVER and none",)
 
 
 @pytest.mark.parametrize("sfen", [CORRECT, GREY, COOKED, LOOSE, NO_MATE, ONE, IN_CHECK])
