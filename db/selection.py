@@ -18,8 +18,9 @@ class Selection:
 
     ``ids`` names problems one by one. ``moves`` is the length in plies, ``seed`` that of the run. The
     bounds of score and quality and ``max_pieces`` (board and attacker's hand) are inclusive; all of
-    ``themes`` are wanted; ``grade`` is perfect or sound. ``order`` puts the lowest id, the lowest score or the best quality first;
-    at most ``limit`` problems are given. Raises ``ValueError`` for an unknown order and a negative limit.
+    ``themes`` are wanted; ``grade`` is perfect or sound. ``order`` puts the lowest id, the lowest score
+    or the best quality first; at most ``limit`` problems are given. Raises ``ValueError`` for an unknown
+    order and a negative limit.
     """
 
     ids: Collection[int] = ()

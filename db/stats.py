@@ -54,8 +54,8 @@ class Stats:
     """The whole store in numbers.
 
     ``by_length`` is the spread of the scores, the shortest length first; ``quality`` is None
-    in an empty store. ``grades`` are the numbers of problems by grade. ``rejections`` are counts, the most frequent first. ``unfinished_runs``
-    are at work or were killed.
+    in an empty store. ``grades`` are the numbers of problems by grade. ``rejections`` are counts, the
+    most frequent first. ``unfinished_runs`` are at work or were killed.
     """
 
     problems: int

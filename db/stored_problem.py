@@ -22,7 +22,6 @@ from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical_sfen
 
-
 _DEFECTS = {
     Blemish.FORM: Verdict.UNDETERMINED_FORM,
     Blemish.MIRROR_KEY: Verdict.MIRROR_KEY,
@@ -83,9 +82,7 @@ class StoredProblem:
             grade=self.grade, blemishes=self.blemishes,
         )  # fmt: skip
         origin, quality = self.provenance, self.quality
-        return Problem(
-            self.position, judgement, self.difficulty, origin, self.themes, quality, self.record
-        )
+        return Problem(self.position, judgement, self.difficulty, origin, self.themes, quality, self.record)
 
 
 def values_of(problem: Problem, run_id: int | None) -> dict[str, Any]:

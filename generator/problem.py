@@ -8,7 +8,6 @@ from solver.results import Blemish, Difficulty, Grade, Judgement
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
-
 STORED = (Grade.PERFECT, Grade.SOUND)
 """The grades of problems that are published and stored."""
 
