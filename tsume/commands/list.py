@@ -18,6 +18,10 @@ from tsume.commands.options import jsonl_option, selection_options, store_option
 from tsume.output import print_json
 
 
+_WIDTH = 400
+"""The width of a table that does not go to a terminal: nothing is cut off."""
+
+
 @click.command("list")
 @store_option
 @selection_options
@@ -76,4 +80,6 @@ def _print_table(found: Iterable[StoredProblem]) -> None:
         grade = [problem.grade.value] if graded else []
         table.add_row(str(problem.id), str(problem.length), score, stars, quality, *grade, problem.sfen)
     console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _WIDTH
     console.print(table, soft_wrap=not console.is_terminal)
