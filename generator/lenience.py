@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from generator.acceptance import MARGINS, Examiner
+from generator.acceptance import Examiner
 from generator.reasons import Rejection
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
@@ -25,7 +25,7 @@ class LenientExaminer(Examiner):
 
     def __init__(self, engine: DfPnEngine) -> None:
         super().__init__(engine)
-        self._grader = Judge(engine, Rigour(MARGINS, required=len(MARGINS), evidence=False))
+        self._grader = Judge(engine, Rigour(evidence=False))
 
     @property
     def settling_nodes(self) -> int:

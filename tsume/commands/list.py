@@ -17,7 +17,6 @@ from solver.results import Grade
 from tsume.commands.options import jsonl_option, selection_options, store_option
 from tsume.output import print_json
 
-
 _WIDTH = 400
 """The width of a table that does not go to a terminal: nothing is cut off."""
 
