@@ -44,7 +44,9 @@ def composers_record(problem: Problem) -> GameRecord | None:
     if record.position != problem.position:
         raise ValueError("its record is one of another problem")
     headers = {**dict(record.headers), **integrity_of(problem.judgement)}
-    return replace(record, line=record.line or problem.line, headers=tuple(headers.items()))
+    if not record.line:
+        record = _with_tree(record, merged(Branch(1, problem.line), record.main))
+    return replace(record, headers=tuple(headers.items()))
 
 
 def with_variations(record: GameRecord, computed: GameRecord) -> GameRecord:

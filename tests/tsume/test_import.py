@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import Result
 
 from db.store import Store
 from db.stored_problem import StoredProblem
@@ -46,6 +47,11 @@ def stored(place: Path) -> list[StoredProblem]:
         return list(store.find())
 
 
+def told(done: Result) -> list[str]:
+    """What is said of the problems, one line each."""
+    return [row for row in done.stderr.splitlines() if row.startswith("stdin")]
+
+
 def imported(tsume: Run, place: Path, text: str, *options: str, status: int = 0) -> list[dict[str, Any]]:
     done = tsume("import", "-", "--db", place, "--jsonl", *options, stdin=text)
     assert done.exit_code == status, done.stderr
@@ -58,9 +64,8 @@ def imported(tsume: Run, place: Path, text: str, *options: str, status: int = 0)
 def test_sound_problems_are_stored_with_their_blemishes(tsume: Run, tmp_path: Path) -> None:
     done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{CORRECT}\n{LOOSE}\n")
     assert done.exit_code == 0
-    faults = done.stderr.splitlines()
-    assert faults[0] == "stdin, line 2: sound: FORM (非限定), EQUAL_DEFENCES (変同)"
-    assert faults[1].startswith("2 problems stored")
+    assert told(done) == ["stdin, line 2: sound: FORM (非限定), EQUAL_DEFENCES (変同)"]
+    assert f"2 problems stored in {tmp_path / 'a'}" in done.stderr
     perfect, sound = stored(tmp_path / "a")
     assert (perfect.grade, perfect.blemishes) == (Grade.PERFECT, (Blemish.EQUAL_DEFENCES,))
     assert (sound.grade, sound.blemishes) == (Grade.SOUND, (Blemish.FORM, Blemish.EQUAL_DEFENCES))
@@ -69,7 +74,7 @@ def test_sound_problems_are_stored_with_their_blemishes(tsume: Run, tmp_path: Pa
 def test_strict_takes_perfect_problems_only(tsume: Run, tmp_path: Path) -> None:
     done = tsume("import", "-", "--strict", "--db", tmp_path / "a", stdin=f"{LOOSE}\n{CORRECT}\n")
     assert done.exit_code == 1
-    assert done.stderr.startswith("stdin, line 1: not perfect; sound: FORM (非限定)")
+    assert told(done) == ["stdin, line 1: not perfect; sound: FORM (非限定), EQUAL_DEFENCES (変同)"]
     assert [problem.sfen for problem in stored(tmp_path / "a")] == [CORRECT]
 
 
@@ -119,7 +124,7 @@ def test_without_a_grade_a_problem_is_unresolved(
 
 def test_a_given_line_that_is_best_is_the_main_line(tsume: Run, tmp_path: Path) -> None:
     done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{CORRECT} moves {EQUAL_LINE}")
-    assert done.stderr.splitlines() == [f"1 problems stored in {tmp_path / 'a'}"]
+    assert told(done) == []
     (problem,) = stored(tmp_path / "a")
     assert (problem.line, problem.length, problem.record) == (line(EQUAL_LINE), 3, None)
 
@@ -129,7 +134,7 @@ def test_a_given_line_of_another_reading_is_told_and_kept_beside_the_main_line(
 ) -> None:
     done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{PURIST} moves {PURIST_LINE}")
     assert done.exit_code == 0
-    assert "GIVEN_LINE (作意): 5 moves by the purist reading, stored as 3" in done.stderr
+    assert "GIVEN_LINE (作意): best by the purist reading, in 5 moves; the program's has 3" in done.stderr
     (problem,) = stored(tmp_path / "a")
     assert (problem.length, problem.line == line(PURIST_LINE)) == (3, False)
     assert Blemish.GREY_INTERPOSITION in problem.blemishes
@@ -308,3 +313,20 @@ def test_a_record_with_variations_too_deep_is_kept_without_them() -> None:
     (found,) = find_jkf(text)
     assert found.record is not None
     assert found.record.title == "深い"
+
+
+def test_a_diagram_with_a_title_gets_the_programs_line(tsume: Run, tmp_path: Path) -> None:
+    given = GameRecord(RECORD.position, (), "図面", ("解いてみよ",), HEADERS)
+    (tmp_path / "in.kifu").write_text(write_kif(given))
+    assert tsume("import", tmp_path / "in.kifu", "--db", tmp_path / "a").exit_code == 0
+    found = exported(tsume, tmp_path / "a", "kif")
+    (problem,) = stored(tmp_path / "a")
+    assert (found.title, found.comments, found.line) == ("図面", ("解いてみよ",), problem.line)
+
+
+@pytest.mark.parametrize("form", ["kif", "jkf"])
+def test_what_was_exported_is_imported_again_as_it_is(form: str, tsume: Run, composed: Path) -> None:
+    file = composed.with_name(f"again.{form}")
+    assert tsume("export", "--db", composed, "--format", form, "-o", file).exit_code == 0
+    assert tsume("import", file, "--db", composed.with_name("b")).exit_code == 0
+    assert exported(tsume, composed.with_name("b"), form) == exported(tsume, composed, form)

@@ -31,6 +31,14 @@ _FORMS: dict[str, Form] = {
 }  # fmt: skip
 
 
+_BEST = {
+    "purist": "by the purist reading",
+    "wide": "by the wide reading",
+    "longer": "but for longer defences that leave pieces (変長)",
+}
+"""In what sense a given line is best that is not so by the narrow reading."""
+
+
 class _Verdict(Enum):
     """What became of a problem."""
 
@@ -192,10 +200,9 @@ def _note(judgement: Judgement, parsed: ParsedSfen) -> str:
     given = judgement.given
     if given is not None and given.wrong_at is not None:
         notes.append(wrong_line_text(given, parsed))
-    elif given is not None and given.reading != "narrow":
-        notes.append(
-            f"{GIVEN}: {len(given.moves)} moves by the {given.reading} reading, stored as {judgement.length}"
-        )
+    elif given is not None and given.reading in _BEST:
+        best = f"best {_BEST[given.reading]}, in {len(given.moves)} moves"
+        notes.append(f"{GIVEN}: {best}; the program's has {judgement.length}")
     return "; ".join(notes)
 
 
