@@ -114,7 +114,7 @@ class RejectionRow(Base):
 
 
 class ProblemRow(Base):
-    """A problem proved correct.
+    """A problem proved to be perfect or sound.
 
     ``canonical`` is the SFEN that mirror images share, ``sfen`` the position as
     composed, ``line`` the main line in USI, separated by spaces. ``searched`` is
@@ -125,11 +125,15 @@ class ProblemRow(Base):
     ``line_key`` is `generator.lines.line_key` of the line, NULL for an old line that
     could not be read. ``quality`` is 0 for a problem stored before there was any.
     ``recipe`` is the number in `generator.recipe`, NULL for a problem older than recipes.
+    ``grade`` is a value of `solver.results.Grade`, ``blemishes`` lists names of
+    `solver.results.Blemish`. ``record`` is the composer's record of an imported problem as JKF:
+    his line, variations, comments and headers; NULL where there is none.
     """
 
     __tablename__ = "problems"
     __table_args__ = (
         Index(None, "length", "score"),
+        Index(None, "grade", "length", "score"),
         Index(None, "score"),
         Index(None, "seed"),
         Index(None, "quality"),
@@ -156,6 +160,9 @@ class ProblemRow(Base):
     quality: Mapped[float] = mapped_column(Double, server_default="0")
     line_key: Mapped[str | None] = mapped_column(Text)
     recipe: Mapped[int | None]
+    grade: Mapped[str] = mapped_column(String(20), server_default="perfect")
+    blemishes: Mapped[list[str]] = mapped_column(JSON, server_default="[]")
+    record: Mapped[str | None] = mapped_column(Text)
 
 
 class ThemeRow(Base):

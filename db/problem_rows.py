@@ -14,6 +14,7 @@ from db.models import ProblemRow, ThemeRow
 from db.stored_problem import values_of
 from generator.problem import Problem
 
+NOT_STORED = "only problems proved to be perfect or sound are stored"
 _PROBLEMS, _THEMES = cast(Table, ProblemRow.__table__), cast(Table, ThemeRow.__table__)
 
 

@@ -22,7 +22,7 @@ def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
 
     Numbers beyond 64 bits, which no database compares, count as the nearest within.
     """
-    asked: list[tuple[Any, Callable[[Any, Any], Any], float | None]] = [
+    asked: list[tuple[Any, Callable[[Any, Any], Any], float | str | None]] = [
         (ProblemRow.length, eq, _bounded(wanted.moves)),
         (ProblemRow.score, ge, wanted.min_score),
         (ProblemRow.score, le, wanted.max_score),
@@ -30,6 +30,7 @@ def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
         (ProblemRow.board_pieces + ProblemRow.hand_pieces, le, _bounded(wanted.max_pieces)),
         (ProblemRow.seed, eq, wanted.seed),
         (ProblemRow.quality, ge, wanted.min_quality),
+        (ProblemRow.grade, eq, None if wanted.grade is None else wanted.grade.value),
     ]
     plain = [compare(column, value) for column, compare, value in asked if value is not None]
     named = [ProblemRow.id.in_(sorted(set(map(_bounded, wanted.ids))))] if wanted.ids else []

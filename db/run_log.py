@@ -12,11 +12,11 @@ from sqlalchemy.orm import Session
 
 from db.errors import BusyRunError
 from db.models import ProblemRow, RunRow
-from db.problem_rows import add_problems
+from db.problem_rows import NOT_STORED, add_problems
 from db.runs import RunState, StoredRun, Totals, set_totals, stored_run
 from db.sessions import Sessions
 from db.stats import Figures, figures
-from generator.problem import Problem
+from generator.problem import STORED, Problem
 
 _LARGEST_ID = 2**63
 _RUNS = cast(Table, RunRow.__table__)
@@ -36,8 +36,8 @@ class Step:
         The id is None for a problem that is stored already, itself or its mirror image. Problems
         after the last one wanted are not looked at.
         """
-        if not all(problem.judgement.correct for problem in problems):
-            raise self._sessions.fault("only problems proved correct are stored")
+        if not all(problem.grade in STORED for problem in problems):
+            raise self._sessions.fault(NOT_STORED)
         return add_problems(self._session, problems, self._run_id, most)
 
     def set_totals(self, totals: Totals) -> None:

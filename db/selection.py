@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from solver.results import Grade
+
 Order = Literal["id", "score", "quality"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 
@@ -16,8 +18,9 @@ class Selection:
 
     ``ids`` names problems one by one. ``moves`` is the length in plies, ``seed`` that of the run. The
     bounds of score and quality and ``max_pieces`` (board and attacker's hand) are inclusive; all of
-    ``themes`` are wanted. ``order`` puts the lowest id, the lowest score or the best quality first;
-    at most ``limit`` problems are given. Raises ``ValueError`` for an unknown order and a negative limit.
+    ``themes`` are wanted; ``grade`` is perfect or sound. ``order`` puts the lowest id, the lowest score
+    or the best quality first; at most ``limit`` problems are given. Raises ``ValueError`` for an unknown
+    order and a negative limit.
     """
 
     ids: Collection[int] = ()
@@ -29,6 +32,7 @@ class Selection:
     seed: int | None = None
     themes: Collection[str] = ()
     min_quality: float | None = None
+    grade: Grade | None = None
     limit: int | None = None
     order: Order = "id"
 

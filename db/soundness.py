@@ -9,6 +9,7 @@ from typing import Any
 
 from db.errors import shown
 from db.models import ProblemRow
+from generator.problem import STORED
 from tsume_rules.pieces import ALL_PIECES, LETTERS, LETTERS_IN_HAND
 
 _LARGEST = 2**63 - 1
@@ -18,6 +19,7 @@ _RANGES = {
 }  # fmt: skip
 _OPTIONAL = ("searched", "root_index", "run_id", "recipe")
 _TEXTS = ("canonical", "sfen", "line", "version")
+_GRADES = tuple(grade.value for grade in STORED)
 _ON_BOARD, _IN_HAND = "".join(LETTERS.values()), LETTERS_IN_HAND
 _SFEN = re.compile(
     rf"[1-9+{_ON_BOARD}{_ON_BOARD.lower()}/]{{17,110}} b [0-9{_IN_HAND}{_IN_HAND.lower()}-]{{1,60}} 1"
@@ -37,6 +39,9 @@ def require_sound(row: ProblemRow) -> None:
     _require("score", row.score, _is_finite(row.score))
     _require("quality", row.quality, _is_finite(row.quality))
     _require("remarks", row.remarks, _is_list_of_texts(row.remarks))
+    _require("grade", row.grade, row.grade in _GRADES)
+    _require("blemishes", row.blemishes, _is_list_of_texts(row.blemishes))
+    _require("record", row.record, row.record is None or isinstance(row.record, str))
     _require("features", row.features, _are_features(row.features))
     _require("created_at", row.created_at, isinstance(row.created_at, datetime))
 

@@ -54,8 +54,8 @@ class Stats:
     """The whole store in numbers.
 
     ``by_length`` is the spread of the scores, the shortest length first; ``quality`` is None
-    in an empty store. ``rejections`` are counts, the most frequent first. ``unfinished_runs``
-    are at work or were killed.
+    in an empty store. ``grades`` are the numbers of problems by grade. ``rejections`` are counts, the
+    most frequent first. ``unfinished_runs`` are at work or were killed.
     """
 
     problems: int
@@ -64,6 +64,7 @@ class Stats:
     runs: int
     unfinished_runs: int
     candidates: int
+    grades: dict[str, int]
     rejections: dict[str, int]
     figures: Figures
 
@@ -80,6 +81,7 @@ def gather(session: Session) -> Stats:
         runs=started,
         unfinished_runs=started - ended,
         candidates=_whole(candidates or 0),
+        grades=_grades(session),
         rejections=_rejections(session),
         figures=found,
     )
@@ -102,6 +104,11 @@ def _themes(session: Session, wanted: Sequence[ColumnElement[bool]]) -> dict[str
     columns = select(ThemeRow.theme, number).join(ProblemRow, ProblemRow.id == ThemeRow.problem_id)
     grouped = columns.where(*wanted).group_by(ThemeRow.theme).order_by(number.desc(), ThemeRow.theme)
     return {str(theme): _whole(times) for theme, times in session.execute(grouped)}
+
+
+def _grades(session: Session) -> dict[str, int]:
+    wanted = select(ProblemRow.grade, func.count()).group_by(ProblemRow.grade).order_by(ProblemRow.grade)
+    return {str(grade): _whole(number) for grade, number in session.execute(wanted)}
 
 
 def _rejections(session: Session) -> dict[str, int]:

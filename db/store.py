@@ -14,14 +14,14 @@ from db import query, schema
 from db.engine import build_engine, reported, use_wal
 from db.location import Location, locate
 from db.models import ProblemRow
-from db.problem_rows import add_problem, ids, themes_by_problem
+from db.problem_rows import NOT_STORED, add_problem, ids, themes_by_problem
 from db.run_log import RunLog
 from db.selection import ALL, Order, Selection
 from db.sessions import Sessions
 from db.sqlite_file import tables_in_file
 from db.stats import Stats, gather
 from db.stored_problem import StoredProblem, require_playable, stored
-from generator.problem import Problem
+from generator.problem import STORED, Problem
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical_sfen
 
@@ -87,11 +87,11 @@ class Store:
     def add(self, problem: Problem, run_id: int | None = None) -> int | None:
         """Store a problem; returns its id, or None if it or its mirror image is stored already.
 
-        Raises `StoreError` for a problem that is not proved correct and for an
+        Raises `StoreError` for a problem whose grade is not perfect or sound and for an
         unknown run.
         """
-        if not problem.judgement.correct:
-            raise self._sessions.fault("only problems proved correct are stored")
+        if problem.grade not in STORED:
+            raise self._sessions.fault(NOT_STORED)
         with self._sessions.writing() as session:
             return add_problem(session, problem, run_id)
 

@@ -15,12 +15,21 @@ from db.models import ProblemRow
 from db.soundness import require_sound
 from generator.lines import line_key
 from generator.problem import Problem, Provenance
-from solver.results import Difficulty, Judgement, Remark, Verdict
+from solver.results import Blemish, Difficulty, Grade, Judgement, Remark, Verdict
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical_sfen
+
+_DEFECTS = {
+    Blemish.FORM: Verdict.UNDETERMINED_FORM,
+    Blemish.MIRROR_KEY: Verdict.MIRROR_KEY,
+    Blemish.COOK_IN_EQUAL_DEFENCE: Verdict.COOK,
+    Blemish.UNNECESSARY_PIECE: Verdict.UNNECESSARY_PIECE,
+    Blemish.GREY_INTERPOSITION: Verdict.GREY_INTERPOSITION,
+}
+"""The conditions that do not hold where there is a blemish."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +40,8 @@ class StoredProblem:
     its mirror image. ``searched`` is how many plies second solutions were looked
     for, None: at any length. ``provenance`` is None for an imported problem,
     ``version`` that of the tsume that judged it. ``created_at`` is in UTC.
-    ``themes`` are in alphabetical order.
+    ``themes`` are in alphabetical order. ``record`` is what the composer's file says, as JKF,
+    None where there was no file.
     """
 
     id: int
@@ -48,6 +58,9 @@ class StoredProblem:
     created_at: datetime
     themes: tuple[str, ...] = ()
     quality: float = 0.0
+    grade: Grade = Grade.PERFECT
+    blemishes: tuple[Blemish, ...] = ()
+    record: str | None = None
 
     @cached_property
     def position(self) -> Position:
@@ -61,12 +74,15 @@ class StoredProblem:
 
     @property
     def problem(self) -> Problem:
-        """The problem as it was added."""
+        """The problem as it was added, its judgement as far as it is stored."""
+        verdict = reduce(or_, (_DEFECTS.get(one, Verdict.CORRECT) for one in self.blemishes), Verdict.CORRECT)
+        settled = verdict or self.grade is Grade.PERFECT or Blemish.LONGER_WITH_LEFTOVER in self.blemishes
         judgement = Judgement(
-            Verdict.CORRECT, length=self.length, line=self.line, searched=self.searched, remarks=self.remarks
-        )
+            verdict, not settled, self.length, self.line, searched=self.searched, remarks=self.remarks,
+            grade=self.grade, blemishes=self.blemishes,
+        )  # fmt: skip
         origin, quality = self.provenance, self.quality
-        return Problem(self.position, judgement, self.difficulty, origin, self.themes, quality)
+        return Problem(self.position, judgement, self.difficulty, origin, self.themes, quality, self.record)
 
 
 def values_of(problem: Problem, run_id: int | None) -> dict[str, Any]:
@@ -94,6 +110,9 @@ def values_of(problem: Problem, run_id: int | None) -> dict[str, Any]:
         "quality": float(problem.quality),
         "line_key": line_key(problem.line),
         "recipe": None if origin is None else origin.recipe,
+        "grade": None if problem.grade is None else problem.grade.value,
+        "blemishes": [one.name for one in problem.blemishes],
+        "record": problem.record,
     }
 
 
@@ -115,6 +134,9 @@ def stored(row: ProblemRow, themes: Sequence[str]) -> StoredProblem:
         created_at=row.created_at,
         themes=_themes(themes),
         quality=row.quality,
+        grade=Grade(row.grade),
+        blemishes=_blemishes(row.blemishes),
+        record=row.record,
     )
 
 
@@ -130,6 +152,13 @@ def _remarks(names: list[str]) -> Remark:
     if unknown:
         raise ValueError(f"unknown remarks: {shown(', '.join(unknown))}")
     return reduce(or_, (Remark[name] for name in names), Remark.NONE)
+
+
+def _blemishes(names: list[str]) -> tuple[Blemish, ...]:
+    unknown = [name for name in names if name not in Blemish.__members__]
+    if unknown:
+        raise ValueError(f"unknown blemishes: {shown(', '.join(unknown))}")
+    return tuple(Blemish[name] for name in names)
 
 
 def _themes(names: Sequence[str]) -> tuple[str, ...]:

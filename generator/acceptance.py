@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from generator.reasons import Rejection
@@ -9,7 +11,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.judging.judge import Judge, Rigour, mirror_order
 from solver.judging.minimal import reductions
-from solver.results import Judgement, Limits, Remark
+from solver.results import Blemish, Grade, Judgement, Limits, Remark
 from solver.solving.tree import TreeBuilder
 from tsume_rules.game import start_faults
 from tsume_rules.packing import Record, pack, unpack
@@ -32,18 +34,27 @@ class Examiner:
         self._engine = engine
         self._judge = Judge(engine, Rigour(MARGINS, required=len(MARGINS), first_defect=True))
 
+    @property
+    def settling_nodes(self) -> int:
+        """Nodes for each check that is not refuted for good."""
+        return SETTLING_NODES
+
     def settled(self, record: Record, key: int, length: int) -> Rejection | None:
         """Why the first turn may have a second solution at any length; None if it has none."""
-        others = [check for check in legal_checks(record) if check != key]
+        others = self._rivals(record, key)
         mating, still = self._engine.refute_each(record, others, length + MARGINS[1])
         if mating is not None:
             return Rejection.LONGER_COOK
         for check in still:
             ever = partial(self._engine.mates_ever_after, record, check)
-            mates = self._engine.answered_within(SETTLING_NODES, ever)
+            mates = self._engine.answered_within(self.settling_nodes, ever)
             if mates is not False:
                 return Rejection.LONGER_COOK if mates else Rejection.NOT_EXCLUDED
         return None
+
+    def _rivals(self, record: Record, key: int) -> list[int]:
+        """The checks that must not mate beside a key."""
+        return [check for check in legal_checks(record) if check != key]
 
     def line(self, record: Record, length: int) -> Moves | None:
         """The best line as the judge gives it; None if only a futile interposition lasts as long."""
@@ -54,27 +65,42 @@ class Examiner:
     def minimised(self, record: Record, line: Moves) -> Position:
         """The position without its unnecessary pieces, as far as the margins show."""
         position = unpack(record, Side.ATTACKER)
+        is_same = self._same_problem(record, line)
         start = 0
         while True:
             smaller = None
             for place, (_, reduced) in enumerate(reductions(position)):
-                if place >= start and self._is_same(pack(reduced), line) and not start_faults(reduced):
+                if place >= start and is_same(pack(reduced)) and not start_faults(reduced):
                     smaller, start = reduced, place
                     break
             if smaller is None:
                 return position
             position = smaller
 
-    def _is_same(self, record: Record, line: Moves) -> bool:
-        return (
-            self._engine.keeps_line(record, line)
-            and self._engine.is_sound(record, len(line), MARGINS[1], _TURNS) == SOUND
-            and self.settled(record, line[0], len(line)) is None
+    def _same_problem(self, _record: Record, line: Moves) -> Callable[[Record], bool]:
+        """The test whether a position with fewer pieces is the same problem."""
+        return lambda reduced: (
+            self._engine.keeps_line(reduced, line)
+            and self._has_one_solution(reduced, len(line))
+            and self.settled(reduced, line[0], len(line)) is None
         )
 
+    def _has_one_solution(self, record: Record, length: int) -> bool:
+        """Whether no turn of the main tree has a second solution soon, and no line leaves pieces."""
+        return self._engine.is_sound(record, length, MARGINS[1], _TURNS) == SOUND
+
     def judge(self, position: Position, length: int, nodes: int) -> Judgement:
-        """The full judgement, within ``nodes`` nodes."""
-        return self._judge.judge(position, length, Limits(nodes=nodes))
+        """The full judgement, within ``nodes`` nodes; graded if the problem is correct."""
+        judgement = self._judge.judge(position, length, Limits(nodes=nodes))
+        if not judgement.correct:
+            return judgement
+        remarks = {remark.name for remark in judgement.remarks}
+        blemishes = tuple(blemish for blemish in Blemish if blemish.name in remarks)
+        return replace(judgement, grade=Grade.PERFECT, blemishes=blemishes)
+
+    def refusal(self, _position: Position, judgement: Judgement) -> Rejection | None:
+        """Why a judgement keeps a problem from being published."""
+        return refusal(judgement)
 
 
 def refusal(judgement: Judgement) -> Rejection | None:

@@ -57,7 +57,8 @@ class Composer:
         self._options = options
         self._version = version
         self._engine = DfPnEngine(table_bits=options.table_bits)
-        self._nursery = Nursery(self._engine, options.effort, np.zeros(1, dtype=np.uint64))
+        state = np.zeros(1, dtype=np.uint64)
+        self._nursery = Nursery(self._engine, options.effort, state, lenient=options.lenient)
         self._nursery.keep_to(bounds(options.wishes))
         self._starts: dict[str, Start] = {}
         self._known: set[str] = set()

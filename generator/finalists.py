@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from generator.acceptance import Examiner, refusal
+from generator.acceptance import Examiner
 from generator.ledger import Ledger
+from generator.lenience import LenientExaminer
 from generator.lines import frame_key, line_key
 from generator.nursery import Sprout
 from generator.options import Options
@@ -47,7 +48,7 @@ class FinalTests:
         self._options = options
         self._known = known
         self._proof = proof
-        self._examiner = Examiner(engine)
+        self._examiner = (LenientExaminer if options.lenient else Examiner)(engine)
         self._scorer = Scorer()
         self._ledger = Ledger()
 
@@ -117,7 +118,7 @@ class FinalTests:
     def _judged(self, position: Position, length: int, provenance: Provenance) -> Problem | Rejection:
         with self._ledger.timed("judge"):
             judgement = self._examiner.judge(position, length, self._options.judge_nodes)
-        why = refusal(judgement)
+        why = self._examiner.refusal(position, judgement)
         if why is not None:
             return why
         with self._ledger.timed("score"):

@@ -90,18 +90,20 @@ class Nursery:
     """Grows positions with one engine.
 
     Random choices follow ``state``, the caller's uint64 array [1]; ``tally`` counts what the
-    tests did (`generator.stages`).
+    tests did (`generator.stages`). A ``lenient`` one lets blemishes pass.
     """
 
     engine: DfPnEngine
     effort: Effort
     state: np.ndarray
     tally: np.ndarray = field(default_factory=new_tally)
+    lenient: bool = False
 
     def __post_init__(self) -> None:
         self._options = np.zeros(1, dtype=NURSERY).view(np.recarray)[0]
         for name, value in vars(self.effort).items():
             setattr(self._options, name, value)
+        self._options.lenient = self.lenient
         self.keep_to(Bounds())
         self._seen = np.zeros(SEEN, dtype=np.uint64)
         self._records = np.zeros(_MOST_CHILDREN, dtype=POSITION).view(np.recarray)

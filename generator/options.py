@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from generator.wishes import Wishes
+from solver.results import Grade
 
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
 """Where something is wished, a root's growth is used to the full: what fits is rare enough."""
@@ -42,7 +43,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class Options:
-    """What is asked for: problems of ``length`` plies, as ``wishes`` say.
+    """What is asked for: problems of ``length`` plies and of a ``grade`` or better, as ``wishes`` say.
 
     A root starts from ``finals`` mated positions, or from one of ``starts`` (SFENs of shorter
     problems). ``beam`` parents are grown in each generation, chosen for variety
@@ -64,6 +65,12 @@ class Options:
     effort: Effort = field(default_factory=Effort)
     judge_nodes: int = 400_000
     table_bits: int = 20
+    grade: Grade = Grade.PERFECT
+
+    @property
+    def lenient(self) -> bool:
+        """Whether blemishes pass."""
+        return self.grade is Grade.SOUND
 
     @classmethod
     def of(cls, length: int, **given: Any) -> Options:
@@ -77,12 +84,14 @@ class Options:
 
     def to_dict(self) -> dict[str, Any]:
         """All options by name, as JSON holds them."""
-        return {**asdict(self), "wishes": self.wishes.to_dict(), "starts": list(self.starts)}
+        texts = {"grade": self.grade.value, "starts": list(self.starts)}
+        return {**asdict(self), "wishes": self.wishes.to_dict(), **texts}
 
     @classmethod
     def from_dict(cls, by_name: Mapping[str, Any]) -> Options:
         """Options from `to_dict`; missing ones get defaults. Raises ``TypeError`` for unknown names."""
         values = dict(by_name)
+        values["grade"] = Grade(values.get("grade", Grade.PERFECT.value))
         values["wishes"] = Wishes.from_dict(values.get("wishes", {}))
         values["starts"] = tuple(values.get("starts", ()))
         values["effort"] = Effort(**values.get("effort", {}))

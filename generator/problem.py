@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.results import Difficulty, Judgement
+from solver.results import Blemish, Difficulty, Grade, Judgement
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
+
+STORED = (Grade.PERFECT, Grade.SOUND)
+"""The grades of problems that are published and stored."""
 
 
 @dataclass(frozen=True)
@@ -25,10 +28,11 @@ class Provenance:
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem proved correct: the position, the judgement, the difficulty.
+    """A problem proved to be perfect or sound: the position, the judgement, the difficulty.
 
     ``provenance`` is None for an imported problem. ``themes`` are the names of the themes in
-    its line (`generator.themes`), ``quality`` is from 0 to 100 (`generator.quality`).
+    its line (`generator.themes`), ``quality`` is from 0 to 100 (`generator.quality`). ``record`` is
+    what the composer's file says of an imported problem, as JKF; None where there was no file.
     """
 
     position: Position
@@ -37,6 +41,17 @@ class Problem:
     provenance: Provenance | None = None
     themes: tuple[str, ...] = ()
     quality: float = 0.0
+    record: str | None = None
+
+    @property
+    def grade(self) -> Grade | None:
+        """The grade; None if the judgement has none: then the problem cannot be stored."""
+        return self.judgement.grade
+
+    @property
+    def blemishes(self) -> tuple[Blemish, ...]:
+        """What the problem is marked down for."""
+        return self.judgement.blemishes
 
     @property
     def length(self) -> int:

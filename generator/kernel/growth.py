@@ -6,6 +6,7 @@ import numpy as np
 from numba import types
 
 from generator.kernel.final import draw
+from generator.kernel.forms import without_forms
 from generator.kernel.stages import (
     ANSWER_HOLDS,
     ANSWER_LASTS,
@@ -48,6 +49,7 @@ NURSERY = np.dtype(
         ("per_answer", np.int32),  # and of each answer
         ("margin", np.int32),  # plies beyond the end within which second solutions are looked for
         ("turns", np.int32),  # of the main tree that are looked at after another answer
+        ("lenient", np.int32),  # not 0: let blemishes pass
         ("nodes", np.int64),  # for the tests of one answer, and of one candidate
         ("parent_nodes", np.int64),  # for one parent, looked at between answers
         ("pieces", np.int32),  # most pieces on the board and in the attacker's hand
@@ -114,8 +116,9 @@ def first_moves(a, work):
 def grow(a, length, work):
     """Write the children of ``a.pos``, which mates in exactly ``length`` plies; returns how many.
 
-    Each mates in two plies more and is sound as far as the margin goes, given that its
-    parent is.
+    Each mates in two plies more and has one solution as far as the margin goes, given that its
+    parent has. If the nursery is lenient, other forms of a check and what comes after other
+    longest defences do not count.
     """
     pos, nursery = a.pos, work.nursery
     found = 0
@@ -205,8 +208,8 @@ def _assess_answer(a, answer, n, work):
             lasts = True
     if not _passes(work.tally, ANSWER_LASTS, lasts, defences < 0, a.search.nodes - before):
         return 0
-    if defences == 1:
-        return 1
+    if defences == 1 or nursery.lenient:
+        return defences
     before = a.search.nodes
     found = _assess_others(a, n, work, defences, end)
     others = _passes(
@@ -283,7 +286,8 @@ def _assess_candidate(a, key, n, work):
             answer = NO if _is_new(a.pos, work) else YES
         elif stage == ONE_KEY:
             stop = checks(a.pos, work.stack, 0)
-            answer, still = other_mates(a, key, n + work.nursery.margin, work.stack, 0, stop, end)
+            last = without_forms(a.pos, key, work.stack, stop) if work.nursery.lenient else stop
+            answer, still = other_mates(a, key, n + work.nursery.margin, work.stack, 0, last, end)
         else:
             plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
             if plies >= n or (stage == SHORTER and plies <= 3):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -21,17 +22,19 @@ from db import schema
 from db.errors import StoreError
 from db.models import Base
 from db.runs import RunState
+from db.selection import Selection
 from db.store import Store
 from generator.lines import line_key
 from generator.problem import Provenance
+from solver.results import Blemish, Grade
 from tests.db.samples import problem
 
 NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0004_comments"
-down_revision = "0003_recipes"
+revision = "0005_comments"
+down_revision = "0004_grades"
 
 
 def upgrade():
@@ -44,7 +47,7 @@ def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of the migrations and one newer."""
     copy = tmp_path / "100% migrations"
     shutil.copytree(schema.MIGRATIONS, copy)
-    (copy / "versions" / "0004_comments.py").write_text(NEXT)
+    (copy / "versions" / "0005_comments.py").write_text(NEXT)
     monkeypatch.setattr(schema, "MIGRATIONS", copy)
     return copy
 
@@ -77,18 +80,18 @@ def test_older_store_is_refused_until_upgraded(path: Path, request: pytest.Fixtu
         store.add(problem(0))
     request.getfixturevalue("newer")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"0003_recipes, .* 0004_comments: run `tsume db upgrade`"):
+    with pytest.raises(StoreError, match=r"0004_grades, .* 0005_comments: run `tsume db upgrade`"):
         Store.open(path)
     assert path.read_bytes() == before
-    assert Store.upgrade(path) == ("0003_recipes", "0004_comments")
-    assert Store.upgrade(path) == ("0004_comments", "0004_comments")
+    assert Store.upgrade(path) == ("0004_grades", "0005_comments")
+    assert Store.upgrade(path) == ("0005_comments", "0005_comments")
     with Store.open(path) as store:
         assert [found.problem for found in store.find()] == [problem(0)]
     assert "comment" in columns(path)
 
 
 def test_failed_upgrade_changes_nothing(path: Path, newer: Path) -> None:
-    script = newer / "versions" / "0004_comments.py"
+    script = newer / "versions" / "0005_comments.py"
     script.unlink()
     Store.open(path).close()
     script.write_text(NEXT + '    op.execute("SELECT * FROM nowhere")\n')
@@ -104,7 +107,7 @@ def test_newer_store_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     Store.open(path).close()
     monkeypatch.undo()
     for attempt in (Store.open, Store.upgrade):
-        with pytest.raises(StoreError, match=r"problems\.db: has revision '0004_comments'.* newer"):
+        with pytest.raises(StoreError, match=r"problems\.db: has revision '0005_comments'.* newer"):
             attempt(path)
 
 
@@ -129,6 +132,9 @@ OLD_RUNS = [
 """Runs of the first version: id, problems asked for, when they ended, and their state after the upgrade."""
 
 
+OLD_REMARKS = ["EQUAL_DEFENCES", "LAST_MOVE_ALTERNATIVES", "DETOUR"]
+
+
 def old_store(path: Path) -> None:
     """A store of the first version: three runs, two problems of the first, one with a spoilt line."""
     with pytest.MonkeyPatch.context() as patch:
@@ -143,9 +149,9 @@ def old_store(path: Path) -> None:
             )
         for number, line in ((1, "G*5b 5a4a 2b3c+"), (2, "nonsense")):
             connection.execute(
-                "INSERT INTO problems VALUES (?, ?, '8k/9/9/9/9/9/9/9/9 b - 1', 3, ?, NULL, '[]', 1.5, 1,"
+                "INSERT INTO problems VALUES (?, ?, '8k/9/9/9/9/9/9/9/9 b - 1', 3, ?, NULL, ?, 1.5, 1,"
                 " '{}', 1, 0, '7', 4, '0.1.0', 1, '2026-01-01 00:00:00.000000')",
-                (number, f"key {number}", line),
+                (number, f"key {number}", line, json.dumps(OLD_REMARKS[:number])),
             )
         connection.commit()
 
@@ -171,6 +177,20 @@ def test_an_old_store_gets_line_keys_and_states(path: Path) -> None:
     assert not any(run.resumable or run.recipe is not None for run in runs)
 
 
+def test_old_problems_are_perfect_and_their_remarks_name_the_blemishes(path: Path) -> None:
+    old_store(path)
+    with closing(sqlite3.connect(path)) as connection:
+        remarks = json.dumps(["LEFTOVER_IN_VARIATION", "EQUAL_DEFENCES", "DETOUR", "VARIATION_COOK"])
+        connection.execute("UPDATE problems SET line = 'G*5b', remarks = ? WHERE id = 2", (remarks,))
+        connection.commit()
+    Store.upgrade(path)
+    with Store.open(path) as store:
+        one, other = store.find(Selection(grade=Grade.PERFECT))
+        assert list(store.find(Selection(grade=Grade.SOUND))) == []
+    assert (one.blemishes, one.record) == ((Blemish.EQUAL_DEFENCES,), None)
+    assert other.blemishes == (Blemish.EQUAL_DEFENCES, Blemish.DETOUR, Blemish.LEFTOVER_IN_VARIATION)
+
+
 def test_downgrade_leaves_the_first_version(path: Path) -> None:
     with Store.open(path) as store:
         store.add(problem(0))
@@ -181,7 +201,7 @@ def test_downgrade_leaves_the_first_version(path: Path) -> None:
         config.attributes["connection"] = connection
         command.downgrade(config, "0001_problems")
     engine.dispose()
-    assert not {"quality", "line_key", "recipe"} & columns(path)
+    assert not {"quality", "line_key", "recipe", "grade", "blemishes", "record"} & columns(path)
     assert Store.upgrade(path) == ("0001_problems", schema.revisions()[-1])
     with Store.open(path) as store:
         assert store.get(1) is not None

@@ -16,8 +16,8 @@ from db import query
 from db.errors import StoreError
 from db.selection import Selection
 from db.store import Store
-from generator.problem import Provenance
-from solver.results import Difficulty, Remark, Verdict
+from generator.problem import Problem, Provenance
+from solver.results import Blemish, Difficulty, Grade, Remark, Verdict
 from tests.db.samples import REMARKS, problem
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import mirrored_sfen
@@ -83,14 +83,35 @@ def test_mirror_image_is_the_same_problem(store: Store) -> None:
     assert found.position == mirrored.position
 
 
-def test_only_correct_problems(store: Store) -> None:
+def test_only_perfect_and_sound_problems(store: Store) -> None:
     given = problem(0)
-    for judgement in (
-        replace(given.judgement, verdict=Verdict.COOK),
-        replace(given.judgement, unresolved=True),
-    ):
-        with pytest.raises(StoreError, match="proved correct"):
-            store.add(replace(given, judgement=judgement))
+    for grade in (None, Grade.UNSOUND):
+        with pytest.raises(StoreError, match="perfect or sound"):
+            store.add(replace(given, judgement=replace(given.judgement, grade=grade)))
+
+
+def sound(index: int, verdict: Verdict, *blemishes: Blemish, unresolved: bool = False) -> Problem:
+    judgement = replace(
+        problem(index).judgement, verdict=verdict, unresolved=unresolved, grade=Grade.SOUND,
+        blemishes=blemishes,
+    )  # fmt: skip
+    return replace(problem(index), judgement=judgement)
+
+
+def test_a_sound_problem_comes_out_with_its_blemishes_and_its_record(store: Store) -> None:
+    given = [
+        replace(sound(0, Verdict.UNDETERMINED_FORM | Verdict.COOK, Blemish.FORM,
+                      Blemish.COOK_IN_EQUAL_DEFENCE), record='{"header": {"作者": "無名"}}'),
+        sound(1, Verdict.CORRECT, Blemish.LONGER_WITH_LEFTOVER),
+        sound(2, Verdict.CORRECT, unresolved=True),
+        problem(3),
+    ]  # fmt: skip
+    for one in given:
+        store.add(one)
+    assert [found.problem for found in store.find()] == given
+    assert [found.id for found in store.find(Selection(grade=Grade.SOUND))] == [1, 2, 3]
+    assert [found.id for found in store.find(Selection(grade=Grade.PERFECT))] == [4]
+    assert store.stats().grades == {"perfect": 1, "sound": 3}
 
 
 def test_unknown_run_is_no_duplicate(store: Store) -> None:
@@ -195,8 +216,11 @@ def test_spoilt_row(path: Path) -> None:
         store.add(problem(0))
         for spoilt, fault in (
             ("remarks = '[\"ODD\"]'", "unknown remarks: ODD"),
-            ("line = 'x'", "not a move"),
-            ("quality = 'good'", "quality is 'good'"),
+            ("remarks = '[]', line = 'x'", "not a move"),
+            ("line = 'G*5b', quality = 'good'", "quality is 'good'"),
+            ("quality = 0, blemishes = '[\"ODD\"]'", "unknown blemishes: ODD"),
+            ("grade = 'unsound'", "grade is 'unsound'"),
+            ("grade = 'sound', record = x'00'", "record is b"),
         ):
             with store._sessions.writer.begin() as connection:
                 connection.exec_driver_sql(f"UPDATE problems SET {spoilt}")

@@ -28,6 +28,8 @@ _VALUES = (
     "'4k4/9/9/9/9/9/9/9/9 b - 1'", "'9/9/9/9/9/9/9/9/9 b - 1'", "'kkkkkkkkk/9/9/9/9/9/9/9/9 b 2r 1'",
     "'7g7f'",
     "'5e5d 5a5b'", "'K*5e'", "'R*5e R*5e'", "id + 1", "random()", "hex(randomblob(20))",
+    "'sound'", "'unsound'", "'[\"FORM\", \"DETOUR\"]'", "'{\"moves\": [{}]}'",
+    "'{\"header\": {\"作品名\": \"x\"}, \"moves\": [{\"comments\": [\"y\"]}]}'",
 )  # fmt: skip
 _SCHEMA = (
     "DROP TABLE runs", "DROP TABLE rejections", "DROP TABLE problems", "DROP TABLE alembic_version",

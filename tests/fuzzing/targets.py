@@ -39,6 +39,7 @@ _ON_STORES = (
     ("export", "--format", "kif", "-o", "folder/"), ("export", "--format", "jkf", "--id", "1", "-o", "out"),
     ("export", "--format", "csv", "--sort", "score", "-o", "out"), ("list", "-m1", "--max-pieces", "5"),
     ("db", "stats"), ("db", "upgrade"), ("import", "new.sfen"), ("generate", "-m1", "-n1", "--seed", "7"),
+    ("list", "--grade", "sound"), ("export", "--format", "kif", "--variations", "--grade", "perfect"),
     ("list", "--sort", "quality", "--min-quality", "0"), ("stats", "--plot", "out.png"), ("runs", "list"),
     ("runs", "show", "1"), ("runs", "resume", "1", "--time-limit", "0.5"),
 )  # fmt: skip

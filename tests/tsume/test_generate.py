@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -40,12 +42,39 @@ def test_each_problem_is_printed_and_stored(tsume: Run, tmp_path: Path) -> None:
         assert shown == {
             "sfen": problem.sfen, "length": 3, "line": [move.usi for move in problem.line],
             "score": problem.difficulty.score, "stars": problem.difficulty.stars,
-            "themes": list(problem.themes), "quality": problem.quality,
+            "themes": list(problem.themes), "quality": problem.quality, "grade": "perfect",
+            "blemishes": [blemish.name for blemish in problem.blemishes],
             "seed": 5, "index": problem.provenance.index, "id": problem.id,
         }  # fmt: skip
     assert run.ended_at is not None
     assert (run.seed, run.moves, run.count) == (5, 3, 3)
     assert run.candidates > 3
+
+
+def test_sound_problems_are_stored_with_their_grade_and_shown(tsume: Run, tmp_path: Path) -> None:
+    place = tmp_path / "a"
+    printed = [
+        json.loads(line) for line in generate(tsume, place, "-n8", "--seed=6", "--grade=sound", "--jsonl")
+    ]
+    grades = [row["grade"] for row in printed]
+    assert {"perfect", "sound"} == set(grades)
+    with Store.open(place) as store:
+        assert [problem.grade.value for problem in store.find()] == grades
+        assert [[one.name for one in problem.blemishes] for problem in store.find()] == [
+            row["blemishes"] for row in printed
+        ]
+    sound = [row["id"] for row in printed if row["grade"] == "sound"]
+    rows = tsume("list", "--db", place, "--grade=sound", "--jsonl").stdout.splitlines()
+    assert [json.loads(row)["id"] for row in rows] == sound
+    assert tsume("list", "--db", place).stdout.count("sound") == len(sound)
+    assert "grade" not in tsume("list", "--db", place, "--grade=perfect").stdout
+    table = tsume("export", "--db", place, "--format=csv", "--grade=sound").stdout
+    assert [row["id"] for row in csv.DictReader(io.StringIO(table))] == [str(number) for number in sound]
+    numbers = f"({8 - len(sound)} perfect, {len(sound)} sound)"
+    assert tsume("stats", "--db", place).stdout.startswith(f"8 problems {numbers}, 1 run, ")
+    assert "\nsound: " in tsume("show", sound[0], "--db", place).stdout
+    assert "\ngrade: sound\n" in tsume("runs", "show", "1", "--db", place).stdout
+    assert tsume("list", "--db", place, "--grade=unsound").exit_code == 2
 
 
 def test_a_seed_gives_the_same_problems_whatever_the_number_of_processes(tsume: Run, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from generator.compose import Composer, RootResult
 from generator.lines import line_key
 from generator.options import Options
 from generator.wishes import Wishes
+from solver.results import Grade
 from tests.tsume.conftest import Run
 from tsume.commands import runs as commands
 from tsume_rules.symmetry import canonical_sfen
@@ -97,6 +98,16 @@ def test_a_run_out_of_time_is_resumed(tsume: Run, tmp_path: Path) -> None:
     whole = tsume("generate", "-m1", "-n12", "--seed=4", "--db", tmp_path / "whole")
     assert whole.exit_code == 0
     assert contents(place) == contents(tmp_path / "whole")
+
+
+def test_a_resumed_run_goes_on_with_its_grade(tsume: Run, tmp_path: Path) -> None:
+    asked = ("generate", "-m3", "-n8", "--seed=6", "--grade=sound", "--db")
+    assert tsume(*asked, tmp_path / "whole").exit_code == 0
+    assert tsume(*asked, tmp_path / "a", "--time-limit=0.01").exit_code == 3
+    assert tsume("runs", "resume", "1", "--db", tmp_path / "a").exit_code == 0
+    assert contents(tmp_path / "a") == contents(tmp_path / "whole")
+    with Store.open(tmp_path / "a") as store:
+        assert Grade.SOUND in {problem.grade for problem in store.find()}
 
 
 def test_an_interrupt_right_after_a_commit_loses_nothing(

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import click
 
@@ -16,6 +17,7 @@ from db.stored_problem import StoredProblem
 from tsume.commands.explain import Explainer
 from tsume.commands.list import problem_fields
 from tsume.commands.options import DEFAULT_MEMORY, selection_options, store_option
+from tsume.composers import composers_record, with_variations
 from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.writers import WRITERS
 from tsume.record_files import RecordFiles, is_folder, output_options, require_usable, write_text
@@ -55,18 +57,27 @@ def export(
             files = RecordFiles(WRITERS[form], output, encoding)
             record_of = _Annotated() if variations else _plain
             for problem in problems:
-                files.write(str(problem.id), record_of(problem))
+                try:
+                    record = record_of(problem)
+                except ValueError as error:
+                    raise StoreError(f"{store.name}: problem {problem.id} cannot be read: {error}") from None
+                files.write(str(problem.id), record)
             files.close()
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
 
 def _plain(problem: StoredProblem) -> GameRecord:
-    return game_record_of(problem.problem, f"No. {problem.id}")
+    """The composer's record where there is one, else the program's."""
+    title = f"No. {problem.id}"
+    record = composers_record(problem.problem)
+    if record is None:
+        return game_record_of(problem.problem, title)
+    return record if record.title_line else replace(record, title=title)
 
 
 class _Annotated:
-    """Records with variations."""
+    """Records with variations; those of a composer's record stand first."""
 
     def __init__(self) -> None:
         self._explainer = Explainer(SECONDS, DEFAULT_MEMORY)
@@ -75,7 +86,10 @@ class _Annotated:
         text = self._explainer.explained(problem.problem)
         if not text.explanation.complete:
             click.echo(f"No. {problem.id}: a limit was reached, some variations are missing", err=True)
-        return annotated(_plain(problem), text)
+        record = _plain(problem)
+        if problem.record is None:
+            return annotated(record, text)
+        return with_variations(record, annotated(GameRecord(problem.position), text))
 
 
 def _sfen(problems: Iterable[StoredProblem]) -> str:
@@ -87,17 +101,20 @@ def _jsonl(problems: Iterable[StoredProblem]) -> str:
     return "".join(json.dumps(problem_fields(p), ensure_ascii=False) + "\n" for p in problems)
 
 
+_LISTS = ("line", "themes", "blemishes")
+
+
 def _csv(problems: Iterable[StoredProblem]) -> str:
     text = io.StringIO()
     columns = [
-        "id", "sfen", "length", "line", "score", "stars", "themes", "quality", "searched", "seed", "index",
-        "version",
+        "id", "sfen", "length", "line", "score", "stars", "themes", "quality", "grade", "blemishes",
+        "searched", "seed", "index", "version",
     ]  # fmt: skip
     rows = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
     rows.writeheader()
     for problem in problems:
         fields = problem_fields(problem)
-        rows.writerow({**fields, **{name: " ".join(fields[name]) for name in ("line", "themes")}})
+        rows.writerow({**fields, **{name: " ".join(fields[name]) for name in _LISTS}})
     return text.getvalue()
 
 

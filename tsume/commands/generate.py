@@ -11,8 +11,16 @@ from db.errors import StoreError
 from db.store import Store
 from generator.recipe import RECIPE
 from generator.wishes import Wishes
+from solver.results import Grade
 from tsume import __version__
-from tsume.commands.options import MOST, jobs_option, jsonl_option, memory_option, store_option
+from tsume.commands.options import (
+    MOST,
+    grade_option,
+    jobs_option,
+    jsonl_option,
+    memory_option,
+    store_option,
+)
 from tsume.commands.run_session import work
 from tsume.commands.time_options import time_options
 from tsume.commands.wish_options import wish_options
@@ -54,6 +62,7 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     callback=_not_too_long,
     help="The random seed, which fixes what is found; drawn if not given.",
 )
+@grade_option("Perfect problems only, or sound ones (with blemishes) too.", Grade.PERFECT)
 @wish_options
 @click.option(
     "--from",
@@ -72,6 +81,7 @@ def generate(
     moves: int,
     count: int,
     seed: int | None,
+    grade: Grade,
     wishes: Wishes,
     source: str | None,
     jobs: int,
@@ -82,12 +92,13 @@ def generate(
 ) -> None:
     """Compose problems and store them.
 
-    Each problem is proved correct, scored, stored and printed as it is found.
+    Each problem is proved correct (with --grade sound: free of faults), scored, stored and printed
+    as it is found.
     --memory is for each process; with another value a seed may give other problems.
     `tsume runs resume` continues a run that was stopped or killed.
     """
     warm_up(Part.GENERATOR)
-    options = _options(moves, memory, wishes, source)
+    options = _options(moves, grade, memory, wishes, source)
     seed = secrets.randbelow(2**32) if seed is None else seed
     try:
         with Store.open(place) as store:
@@ -101,7 +112,7 @@ def generate(
     context.exit(status)
 
 
-def _options(moves: int, memory: int, wishes: Wishes, source: str | None) -> Options:
+def _options(moves: int, grade: Grade, memory: int, wishes: Wishes, source: str | None) -> Options:
     from generator.options import Options
     from solver.engines.dfpn.memory import table_bits_within
     from solver.scoring.difficulty import SCORER_BYTES
@@ -111,4 +122,4 @@ def _options(moves: int, memory: int, wishes: Wishes, source: str | None) -> Opt
     starts = () if source is None else starts_from(source, moves, wishes, bits)
     if source is not None and not starts:
         raise click.ClickException(f"--from: nothing to extend to {moves} moves")
-    return Options.of(moves, table_bits=bits, wishes=wishes, starts=starts)
+    return Options.of(moves, grade=grade, table_bits=bits, wishes=wishes, starts=starts)

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import click
 
 from db.errors import StoreError
 from db.store import Store
-from generator.problem import Problem
-from solver.results import Judgement, Limits
+from generator.problem import STORED, Problem
+from solver.results import Fault, Grade, Judgement, Limits, Verdict
 from tsume.appraisal import appraised
 from tsume.commands.options import jsonl_option, store_option
+from tsume.composers import kept_record
 from tsume.formats.manuscripts import Form
 from tsume.inputs import Entry, Inputs, complain
-from tsume.output import print_json
+from tsume.output import NOT_PARSED, print_json
 from tsume.proofread import proofread
+from tsume.reports.judgement import GIVEN, blemishes_text, faults_text, given_fields, wrong_line_text
 from tsume.warmup import Part, warm_up
+from tsume_rules.moves import Move
 from tsume_rules.position import Position
+from tsume_rules.sfen import ParsedSfen
 
 SECONDS = 60.0
 """Time limit for the judgement of one problem, and for its score."""
 _FORMS: dict[str, Form] = {
     "sfen": "lines", "jsonl": "lines", "kif": "kif", "ki2": "kif", "csa": "csa", "jkf": "jkf", "csv": "csv",
 }  # fmt: skip
+
+
+_BEST = {
+    "purist": "by the purist reading",
+    "wide": "by the wide reading",
+    "longer": "but for longer defences that leave pieces (変長)",
+}
+"""In what sense a given line is best that is not so by the narrow reading."""
 
 
 class _Verdict(Enum):
@@ -39,12 +51,22 @@ class _Verdict(Enum):
 
 @dataclass(frozen=True)
 class _Outcome:
-    """``number`` is the problem's id in the store, ``fault`` says why it is not there."""
+    """``number`` is the problem's id in the store, ``fault`` says why it is not there.
+
+    ``note`` says what a person should know of a problem that is; ``judgement`` is None if there was none.
+    """
 
     verdict: _Verdict
     number: int | None = None
-    defects: list[str] = field(default_factory=list)
     fault: str = ""
+    note: str = ""
+    judgement: Judgement | None = None
+
+    @property
+    def message(self) -> str:
+        """The line for stderr, empty where there is nothing to say."""
+        default = "" if self.verdict is _Verdict.STORED else self.verdict.value
+        return "; ".join(filter(None, [self.fault or default, self.note]))
 
 
 @click.command("import")
@@ -56,23 +78,28 @@ class _Outcome:
     type=click.Choice(list(_FORMS)),
     help="The file format; by default that of the file's ending or content.",
 )
+@click.option("--strict", is_flag=True, help="Refuse problems with blemishes too.")
 @jsonl_option("problem")
 @click.pass_context
-def import_(context: click.Context, file: str, place: str, form: str | None, jsonl: bool) -> None:
-    """Import problems from a file; each is checked, and only correct ones are stored.
+def import_(
+    context: click.Context, file: str, place: str, form: str | None, strict: bool, jsonl: bool
+) -> None:
+    """Import problems from a file; each is checked, and only perfect and sound ones are stored.
 
-    Exits 1 when a problem was refused; one that is stored already is not.
+    The composer's line is kept, with his variations, comments and headers. Blemishes, and a given
+    line that is not best, are told. Exits 1 when a problem was refused; one that is stored already
+    is not.
     """  # fmt: skip
     inputs = Inputs((), (file,), _FORMS[form] if form else None)
     counts = dict.fromkeys(_Verdict, 0)
     try:
         with Store.open(place) as store:
-            importer = _Importer(store)
+            importer = _Importer(store, strict=strict)
             for entry in inputs:
                 outcome = importer.outcome(entry)
                 counts[outcome.verdict] += 1
-                if outcome.verdict is not _Verdict.STORED:
-                    complain(entry.place, outcome.fault or outcome.verdict.value)
+                if outcome.message:
+                    complain(entry.place, outcome.message)
                 if jsonl:
                     _print(entry, outcome)
             click.echo(f"{counts[_Verdict.STORED]} problems stored in {store.name}", err=True)
@@ -83,54 +110,73 @@ def import_(context: click.Context, file: str, place: str, form: str | None, jso
 
 
 def _print(entry: Entry, outcome: _Outcome) -> None:
+    judgement = outcome.judgement or Judgement(Verdict.CORRECT)
     print_json(
         place=entry.place,
         title=entry.title or None,
         sfen=entry.sfen or None,
         id=outcome.number,
         verdict=outcome.verdict.value,
-        defects=outcome.defects,
+        grade=judgement.grade.value if judgement.grade else None,
+        faults=[fault.name for fault in judgement.graded_faults],
+        blemishes=[blemish.name for blemish in judgement.blemishes],
+        given=given_fields(judgement.given, entry.parsed or NOT_PARSED),
+        defects=judgement.verdict.names,
         error=outcome.fault or None,
     )
 
 
 class _Importer:
-    """Judges problems and stores the correct ones."""
+    """Judges problems and stores those that are perfect or, unless ``strict``, sound."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, strict: bool) -> None:
         warm_up(Part.ENGINE)
         from solver.engines.dfpn.engine import DfPnEngine
         from solver.judging.judge import Judge, Rigour
         from solver.scoring.difficulty import Scorer
 
         self._store = store
+        self._grades = (Grade.PERFECT,) if strict else STORED
         self._engine = DfPnEngine()
         self._judge = Judge(self._engine, Rigour(evidence=False))
         self._scorer = Scorer()
 
     def outcome(self, entry: Entry) -> _Outcome:
-        """What becomes of a position: a correct problem is stored."""
+        """What becomes of a position: a problem of a grade that is taken is stored."""
         if entry.parsed is None:
             return _Outcome(_Verdict.INVALID, fault=entry.error)
         position = entry.parsed.position
         if (number := self._store.id_of(position)) is not None:  # before the long judgement
             return _Outcome(_Verdict.DUPLICATE, number)
-        self._engine.forget()
-        judgement = self._judge.judge(position, limits=Limits(seconds=SECONDS))
-        if not judgement.correct:
-            return _refusal(judgement)
-        return self._stored(position, judgement)
+        judgement = self._judged(position, entry.line)
+        note = _note(judgement, entry.parsed)
+        if judgement.grade not in self._grades:
+            return replace(_refusal(judgement), note=note, judgement=judgement)
+        return replace(self._stored(entry, judgement), note=note, judgement=judgement)
 
-    def _stored(self, position: Position, judgement: Judgement) -> _Outcome:
+    def _judged(self, position: Position, line: tuple[Move, ...]) -> Judgement:
+        """The judgement; a given line that is not best counts for nothing but is named."""
+        self._engine.forget()
+        judgement = self._judge.judge(position, limits=Limits(seconds=SECONDS), line=line)
+        given = judgement.given
+        if given is None or given.reading or not _is_line_alone_at_fault(judgement):
+            return judgement
+        return replace(self._judge.judge(position, limits=Limits(seconds=SECONDS)), given=given)
+
+    def _stored(self, entry: Entry, judgement: Judgement) -> _Outcome:
         from solver.limits import LimitReached
 
+        assert entry.parsed is not None
         assert judgement.length is not None
+        position, given = entry.parsed.position, judgement.given
         try:
             difficulty = self._scorer.score(position, judgement.length, Limits(seconds=SECONDS))
         except LimitReached as limit:
             fault = f"not scored, limit of {limit.reason.value} reached"
             return _Outcome(_Verdict.UNRESOLVED, fault=fault)
-        problem = appraised(Problem(position, judgement, difficulty))
+        line = given.moves if given and given.reading == "narrow" else judgement.line
+        record = kept_record(entry, line, given)
+        problem = appraised(Problem(position, replace(judgement, line=line), difficulty, record=record))
         proofread(problem)
         number = self._store.add(problem)
         if number is None:  # another process was faster
@@ -138,9 +184,32 @@ class _Importer:
         return _Outcome(_Verdict.STORED, number)
 
 
+def _is_line_alone_at_fault(judgement: Judgement) -> bool:
+    """Whether nothing but the length of the given line makes the problem unsound."""
+    faults = set(judgement.graded_faults)
+    return bool(faults) and faults <= {Fault.EARLY_MATE, Fault.WRONG_LENGTH}
+
+
+def _note(judgement: Judgement, parsed: ParsedSfen) -> str:
+    """The blemishes of a sound problem, and what is to be said of the given line."""
+    notes = []
+    if judgement.grade is Grade.SOUND:
+        marks = blemishes_text(judgement.blemishes)
+        limit = "a limit was reached before all conditions were settled" if judgement.unresolved else ""
+        notes.append(f"sound: {'; '.join(filter(None, [marks, limit]))}")
+    given = judgement.given
+    if given is not None and given.wrong_at is not None:
+        notes.append(wrong_line_text(given, parsed))
+    elif given is not None and given.reading in _BEST:
+        best = f"best {_BEST[given.reading]}, in {len(given.moves)} moves"
+        notes.append(f"{GIVEN}: {best}; the program's has {judgement.length}")
+    return "; ".join(notes)
+
+
 def _refusal(judgement: Judgement) -> _Outcome:
-    names = judgement.verdict.names
-    if names:
-        fault = f"not correct: {', '.join([*names, *judgement.faults])}"
-        return _Outcome(_Verdict.REFUSED, defects=names, fault=fault)
-    return _Outcome(_Verdict.UNRESOLVED, fault="unresolved: a limit was reached")
+    if judgement.grade is None:
+        return _Outcome(_Verdict.UNRESOLVED, fault="unresolved: a limit was reached")
+    if judgement.grade is Grade.SOUND:
+        return _Outcome(_Verdict.REFUSED, fault="not perfect")
+    reasons = filter(None, [faults_text(judgement.graded_faults), *judgement.faults])
+    return _Outcome(_Verdict.REFUSED, fault=f"unsound: {', '.join(reasons)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -12,8 +13,12 @@ from db.errors import StoreError
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
+from solver.results import Grade
 from tsume.commands.options import jsonl_option, selection_options, store_option
 from tsume.output import print_json
+
+_WIDTH = 400
+"""The width of a table that does not go to a terminal: nothing is cut off."""
 
 
 @click.command("list")
@@ -46,6 +51,8 @@ def problem_fields(problem: StoredProblem) -> dict[str, Any]:
         "stars": problem.difficulty.stars,
         "themes": list(problem.themes),
         "quality": problem.quality,
+        "grade": problem.grade.value,
+        "blemishes": [blemish.name for blemish in problem.blemishes],
         "features": problem.difficulty.features,
         "searched": problem.searched,
         "notes": list(problem.notes),
@@ -55,15 +62,23 @@ def problem_fields(problem: StoredProblem) -> dict[str, Any]:
     }
 
 
-def _print_table(problems: Any) -> None:
+def _print_table(found: Iterable[StoredProblem]) -> None:
+    """A line for each problem; the grade stands there if one is not perfect."""
+    problems = list(found)
+    graded = any(problem.grade is not Grade.PERFECT for problem in problems)
     table = Table(box=None, pad_edge=False)
     for heading in ("id", "moves", "score", "stars", "quality"):
         table.add_column(heading, justify="left" if heading == "stars" else "right")
+    if graded:
+        table.add_column("grade", no_wrap=True)
     table.add_column("sfen", no_wrap=True, overflow="ignore")
     for problem in problems:
         stars = "★" * problem.difficulty.stars
         score = f"{problem.difficulty.score:.2f}"
         quality = f"{problem.quality:.1f}"
-        table.add_row(str(problem.id), str(problem.length), score, stars, quality, problem.sfen)
+        grade = [problem.grade.value] if graded else []
+        table.add_row(str(problem.id), str(problem.length), score, stars, quality, *grade, problem.sfen)
     console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _WIDTH
     console.print(table, soft_wrap=not console.is_terminal)

@@ -12,6 +12,8 @@ import click
 
 from db.errors import shown
 from db.selection import ORDERS, Selection
+from generator.problem import STORED
+from solver.results import Grade
 from tsume.appraisal import theme_names
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -112,6 +114,18 @@ def theme_option(text: str) -> Callable[[F], F]:
     return click.option("--theme", "themes", multiple=True, callback=_known_themes, metavar="NAME", help=text)
 
 
+def _grade(_context: click.Context, _parameter: click.Parameter, name: str | None) -> Grade | None:
+    return None if name is None else Grade(name)
+
+
+def grade_option(text: str, default: Grade | None = None) -> Callable[[F], F]:
+    """``--grade``: perfect or sound; the command gets ``grade``, a `Grade`."""
+    return click.option(
+        "--grade", type=click.Choice([grade.value for grade in STORED]), callback=_grade,
+        default=default and default.value, show_default=default is not None, help=text,
+    )  # fmt: skip
+
+
 def _ids(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[int, ...]:
     """The ids of ``3``, ``5-7`` and ``1,4``."""
     found: list[int] = []
@@ -145,6 +159,7 @@ _SELECTION = (
     click.option(
         "--min-quality", type=float, callback=number, help="Only problems of at least this quality, 0 to 100."
     ),
+    grade_option("Only perfect problems, or only those with blemishes."),
     click.option("--seed", type=int, help="Only problems of runs with this seed."),
     click.option("--limit", type=click.IntRange(1, MOST), help="At most this many problems."),
     click.option(

@@ -76,7 +76,9 @@ def _show_json(problem: Problem, number: int) -> None:
     print_json(
         sfen=format_sfen(problem.position), length=problem.length, line=[move.usi for move in problem.line],
         score=problem.difficulty.score, stars=problem.difficulty.stars, themes=sorted(problem.themes),
-        quality=problem.quality, seed=made.seed, index=made.index, id=number,
+        quality=problem.quality, grade=problem.grade.value if problem.grade else None,
+        blemishes=[blemish.name for blemish in problem.blemishes], seed=made.seed, index=made.index,
+        id=number,
     )  # fmt: skip
 
 

@@ -8,11 +8,12 @@ from db.errors import StoreError, named
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from solver.results import Limits, Mate, NoMate
+from solver.results import Grade, Limits, Mate, NoMate
 from tsume.commands.options import MOST, store_option
 from tsume.formats.diagram import diagram
 from tsume.formats.japanese import line_text
 from tsume.inputs import read_entry, with_start_faults
+from tsume.reports.judgement import blemishes_text
 from tsume.warmup import Part, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -71,6 +72,8 @@ def _show_stored(problem: StoredProblem, no_solution: bool) -> None:
     click.echo(f"No. {problem.id}  {problem.length}手詰  {score}")
     if problem.themes:
         click.echo(", ".join(map(named, problem.themes)))
+    if problem.grade is not Grade.PERFECT:
+        click.echo(f"{problem.grade.value}: {blemishes_text(problem.blemishes) or 'not settled to the end'}")
     _show_position(problem.position, None if no_solution else problem.line)
 
 

@@ -10,9 +10,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from db.errors import StoreError, named
+from db.errors import StoreError, named, shown
 from db.stats import Spread, Stats
 from db.store import Store
+from solver.results import Grade
 from tsume.commands.options import store_option
 
 
@@ -45,9 +46,8 @@ def _draw(found: Stats, picture: str) -> None:
 
 def _print(found: Stats) -> None:
     console = Console(highlight=False)
-    console.print(
-        f"{_counted(found.problems, 'problem')}, {_runs(found)}, {_counted(found.candidates, 'candidate')}"
-    )
+    counts = (_problems(found), _runs(found), _counted(found.candidates, "candidate"))
+    console.print(", ".join(counts))
     scores = {str(length): spread for length, spread in sorted(found.by_length.items())}
     console.print(_spread_table("Scores by length", "moves", scores))
     if found.quality is not None:
@@ -62,6 +62,14 @@ def _print(found: Stats) -> None:
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _problems(found: Stats) -> str:
+    """How many problems there are, by grade if not all are perfect."""
+    problems = _counted(found.problems, "problem")
+    if set(found.grades) <= {Grade.PERFECT.value}:
+        return problems
+    return f"{problems} ({', '.join(f'{number} {shown(grade)}' for grade, number in found.grades.items())})"
 
 
 def _runs(found: Stats) -> str:

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.problem import Problem
+from solver.results import Grade, Judgement
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
 MAX_STARS = 5
 LENGTH, INTEGRITY = "手数", "完全性"
-HEADERS = ("作者", "発表誌", "発表年月", LENGTH, INTEGRITY, "分類")
+PERFECT = "完全作"
+HEADERS = ("作者", "発表誌", "発表年月", "出典", LENGTH, INTEGRITY, "分類", "受賞", "備考")
 """The headers of a problem that others know, besides its title (作品名), in the order of a file."""
 
 MoveComments = tuple[tuple[int, str], ...]
@@ -110,5 +112,17 @@ def game_record_of(problem: Problem, title: str = "") -> GameRecord:
     if problem.provenance is not None:
         made = problem.provenance
         comments.append(f"tsume {made.version} seed {made.seed} index {made.index}")
-    headers = ((INTEGRITY, "完全作"),) if problem.judgement.correct else ()
+    headers = tuple(integrity_of(problem.judgement).items())
     return GameRecord(problem.position, problem.line, title, tuple(comments), headers)
+
+
+def integrity_of(judgement: Judgement) -> dict[str, str]:
+    """The header that says how sound a problem is (完全性), the blemishes of one that is not perfect named.
+
+    Empty where the problem is neither perfect nor sound.
+    """
+    if judgement.grade not in (Grade.PERFECT, Grade.SOUND):
+        return {}
+    marks = "、".join(blemish.value for blemish in judgement.blemishes)
+    named = f"（{marks}）" if marks and judgement.grade is Grade.SOUND else ""
+    return {INTEGRITY: PERFECT + named}

@@ -20,15 +20,15 @@ __all__ = ["find_jkf", "read_jkf", "write_jkf"]
 _Fields = dict[str, Any]
 
 
-def write_jkf(record: GameRecord) -> str:
-    """One problem as JKF, one line of JSON.
+def write_jkf(record: GameRecord, *, every_header: bool = False) -> str:
+    """One problem as JKF, one line of JSON; with ``every_header`` also those that others do not know.
 
     Raises `tsume_rules.play.ImpossibleMove` when a line cannot be played.
     """
     header = {"作品名": record.title_line} if record.title_line else {}
     start = {"comments": record.comment_lines} if record.comment_lines else {}
     fields = {
-        "header": {**header, **dict(record.header_lines)},
+        "header": {**header, **dict(record.headers if every_header else record.header_lines)},
         "initial": {"preset": "OTHER", "data": _position(record.position)},
         "moves": [start, *_moves(record.main, record.position, None, main=True)],
     }

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from solver.explaining.explanation import ExplainedTurn
-from tsume.formats.game_record import INTEGRITY, Branch, GameRecord
+from tsume.formats.game_record import Branch, GameRecord, integrity_of
 from tsume.reports.explanation import ExplanationText
 
 
 def annotated(record: GameRecord, texts: ExplanationText) -> GameRecord:
     """The record with the explained line as its main line, and the explanation as its variations."""
     turns = texts.explanation.turns
-    headers = {**dict(record.headers), **({INTEGRITY: "完全作"} if texts.judgement.correct else {})}
+    headers = {**dict(record.headers), **integrity_of(texts.judgement)}
     comments = [(len(turn.path) + 1, text) for turn in turns if turn.key for text in _remarks(texts, turn)]
     branches = [branch for turn in turns for branch in _branches(texts, turn)]
     return replace(

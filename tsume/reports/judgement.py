@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from solver.judging.findings import (
@@ -14,7 +14,7 @@ from solver.judging.findings import (
     SecondSolution,
     VariationMate,
 )
-from solver.results import Finding, GivenLine, Judgement, Parting, Remark, Verdict
+from solver.results import Blemish, Fault, Finding, GivenLine, Judgement, Parting, Remark, Verdict
 from tsume.formats.diagram import diagram
 from tsume.output import usi_line
 from tsume.reports.findings import (
@@ -31,6 +31,8 @@ from tsume_rules.sfen import ParsedSfen, format_sfen
 
 MOST_TRIES = 10
 """Of a position without a mate, at most this many checks get a line."""
+GIVEN = "GIVEN_LINE (作意)"
+"""What a sentence about a given line begins with."""
 ROTATED = "White attacks here; the board and the moves are shown from White's side"
 
 
@@ -40,7 +42,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
         "grade": judgement.grade.value if judgement.grade else None,
         "faults": [fault.name for fault in judgement.graded_faults],
         "blemishes": [blemish.name for blemish in judgement.blemishes],
-        "given": _given_fields(judgement.given, parsed),
+        "given": given_fields(judgement.given, parsed),
         "correct": judgement.correct,
         "defects": judgement.verdict.names,
         "unresolved": judgement.unresolved,
@@ -77,7 +79,7 @@ def judgement_lines(judgement: Judgement, parsed: ParsedSfen) -> Iterator[str]:
         yield f"  {searched_text(judgement)}{_readings_text(judgement)}"
 
 
-def _given_fields(given: GivenLine | None, parsed: ParsedSfen) -> dict[str, Any] | None:
+def given_fields(given: GivenLine | None, parsed: ParsedSfen) -> dict[str, Any] | None:
     """What the given line is worth as JSON fields; ``wrong_at`` is the number of the move."""
     if given is None:
         return None
@@ -91,23 +93,34 @@ def _given_fields(given: GivenLine | None, parsed: ParsedSfen) -> dict[str, Any]
 
 def _grade_lines(judgement: Judgement, parsed: ParsedSfen) -> Iterator[str]:
     """Faults and blemishes by name, then where the given line goes wrong."""
-    faults = [f"{fault.name} ({fault.value})" for fault in judgement.graded_faults]
-    blemishes = [f"{blemish.name} ({blemish.value})" for blemish in judgement.blemishes]
-    if faults:
-        yield f"  faults (不完全作): {', '.join(faults)}"
-    if blemishes:
-        yield f"  blemishes (キズ): {', '.join(blemishes)}"
-    given = judgement.given
-    if given is None or given.wrong_at is None:
-        return
-    teller = Teller(parsed, judgement.line, JAPANESE)
+    if judgement.graded_faults:
+        yield f"  faults (不完全作): {faults_text(judgement.graded_faults)}"
+    if judgement.blemishes:
+        yield f"  blemishes (キズ): {blemishes_text(judgement.blemishes)}"
+    if judgement.given is not None and judgement.given.wrong_at is not None:
+        yield f"  {wrong_line_text(judgement.given, parsed)}"
+
+
+def faults_text(faults: Iterable[Fault]) -> str:
+    """Faults by name, with the words editors use."""
+    return ", ".join(f"{fault.name} ({fault.value})" for fault in faults)
+
+
+def blemishes_text(blemishes: Iterable[Blemish]) -> str:
+    """Blemishes by name, with the words editors use."""
+    return ", ".join(f"{blemish.name} ({blemish.value})" for blemish in blemishes)
+
+
+def wrong_line_text(given: GivenLine, parsed: ParsedSfen) -> str:
+    """Where a given line goes wrong, and what is better."""
+    assert given.wrong_at is not None
     path = given.moves[: given.wrong_at]
     if not given.moves[given.wrong_at :]:
-        yield f"  GIVEN_LINE (作意): it ends after {len(given.moves)} moves without mate"
-        return
+        return f"{GIVEN}: it ends after {len(given.moves)} moves without mate"
+    teller = Teller(parsed, path, JAPANESE)
     better = f": better is {teller.moves(path, given.better[:1])}" if given.better else ""
     move = given.moves[given.wrong_at].usi
-    yield f"  GIVEN_LINE (作意): move {given.wrong_at + 1}, {move}, is not best{better}"
+    return f"{GIVEN}: move {given.wrong_at + 1}, {move}, is not best{better}"
 
 
 def head_line(judgement: Judgement, parsed: ParsedSfen) -> str:

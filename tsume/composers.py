@@ -1,0 +1,86 @@
+"""The composer's record of an imported problem: how the store keeps it, and how exports give it back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from generator.problem import Problem
+from solver.results import GivenLine
+from tsume.entries import Entry
+from tsume.formats.game_record import Branch, GameRecord, integrity_of
+from tsume.formats.jkf import find_jkf, write_jkf
+from tsume.formats.merging import merged
+from tsume_rules.moves import Move
+
+COMPOSERS_LINE = "作意"
+"""The comment on a given line that is not best, where it leaves the main line."""
+_LONGEST_TEXT = 2**20
+_LONGEST_TITLE = 1000
+
+
+def kept_record(entry: Entry, line: tuple[Move, ...], given: GivenLine | None) -> str | None:
+    """What the store keeps of what came with a problem, as JKF; None where that adds nothing.
+
+    ``line`` is the problem's main line. A given line that is not best becomes a variation of it.
+    """
+    assert entry.parsed is not None
+    best = given is not None and given.reading is not None
+    if entry.record is not None:
+        wrong = entry.record.line and not best
+        return _text(_with_main_line(entry.record, line) if wrong else entry.record)
+    told = entry.line if best and entry.line != line else ()
+    return _text(GameRecord(entry.parsed.position, told, entry.title)) if told or entry.title else None
+
+
+def composers_record(problem: Problem) -> GameRecord | None:
+    """What the composer's record says; None for a problem without.
+
+    It has the problem's main line where it has no line, and says of its soundness (完全性) what the
+    grade says. Raises ValueError for a record that cannot be read.
+    """
+    if problem.record is None:
+        return None
+    record = _read(problem.record)
+    if record.position != problem.position:
+        raise ValueError("its record is one of another problem")
+    headers = {**dict(record.headers), **integrity_of(problem.judgement)}
+    if not record.line:
+        record = _with_tree(record, merged(Branch(1, problem.line), record.main))
+    return replace(record, headers=tuple(headers.items()))
+
+
+def with_variations(record: GameRecord, computed: GameRecord) -> GameRecord:
+    """A composer's record with the variations and comments of another record of the problem."""
+    return _with_tree(record, merged(record.main, computed.main))
+
+
+def _with_main_line(record: GameRecord, line: tuple[Move, ...]) -> GameRecord:
+    at = next((n for n, pair in enumerate(zip(record.line, line, strict=False)) if pair[0] != pair[1]), None)
+    told = record.main
+    if at is not None:
+        comments = sorted([(at + 1, COMPOSERS_LINE), *told.move_comments], key=lambda one: one[0])
+        told = replace(told, move_comments=tuple(comments))
+    return _with_tree(record, merged(Branch(1, line), told))
+
+
+def _with_tree(record: GameRecord, main: Branch) -> GameRecord:
+    return replace(record, line=main.line, move_comments=main.move_comments, branches=main.branches)
+
+
+def _text(record: GameRecord) -> str:
+    """A record as JKF; without its variations where these are too many or too deep to be read again."""
+    try:
+        text = write_jkf(record, every_header=True)
+        if len(text) <= _LONGEST_TEXT:
+            _read(text)
+            return text
+    except (RecursionError, ValueError):
+        pass
+    return write_jkf(GameRecord(record.position, record.line, record.title[:_LONGEST_TITLE]))
+
+
+def _read(text: str) -> GameRecord:
+    found = next(find_jkf(text))
+    if found.record is None:
+        raise found.fault or ValueError("no record")
+    return found.record

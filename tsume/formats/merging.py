@@ -1,0 +1,55 @@
+"""Two lines with their variations as one: what both have is there once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tsume.formats.game_record import Branch
+
+
+def merged(base: Branch, other: Branch) -> Branch:
+    """A line with the variations and comments of another one that begins at the same move.
+
+    The line itself stays: where the other one goes on with another move, that is a variation. What
+    the other one has beyond the end of ``base`` is left out.
+    """
+    parting = base.first + _shared(base.line, other.line)
+    comments = [one for one in other.move_comments if one[0] < parting and one not in base.move_comments]
+    together = sorted([*base.move_comments, *comments], key=lambda one: one[0])
+    found = replace(base, move_comments=tuple(together))
+    for branch in other.branches:
+        if branch.first <= parting:
+            found = _with_branch(found, branch)
+    if base.end > parting < other.end:
+        found = _with_branch(found, _rest(other, parting))
+    return found
+
+
+def _shared(one: tuple[object, ...], other: tuple[object, ...]) -> int:
+    """How many moves two lines have in common at their beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (this, that) in pairs if this != that), min(len(one), len(other)))
+
+
+def _rest(line: Branch, number: int) -> Branch:
+    """A line from a move on, with the variations of later moves."""
+    return Branch(
+        number,
+        line.line[number - line.first :],
+        tuple(one for one in line.move_comments if one[0] >= number),
+        tuple(branch for branch in line.branches if branch.first > number),
+    )
+
+
+def _with_branch(line: Branch, branch: Branch) -> Branch:
+    """A line with one more variation; one that begins with a move that is there is merged."""
+    before = line.line[: branch.first - line.first]
+    if branch.line and line.line[len(before) : len(before) + 1] == branch.line[:1]:
+        longer = replace(branch, first=line.first, line=(*before, *branch.line))
+        return merged(line, longer)
+    for place, sibling in enumerate(line.branches):
+        if sibling.first == branch.first and sibling.line[:1] == branch.line[:1]:
+            siblings = (*line.branches[:place], merged(sibling, branch), *line.branches[place + 1 :])
+            return replace(line, branches=siblings)
+    ordered = sorted([*line.branches, branch], key=lambda one: one.first)
+    return replace(line, branches=tuple(ordered))
