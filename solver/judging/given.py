@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 
 from solver.engines.base import MateEngine
 from solver.judging.grey import Purist
@@ -38,10 +39,11 @@ def examine_given(engine: MateEngine, record: Record, length: int, moves: Moves)
 
 def _first_illegal(record: Record, moves: Moves) -> int | None:
     """The index of the first move that is no legal check, or no legal answer to one."""
-    for ply, move in enumerate(moves):
-        with line_played(record, moves[:ply]):
+    with ExitStack() as game:
+        for ply, move in enumerate(moves):
             if move not in (legal_evasions(record) if ply % 2 else legal_checks(record)):
                 return ply
+            game.enter_context(played(record, move, Side.DEFENDER if ply % 2 else Side.ATTACKER))
     return None
 
 

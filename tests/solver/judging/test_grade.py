@@ -8,8 +8,11 @@ import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
+from solver.judging.line_cooks import lines_beside
 from solver.results import Blemish, Fault, Grade, Judgement, Limits, Verdict
+from solver.solving.tree import TreeBuilder
 from tsume_rules.moves import parse_move
+from tsume_rules.packing import pack
 from tsume_rules.sfen import parse_sfen
 
 PERFECT = "9/9/6S2/8k/9/7R1/9/9/9 b r2b4g3s3n4l18p 1"
@@ -230,3 +233,33 @@ def test_a_cook_behind_an_equal_defence_only_is_a_blemish() -> None:
     behind = judged(sfen, " ".join(move.usi for move in found.cooks[0]))
     assert behind.given is not None
     assert (behind.given.reading, behind.grade) == ("narrow", Grade.UNSOUND)
+
+
+def test_a_line_whose_longer_defences_all_leave_pieces_is_accepted() -> None:
+    """変長: two plies longer by every defence that lasts longest, each leaving a piece."""
+    found = judged("7sp/6+B+pk/6S2/8S/9/9/9/9/9 b Rrb4gs4n4l16p 1", "1d1c 1b1c R*1d")
+    assert found.length == 5
+    assert found.given is not None
+    assert found.given.reading == "longer"
+    assert Blemish.LONGER_WITH_LEFTOVER in found.blemishes
+    assert Fault.EARLY_MATE not in found.graded_faults
+
+
+def test_lines_beside_another_leave_it_before_a_second_solution() -> None:
+    engine, position = DfPnEngine(table_bits=16), parse_sfen(EQUAL).position
+    root = TreeBuilder(engine).turn(pack(position), 3)
+    line = root.line()
+    beside = list(lines_beside(root, line, line[:2]))
+    assert beside
+    for other in beside:
+        assert (other[0], len(other)) == (line[0], len(line))
+        assert other[1] != line[1]
+    assert list(lines_beside(root, line, ())) == []
+
+
+def test_a_long_line_of_checks_is_told_wrong() -> None:
+    """A repetition of a thousand checks with a mate at its end."""
+    sfen = "7k1/9/7S1/9/9/9/9/9/9 b G2r2b3g3s4n4l18p 1"
+    found = judged(sfen, "2c3b 2a1b 3b2c 1b2a " * 500 + "G*2b")
+    assert found.given is not None
+    assert found.given.reading is None
