@@ -1,0 +1,494 @@
+"""Composing by local search: a walk through positions that mate in exactly n plies.
+
+A position's weight is the model's (`generator.kernel.traits`): likely pieces in likely places, with a
+likely line; second solutions cost. A step edits the position and is taken with the chance of
+Metropolis and others (1953). What is asked first is what costs least: the position, then the length,
+then second solutions, then the line. Sound positions met on the way are stripped of needless
+pieces and kept.
+"""
+
+from collections import namedtuple
+
+import numpy as np
+from numba import types
+
+from generator.kernel.final import draw
+from generator.kernel.traits import apart, line_traits, position_traits, sort_of_answer
+from solver.engines.dfpn.kernel.arena import ARENA
+from solver.engines.dfpn.kernel.sound import (
+    LEFTOVER,
+    NO,
+    SECOND,
+    SOUND,
+    UNANSWERED,
+    YES,
+    ask,
+    ask_after,
+    find_key,
+    is_sound,
+    keeps_line,
+    longest_defences,
+)
+from tsume_rules.kernel.attacks import in_check
+from tsume_rules.kernel.checks import checks
+from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, structs, unit
+from tsume_rules.kernel.placement import has_pawn, is_dead
+from tsume_rules.kernel.play import PROMOTES, do, dropped, hand_kind, lift, put, target_of, undo
+from tsume_rules.kernel.state import POSITION, POSITION_TYPE, packed_hand
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, PAWN, RANK, SET, SIZE, SQUARE
+
+SKETCHING = np.dtype(
+    [
+        ("nodes", np.int64),  # for the tests of one position
+        ("margin", np.int64),  # plies beyond the end within which second solutions are looked for
+        ("turns", np.int64),  # of the main tree that are looked at
+        ("gap", np.int64),  # steps between two positions that are kept
+        ("drawn", np.int64),  # steps of the walk that draws a start
+        ("draws", np.int64),  # starts drawn at most
+        ("cook", np.float64),  # what a second solution costs
+        ("crude", np.float64),  # what the line of a position counts that has some
+    ],
+    align=True,
+)
+"""How the walk goes."""
+
+Sketch = namedtuple(
+    "Sketch", "options values state stack traits line captured squares saved records lines"
+)
+"""Arrays of a walk: the options, the value of each trait, the random state, scratch space
+(the stack of `is_sound`, traits, a line and what it takes, squares), the position gone from, the positions
+kept and their lines, `LINE_ROOM` integers each."""
+LINE_ROOM = 64
+
+SKETCH = types.NamedTuple(
+    [
+        struct(SKETCHING), types.Array(types.float64, 1, "C"), types.Array(types.uint64, 1, "C"), INTEGERS,
+        INTEGERS, INTEGERS, INTEGERS, INTEGERS, structs(POSITION), structs(POSITION), INTEGERS,
+    ],
+    Sketch,
+)  # fmt: skip
+"""The type of a `Sketch`, for units."""
+
+REFUSED = -1
+_MOST_COOKS = 3
+_KINDS = np.array([1] * 14 + [2] * 6 + [3] * 7 + [4] * 10 + [5] * 5 + [6] * 6 + [7] * 10 + [9, 12, 13, 13, 14, 14],
+                  dtype=np.int64)  # fmt: skip
+"""Kinds to put on the board, in 64ths."""
+
+
+# --- the walk -----------------------------------------------------------------------------
+
+
+@unit(a=ARENA, work=SKETCH)
+def draw_start(a, n, work):
+    """Make ``a.pos`` a random position that mates in exactly n plies; False if none was drawn."""
+    pos, options = a.pos, work.options
+    _clear(pos)
+    cell = CELL[draw(work.state, 81)]
+    put(pos, cell, KING + 16)
+    pos.king[DEF] = cell
+    value = _value_of_position(pos, work)
+    for round in range(options.draws):
+        steps = 10 * options.drawn if round == 0 else options.drawn
+        for _ in range(steps):
+            work.saved[0] = pos
+            if _edit(pos, work):
+                new = _value_of_position(pos, work)
+                if new - value >= _log_chance(work.state):
+                    value = new
+                    continue
+            _restore(pos, work.saved[0])
+        if not in_check(pos, DEF) and _mates_in(a, n, a.search.nodes + options.nodes):
+            return True
+    return False
+
+
+@unit(a=ARENA, work=SKETCH)
+def walk(a, n, steps, work):
+    """Go ``steps`` steps from ``a.pos``, which mates in exactly n plies; returns how many positions were kept."""
+    pos, options = a.pos, work.options
+    value = _value_of_position(pos, work)
+    rest = _value_of_line(a, n, work)
+    if rest <= _HOPELESS:
+        return 0
+    kept = 0
+    since = 0
+    for _ in range(steps):
+        since += 1
+        work.saved[0] = pos
+        if not _edit(pos, work) or in_check(pos, DEF):
+            _restore(pos, work.saved[0])
+            continue
+        new = _value_of_position(pos, work)
+        if new - value < _log_chance(work.state):
+            _restore(pos, work.saved[0])
+            continue
+        new_rest = _value_of_line(a, n, work)
+        if new_rest <= _HOPELESS or new_rest - rest < _log_chance(work.state):
+            _restore(pos, work.saved[0])
+            continue
+        value, rest = new, new_rest
+        if work.line[LINE_ROOM - 1] == 1 and since >= options.gap:
+            _strip(a, n, work)
+            value = _value_of_position(pos, work)
+            rest = _value_of_line(a, n, work)
+            if rest <= _HOPELESS:
+                return kept
+            work.records[kept] = pos
+            for ply in range(n):
+                work.lines[kept * LINE_ROOM + ply] = work.line[ply]
+            kept += 1
+            since = 0
+            if kept == len(work.records):
+                return kept
+    return kept
+
+
+_HOPELESS = -1e8
+
+
+@jit_inline
+def _log_chance(state):
+    return np.log((draw(state, 1 << 30) + 1) / float(1 << 30))
+
+
+@jit
+def _value_of_position(pos, work):
+    last = position_traits(pos, work.traits, 0)
+    total = 0.0
+    for i in range(last):
+        total += work.values[work.traits[i]]
+    return total
+
+
+@jit
+def _value_of_line(a, n, work):
+    """What the line is worth, less second solutions; below `_HOPELESS` if the length is another.
+
+    ``work.line`` gets the line, and 1 at its last place if the position is sound.
+    """
+    options = work.options
+    work.line[LINE_ROOM - 1] = 0
+    end = a.search.nodes + options.nodes
+    flaws = _flaws(a, n, work.stack, options, end)
+    if flaws < 0:
+        return 2 * _HOPELESS
+    if flaws:
+        return options.crude - options.cook * flaws
+    if not _find_line(a, n, work, end + options.nodes):
+        return 2 * _HOPELESS
+    last = line_traits(a.pos, work.line, n, work.captured, work.traits, 0)
+    total = 0.0
+    for i in range(last):
+        total += work.values[work.traits[i]]
+    work.line[LINE_ROOM - 1] = 1
+    return total
+
+
+@jit
+def _mates_in(a, n, end):
+    """Whether there is a mate in exactly n plies, as far as the nodes last."""
+    return (n == 1 or ask(a, n - 2, True, end) == NO) and ask(a, n, True, end) == YES
+
+
+@jit
+def _flaws(a, n, stack, options, end):
+    """How many second solutions were found, few of them; `REFUSED` if the length is another or not known."""
+    if n > 1 and ask(a, n - 2, True, end) != NO:
+        return REFUSED
+    key, stop = find_key(a, n, stack, 0, end)
+    if key <= 0:
+        return REFUSED
+    cooks = 0
+    for i in range(stop):
+        if stack[i] == key:
+            continue
+        answer = ask_after(a, stack[i], n + options.margin, end)
+        if answer == UNANSWERED:
+            return REFUSED
+        cooks += answer == YES
+        if cooks == _MOST_COOKS:
+            break
+    if cooks:
+        return 1 + cooks
+    found = is_sound(a, n, options.margin, stack, options.turns, end)
+    if found == SOUND:
+        return 0
+    return 1 if found in (SECOND, LEFTOVER) else REFUSED
+
+
+@jit
+def _find_line(a, n, work, end):
+    """Write a best line to ``work.line``; False if the nodes ran out."""
+    pos = a.pos
+    done = 0
+    good = True
+    while good and done < n:
+        left = n - done
+        if done % 2 == 0:
+            move = _last_check(a, work.stack) if left == 1 else find_key(a, left, work.stack, 0, end)[0]
+        else:
+            last = longest_defences(a, left, work.stack, 0, end)
+            move = _likely_answer(pos, work.stack, last, target_of(work.line[done - 1])) if last > 0 else 0
+        good = move > 0
+        if good:
+            work.line[done] = move
+            work.captured[done] = do(pos, move, done % 2)
+            done += 1
+    for ply in range(done - 1, -1, -1):
+        undo(pos, work.line[ply], ply % 2, work.captured[ply])
+    return good
+
+
+@jit
+def _last_check(a, stack):
+    """The mating check that takes nothing, promotes and comes nearest, if it can."""
+    pos = a.pos
+    stop = checks(pos, stack, 0)
+    best = 0
+    least = 1000
+    for i in range(stop):
+        move = stack[i]
+        takes = pos.board[target_of(move)] != 0
+        cost = 100 * takes + 20 * (move & PROMOTES == 0) + apart(int(pos.king[DEF]), target_of(move))
+        captured = do(pos, move, ATT)
+        mated = packed_hand(pos) == 0 and ask(a, 0, False, a.search.nodes) == YES
+        undo(pos, move, ATT, captured)
+        if mated and cost < least:
+            best, least = move, cost
+    return best
+
+
+@jit
+def _likely_answer(pos, moves, last, checked_from):
+    """Of some answers the one that a main line would have, as `solver.solving.main_line` weighs them roughly."""
+    best = 0
+    most = -10000
+    for i in range(last):
+        move = moves[i]
+        sort = sort_of_answer(pos, move, checked_from)
+        if sort <= 1:
+            worth = 305 + 32 * (sort == 0)
+        elif sort == 2:
+            king = int(pos.king[DEF])
+            worth = -166 if RANK[target_of(move)] < RANK[king] else -79 * (RANK[target_of(move)] == RANK[king])
+        elif sort == 3:
+            worth = 86
+        else:
+            worth = -76 if sort == 4 else 39 if sort == 5 else -234
+        if move & PROMOTES:
+            worth += 104
+        if worth > most:
+            best, most = move, worth
+    return best
+
+
+@jit
+def _strip(a, n, work):
+    """Take off, in random order, the pieces without which the line stays the only solution."""
+    pos, options = a.pos, work.options
+    start = draw(work.state, 81)
+    stride = 1 + 3 * draw(work.state, 26) + draw(work.state, 2)  # not a multiple of 3: passes every square
+    for i in range(81):
+        cell = CELL[(start + i * stride) % 81]
+        piece = int(pos.board[cell])
+        if piece == 0 or piece & 15 == KING:
+            continue
+        work.saved[1] = pos
+        lift(pos, cell)
+        pos.hand[DEF, hand_kind(piece)] += 1
+        if in_check(pos, DEF) or not _keeps(a, n, work, options):
+            _restore(pos, work.saved[1])
+    for kind in range(1, 8):
+        while pos.hand[ATT, kind] > 0:
+            pos.hand[ATT, kind] -= 1
+            pos.hand[DEF, kind] += 1
+            if not _keeps(a, n, work, options):
+                pos.hand[ATT, kind] += 1
+                pos.hand[DEF, kind] -= 1
+                break
+
+
+@jit_inline
+def _keeps(a, n, work, options):
+    end = a.search.nodes + options.nodes
+    return (
+        keeps_line(a, work.line[:n], work.stack, end) == YES
+        and is_sound(a, n, options.margin, work.stack, options.turns, end) == SOUND
+    )
+
+
+# --- edits --------------------------------------------------------------------------------
+
+
+@jit
+def _restore(pos, saved):
+    for t in range(SIZE):
+        pos.board[t] = saved.board[t]
+        pos.effects[t] = saved.effects[t]
+    for side in range(2):
+        pos.king[side] = saved.king[side]
+        for kind in range(8):
+            pos.hand[side, kind] = saved.hand[side, kind]
+    pos.key = saved.key
+    pos.slot = saved.slot
+
+
+@jit
+def _clear(pos):
+    for i in range(81):
+        if pos.board[CELL[i]] != 0:
+            lift(pos, CELL[i])
+    for kind in range(1, 8):
+        pos.hand[ATT, kind] = 0
+        pos.hand[DEF, kind] = SET[kind]
+
+
+@jit
+def _edit(pos, work):
+    """Change a position at random; False if the change is not possible (the position may then be spoilt)."""
+    state = work.state
+    sort = draw(state, 32)
+    if sort < 8:
+        return _add(pos, state, _KINDS[draw(state, 64)] + 16 * draw(state, 2), _cell_near(pos, state, int(pos.king[DEF])))
+    if sort == 8:
+        return _shift(pos, work, draw(state, 3) - 1, draw(state, 3) - 1)
+    if sort == 9:
+        return _step_of_king(pos, state)
+    if sort == 10:
+        return _to_hand(pos, 1 + draw(state, 7))
+    if sort == 11:
+        return _from_hand(pos, 1 + draw(state, 7))
+    cell = _drawn_piece(pos, state)
+    if cell == 0:
+        return False
+    piece = int(pos.board[cell])
+    if sort < 16:
+        _take_off(pos, cell, piece)
+        return True
+    if sort < 20:
+        _take_off(pos, cell, piece)
+        return _add(pos, state, piece, _cell_near(pos, state, int(pos.king[DEF])))
+    if sort < 25:
+        _take_off(pos, cell, piece)
+        return _add(pos, state, piece, _cell_near(pos, state, cell))
+    if sort < 29:
+        _take_off(pos, cell, piece)
+        return _add(pos, state, _KINDS[draw(state, 64)] + (piece & 16), cell)
+    if sort == 29:
+        _take_off(pos, cell, piece)
+        return _to_hand(pos, hand_kind(piece))
+    if sort == 30:
+        kind = 1 + draw(state, 7)
+        return _from_hand(pos, kind) and _add(pos, state, kind, _cell_near(pos, state, int(pos.king[DEF])))
+    _take_off(pos, cell, piece)
+    return _add(pos, state, piece ^ 16, cell)
+
+
+@jit_inline
+def _take_off(pos, cell, piece):
+    lift(pos, cell)
+    pos.hand[DEF, hand_kind(piece)] += 1
+
+
+@jit
+def _add(pos, state, piece, cell):
+    kind = hand_kind(piece)
+    side = piece >> 4
+    if cell == 0 or pos.board[cell] != 0 or pos.hand[DEF, kind] == 0 or is_dead(piece & 15, cell, side):
+        return False
+    if piece & 15 == PAWN and has_pawn(pos, cell, side):
+        return False
+    pos.hand[DEF, kind] -= 1
+    put(pos, cell, piece)
+    return True
+
+
+@jit
+def _to_hand(pos, kind):
+    if pos.hand[DEF, kind] == 0:
+        return False
+    pos.hand[DEF, kind] -= 1
+    pos.hand[ATT, kind] += 1
+    return True
+
+
+@jit
+def _from_hand(pos, kind):
+    if pos.hand[ATT, kind] == 0:
+        return False
+    pos.hand[ATT, kind] -= 1
+    pos.hand[DEF, kind] += 1
+    return True
+
+
+@jit
+def _cell_near(pos, state, cell):
+    """A cell at most 1, 2 or, now and then, 8 files and ranks away; 0 if it lies off the board."""
+    reach = draw(state, 8)
+    reach = 1 if reach < 3 else 2 if reach < 7 else 8
+    square = SQUARE[cell]
+    file = square // 9 + draw(state, 2 * reach + 1) - reach
+    rank = square % 9 + draw(state, 2 * reach + 1) - reach
+    return CELL[file * 9 + rank] if 0 <= file < 9 and 0 <= rank < 9 else 0
+
+
+@jit
+def _drawn_piece(pos, state):
+    """The cell of a random piece other than the king; 0 if there is none."""
+    number = 0
+    for i in range(81):
+        piece = int(pos.board[CELL[i]])
+        number += piece != 0 and piece & 15 != KING
+    if number == 0:
+        return 0
+    which = draw(state, number)
+    for i in range(81):
+        piece = int(pos.board[CELL[i]])
+        if piece != 0 and piece & 15 != KING:
+            if which == 0:
+                return CELL[i]
+            which -= 1
+    return 0
+
+
+@jit
+def _step_of_king(pos, state):
+    square = SQUARE[int(pos.king[DEF])]
+    file = square // 9 + draw(state, 3) - 1
+    rank = square % 9 + draw(state, 3) - 1
+    if not (0 <= file < 9 and 0 <= rank < 9):
+        return False
+    cell = CELL[file * 9 + rank]
+    if pos.board[cell] != 0:
+        return False
+    lift(pos, int(pos.king[DEF]))
+    put(pos, cell, KING + 16)
+    pos.king[DEF] = cell
+    return True
+
+
+@jit
+def _shift(pos, work, files, ranks):
+    """Move everything by the same step."""
+    number = 0
+    for sq in range(81):
+        piece = int(pos.board[CELL[sq]])
+        if piece:
+            file, rank = sq // 9 + files, sq % 9 + ranks
+            if not (0 <= file < 9 and 0 <= rank < 9):
+                return False
+            if is_dead(piece & 15, CELL[file * 9 + rank], piece >> 4):
+                return False
+            work.squares[number] = file * 9 + rank
+            work.squares[number + 41] = piece
+            number += 1
+    for sq in range(81):
+        if pos.board[CELL[sq]] != 0:
+            lift(pos, CELL[sq])
+    for i in range(number):
+        cell = CELL[work.squares[i]]
+        put(pos, cell, work.squares[i + 41])
+        if work.squares[i + 41] == KING + 16:
+            pos.king[DEF] = cell
+    return True
