@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
@@ -134,7 +134,11 @@ def _json(length: int, size: int, found: dict[str, Compared]) -> str:
         name: {
             "auc": round(fmean(view.separation.trees), 4),
             "auc_linear": round(fmean(view.separation.linear), 4),
-            "features": [asdict(sign) for sign in view.signs],
+            "features": [
+                {"name": sign.name, "auc": round(sign.auc, 4)}
+                | {"published": round(sign.published, 4), "composed": round(sign.composed, 4)}
+                for sign in view.signs
+            ],
         }
         for name, view in found.items()
     }
