@@ -15,17 +15,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from solver.engines.base import MateEngine
-from solver.judging.cooks import Cook, Way, way_of
 from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
 from solver.results import Fault, Finding, Judgement, Limits, Reason, Verdict
-from solver.solving.tree import Turn
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
-from tsume_rules.record_play import Moves, line_played
+from tsume_rules.record_play import Moves, line_played, record_after
 
 SECOND = Rigour(margins=(0, 2, 4, 8), nodes=0, evidence=False)
 """How far the second engine looks: as far as the first does in any case."""
@@ -134,16 +132,14 @@ class _Comparison:
             yield f"faults {_names(ours)} and {_names(theirs)}"
 
     def _confirms(self, found: Finding) -> bool:
-        """Whether a second solution is one for the second engine too, and no detour."""
+        """Whether a second solution is one for the second engine too, as late, without a detour."""
         if not isinstance(found, SecondSolution) or found.length is None or found.late is None:
             return False
         moves = tuple(pack_move(move) for move in found.line)
-        plies = found.length - found.turn
-        cook = Cook(moves[: found.turn], Turn(plies - found.late), moves[found.turn], plies)
-        with line_played(self._record, cook.path):
-            if not self._second.mates_after(self._record, cook.check, plies):
-                return False
-        return way_of(self._second, self._record, cook, SECOND.margins[-1]) is Way.COOK
+        path, check = moves[: found.turn], moves[found.turn]
+        turns = [record_after(self._record, path[:ply]) for ply in range(0, len(path) + 1, 2)]
+        with line_played(self._record, path), self._second.barring(turns):
+            return self._second.mates_after(self._record, check, found.length - found.turn)
 
 
 def _mating(engine: MateEngine, record: Record, n: int) -> list[str]:

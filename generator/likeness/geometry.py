@@ -1,0 +1,33 @@
+"""Where cells lie on the board and how far from one another."""
+
+from __future__ import annotations
+
+from generator.themes.board import CELL_OF, Cells
+from tsume_rules.kernel.tables import KING
+from tsume_rules.squares import file_of, rank_of
+
+KINDS = (*range(1, KING), *range(KING + 1, 15))
+"""The kinds of piece except the king."""
+
+_PLACE = {cell: (file_of(sq), rank_of(sq)) for sq, cell in enumerate(CELL_OF)}
+
+
+def place(cell: int) -> tuple[int, int]:
+    """File and rank, 1 to 9 each."""
+    return _PLACE[cell]
+
+
+def distance(a: int, b: int) -> int:
+    """How many steps of a king lead from one cell to another."""
+    (file, rank), (other_file, other_rank) = _PLACE[a], _PLACE[b]
+    return max(abs(file - other_file), abs(rank - other_rank))
+
+
+def pieces(cells: Cells, side: int) -> list[int]:
+    """The cells of a side's pieces, its king apart."""
+    return [cell for cell in CELL_OF if cells[cell] and cells[cell] >> 4 == side and cells[cell] & 15 != KING]
+
+
+def has(code: int, side: int) -> bool:
+    """Whether the code of a cell is a piece of a side."""
+    return code != 0 and code >> 4 == side

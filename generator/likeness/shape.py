@@ -1,0 +1,183 @@
+"""The shape of a position: what stands on the board and in hand, and how it is arranged.
+
+Nothing here depends on left and right.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from statistics import fmean
+
+from generator.likeness.geometry import KINDS, distance, has, pieces, place
+from generator.themes.board import CELL_OF, Cells, around, attackers, cells_of
+from tsume_rules.kernel.play import dropped, target_of
+from tsume_rules.kernel.tables import (
+    ATT,
+    BISHOP,
+    DEF,
+    GOLD,
+    KING,
+    KNIGHT,
+    LANCE,
+    OURS,
+    PAWN,
+    PROMOTION,
+    ROOK,
+    SILVER,
+    WALL,
+)
+from tsume_rules.packing import pack
+from tsume_rules.pieces import HAND_KINDS, Kind
+from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
+
+Features = dict[str, float]
+"""Numbers by name; truth values are 0 and 1."""
+
+NEAR, FAR = 2, 4
+"""A piece at most this far from the king is near, one at least this far is far away."""
+SIDES = (("attacker", ATT), ("defender", DEF))
+_HOME = {LANCE: (1, 9), KNIGHT: (2, 8), SILVER: (3, 7), GOLD: (4, 6)}
+"""The files on which the defender's pieces stand on rank 1 when a game begins."""
+_SMALL = frozenset(kind + PROMOTION for kind in (PAWN, LANCE, KNIGHT, SILVER))
+_BIG = frozenset((BISHOP, ROOK, BISHOP + PROMOTION, ROOK + PROMOTION))
+
+
+def shape(position: Position) -> Features:
+    """The features of a position with the attacker to move; the names are the same for every position."""
+    cells = cells_of(position)
+    king = cells.index(KING + OURS)
+    return {
+        "pieces": position.piece_count(),
+        "attacker's king": cells.count(KING),
+        **_counts(position, cells),
+        **_form(cells),
+        **_king(king),
+        **around_king(cells, king),
+        **_distances(cells, king),
+        **_contacts(cells),
+        **_checks(position, cells),
+    }
+
+
+def around_king(cells: Cells, king: int) -> Features:
+    """The squares next to the defender's king: empty ones, pieces, ways to flee, attacked ones."""
+    beside = [cell for cell in around(king) if cells[cell] != WALL]
+    without_king = cells.copy()
+    without_king[king] = 0
+    attacked = {cell for cell in beside if attackers(without_king, cell, ATT)}
+    return {
+        "empty beside king": sum(not cells[cell] for cell in beside),
+        "defenders beside king": sum(has(cells[cell], DEF) for cell in beside),
+        "attackers beside king": sum(has(cells[cell], ATT) for cell in beside),
+        "attacked beside king": len(attacked),
+        "flights": sum(cell not in attacked and not has(cells[cell], DEF) for cell in beside),
+        "empty and attacked beside king": sum(not cells[cell] for cell in attacked),
+    }
+
+
+def _counts(position: Position, cells: Cells) -> Features:
+    """Pieces by side and kind, on the board and in the attacker's hand."""
+    number = Counter(cells)
+    found: Features = {"hand": len(position.attacker_hand)}
+    found |= {f"hand {name_of(kind)}": position.attacker_hand[kind] for kind in HAND_KINDS}
+    found["kinds in hand"] = sum(position.attacker_hand[kind] > 0 for kind in HAND_KINDS)
+    for name, side in SIDES:
+        of_kind = {kind: number[kind + OURS * side] for kind in KINDS}
+        found |= {f"{name} {name_of(kind)}": count for kind, count in of_kind.items()}
+        found[f"{name}s"] = sum(of_kind.values())
+        found[f"{name} kinds"] = sum(count > 0 for count in of_kind.values())
+        found[f"{name} promoted small"] = sum(of_kind[kind] for kind in _SMALL)
+        found[f"{name} big"] = sum(of_kind[kind] for kind in _BIG)
+    return found
+
+
+def _form(cells: Cells) -> Features:
+    """How much the position looks as if it came from a game (実戦形)."""
+    files: dict[int, list[int]] = {
+        side: [place(cell)[0] for cell in CELL_OF if cells[cell] == PAWN + OURS * side] for _, side in SIDES
+    }
+    home = Counter(
+        cells[cell] - OURS
+        for cell in CELL_OF
+        if place(cell)[1] == 1 and place(cell)[0] in _HOME.get(cells[cell] - OURS, ())
+    )
+    mine = pieces(cells, ATT)
+    return {
+        **{f"{name_of(kind)} at home": home[kind] for kind in _HOME},
+        "lances and knights at home": home[LANCE] + home[KNIGHT],
+        "defender pawns on ranks 3, 4": sum(
+            cells[cell] == PAWN + OURS and place(cell)[1] in (3, 4) for cell in CELL_OF
+        ),
+        "pawns facing": len(set(files[ATT]) & set(files[DEF])),
+        "attackers in zone": sum(place(cell)[1] <= 3 for cell in mine),
+        "attackers in zone, unpromoted": sum(place(cell)[1] <= 3 and cells[cell] < GOLD for cell in mine),
+        "attackers on ranks 7 to 9": sum(place(cell)[1] >= 7 for cell in mine),
+    }
+
+
+def _king(king: int) -> Features:
+    file, rank = place(king)
+    edge = min(file, 10 - file)
+    return {
+        "king file from edge": edge,
+        "king rank": rank,
+        "king from corner": max(edge, rank) - 1,
+    }
+
+
+def _distances(cells: Cells, king: int) -> Features:
+    """How far from the king the pieces stand, and how much of the board they take up."""
+    found: Features = {}
+    far: list[int] = []
+    for name, side in SIDES:
+        away = [distance(king, cell) for cell in pieces(cells, side)]
+        far += away
+        found[f"{name} farthest"] = max(away, default=0)
+        found[f"{name} mean distance"] = fmean(away) if away else 0.0
+        found[f"{name}s near"] = sum(steps <= NEAR for steps in away)
+        found[f"{name}s far away"] = sum(steps >= FAR for steps in away)
+    places = [place(cell) for cell in [king, *pieces(cells, ATT), *pieces(cells, DEF)]]
+    files, ranks = [file for file, _ in places], [rank for _, rank in places]
+    file, rank = place(king)
+    return found | {
+        "farthest": max(far, default=0),
+        "mean distance": fmean(far) if far else 0.0,
+        "width": max(files) - min(files) + 1,
+        "height": max(ranks) - min(ranks) + 1,
+        "lowest rank": max(ranks),
+        "pieces above king": sum(other < rank for other in ranks),
+        "pieces on king's file": files.count(file) - 1,
+        "pieces on king's rank": ranks.count(rank) - 1,
+        "pieces on one side of king": max(
+            sum(other < file for other in files), sum(other > file for other in files)
+        ),
+    }
+
+
+def _contacts(cells: Cells) -> Features:
+    """Pieces with nothing beside them, pieces that can be taken, pieces that are guarded."""
+    found: Features = {}
+    for name, side in SIDES:
+        own = pieces(cells, side)
+        found[f"{name}s alone"] = sum(all(cells[cell] in (0, WALL) for cell in around(at)) for at in own)
+        found[f"{name}s attacked"] = sum(bool(attackers(cells, at, 1 - side)) for at in own)
+        found[f"{name}s guarded"] = sum(bool(attackers(cells, at, side)) for at in own)
+    return found
+
+
+def _checks(position: Position, cells: Cells) -> Features:
+    """The attacker's legal checks."""
+    codes = legal_checks(pack(position))
+    drops = sum(dropped(code) > 0 for code in codes)
+    return {
+        "checks": len(codes),
+        "checks by drop": drops,
+        "checks by move": len(codes) - drops,
+        "checks that take": sum(cells[target_of(code)] != 0 for code in codes),
+    }
+
+
+def name_of(kind: int) -> str:
+    """A kind in words."""
+    return Kind(kind).name.lower().replace("_", " ")

@@ -1,0 +1,125 @@
+"""Problems with their main lines: files with one on each line, in any of our line formats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.results import Limits, Mate
+from solver.solving.solve import solve
+from tsume.entries import Entry, read_entry
+from tsume_rules.game import start_faults
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.packing import pack, pack_move
+from tsume_rules.play import position_after
+from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks, legal_evasions
+from tsume_rules.sfen import format_sfen
+
+Line = tuple[Move, ...]
+NODES = 2_000_000
+"""A problem without a line whose mate is not found within this many nodes is left out."""
+
+
+@dataclass(frozen=True)
+class Lined:
+    """A problem and its main line, the attacker being Black."""
+
+    position: Position
+    line: Line
+
+    @property
+    def length(self) -> int:
+        """The plies of the line."""
+        return len(self.line)
+
+
+def read_problems(paths: Sequence[Path], *, solve_all: bool = False) -> list[Lined]:
+    """The problems of all files, no position twice, mirror images counting as one.
+
+    A line holds an SFEN with or without ``moves ...``, a JSON object as ``tsume generate --jsonl``
+    prints it, or columns separated by tabs, one of which is an SFEN and one after it a line in USI.
+    Empty lines and lines that begin with ``#`` are passed over. A problem without a line is solved,
+    with ``solve_all`` every problem. What cannot be read, is illegal or has no mate is named on
+    stderr and left out. Raises `click.ClickException` if there is no problem.
+    """
+    solver = _Solver()
+    found: dict[str, Lined] = {}
+    for path in paths:
+        for row, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if text.strip() and not text.startswith("#"):
+                try:
+                    problem = _problem(_entry(text.strip()), solver, solve_all)
+                    found.setdefault(_key(problem.position), problem)
+                except ValueError as fault:
+                    click.echo(f"{path}:{row}: {fault}; left out", err=True)
+    if not found:
+        raise click.ClickException(f"no problems in {', '.join(map(str, paths))}")
+    return list(found.values())
+
+
+class _Solver:
+    """Finds the lines of problems that come without; the engine is made when it is first needed."""
+
+    def __init__(self) -> None:
+        self._engine: DfPnEngine | None = None
+
+    def line(self, position: Position) -> Line:
+        """The main line. Raises ValueError if no mate is found."""
+        self._engine = self._engine or DfPnEngine()
+        result = solve(position, Limits(nodes=NODES), self._engine)
+        if not isinstance(result, Mate):
+            raise ValueError("no mate found")
+        return result.line
+
+
+def _entry(text: str) -> Entry:
+    """What one line says, as the commands read it."""
+    columns = text.split("\t")
+    boards = [i for i, column in enumerate(columns) if column.count("/") == 8]
+    if text.startswith("{") or not boards:
+        return read_entry(text, "")
+    sfen, *others = columns[boards[0] :]
+    lines = [other for other in others if _is_line(other)]
+    return read_entry(f"{sfen} moves {lines[0]}" if lines and " moves " not in sfen else sfen, "")
+
+
+def _is_line(text: str) -> bool:
+    """Whether a text consists of moves in USI."""
+    with suppress(ValueError):
+        return bool([parse_move(word) for word in text.split()])
+    return False
+
+
+def _problem(entry: Entry, solver: _Solver, solve_all: bool) -> Lined:
+    """A problem with its line. Raises ValueError if the entry holds none."""
+    if entry.parsed is None:
+        raise ValueError(entry.error)
+    position = entry.parsed.position
+    faults = start_faults(position)
+    if faults:
+        raise ValueError("; ".join(faults))
+    line = () if solve_all else entry.line
+    line = line or solver.line(position)
+    _require_legal(position, line)
+    return Lined(position, line)
+
+
+def _require_legal(position: Position, line: Line) -> None:
+    """Raise ValueError unless the line is one of checks and legal answers that ends with a check."""
+    if len(line) % 2 == 0:
+        raise ValueError("the line does not end with a move of the attacker")
+    for ply, move in enumerate(line):
+        legal = legal_evasions if ply % 2 else legal_checks
+        if pack_move(move) not in legal(pack(position)):
+            raise ValueError(f"move {ply + 1}, {move.usi}, is not a legal {'answer' if ply % 2 else 'check'}")
+        position = position_after(position, move)
+
+
+def _key(position: Position) -> str:
+    return min(format_sfen(position), format_sfen(position.mirrored))

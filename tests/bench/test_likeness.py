@@ -1,0 +1,174 @@
+"""`scripts/bench likeness`: that problems are read as they are written, and that sets are told apart."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from scripts.measuring.likeness import likeness
+from scripts.measuring.problem_files import Lined, read_problems
+from scripts.measuring.separation import FEWEST, auc, signs, tabulate
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+SFEN = "8k/9/8P/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
+LINE = "G*1b"
+PROBLEM = Lined(parse_sfen(SFEN).position, (parse_move(LINE),))
+FILES, RANKS = range(1, 6), range(4, 9)
+
+
+def written(tmp_path: Path, *lines: str, name: str = "some.txt") -> Path:
+    path = tmp_path / name
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def mate(file: int, rank: int, extra: str) -> str:
+    """A mate in one on a file, with an extra piece on it below."""
+    board = ["9"] * 9
+    for row, piece in ((1, "k"), (3, "P"), (rank, extra)):
+        board[row - 1] = f"{9 - file or ''}{piece}{file - 1 or ''}"
+    return f"{'/'.join(board)} b G 1 moves G*{file}b"
+
+
+# --- reading ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{SFEN} moves {LINE}",
+        f"{SFEN}\t{LINE}\t1",
+        f"first\t{SFEN}\tby N. N.\t{LINE}",
+        json.dumps({"sfen": SFEN, "line": [LINE]}),
+        f"{format_sfen(PROBLEM.position, rotated=True)} moves {PROBLEM.line[0].rotated.usi}",
+        SFEN,
+    ],
+)
+def test_a_line_may_be_written_in_several_ways_or_be_missing(tmp_path: Path, text: str) -> None:
+    assert read_problems([written(tmp_path, "# a comment", "", text)]) == [PROBLEM]
+
+
+def test_a_position_counts_once_and_so_does_its_mirror_image(tmp_path: Path) -> None:
+    mirrored = f"{format_sfen(PROBLEM.position.mirrored)} moves {PROBLEM.line[0].mirrored.usi}"
+    assert read_problems([written(tmp_path, f"{SFEN} moves {LINE}", mirrored, SFEN)]) == [PROBLEM]
+
+
+def test_all_problems_are_solved_if_asked_for(tmp_path: Path) -> None:
+    longer = "8k/9/8P/9/9/9/9/9/9 b 2G 1 moves G*2b 1a2b G*2c"
+    path = written(tmp_path, longer)
+    assert [problem.length for problem in read_problems([path])] == [3]
+    assert [problem.length for problem in read_problems([path], solve_all=True)] == [1]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("name\tno board", "side to move must be"),
+        (f"{SFEN} moves G*5e", "move 1, G*5e, is not a legal check"),
+        (f"{SFEN} moves G*1b 1a1b", "does not end with a move of the attacker"),
+        ("8k/9/9/9/9/9/9/9/9 b P 1", "no mate found"),
+        ("8k/8P/9/9/9/9/9/9/9 b G 1", "in check"),
+    ],
+)
+def test_what_is_no_problem_is_named_and_left_out(
+    tmp_path: Path, text: str, fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert read_problems([written(tmp_path, text, SFEN)]) == [PROBLEM]
+    told = capsys.readouterr().err
+    assert "some.txt:1: " in told
+    assert fault in told
+
+
+def test_files_without_problems_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(click.ClickException, match="no problems"):
+        read_problems([written(tmp_path, "# nothing")])
+
+
+# --- telling apart ---------------------------------------------------------------------------------
+
+
+def test_auc_is_the_chance_that_the_composed_problem_has_more() -> None:
+    values = np.array([0.0, 1.0, 2.0])
+    assert auc(values, values + 10) == 1
+    assert auc(values + 10, values) == 0
+    assert auc(values, values) == 0.5
+    assert auc(np.array([0.0, 0.0]), np.array([0.0, 1.0])) == 0.75
+
+
+def test_rare_features_are_left_out_and_missing_ones_are_zero() -> None:
+    published = [{"common": 1.0, "rare": 1.0}, {"common": 2.0}]
+    composed = [{"common": 3.0}, {"common": 4.0}, {}]
+    names, table = tabulate(published, composed)
+    assert names == ["common"]
+    assert table.tolist() == [[1], [2], [3], [4], [0]]
+
+
+def test_the_best_sign_comes_first() -> None:
+    published = [{"same": float(i % 2), "less": 5.0 + i} for i in range(4)]
+    composed = [{"same": float(i % 2), "less": 1.0 + i % 2} for i in range(4)]
+    best, other = signs(published, composed, 5)
+    assert (best.name, best.auc, best.published, best.composed) == ("less", 0.0, 6.5, 1.5)
+    assert (other.name, other.auc) == ("same", 0.5)
+
+
+@pytest.fixture(scope="module")
+def sets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
+    """Two files of each set; the sets differ by one piece."""
+    folder = tmp_path_factory.mktemp("sets")
+    found = {}
+    for name, extra in (("published", "p"), ("composed", "S")):
+        lines = [mate(file, rank, extra) for file in FILES for rank in RANKS]
+        found[name] = [
+            written(folder, *lines[:10], name=f"{name}1"),
+            written(folder, *lines[10:], name=f"{name}2"),
+        ]
+    return found
+
+
+def run(*arguments: object) -> list[str]:
+    result = CliRunner().invoke(likeness, [str(argument) for argument in arguments])
+    assert result.exit_code == 0, result.output
+    return result.output.splitlines()
+
+
+def test_sets_that_differ_are_told_apart_and_by_what(sets: dict[str, list[Path]]) -> None:
+    pytest.importorskip("sklearn")
+    published, composed = sets["published"], sets["composed"]
+    (line,) = run(
+        "--published", *published, "--seeds", 1, "--features", 30, "--jsonl", "--composed", *composed
+    )
+    found = json.loads(line)
+    assert (found["length"], found["number"]) == (1, 25)
+    view = found["views"]["shape and line"]
+    assert view["auc"] > 0.95
+    assert view["auc_linear"] > 0.95
+    by_name = {sign["name"]: sign for sign in view["features"]}
+    assert by_name["defender pawn"] == {"name": "defender pawn", "auc": 0, "published": 1, "composed": 0}
+    assert found["views"]["where pieces stand"]["auc"] >= 0
+
+
+def test_the_text_says_the_same_and_few_problems_are_not_compared(sets: dict[str, list[Path]]) -> None:
+    pytest.importorskip("sklearn")
+    (first, *files), composed = sets["published"], sets["composed"]
+    lines = run("--published", first, *files, "--composed", *composed, "--seeds", 1, "--most", FEWEST)
+    assert lines[0] == "1 moves: 20 published, 20 composed"
+    assert lines[1].startswith("  shape and line: AUC ")
+    assert any(line.split()[:2] == ["defender", "pawn"] for line in lines)
+    assert run("--published", first, "--composed", *composed) == [
+        "1 moves: 10 published, 25 composed: too few"
+    ]
+    assert run("--published", first, "--composed", *composed, "--moves", 3) == []
+
+
+def test_classifiers_are_loaded_only_when_they_are_trained() -> None:
+    asked = "import sys, scripts.measure; print('sklearn' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "False"
