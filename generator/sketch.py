@@ -1,0 +1,64 @@
+"""Composing by local search: `generator.kernel.sketch` as Python uses it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from generator.kernel.sketch import LINE_ROOM, SKETCHING, Sketch, draw_start, walk
+from generator.likeness.model import Model
+from generator.nursery import Sprout
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.kernel.sound import STACK
+from tsume_rules.kernel.state import POSITION
+from tsume_rules.packing import Record, pack
+from tsume_rules.sfen import parse_sfen
+
+_EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
+_MOST_TRAITS = 4096
+_WALK = {"nodes": 3000, "margin": 2, "turns": 40, "drawn": 30, "draws": 600, "cook": 1.5}
+KEPT = 8
+"""At most this many positions are kept of a walk, evenly spread over its steps."""
+
+
+class Sketcher:
+    """Walks through positions that mate in n plies towards likely ones, with one engine.
+
+    Random choices follow ``state``, the caller's uint64 array [1].
+    """
+
+    def __init__(self, engine: DfPnEngine, state: np.ndarray) -> None:
+        self._engine = engine
+        options = np.zeros(1, dtype=SKETCHING).view(np.recarray)[0]
+        for name, value in _WALK.items():
+            setattr(options, name, value)
+        self._work = Sketch(
+            options, np.zeros(0), state, _integers(STACK), _integers(_MOST_TRAITS), _integers(LINE_ROOM),
+            _integers(LINE_ROOM), _integers(100), _records(2), _records(KEPT), _integers(KEPT * LINE_ROOM),
+        )  # fmt: skip
+
+    def sprouts(self, n: int, steps: int, model: Model) -> list[Sprout]:
+        """Positions that mate in exactly n plies, with one solution as far as the margin goes.
+
+        They come from one walk of ``steps`` steps; none if it found no start.
+        """
+        work = self._work._replace(values=model.values)
+        work.options.gap = max(1, steps // KEPT)
+        work.options.crude = model.crude
+        record = pack(parse_sfen(_EMPTY).position)
+        if not draw_start(self._engine.arena(record), n, work):
+            return []
+        kept = int(walk(self._engine.arena(record), n, steps, work))
+        return [self._sprout(work, i, n) for i in range(kept)]
+
+    def _sprout(self, work: Sketch, i: int, n: int) -> Sprout:
+        line = work.lines[i * LINE_ROOM : i * LINE_ROOM + n]
+        record: Record = work.records[i].copy()
+        return Sprout(record, n, tuple(int(move) for move in line), family=i, still=1)
+
+
+def _integers(number: int) -> np.ndarray:
+    return np.zeros(number, dtype=np.int64)
+
+
+def _records(number: int) -> np.ndarray:
+    return np.zeros(number, dtype=POSITION).view(np.recarray)
