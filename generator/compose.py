@@ -122,7 +122,7 @@ class Composer:
         distinct = wishes.distinct_lines or self._options.natural
         new = [sprout for sprout, is_new in by_line.values() if is_new]
         old = [] if distinct else [sprout for sprout, is_new in by_line.values() if not is_new]
-        self._ledger.counts[Rejection.SAME_LINE] += len(population) - len(new) - len(old)
+        self._ledger.counts[self._tests.same] += len(population) - len(new) - len(old)
         fitting = [sprout for sprout in new if may_fit(wishes, sprout)]
         known = [] if fitting else [sprout for sprout in old if may_fit(wishes, sprout)]
         self._ledger.counts[Rejection.NOT_WISHED] += len(new) - len(fitting)

@@ -99,7 +99,7 @@ class FinalTests:
         if line is None:
             return why or Rejection.GREY
         if self._is_taken(self._keys(replace(sprout, line=line)), seen):
-            return self._same
+            return self.same
         with self._ledger.timed("minimise"):
             position = self._examiner.minimised(sprout.record, line)
         readable = tuple(unpack_move(move) for move in line)
@@ -108,7 +108,7 @@ class FinalTests:
         finish = self._finished_plain if self._options.natural else self._finished
         problem = finish(position, readable, provenance)
         if isinstance(problem, Problem) and self._is_taken(problem.keys, seen):
-            return self._same  # plain pieces, or another one of several best lines
+            return self.same  # plain pieces, or another one of several best lines
         return problem
 
     def _keys(self, sprout: Sprout) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ class FinalTests:
         return not seen.isdisjoint(keys) or (distinct and not self._known.isdisjoint(keys))
 
     @property
-    def _same(self) -> Rejection:
+    def same(self) -> Rejection:
         """Why a problem that is taken is rejected."""
         return Rejection.SAME_PROBLEM if self._options.natural else Rejection.SAME_LINE
 
@@ -149,6 +149,7 @@ class FinalTests:
     def _plain(self, position: Position, line: Line, solve: Solve) -> Position:
         """A minimal position in which no promoted piece can be made plain as far as ``solve`` knows."""
         while True:
+            line = solve(position) or line  # of equal defences it may be another once pieces are gone
             plain, line = with_plain_pieces(position, line, solve, self._options.wishes.kinds)
             if plain == position:
                 return position
