@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from generator.acceptance import refusal
+from generator.acceptance import Examiner, refusal
 from generator.natural_pieces import destinations, plain_kinds, plainer, with_plain_pieces
 from generator.options import Options, Style
 from generator.problem import Problem
@@ -16,8 +16,10 @@ from solver.judging.judge import Judge, Rigour
 from solver.results import Grade
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
+from tsume_rules.packing import Record
 from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
 from tsume_rules.position import IllegalPosition, Position
+from tsume_rules.record_play import Moves
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 ROOTS = {3: 48, 5: 48, 7: 32}
@@ -95,6 +97,21 @@ def test_sound_problems_get_plain_pieces_too() -> None:
         found = Judge(DfPnEngine(table_bits=18), Rigour(evidence=False)).judge(problem.position, 3)
         assert found.grade is problem.grade
         assert found.line == problem.line
+
+
+def test_where_the_quick_tests_say_too_much_the_judge_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    def credulous(self: Examiner, record: Record, length: int) -> Moves | None:
+        return self.line(record, length) if self.mates_in(record, length) else None
+
+    usual = composed(3, Style.NATURAL)
+    monkeypatch.setattr(Examiner, "solution", credulous)
+    found = composed(3, Style.NATURAL)
+    assert len(found) > 0.9 * len(usual)
+    for problem in found:
+        assert perfect_line(problem.position, 3) == problem.line
+        for changed in changes(problem.position):
+            line = perfect_line(changed, 3)
+            assert line is None or destinations(line) != destinations(problem.line), format_sfen(changed)
 
 
 @pytest.mark.parametrize("kind", list(Kind))
