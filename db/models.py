@@ -122,8 +122,9 @@ class ProblemRow(Base):
     ``remarks`` lists names of `solver.results.Remark`.
     ``hand_pieces`` counts the attacker's hand. ``seed`` and ``root_index`` are NULL
     for an imported problem, ``version`` is that of the tsume that judged it.
-    ``line_key`` is `generator.lines.line_key` of the line, NULL for an old line that
-    could not be read. ``quality`` is 0 for a problem stored before there was any.
+    ``line_key`` holds the texts by which its run knows the problem (`generator.sameness.keys_of`),
+    one a line; NULL for an old line that could not be read. ``quality`` is 0 for a problem
+    stored before there was any.
     ``recipe`` is the number in `generator.recipe`, NULL for a problem older than recipes.
     ``grade`` is a value of `solver.results.Grade`, ``blemishes`` lists names of
     `solver.results.Blemish`. ``record`` is the composer's record of an imported problem as JKF:

@@ -119,11 +119,12 @@ class RunLog:
             return [stored_run(session, row) for row in rows if row is not None]
 
     def lines(self, run_id: int) -> list[tuple[int, str]]:
-        """The root and the line key (`generator.lines`) of each problem a run's roots found, in order."""
+        """What a run's roots found, in order: a root and a key of `generator.sameness`, for each key."""
         wanted = select(ProblemRow.root_index, ProblemRow.line_key).where(ProblemRow.run_id == run_id)
         with self._sessions.reading() as session:
             rows = session.execute(wanted)
-            found = [(root, key) for root, key in rows if root is not None and key is not None]
+            kept = [(root, keys) for root, keys in rows if root is not None and keys is not None]
+            found = [(root, key) for root, keys in kept for key in keys.split("\n")]
             return sorted([*found, *stored_run(session, self._run(session, run_id)).totals.other_lines])
 
     def figures(self, run_id: int) -> Figures:

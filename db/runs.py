@@ -40,7 +40,7 @@ class Totals:
     ``found`` problems were stored in ``elapsed`` seconds. ``counters`` says how often each
     stage was reached, ``rejections`` how often a candidate was rejected for each reason,
     ``seconds`` how long each stage took, summed over the processes. ``other_lines`` are the
-    root and the line key (`generator.lines`) of each problem found that was in the store before.
+    root and a key (`generator.sameness`) of each problem found that was in the store before.
     """
 
     next_root: int = 0

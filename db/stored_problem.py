@@ -108,7 +108,7 @@ def values_of(problem: Problem, run_id: int | None) -> dict[str, Any]:
         "run_id": run_id,
         "created_at": datetime.now(UTC),
         "quality": float(problem.quality),
-        "line_key": line_key(problem.line),
+        "line_key": "\n".join(problem.keys) or line_key(problem.line),
         "recipe": None if origin is None else origin.recipe,
         "grade": None if problem.grade is None else problem.grade.value,
         "blemishes": [one.name for one in problem.blemishes],

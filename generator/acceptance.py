@@ -52,6 +52,24 @@ class Examiner:
                 return Rejection.LONGER_COOK if mates else Rejection.NOT_EXCLUDED
         return None
 
+    def solution(self, record: Record, length: int) -> Moves | None:
+        """The best line if the position is correct as far as the margins show, else None.
+
+        Needless pieces are not looked for, and second solutions may stay that were not excluded.
+        """
+        if not self.mates_in(record, length) or not self._has_one_solution(record, length):
+            return None
+        line = self.line(record, length)
+        if line is None or self.settled(record, line[0], length) is Rejection.LONGER_COOK:
+            return None
+        return line
+
+    def mates_in(self, record: Record, length: int) -> bool:
+        """Whether the shortest mate has this length."""
+        if length > 1 and self._engine.mates(record, length - 2):
+            return False
+        return self._engine.mates(record, length)
+
     def _rivals(self, record: Record, key: int) -> list[int]:
         """The checks that must not mate beside a key."""
         return [check for check in legal_checks(record) if check != key]

@@ -14,13 +14,13 @@ import numpy as np
 
 from generator.finalists import FinalTests, Proof
 from generator.ledger import Ledger
-from generator.lines import line_key
 from generator.nursery import Nursery, Sprout
 from generator.options import Options
 from generator.preferences import Leaning, bounds, labels, leaning, may_fit, merit, regions
 from generator.problem import Problem, Provenance
 from generator.reasons import Counts, Rejection
 from generator.recipe import RECIPE
+from generator.sameness import keys_of
 from generator.selection import varied
 from generator.starts import Start, start_of
 from solver.engines.dfpn.engine import DfPnEngine
@@ -44,8 +44,8 @@ class RootResult:
 
     @property
     def lines(self) -> list[str]:
-        """The lines of the problems (`generator.lines.line_key`)."""
-        return [line_key(problem.line) for problem in self.problems]
+        """The keys of the problems (`generator.sameness`), for free ones those of their lines."""
+        return [key for problem in self.problems for key in problem.keys]
 
 
 class Composer:
@@ -67,6 +67,11 @@ class Composer:
         self._leaning = Leaning()
 
     @property
+    def options(self) -> Options:
+        """What is asked for."""
+        return self._options
+
+    @property
     def nodes(self) -> int:
         """Positions the search has expanded so far."""
         return self._engine.nodes
@@ -79,9 +84,9 @@ class Composer:
     def root(self, index: int, news: Iterable[str] = ()) -> RootResult:
         """The problems that grow from one root.
 
-        ``news`` are lines found by earlier roots (`generator.novelty`) and not passed in before.
-        A root gives a known line only if it has nothing else, and never if the wishes ask for
-        distinct lines.
+        ``news`` are keys found by earlier roots (`generator.novelty`) and not passed in before.
+        A root gives a known line only if it has nothing else, and never if distinct lines or natural
+        problems are asked for.
         """
         self._known.update(news)
         self._engine.forget()
@@ -110,14 +115,23 @@ class Composer:
     def _finalists(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
         """The sprouts to be judged, one for each line; a known line only if there is no other, if at all."""
         wishes, most = self._options.wishes, self._options.finalists
-        by_line = {population[int(i)].line_key: population[int(i)] for i in rng.permutation(len(population))}
-        new = [sprout for line, sprout in by_line.items() if line not in self._known]
-        old = [] if wishes.distinct_lines else [s for line, s in by_line.items() if line in self._known]
-        self._ledger.counts[Rejection.SAME_LINE] += len(population) - len(new) - len(old)
+        by_line: dict[str, tuple[Sprout, bool]] = {}
+        for i in rng.permutation(len(population)):
+            keys = self._keys(population[int(i)])
+            by_line[keys[0]] = population[int(i)], self._known.isdisjoint(keys)
+        distinct = wishes.distinct_lines or self._options.natural
+        new = [sprout for sprout, is_new in by_line.values() if is_new]
+        old = [] if distinct else [sprout for sprout, is_new in by_line.values() if not is_new]
+        self._ledger.counts[self._tests.same] += len(population) - len(new) - len(old)
         fitting = [sprout for sprout in new if may_fit(wishes, sprout)]
         known = [] if fitting else [sprout for sprout in old if may_fit(wishes, sprout)]
         self._ledger.counts[Rejection.NOT_WISHED] += len(new) - len(fitting)
         return self._chosen(fitting, most, rng) or self._chosen(known, 1, rng)
+
+    def _keys(self, sprout: Sprout) -> tuple[str, ...]:
+        if not self._options.natural:
+            return (sprout.line_key,)
+        return keys_of(self._options, *sprout.readable)
 
     # --- growing -------------------------------------------------------------------------
 

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from generator.acceptance import Examiner
 from generator.ledger import Ledger
 from generator.lenience import LenientExaminer
-from generator.lines import frame_key, line_key
+from generator.lines import frame_key
+from generator.natural_pieces import Line, Solve, with_plain_pieces
 from generator.nursery import Sprout
 from generator.options import Options
 from generator.problem import Problem, Provenance
 from generator.quality import appraise
 from generator.reasons import Counts, Rejection
+from generator.sameness import keys_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Limits
 from solver.scoring.difficulty import Scorer
-from tsume_rules.packing import unpack_move
+from tsume_rules.packing import pack, pack_move, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical
 
@@ -58,7 +61,7 @@ class FinalTests:
         return self._examiner
 
     def problems(self, finalists: list[Sprout], provenance: Provenance, ledger: Ledger) -> Iterator[Problem]:
-        """The problems among the finalists: at most ``per_final`` of a final position, no line twice."""
+        """The problems among the finalists: at most ``per_final`` of a final position, none twice."""
         self._ledger = ledger
         families: Counts = Counter()
         seen: set[str] = set()
@@ -69,7 +72,7 @@ class FinalTests:
                 continue
             problem = self._accept(sprout, provenance, seen)
             if problem is not None:
-                seen |= {line_key(problem.line), frame_key(problem.position, problem.line)}
+                seen |= {*problem.keys, frame_key(problem.position, problem.line)}
                 families[str(sprout.family)] += 1
                 if self._proof is not None:
                     self._proof(problem)
@@ -90,30 +93,79 @@ class FinalTests:
         return found
 
     def _examined(self, sprout: Sprout, provenance: Provenance, seen: set[str]) -> Problem | Rejection:
-        wishes = self._options.wishes
         with self._ledger.timed("settle"):
             why = self._examiner.settled(sprout.record, sprout.line[0], sprout.length)
             line = None if why else self._examiner.line(sprout.record, sprout.length)
         if line is None:
             return why or Rejection.GREY
-        if self._is_taken(replace(sprout, line=line).line_key, seen):
-            return Rejection.SAME_LINE
+        if self._is_taken(self._keys(replace(sprout, line=line)), seen):
+            return self.same
         with self._ledger.timed("minimise"):
             position = self._examiner.minimised(sprout.record, line)
-        if sprout.length >= FRAMES_FROM:
-            frame = frame_key(position, tuple(unpack_move(move) for move in line))
-            if frame in seen:
-                return Rejection.SAME_FRAME
-        position = canonical(position)
-        if not wishes.fit_position(position):
-            return Rejection.NOT_WISHED
-        problem = self._judged(position, sprout.length, provenance)
-        if isinstance(problem, Problem) and self._is_taken(line_key(problem.line), seen):
-            return Rejection.SAME_LINE  # the judge gives another one of several best lines
+        readable = tuple(unpack_move(move) for move in line)
+        if sprout.length >= FRAMES_FROM and frame_key(position, readable) in seen:
+            return Rejection.SAME_FRAME
+        finish = self._finished_plain if self._options.natural else self._finished
+        problem = finish(position, readable, provenance)
+        if isinstance(problem, Problem) and self._is_taken(problem.keys, seen):
+            return self.same  # plain pieces, or another one of several best lines
         return problem
 
-    def _is_taken(self, line: str, seen: set[str]) -> bool:
-        return line in seen or (self._options.wishes.distinct_lines and line in self._known)
+    def _keys(self, sprout: Sprout) -> tuple[str, ...]:
+        return keys_of(self._options, *sprout.readable) if self._options.natural else (sprout.line_key,)
+
+    def _is_taken(self, keys: tuple[str, ...], seen: set[str]) -> bool:
+        distinct = self._options.wishes.distinct_lines or self._options.natural
+        return not seen.isdisjoint(keys) or (distinct and not self._known.isdisjoint(keys))
+
+    @property
+    def same(self) -> Rejection:
+        """Why a problem that is taken is rejected."""
+        return Rejection.SAME_PROBLEM if self._options.natural else Rejection.SAME_LINE
+
+    def _finished(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
+        """The problem of a minimal position with this line, or why it is none."""
+        position = canonical(position)
+        if not self._options.wishes.fit_position(position):
+            return Rejection.NOT_WISHED
+        return self._judged(position, len(line), provenance)
+
+    def _finished_plain(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
+        """As `_finished`, with plain pieces for promoted ones.
+
+        The quick tests say which may be plain. If the judge then refuses the problem, he is asked
+        about each piece.
+        """
+        length = len(line)
+        for solve in (partial(self._quick_line, length=length), partial(self._judged_line, length=length)):
+            with self._ledger.timed("plain"):
+                plain = self._plain(position, line, solve)
+            problem = self._finished(plain, line, provenance)
+            if plain == position or isinstance(problem, Problem) or problem is Rejection.NOT_WISHED:
+                break
+        self._ledger.counts["made plain"] += isinstance(problem, Problem) and plain != position
+        return problem
+
+    def _plain(self, position: Position, line: Line, solve: Solve) -> Position:
+        """A minimal position in which no promoted piece can be made plain as far as ``solve`` knows."""
+        while True:
+            line = solve(position) or line  # of equal defences it may be another once pieces are gone
+            plain, line = with_plain_pieces(position, line, solve, self._options.wishes.kinds)
+            if plain == position:
+                return position
+            position = self._examiner.minimised(pack(plain), tuple(map(pack_move, line)))
+
+    def _quick_line(self, position: Position, length: int) -> Line | None:
+        """The best line of a position that the quick tests let pass, else None."""
+        line = self._examiner.solution(pack(position), length)
+        return None if line is None else tuple(unpack_move(move) for move in line)
+
+    def _judged_line(self, position: Position, length: int) -> Line | None:
+        """The main line of a position that the judge lets pass, else None."""
+        if not self._examiner.mates_in(pack(position), length):
+            return None
+        judgement = self._examiner.judge(position, length, self._options.judge_nodes)
+        return None if self._examiner.refusal(position, judgement) else judgement.line
 
     def _judged(self, position: Position, length: int, provenance: Provenance) -> Problem | Rejection:
         with self._ledger.timed("judge"):
@@ -125,5 +177,8 @@ class FinalTests:
             score = self._scorer.score(position, length)
         with self._ledger.timed("appraise"):
             appraisal = appraise(position, judgement.line)
-        problem = Problem(position, judgement, score, provenance, appraisal.themes, appraisal.quality)
+        problem = Problem(
+            position, judgement, score, provenance, appraisal.themes, appraisal.quality,
+            keys=keys_of(self._options, position, judgement.line),
+        )  # fmt: skip
         return problem if self._options.wishes.fit(problem) else Rejection.NOT_WISHED

@@ -32,6 +32,13 @@ class LenientExaminer(Examiner):
         """Nodes for each check that is not refuted for good."""
         return SETTLING_NODES
 
+    def solution(self, record: Record, length: int) -> Moves | None:
+        """As of `Examiner`: only a second solution of another kind along the line counts."""
+        line = self.line(record, length) if self.mates_in(record, length) else None
+        if line is None or self._unsettled(record, line) is Rejection.LONGER_COOK:
+            return None
+        return line
+
     def _rivals(self, record: Record, key: int) -> list[int]:
         """The checks that are neither a form of the key nor of its mirror image."""
         image = mirror_of_key(record, key)

@@ -25,10 +25,17 @@ class Lines:
 
     def __init__(self, found: Iterable[tuple[int, str]] = ()) -> None:
         self._found = sorted(found)
+        self._keys = {key for _, key in self._found}
 
     def add(self, index: int, keys: Iterable[str]) -> None:
         """Note what a root found; roots come in order."""
-        self._found.extend((index, key) for key in keys)
+        for key in keys:
+            self._found.append((index, key))
+            self._keys.add(key)
+
+    def any_known(self, keys: Iterable[str]) -> bool:
+        """Whether one of these was found by any root so far."""
+        return not self._keys.isdisjoint(keys)
 
     def known(self, index: int, start: int = 0) -> list[str]:
         """The lines that root ``index`` may know, without the first ``start`` of them."""

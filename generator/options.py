@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from generator.wishes import Wishes
 from solver.results import Grade
+
+
+class Style(StrEnum):
+    """What is published of the correct problems that are found."""
+
+    NATURAL = "natural"
+    """What a person might have composed: plain pieces, and no problem that another one repeats."""
+    FREE = "free"
+    """Whatever is correct."""
+
 
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
 """Where something is wished, a root's growth is used to the full: what fits is rare enough."""
@@ -43,7 +54,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class Options:
-    """What is asked for: problems of ``length`` plies and of a ``grade`` or better, as ``wishes`` say.
+    """What is asked for: problems of ``length`` plies, of a ``grade`` or better and a ``style``, as wished.
 
     A root starts from ``finals`` mated positions, or from one of ``starts`` (SFENs of shorter
     problems). ``beam`` parents are grown in each generation, chosen for variety
@@ -66,6 +77,12 @@ class Options:
     judge_nodes: int = 400_000
     table_bits: int = 20
     grade: Grade = Grade.PERFECT
+    style: Style = Style.FREE
+
+    @property
+    def natural(self) -> bool:
+        """Whether only natural problems are wanted, each unlike the others of its run."""
+        return self.style is Style.NATURAL
 
     @property
     def lenient(self) -> bool:
@@ -84,7 +101,7 @@ class Options:
 
     def to_dict(self) -> dict[str, Any]:
         """All options by name, as JSON holds them."""
-        texts = {"grade": self.grade.value, "starts": list(self.starts)}
+        texts = {"grade": self.grade.value, "style": self.style.value, "starts": list(self.starts)}
         return {**asdict(self), "wishes": self.wishes.to_dict(), **texts}
 
     @classmethod
@@ -92,6 +109,7 @@ class Options:
         """Options from `to_dict`; missing ones get defaults. Raises ``TypeError`` for unknown names."""
         values = dict(by_name)
         values["grade"] = Grade(values.get("grade", Grade.PERFECT.value))
+        values["style"] = Style(values.get("style", Style.FREE.value))
         values["wishes"] = Wishes.from_dict(values.get("wishes", {}))
         values["starts"] = tuple(values.get("starts", ()))
         values["effort"] = Effort(**values.get("effort", {}))

@@ -33,6 +33,7 @@ class Problem:
     ``provenance`` is None for an imported problem. ``themes`` are the names of the themes in
     its line (`generator.themes`), ``quality`` is from 0 to 100 (`generator.quality`). ``record`` is
     what the composer's file says of an imported problem, as JKF; None where there was no file.
+    ``keys`` are the texts by which a run knows it again (`generator.sameness`); empty for one of no run.
     """
 
     position: Position
@@ -42,6 +43,7 @@ class Problem:
     themes: tuple[str, ...] = ()
     quality: float = 0.0
     record: str | None = None
+    keys: tuple[str, ...] = ()
 
     @property
     def grade(self) -> Grade | None:

@@ -27,6 +27,7 @@ class Rejection(StrEnum):
     UNRESOLVED = "not resolved within the limits"
     NOT_WISHED = "not as wished"
     SAME_LINE = "its line is that of another problem of the run"
+    SAME_PROBLEM = "its squares, or its key and mate, are those of another problem of the run"
     SAME_FRAME = "first move and final position are those of another problem of its root"
     DUPLICATE = "already found or stored"
 

@@ -12,8 +12,10 @@ import multiprocessing
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from itertools import count
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -23,6 +25,7 @@ from generator.finalists import Proof
 from generator.novelty import Lines, first_needed
 from generator.options import Options
 from generator.processes import end_with_parent, stop_signals_blocked
+from generator.reasons import Rejection
 
 _AHEAD = 4
 """Roots that each worker may be ahead of the next result."""
@@ -49,8 +52,9 @@ def run(
 ) -> Generator[RootResult]:
     """The results of the roots ``first``, ``first`` + 1, ... in order.
 
-    ``earlier``: the lines that roots before ``first`` found, as (root's index,
-    `generator.lines.line_key`). The results never end unless there is a ``deadline`` (by
+    ``earlier``: what roots before ``first`` found, as (root's index, a key of
+    `generator.sameness`). If natural problems are asked for, those that repeat an earlier one of
+    the run are left out. The results never end unless there is a ``deadline`` (by
     `time.monotonic`): then roots are composed in worker processes, and what is not done when
     it has passed is given up. ``proof``, a module's function, is called with each problem in
     the process that composed it; what it raises ends the run. Raises `WorkerLostError`.
@@ -60,7 +64,7 @@ def run(
         yield from compose_alone(Composer(seed, options, version, proof), first, lines)
     else:
         with _workers(jobs, (seed, options, version, proof)) as workers:
-            yield from _ordered(workers, first, deadline, lines)
+            yield from _ordered(workers, first, deadline, lines, options)
 
 
 def compose_alone(composer: Composer, first: int, lines: Lines) -> Iterator[RootResult]:
@@ -69,9 +73,23 @@ def compose_alone(composer: Composer, first: int, lines: Lines) -> Iterator[Root
     for index in count(first):
         news = lines.known(index, told)
         told += len(news)
-        result = composer.root(index, news)
-        lines.add(index, result.lines)
-        yield result
+        yield _noted(composer.root(index, news), lines, composer.options)
+
+
+def _noted(result: RootResult, lines: Lines, options: Options) -> RootResult:
+    """Add what a root found to ``lines``; natural problems that repeat an earlier one are left out.
+
+    The root could not know those of its own round and of the one before.
+    """
+    kept = []
+    for problem in result.problems:
+        if not (options.natural and lines.any_known(problem.keys)):
+            lines.add(result.index, problem.keys)
+            kept.append(problem)
+    if len(kept) == len(result.problems):
+        return result
+    repeats = Counter({Rejection.SAME_PROBLEM.value: len(result.problems) - len(kept)})
+    return replace(result, problems=kept, counts=result.counts + repeats)
 
 
 class _Worker:
@@ -127,7 +145,7 @@ def _workers(jobs: int, orders: Orders) -> Iterator[list[_Worker]]:
 
 
 def _ordered(
-    workers: list[_Worker], first: int, deadline: float | None, lines: Lines
+    workers: list[_Worker], first: int, deadline: float | None, lines: Lines, options: Options
 ) -> Iterator[RootResult]:
     upcoming = first
     idle, busy = list(workers), list[_Worker]()
@@ -147,9 +165,7 @@ def _ordered(
                 done[result.index] = result
                 busy.remove(worker)
                 idle.append(worker)
-        result = done.pop(wanted)
-        lines.add(wanted, result.lines)
-        yield result
+        yield _noted(done.pop(wanted), lines, options)
 
 
 def _seconds_to(deadline: float | None) -> float | None:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from db.run_log import Step
 from db.runs import RunState, StoredRun, Totals
 from db.store import Store
-from generator.lines import line_key
 from generator.problem import Problem
 from generator.reasons import Rejection
 from tsume.progress import RunProgress
@@ -55,9 +54,10 @@ class Tally:
         counts = self.counts + Counter(result.counts)
         return Tally(result.index + 1, self.found, counts, seconds, self.other_lines)
 
-    def with_duplicate(self, root: int, key: str) -> Tally:
+    def with_duplicate(self, root: int, keys: tuple[str, ...]) -> Tally:
         """The tally with a problem that was in the store before."""
-        return replace(self.with_rejection(Rejection.DUPLICATE), other_lines=(*self.other_lines, (root, key)))
+        known = tuple((root, key) for key in keys)
+        return replace(self.with_rejection(Rejection.DUPLICATE), other_lines=(*self.other_lines, *known))
 
     def with_rejection(self, reason: Rejection) -> Tally:
         """The tally with one more problem rejected."""
@@ -134,11 +134,10 @@ class Composing:
         self, step: Step, result: RootResult, tally: Tally, stored: list[tuple[Problem, int]]
     ) -> Tally:
         """Store the new problems, as many as are still wanted; returns the tally with them."""
-        keyed = [(problem, line_key(problem.line)) for problem in result.problems]
-        fresh = [self._is_fresh(key) for _, key in keyed]
-        wanted = [problem for (problem, _), is_fresh in zip(keyed, fresh, strict=True) if is_fresh]
+        fresh = [self._is_fresh(problem.keys) for problem in result.problems]
+        wanted = [problem for problem, is_fresh in zip(result.problems, fresh, strict=True) if is_fresh]
         numbers = iter(step.add(wanted, self._run.count - tally.found))
-        for (problem, key), is_fresh in zip(keyed, fresh, strict=True):
+        for problem, is_fresh in zip(result.problems, fresh, strict=True):
             if tally.found >= self._run.count:
                 break
             if not is_fresh:
@@ -146,22 +145,22 @@ class Composing:
                 continue
             number = next(numbers)
             if number is None:
-                tally = tally.with_duplicate(result.index, key)
+                tally = tally.with_duplicate(result.index, problem.keys)
                 continue
             tally = replace(tally, found=tally.found + 1)
             stored.append((problem, number))
         return tally
 
-    def _is_fresh(self, key: str) -> bool:
-        """Whether a line is new to the run; always true unless lines must be distinct.
+    def _is_fresh(self, keys: tuple[str, ...]) -> bool:
+        """Whether a problem's keys are new to the run; always true unless lines must be distinct.
 
-        The line is known from now on, also if its problem turns out to be in the store: a resumed
-        run reads that line back, and must decide the same.
+        They are known from now on, also if the problem turns out to be in the store: a resumed
+        run reads them back, and must decide the same.
         """
         if self._keys is None:
             return True
-        fresh = key not in self._keys
-        self._keys.add(key)
+        fresh = self._keys.isdisjoint(keys)
+        self._keys.update(keys)
         return fresh
 
     def _totals(self, tally: Tally) -> Totals:

@@ -11,7 +11,7 @@ import pytest
 
 from generator.compose import Composer, RootResult
 from generator.lines import line_key
-from generator.options import Effort, Options
+from generator.options import Effort, Options, Style
 from generator.problem import Problem, Provenance
 from generator.quality import appraise
 from generator.reasons import Rejection
@@ -22,7 +22,7 @@ from generator.themes import find_themes
 from generator.wishes import Region, Wishes
 from solver.judging.judge import Judge
 from solver.judging.minimal import reductions
-from solver.results import Limits, Remark
+from solver.results import Grade, Limits, Remark
 from tests import naive
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.sfen import format_sfen
@@ -285,12 +285,19 @@ def test_lines_nobody_found_change_nothing() -> None:
             9, Wishes(7, "R2P", "RPG", "L", ("decoy", "block"), 1.5, 20.0, 3, 40.0, "edge", True),
             ("a", "b"), 1, 2, 0.5, 3, 4, 5, Effort(1, 2, 3, 4, 5, 6, 7, 8), 9, 10,
         ),
+        Options(5, grade=Grade.SOUND, style=Style.NATURAL),
     ],
 )  # fmt: skip
 def test_options_come_back_from_a_dict(options: Options) -> None:
     assert Options.from_dict(options.to_dict()) == options
     assert Options.from_dict(json.loads(json.dumps(options.to_dict()))) == options
     assert Options.from_dict(Options.from_dict(options.to_dict()).to_dict()) == options
+
+
+def test_a_run_stored_before_there_were_styles_is_free() -> None:
+    by_name = Options(3).to_dict()
+    assert by_name.pop("style") == "free"
+    assert Options.from_dict(by_name).style is Style.FREE
 
 
 def test_from_dict_leaves_the_dict_as_it_was() -> None:

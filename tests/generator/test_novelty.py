@@ -46,3 +46,12 @@ def test_known_lines_come_piece_by_piece() -> None:
     for index in (0, 2 * ROUND, 2 * ROUND + 5, 3 * ROUND, 9 * ROUND):
         known += lines.known(index, len(known))
         assert known == lines.known(index)
+
+
+def test_keys_of_all_roots_are_known_to_the_run() -> None:
+    lines = Lines(FOUND[:2])
+    assert lines.any_known(["x", "b"])
+    assert not lines.any_known(["c"])
+    lines.add(3, ["c"])
+    assert lines.any_known(["c"])
+    assert not lines.any_known([])

@@ -9,13 +9,15 @@ from itertools import islice
 import pytest
 
 from generator import novelty
-from generator.compose import RootResult
+from generator.compose import Composer, RootResult
 from generator.novelty import first_needed
-from generator.options import Options
+from generator.options import Options, Style
+from generator.reasons import Rejection
 from generator.run import run
 from generator.wishes import Wishes
 
 DISTINCT = Options(3, Wishes(distinct_lines=True))
+NATURAL = Options(3, style=Style.NATURAL)
 
 
 def first(
@@ -35,6 +37,12 @@ def first(
 def alone() -> list[RootResult]:
     """Enough roots for the later ones to know lines of the earlier."""
     return first(4 * novelty.ROUND + 2, DISTINCT)
+
+
+@pytest.fixture(scope="module")
+def natural() -> list[RootResult]:
+    """As ``alone``, of natural problems; some roots find what another of their round found."""
+    return first(4 * novelty.ROUND + 2, NATURAL)
 
 
 def lines_of(results: list[RootResult]) -> list[tuple[int, str]]:
@@ -80,3 +88,45 @@ def test_a_root_gives_no_line_that_it_may_know(alone: list[RootResult]) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_deadline_ends_a_run_in_the_middle_of_a_root(jobs: int) -> None:
     assert list(run(2, Options(99), "test", jobs, deadline=time.monotonic() + 0.2)) == []
+
+
+# --- natural problems ------------------------------------------------------------------------------
+
+
+def test_no_natural_problem_repeats_another_of_its_run(natural: list[RootResult]) -> None:
+    keys = [key for _, key in lines_of(natural)]
+    assert len(set(keys)) == len(keys) > 40
+    found = sum(result.counts["problems"] for result in natural)
+    kept = sum(len(result.problems) for result in natural)
+    assert 2 * kept == len(keys)
+    assert kept < found  # roots of one round do not know of each other
+
+
+def test_what_is_left_out_is_counted(natural: list[RootResult]) -> None:
+    by_root = Composer(2, NATURAL, "test")
+    news: list[str] = []
+    for result in natural[: 2 * novelty.ROUND]:
+        alone = by_root.root(result.index, news)
+        left_out = len(alone.problems) - len(result.problems)
+        reason = Rejection.SAME_PROBLEM
+        assert result.counts[reason] - alone.counts[reason] == left_out
+    assert novelty.first_needed(2 * novelty.ROUND - 1) == 0  # none of these knows of another
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_processes_change_nothing_in_natural_problems(jobs: int, natural: list[RootResult]) -> None:
+    assert first(len(natural), NATURAL, jobs=jobs) == natural
+
+
+@pytest.mark.parametrize("start", [3, novelty.ROUND + 1, 3 * novelty.ROUND])
+def test_a_run_of_natural_problems_may_begin_later(start: int, natural: list[RootResult]) -> None:
+    earlier = lines_of(natural[:start])
+    number = min(len(natural) - start, 12)
+    assert first(number, NATURAL, start=start, earlier=earlier) == natural[start : start + number]
+
+
+def test_a_natural_problem_given_as_found_is_not_found_again(natural: list[RootResult]) -> None:
+    index = next(i for i, result in enumerate(natural) if result.problems)
+    for key in natural[index].problems[0].keys:
+        (again,) = first(1, NATURAL, start=index, earlier=[(0, key)])
+        assert key not in again.lines

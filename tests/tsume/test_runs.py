@@ -20,6 +20,7 @@ from db.store import Store
 from generator.compose import Composer, RootResult
 from generator.lines import line_key
 from generator.options import Options
+from generator.sameness import same_keys
 from generator.wishes import Wishes
 from solver.results import Grade
 from tests.tsume.conftest import Run
@@ -50,9 +51,13 @@ def counted(totals: Totals) -> Totals:
 # --- resuming -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_run_killed_again_and_again_gives_what_one_run_gives(jobs: int, tsume: Run, tmp_path: Path) -> None:
-    asked = ["-m1", "-n18", "--seed=4", "--distinct-lines"]
+@pytest.mark.parametrize(
+    ("jobs", "kind"), [(1, "--distinct-lines"), (2, "--distinct-lines"), (2, "--style=natural")]
+)
+def test_a_run_killed_again_and_again_gives_what_one_run_gives(
+    jobs: int, kind: str, tsume: Run, tmp_path: Path
+) -> None:
+    asked = ["-m1", "-n18", "--seed=4", kind]
     assert tsume("generate", *asked, "--db", tmp_path / "whole").exit_code == 0
     broken = tmp_path / "broken"
     words = ["generate", *asked, "-j", str(jobs)]
@@ -335,3 +340,57 @@ def test_a_resumed_run_with_distinct_lines_finds_the_same_beside_another_run(
         assert len(set(keys)) == len(keys) == 20
     assert totals[0] == totals[1]
     assert totals[0].rejections["already found or stored"] > 0
+
+
+# --- natural problems -----------------------------------------------------------------------------
+
+
+def key_sets(place: Path, run: int) -> list[tuple[str, ...]]:
+    with Store.open(place) as store:
+        return [
+            same_keys(problem.position, problem.line) for problem in store.find() if problem.run_id == run
+        ]
+
+
+@pytest.mark.parametrize("cut", [10, 18, 26])
+def test_a_resumed_run_of_natural_problems_repeats_none_beside_another_run(
+    cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The keys of all problems found come back, those too of problems that were in the store before."""
+    for name in ("whole", "broken"):
+        asked = ["generate", "-m3", "-n20", "--seed=3", "--style=natural", "--db", tmp_path / name]
+        assert tsume(*asked).exit_code == 0
+    asked = ["generate", "-m3", "-n50", "--seed=3", "--style=natural", "--db"]
+    assert tsume(*asked, tmp_path / "whole").exit_code == 0
+    real = Composer.root
+
+    def root(composer: Composer, index: int, news: Iterable[str] = ()) -> RootResult:
+        if index == cut:
+            raise KeyboardInterrupt
+        return real(composer, index, news)
+
+    monkeypatch.setattr(Composer, "root", root)
+    assert tsume(*asked, tmp_path / "broken").exit_code != 0
+    monkeypatch.undo()
+    assert tsume("runs", "resume", "2", "--db", tmp_path / "broken").exit_code == 0
+    assert contents(tmp_path / "broken") == contents(tmp_path / "whole")
+    totals = []
+    for name in ("whole", "broken"):
+        with Store.open(tmp_path / name) as store:
+            run = store.runs.get(2)
+            assert run is not None
+            totals.append(counted(run.totals))
+            earlier = [key for _, key in store.runs.lines(2)]
+        keys = [key for pair in key_sets(tmp_path / name, 2) for key in pair]
+        assert len(set(keys)) == len(keys) == 100
+        assert set(keys) < set(earlier)
+    assert totals[0] == totals[1]
+    assert totals[0].rejections["already found or stored"] > 0
+
+
+def test_the_style_of_a_run_is_shown(tsume: Run, tmp_path: Path) -> None:
+    for number, style in enumerate(("natural", "free"), 1):
+        asked = ["generate", "-m1", "-n1", "--seed=4", f"--style={style}", "--db", tmp_path / "a"]
+        assert tsume(*asked).exit_code == 0
+        lines = tsume("runs", "show", str(number), "--db", tmp_path / "a").stdout.splitlines()
+        assert ("style: natural" in lines) == (style == "natural")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
 
 import click
 
 from db.errors import StoreError
 from db.store import Store
+from generator.options import Options, Style
 from generator.recipe import RECIPE
 from generator.wishes import Wishes
 from solver.results import Grade
@@ -26,10 +26,9 @@ from tsume.commands.time_options import time_options
 from tsume.commands.wish_options import wish_options
 from tsume.warmup import Part, warm_up
 
-if TYPE_CHECKING:
-    from generator.options import Options
-
 _MOST_DIGITS = 100
+STYLE = Style.FREE
+"""The style if none is given."""
 
 
 def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> int:
@@ -42,6 +41,10 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     if value is not None and value >= 10**_MOST_DIGITS:
         raise click.BadParameter(f"at most {_MOST_DIGITS} digits")
     return value
+
+
+def _style(_context: click.Context, _parameter: click.Parameter, name: str) -> Style:
+    return Style(name)
 
 
 @click.command()
@@ -63,6 +66,14 @@ def _not_too_long(_context: click.Context, _parameter: click.Parameter, value: i
     help="The random seed, which fixes what is found; drawn if not given.",
 )
 @grade_option("Perfect problems only, or sound ones (with blemishes) too.", Grade.PERFECT)
+@click.option(
+    "--style",
+    type=click.Choice([style.value for style in Style]),
+    default=STYLE.value,
+    show_default=True,
+    callback=_style,
+    help="Problems as people compose them, each unlike the others of the run, or all correct ones.",
+)
 @wish_options
 @click.option(
     "--from",
@@ -82,6 +93,7 @@ def generate(
     count: int,
     seed: int | None,
     grade: Grade,
+    style: Style,
     wishes: Wishes,
     source: str | None,
     jobs: int,
@@ -98,7 +110,7 @@ def generate(
     `tsume runs resume` continues a run that was stopped or killed.
     """
     warm_up(Part.GENERATOR)
-    options = _options(moves, grade, memory, wishes, source)
+    options = _options(moves, grade, style, memory, wishes, source)
     seed = secrets.randbelow(2**32) if seed is None else seed
     try:
         with Store.open(place) as store:
@@ -112,8 +124,9 @@ def generate(
     context.exit(status)
 
 
-def _options(moves: int, grade: Grade, memory: int, wishes: Wishes, source: str | None) -> Options:
-    from generator.options import Options
+def _options(
+    moves: int, grade: Grade, style: Style, memory: int, wishes: Wishes, source: str | None
+) -> Options:
     from solver.engines.dfpn.memory import table_bits_within
     from solver.scoring.difficulty import SCORER_BYTES
     from tsume.starts import starts_from
@@ -122,4 +135,4 @@ def _options(moves: int, grade: Grade, memory: int, wishes: Wishes, source: str 
     starts = () if source is None else starts_from(source, moves, wishes, bits)
     if source is not None and not starts:
         raise click.ClickException(f"--from: nothing to extend to {moves} moves")
-    return Options.of(moves, grade=grade, table_bits=bits, wishes=wishes, starts=starts)
+    return Options.of(moves, grade=grade, style=style, table_bits=bits, wishes=wishes, starts=starts)

@@ -13,6 +13,7 @@ from rich.text import Text
 from db.errors import StoreError, shown
 from db.runs import RunState, StoredRun
 from db.store import Store
+from generator.options import Style
 from generator.recipe import RECIPE
 from solver.results import Grade
 from tsume import __version__
@@ -135,15 +136,15 @@ def _request_lines(run: StoredRun) -> Iterator[str]:
 
 
 def _wish_lines(options: Any) -> Iterator[str]:
-    """The grade unless it is perfect, the wishes that were given, and how many problems the run extends."""
+    """The grade unless perfect, the style unless free, the wishes, how many problems the run extends."""
     options = options if isinstance(options, dict) else {}
     wishes = options.get("wishes")
     asked = wishes.items() if isinstance(wishes, dict) else ()
     wanted = [(name, value) for name, value in asked if value not in (None, [], False)]
     texts = [f"{shown(name)} {_value(value)}".strip() for name, value in wanted]
-    grade = options.get("grade", Grade.PERFECT.value)
-    if grade != Grade.PERFECT.value:
-        yield f"grade: {shown(grade)}"
+    for name, plain in (("grade", Grade.PERFECT), ("style", Style.FREE)):
+        if options.get(name, plain.value) != plain.value:
+            yield f"{name}: {shown(options[name])}"
     if texts:
         yield f"wishes: {', '.join(texts)}"
     starts = options.get("starts")

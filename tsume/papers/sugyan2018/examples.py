@@ -93,7 +93,7 @@ def _shortest(questions: Questions) -> Outcome:
     return Outcome((
         Finding("plain df-pn's answer", "", questions.plain(), "mate in 5: 1d2c 1a2a 1f1a 2a1a 2c1b"),
         Finding("length of the shortest mate", "3", str(questions.solved().length)),
-        Finding("the best line", "", told(questions.solved().line), "mate in 3: 1d2c 1a2a 1f1b"),
+        Finding("the best line", "", told(questions.solved().line), "mate in 3: 1d2c 4c1f 3b1b+"),
         Finding("a correct problem", "yes", f"no, cooked by {cooks}" if cooks else "yes",
                 "no, cooked by 3b3a+ P*2a 1d2c 4c1f 2c2b",
                 "a second solution is a cook here however long it is"),
@@ -124,7 +124,7 @@ def _effective(questions: Questions) -> Outcome:
     readings = questions.judged().readings
     best = told(questions.solved().line)
     return Outcome((
-        Finding("the best line", "mate in 3: 7e7b+ N*8f 7f7c", best, "mate in 3: 7e7b+ 6d5d 7f5f",
+        Finding("the best line", "mate in 3: 7e7b+ N*8f 7f7c", best, "mate in 3: 7e7b+ 9d9g 7f7c",
                 "one of several longest defences"),
         Finding("N*8f lasts as long as any defence to 7e7b+", "yes",
                 _yes(questions.is_longest(3, "7e7b+", "N*8f"))),
@@ -146,7 +146,7 @@ def _cook(questions: Questions) -> Outcome:
         Finding("a correct problem", "no", _yes(judged.correct)),
         Finding("what is wrong", "", " ".join(judged.verdict.names), "COOK"),
         Finding("the second solution", named, named if named in cooks else " / ".join(cooks)),
-        Finding("the best line", "", told(judged.line), "mate in 3: 5c4b 3a2a R*9a"),
+        Finding("the best line", "", told(judged.line), "mate in 3: 5c4b 3a2a R*3a"),
     ))  # fmt: skip
 
 
@@ -164,7 +164,7 @@ def _explained(questions: Questions) -> Outcome:
 def _scored(questions: Questions) -> Outcome:
     here, easy = questions.scored(3), Questions(EASY).scored(3)
     return Outcome((
-        Finding("score", "", _stars(here), "33.40 ***"),
+        Finding("score", "", _stars(here), "32.15 ***"),
         Finding("score of the first mate in 3 of the text's tests", "", _stars(easy), "19.85 **"),
         Finding("the one that 98 of 183 got wrong scores higher", "yes", _yes(here.score > easy.score)),
     ), difficulty=here)  # fmt: skip
