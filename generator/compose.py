@@ -14,6 +14,7 @@ import numpy as np
 
 from generator.finalists import FinalTests, Proof
 from generator.ledger import Ledger
+from generator.likeness.model import model_of
 from generator.nursery import Nursery, Sprout
 from generator.options import Options
 from generator.preferences import Leaning, bounds, labels, leaning, may_fit, merit, regions
@@ -22,6 +23,7 @@ from generator.reasons import Counts, Rejection
 from generator.recipe import RECIPE
 from generator.sameness import keys_of
 from generator.selection import varied
+from generator.sketch import Sketcher
 from generator.starts import Start, start_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
@@ -65,6 +67,7 @@ class Composer:
         self._tests = FinalTests(self._engine, options, self._known, proof)
         self._ledger = Ledger()
         self._leaning = Leaning()
+        self._sketcher: Sketcher | None = None
 
     @property
     def options(self) -> Options:
@@ -100,11 +103,7 @@ class Composer:
         return RootResult(index, problems, self._ledger.counts, self._ledger.seconds)
 
     def _problems(self, index: int, rng: np.random.Generator) -> Iterator[Problem]:
-        self._leaning = leaning(self._options.wishes, self._options.length, index)
-        population = self._sown(index, rng)
-        while population and population[0].length < self._options.length:
-            with self._ledger.timed("grow"):
-                population = self._next_generation(population, rng)
+        population = self._sketched() if self._options.sketches else self._grown(index, rng)
         if not population or population[0].length != self._options.length:
             return
         with self._ledger.timed("choose"):
@@ -133,7 +132,25 @@ class Composer:
             return (sprout.line_key,)
         return keys_of(self._options, *sprout.readable)
 
+    def _sketched(self) -> list[Sprout]:
+        """Positions of the length asked for, from a walk towards likely ones."""
+        if self._sketcher is None:
+            self._sketcher = Sketcher(self._engine, self._nursery.state)
+        with self._ledger.timed("sketch"):
+            return self._sketcher.sprouts(
+                self._options.length, self._options.steps, model_of(self._options.length)
+            )
+
     # --- growing -------------------------------------------------------------------------
+
+    def _grown(self, index: int, rng: np.random.Generator) -> list[Sprout]:
+        """Positions that grew from a root, of the length asked for unless they died out before."""
+        self._leaning = leaning(self._options.wishes, self._options.length, index)
+        population = self._sown(index, rng)
+        while population and population[0].length < self._options.length:
+            with self._ledger.timed("grow"):
+                population = self._next_generation(population, rng)
+        return population
 
     def _sown(self, index: int, rng: np.random.Generator) -> list[Sprout]:
         """The positions that a root goes on from.

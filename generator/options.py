@@ -61,7 +61,8 @@ class Options:
     (`generator.selection`) with ``temperature``. Of the last generation at most ``finalists``
     are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds
     one judgement, and the settling of one parent. ``table_bits`` are those of the engine:
-    where nodes run out, the table's size affects the result.
+    where nodes run out, the table's size affects the result. ``steps`` are those of the walk of a root
+    that ``sketches``.
     """
 
     length: int
@@ -78,6 +79,12 @@ class Options:
     table_bits: int = 20
     grade: Grade = Grade.PERFECT
     style: Style = Style.FREE
+    steps: int = 10_000
+
+    @property
+    def sketches(self) -> bool:
+        """Whether problems come from a walk towards likely positions, not from reverse construction."""
+        return self.natural and self.length > 1 and not self.starts and not self.wishes.asks
 
     @property
     def natural(self) -> bool:
