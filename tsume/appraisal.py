@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from generator.problem import Problem
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
 
 
 def theme_names() -> tuple[str, ...]:
@@ -20,3 +23,16 @@ def appraised(problem: Problem) -> Problem:
 
     found = appraise(problem.position, problem.line)
     return replace(problem, themes=found.themes, quality=found.quality)
+
+
+def appraisal_fields(position: Position | None, line: tuple[Move, ...]) -> dict[str, Any]:
+    """Themes and quality of any position with a line that mates, as JSON fields.
+
+    Without a position or a line there are no themes and the quality is null.
+    """
+    if position is None or not line:
+        return {"themes": [], "quality": None}
+    from generator.quality import appraise
+
+    found = appraise(position, line)
+    return {"themes": sorted(found.themes), "quality": found.quality}

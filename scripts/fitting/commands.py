@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
+from scripts.fitting.difficulty import difficulty
 from scripts.fitting.main_line import main_line
+from scripts.fitting.quality import quality
 
 
 @click.group()
@@ -13,6 +15,8 @@ def fit() -> None:
 
 
 fit.add_command(main_line)
+fit.add_command(difficulty)
+fit.add_command(quality)
 
 if __name__ == "__main__":
     fit()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 
 import click
 import numpy as np
 
 from scripts.fitting.logit import Choice, accuracy, cross_validated, fitted
+from scripts.fitting.problems import Published, read
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.given import examine_given
 from solver.judging.judge import mirror_order
@@ -18,33 +16,12 @@ from solver.limits import LimitReached
 from solver.results import Limits
 from solver.solving.main_line import WEIGHTS, features
 from solver.solving.tree import Reply, TreeBuilder
-from tsume_rules.packing import Record, pack, pack_move
+from tsume_rules.packing import Record, pack
 from tsume_rules.pieces import Side
-from tsume_rules.position import Position
-from tsume_rules.record_play import Moves, line_played, played
-from tsume_rules.sfen import parse_line, parse_sfen
+from tsume_rules.record_play import line_played, played
 
 NAMES = tuple(WEIGHTS)
 _MOST_TURNS = 400
-
-
-@dataclass(frozen=True)
-class Published:
-    """A problem and its published line."""
-
-    position: Position
-    line: Moves
-
-
-def read(path: str) -> Iterator[Published]:
-    """The problems with lines of a file: ``SFEN moves USI...``, or the SFEN, a tab, the line."""
-    with Path(path).open(encoding="utf-8") as lines:
-        for text in lines:
-            if text.strip() and not text.startswith("#"):
-                sfen, _, rest = text.rstrip("\n").partition("\t")
-                line = f"{sfen} moves {rest.partition(chr(9))[0]}" if rest else text
-                sfen, moves = parse_line(line)
-                yield Published(parse_sfen(sfen).position, tuple(map(pack_move, moves)))
 
 
 class Chooser:

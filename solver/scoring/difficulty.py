@@ -1,9 +1,8 @@
 """How hard a problem is: a vector of features, one score, a star rating.
 
-No study ties the size of proof trees to how often people solve a problem, so the
-score is a proxy (docs/difficulty.md). It is comparable between any two problems:
-each is scored by the same engine in the same order from an empty table, without random
-numbers, and mirror images are scored as one.
+The score is a proxy, fitted to the levels of a few dozen works (docs/difficulty.md). It is
+comparable between any two problems: each is scored by the same engine in the same order
+from an empty table, without random numbers, and mirror images are scored as one.
 """
 
 from __future__ import annotations
@@ -21,34 +20,31 @@ from solver.engines.dfpn.methods import Estimate, Frontier, Method
 from solver.results import Difficulty, Limits
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, is_sacrifice, stays_unpromoted
 from solver.scoring.prooftree import Subtrees, measure
+from solver.scoring.stars import stars_of
 from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.evasions import king_moves
-from tsume_rules.kernel.tables import DEF
+from tsume_rules.kernel.tables import DEF, STEP
 from tsume_rules.packing import Record, dropped, origin_of, pack, promotes, target_of
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 from tsume_rules.symmetry import canonical
 
+BASE = 10.7
+"""What every score begins with."""
 WEIGHTS = {
-    "log_proof_tree": 4.0,
-    "log_refutation_work": 1.5,
-    "refutation_depth": 0.5,
-    "log_peak_proof_number": 2.0,
-    "checks_per_turn": 0.4,
-    "answers_per_check": 0.6,
-    "king_freedom": 0.5,
-    "sacrifices": 2.0,
-    "quiet_moves": 1.0,
-    "non_promotions": 4.0,
-    "distant_drops": 1.5,
-    "captures": -1.0,
-    "length": 0.5,
-    "pieces": 0.2,
+    "length": 3.23,
+    "log_peak_proof_number": 2.92,
+    "hardest_try": 0.54,
+    "open_squares": 0.72,
+    "distant_drops": 3.03,
+    "checks_per_turn": 0.41,
+    "pieces": 0.32,
 }
-"""What one unit of each feature adds to the score."""
-STAR_STEPS = (18.0, 28.0, 40.0, 50.0)
-"""A score below the first step has one star, below the second two, and so on; else five."""
+"""What one unit of a feature adds to the score; the other features are reported only.
+
+Fitted by ``scripts/fit difficulty`` to the levels that a site gave 48 works of 1 to 23 plies.
+"""
 _NODES_FOR_A_REFUTATION = 200_000
 _METHOD = Method(Frontier.A1, Estimate.MOVES)
 """Initial proof numbers are counts of answers and checks: df-pn+ would add its estimate to the peak."""
@@ -94,12 +90,12 @@ class Scorer:
             "pieces": float(position.piece_count()),
         }
         rounded = {name: round(value, 4) for name, value in features.items()}
-        total = round(sum(WEIGHTS[name] * value for name, value in rounded.items()), 2)
-        return Difficulty(rounded, total, 1 + sum(total >= step for step in STAR_STEPS))
+        total = round(BASE + sum(weight * rounded[name] for name, weight in WEIGHTS.items()), 2)
+        return Difficulty(rounded, total, stars_of(total, length))
 
     def _refutations(self, record: Record, key: int, length: int) -> dict[str, float]:
         """Work and depth to refute the wrong first checks, each from an empty table."""
-        work, depths = 0, []
+        works, depths = [0], []
         for check in legal_checks(record):
             if check == key:
                 continue
@@ -108,10 +104,14 @@ class Scorer:
             question = partial(self._depth, record, check, length)
             depth = self._engine.answered_within(_NODES_FOR_A_REFUTATION, question)
             depths.append(length if depth is None else depth)
-            work += self._engine.nodes - before
+            works.append(self._engine.nodes - before)
         self._engine.forget()
         mean = sum(depths) / len(depths) if depths else 0.0
-        return {"log_refutation_work": math.log2(1 + work), "refutation_depth": mean}
+        return {
+            "log_refutation_work": math.log2(1 + sum(works)),
+            "hardest_try": math.log2(1 + max(works)),
+            "refutation_depth": mean,
+        }
 
     def _depth(self, record: Record, check: int, length: int) -> int:
         """The least bound (plies) that refutes a wrong check for good; the problem's length if none does."""
@@ -146,7 +146,15 @@ def _line_features(record: Record, line: Moves) -> dict[str, float]:
         "non_promotions": float(found.non_promotions),
         "distant_drops": float(found.distant_drops),
         "captures": float(found.captures),
+        "open_squares": float(_open_squares(record, line)),
     }
+
+
+def _open_squares(record: Record, line: Moves) -> int:
+    """The empty squares next to the king at the end of the line."""
+    with line_played(record, line):
+        king = int(record.king[DEF])
+        return sum(not record.board[king + step] for step in STEP[:8])
 
 
 def _look_at_move(record: Record, move: int, reply: int, found: _LineFeatures) -> None:

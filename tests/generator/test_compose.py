@@ -200,8 +200,8 @@ WISHES: dict[str, tuple[int, Wishes, Callable[[Problem], bool]]] = {
     "theme": (5, Wishes(themes=("sacrifice",)), lambda p: "sacrifice" in p.themes),
     "themes": (5, Wishes(themes=("decoy", "sacrifice")), lambda p: {"decoy", "sacrifice"} <= set(p.themes)),
     "stars": (3, Wishes(stars=2), lambda p: p.difficulty.stars == 2),
-    "hard": (5, Wishes(min_score=32.0), lambda p: p.difficulty.score >= 32),
-    "easy": (3, Wishes(max_score=21.0), lambda p: p.difficulty.score <= 21),
+    "hard": (5, Wishes(min_score=40.0), lambda p: p.difficulty.score >= 40),
+    "easy": (3, Wishes(max_score=27.0), lambda p: p.difficulty.score <= 27),
     "quality": (3, Wishes(min_quality=30.0), lambda p: p.quality >= 30),
 }  # fmt: skip
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from generator.quality import BASE, THEME_POINTS, TRAIT_POINTS, appraise, idle, traits
+from generator.quality import THEME_POINTS, TRAIT_POINTS, appraise, base_points, quality_of
 from generator.themes import THEMES, find_themes
 from generator.themes.story import replay
+from generator.traits import traits
 from tests.generator.themes.examples import EXAMPLES, Example
-from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import square
 
 BY_LINE = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.moves)
 
@@ -24,8 +23,8 @@ def _traits(sfen: str, moves: str) -> dict[str, float]:
 def test_the_parts_add_up(example: Example) -> None:
     found = appraise(example.position, example.line)
     assert found.themes == find_themes(example.position, example.line)
-    assert found.quality == min(100, max(0, round(sum(found.parts.values()), 1)))
-    assert found.parts["base"] == BASE
+    assert found.quality == quality_of(sum(found.parts.values()))
+    assert found.parts["base"] == base_points(len(example.line))
     assert found.parts.keys() <= {"base", *found.themes, *TRAIT_POINTS}
     assert all(found.parts.values())
 
@@ -43,12 +42,17 @@ def test_points_are_given_for_themes_and_traits_that_exist() -> None:
         assert traits(replay(example.position, example.line)).keys() == TRAIT_POINTS.keys()
 
 
-def test_the_examples_are_spread() -> None:
-    values = [
-        appraise(example.position, example.line).quality for example in EXAMPLES if len(example.line) == 7
-    ]
-    assert min(values) < 20
-    assert max(values) > 80
+def test_the_quality_is_the_points_in_the_middle_and_never_reaches_the_ends() -> None:
+    assert quality_of(50) == 50
+    assert abs(quality_of(60) - 60) < 1 > abs(quality_of(40) - 40)
+    steps = [quality_of(points) for points in range(-100, 200, 10)]
+    assert steps == sorted(steps)
+    assert 0 < quality_of(-1e6) < quality_of(0) < quality_of(100) < quality_of(1e6) < 100
+
+
+def test_the_base_of_a_length_lies_between_those_of_its_neighbours() -> None:
+    assert base_points(1) > base_points(2) > base_points(3)
+    assert base_points(99) == base_points(15)
 
 
 CHASE = "9/9/9/1+R7/1+P7/k8/9/9/9 b r2b4g4s4n4l17p 1", "8e8f 9f9g 8f8g 9g9h 8g8h 9h9i 8h8i"
@@ -61,8 +65,10 @@ def test_one_piece_that_runs_after_the_king() -> None:
     assert found["same_steps"] == 1
     assert found["sacrifices"] == 0
     assert found["variety"] == 0
-    assert found["surplus_pieces"] == -3
-    assert found["promoted_pieces"] == 2
+    assert found["promoted_small"] == 1
+    assert found["hand"] == found["defenders"] == found["close_defenders"] == found["far_pieces"] == 0
+    assert found["open_squares"] == 2
+    assert found["final_attackers"] == 2
 
 
 def test_the_key_takes_something() -> None:
@@ -89,14 +95,27 @@ def test_how_much_a_non_promotion_counts(sfen: str, moves: str, amount: float) -
     assert _traits(sfen, moves)["non_promotions"] == amount
 
 
-def test_idle_pieces() -> None:
-    position = parse_sfen("7lk/9/6G2/9/9/9/4p4/4L4/9 b G 1").position
-    line = tuple(parse_move(usi) for usi in ("3c2b", "1a1b", "G*1c"))
-    assert {SQUARE[cell] for cell in idle(replay(position, line))} == {square(5, 7), square(5, 8)}
+def test_the_form_of_the_start() -> None:
+    found = _traits("7nl/7pk/6G2/9/9/9/4p4/4L4/9 b GPPSS 1", "3c2b")
+    assert found["hand"] == 3  # of five: more are no better
+    assert found["defenders"] == 4
+    assert found["close_defenders"] == 2
+    assert found["home_pieces"] == 2
+    assert found["far_pieces"] == 2
+    assert found["promoted_small"] == 0
+
+
+def test_pieces_away_from_home() -> None:
+    assert _traits("6n1k/8l/8n/7L1/8+N/9/9/9/9 b - 1", "2d2a+")["home_pieces"] == 0
+    assert _traits("6n1k/8l/8n/7L1/8+N/9/9/9/9 b - 1", "2d2a+")["promoted_small"] == 1
+
+
+def test_open_squares_are_on_the_board_and_empty_at_the_mate() -> None:
+    assert _traits("8k/9/8P/8L/9/9/9/9/9 b - 1", "1c1b+")["open_squares"] == 2
 
 
 def test_more_of_the_same_is_worse_than_a_brilliancy() -> None:
     brilliant = next(example for example in EXAMPLES if "obstruction-removal" in example.themes)
     sfen, moves = CHASE
     dull = appraise(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split()))
-    assert appraise(brilliant.position, brilliant.line).quality > dull.quality + 20
+    assert appraise(brilliant.position, brilliant.line).quality > dull.quality + 10

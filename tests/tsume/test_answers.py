@@ -129,7 +129,32 @@ def test_score_gives_a_number_stars_and_features(tsume: Run) -> None:
     assert found["length"] == 3
     assert 1 <= found["stars"] <= 5
     assert found["features"]["length"] == 3
-    assert "mate in 3" in tsume("score", CORRECT).stdout
+    assert found["themes"] == sorted(found["themes"])
+    assert 0 < found["quality"] < 100
+    text = tsume("score", CORRECT).stdout
+    assert f"mate in 3  quality {found['quality']}" in text
+    assert all(theme in text for theme in found["themes"])
+
+
+def test_check_appraises_a_problem_as_score_does(tsume: Run) -> None:
+    for sfen, status in ((CORRECT, 0), (CORRECT_WHITE, 0), (COOKED, 1)):
+        checked = answer(tsume, "check", sfen, status=status)
+        scored = answer(tsume, "score", sfen)
+        assert (checked["themes"], checked["quality"]) == (scored["themes"], scored["quality"])
+    assert answer(tsume, "score", CORRECT)["quality"] == answer(tsume, "score", CORRECT_WHITE)["quality"]
+
+
+def test_a_given_line_is_the_one_appraised_if_it_is_a_best_one(tsume: Run) -> None:
+    own = answer(tsume, "score", CORRECT)
+    assert answer(tsume, "score", f"{CORRECT} moves {' '.join(CORRECT_LINE)}") == own
+    wrong = " ".join([*CORRECT_LINE[:2], CORRECT_LINE[0]])
+    assert answer(tsume, "score", f"{CORRECT} moves {wrong}")["quality"] == own["quality"]
+
+
+def test_without_a_mate_there_is_no_quality(tsume: Run) -> None:
+    for command in ("check", "score"):
+        found = answer(tsume, command, NO_MATE, status=1)
+        assert (found["themes"], found["quality"]) == ([], None)
 
 
 def test_what_does_not_mate_has_no_score(tsume: Run) -> None:

@@ -9,6 +9,7 @@ import click
 
 from solver.judging.findings import StartFault
 from solver.results import Grade, Judgement, Limits, Verdict
+from tsume.appraisal import appraisal_fields
 from tsume.commands.options import jsonl_option, memory_option, seconds_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments
 from tsume.output import NOT_PARSED, print_json, print_line
@@ -126,6 +127,7 @@ def _fields(entry: Entry, judgement: Judgement, crossed: Cross | None, error: st
         **entry.names,
         "sfen": entry.sfen,
         **judgement_fields(judgement, entry.parsed or NOT_PARSED),
+        **appraisal_fields(entry.parsed.position if entry.parsed else None, _best_line(judgement)),
         "error": error or None,
     }
     if crossed is not None:
@@ -133,6 +135,12 @@ def _fields(entry: Entry, judgement: Judgement, crossed: Cross | None, error: st
         fields["unresolved"] |= crossed.agrees is None
         fields["cross"] = {"agrees": crossed.agrees, "differences": list(crossed.differences)}
     return fields
+
+
+def _best_line(judgement: Judgement) -> tuple[Move, ...]:
+    """The given line if a reading has it as a best one, else the program's."""
+    given = judgement.given
+    return given.moves if given and given.reading else judgement.line
 
 
 def _cross_line(crossed: Cross) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from solver.results import Difficulty, Limits, Mate, NoMate
+from tsume.appraisal import appraisal_fields
 from tsume.commands.options import DEFAULT_MEMORY, jsonl_option, memory_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.output import print_json, print_line
+from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
 SECONDS = 60.0
@@ -32,7 +36,10 @@ def score(
     cells: int | None,
     jsonl: bool,
 ) -> None:
-    """Score the difficulty of each position that mates (a proxy, see docs/difficulty.md).
+    """Score each position that mates: difficulty, quality, themes.
+
+    All are proxies (docs/difficulty.md, docs/themes.md). Quality and themes are those of the line
+    given with the position, if it is a best one, else of the program's.
 
     Exits 1 when a position is invalid, has no mate or is unresolved.
     """
@@ -40,19 +47,29 @@ def score(
     scorer = PositionScorer(memory, cells)
     good = True
     for entry in inputs:
-        length, difficulty, error = _score(scorer, entry)
+        found, error = _score(scorer, entry)
+        appraisal = _appraisal(entry, found)
         if error:
             good = False
             complain(entry.place, error)
         if jsonl:
-            print_json(**_fields(entry, length, difficulty, error))
-        elif difficulty is not None:
-            print_line(_text(length, difficulty))
+            print_json(**_fields(entry, found, appraisal, error))
+        elif found is not None:
+            print_line(_text(found, appraisal))
     context.exit(0 if good and not inputs.unreadable else 1)
 
 
+@dataclass(frozen=True)
+class Scored:
+    """The exact length of a position, its difficulty, and the line to appraise."""
+
+    length: int
+    difficulty: Difficulty
+    line: tuple[Move, ...]
+
+
 class PositionScorer:
-    """Finds the length of a position and its difficulty, within ``memory`` MB.
+    """Finds length, difficulty and line of a position, within ``memory`` MB.
 
     The search for the length uses the memory. A score depends neither on it nor on how many
     ``cells`` of a proof tree are remembered (`solver.scoring.difficulty.Scorer`).
@@ -64,19 +81,17 @@ class PositionScorer:
         self._engine: Any = None
         self._scorer: Any = None
 
-    def score(self, position: Position) -> tuple[int, Difficulty]:
-        """Length and difficulty. Raises ValueError if there is no mate or a limit is reached."""
-        from solver.engines.dfpn.engine import DfPnEngine
-        from solver.engines.dfpn.memory import table_bits_within
+    def score(self, position: Position, given: Sequence[Move] = ()) -> Scored:
+        """The position scored; ``given`` is the composer's line, which is kept if it is a best one.
+
+        Raises ValueError if there is no mate or a limit is reached.
+        """
         from solver.limits import LimitReached
-        from solver.scoring.difficulty import SCORER_BYTES, Scorer
         from solver.solving.deepening import search_length
         from tsume_rules.packing import pack
 
         if self._engine is None:
-            bits = table_bits_within((self._memory << 20) - SCORER_BYTES)
-            self._engine = DfPnEngine(table_bits=bits)
-            self._scorer = Scorer(self._cells)
+            self._make_engines()
         self._engine.forget()
         result = search_length(self._engine, pack(position), Limits(seconds=SECONDS))
         if isinstance(result, NoMate):
@@ -84,34 +99,65 @@ class PositionScorer:
         if not isinstance(result, Mate):
             raise ValueError(f"unresolved, limit of {result.reason.value} reached")
         try:
-            return result.length, self._scorer.score(position, result.length, Limits(seconds=SECONDS))
+            line = self._line(position, result.length, given)
+            difficulty = self._scorer.score(position, result.length, Limits(seconds=SECONDS))
         except LimitReached as limit:
             raise ValueError(f"unresolved, limit of {limit.reason.value} reached") from None
+        return Scored(result.length, difficulty, line)
+
+    def _make_engines(self) -> None:
+        from solver.engines.dfpn.engine import DfPnEngine
+        from solver.engines.dfpn.memory import table_bits_within
+        from solver.scoring.difficulty import SCORER_BYTES, Scorer
+
+        bits = table_bits_within((self._memory << 20) - SCORER_BYTES)
+        self._engine = DfPnEngine(table_bits=bits)
+        self._scorer = Scorer(self._cells)
+
+    def _line(self, position: Position, length: int, given: Sequence[Move]) -> tuple[Move, ...]:
+        """The given line if a reading has it as a best one, else the main line that `check` gives."""
+        from solver.judging.given import examine_given
+        from solver.judging.judge import mirror_order
+        from solver.solving.tree import TreeBuilder
+        from tsume_rules.packing import pack, pack_move, unpack_move
+
+        record = pack(position)
+        with self._engine.within(Limits(seconds=SECONDS)):
+            if given and examine_given(self._engine, record, length, tuple(map(pack_move, given))).reading:
+                return tuple(given)
+            order = mirror_order(position)
+            line = TreeBuilder(self._engine, complete=False, order=order).turn(record, length).line()
+        return tuple(map(unpack_move, line))
 
 
-def _score(scorer: PositionScorer, entry: Entry) -> tuple[int | None, Difficulty | None, str]:
+def _score(scorer: PositionScorer, entry: Entry) -> tuple[Scored | None, str]:
     entry = with_start_faults(entry)
     if entry.parsed is None:
-        return None, None, entry.error
+        return None, entry.error
     try:
-        length, difficulty = scorer.score(entry.parsed.position)
+        return scorer.score(entry.parsed.position, entry.line), ""
     except ValueError as error:
-        return None, None, str(error)
-    return length, difficulty, ""
+        return None, str(error)
 
 
-def _fields(entry: Entry, length: int | None, difficulty: Difficulty | None, error: str) -> dict[str, Any]:
+def _appraisal(entry: Entry, found: Scored | None) -> dict[str, Any]:
+    return appraisal_fields(entry.parsed.position if entry.parsed else None, found.line if found else ())
+
+
+def _fields(entry: Entry, found: Scored | None, appraisal: dict[str, Any], error: str) -> dict[str, Any]:
     return {
         **entry.names,
         "sfen": entry.sfen,
-        "length": length,
-        "score": difficulty.score if difficulty else None,
-        "stars": difficulty.stars if difficulty else None,
-        "features": difficulty.features if difficulty else {},
+        "length": found.length if found else None,
+        "score": found.difficulty.score if found else None,
+        "stars": found.difficulty.stars if found else None,
+        "features": found.difficulty.features if found else {},
+        **appraisal,
         "error": error or None,
     }
 
 
-def _text(length: int | None, difficulty: Difficulty) -> str:
-    stars = "★" * difficulty.stars + "☆" * (5 - difficulty.stars)
-    return f"{stars} {difficulty.score:.2f}  mate in {length}"
+def _text(found: Scored, appraisal: dict[str, Any]) -> str:
+    stars, themes = found.difficulty.stars, ", ".join(appraisal["themes"])
+    head = f"{'★' * stars}{'☆' * (5 - stars)} {found.difficulty.score:.2f}  mate in {found.length}"
+    return f"{head}  quality {appraisal['quality']:.1f}{f'  {themes}' if themes else ''}"

@@ -5,8 +5,9 @@ import pytest
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Difficulty, Limits
-from solver.scoring.difficulty import STAR_STEPS, WEIGHTS, Scorer
+from solver.scoring.difficulty import BASE, WEIGHTS, Scorer
 from solver.scoring.prooftree import TreeSize, measure
+from solver.scoring.stars import STEPS_OF_LENGTH, star_steps, stars_of
 from tests.places import ROOT
 from tsume_rules.packing import pack
 from tsume_rules.sfen import parse_sfen
@@ -50,12 +51,28 @@ def test_a_generous_limit_changes_nothing_and_a_tight_one_is_said(fresh: list[Di
 
 
 def test_the_score_is_the_weighted_sum_and_the_stars_follow_it(fresh: list[Difficulty]) -> None:
-    for found in fresh:
-        assert set(found.features) == set(WEIGHTS)
-        assert found.score == round(sum(WEIGHTS[name] * found.features[name] for name in WEIGHTS), 2)
-        assert found.stars == 1 + sum(found.score >= step for step in STAR_STEPS)
-        assert 1 <= found.stars <= 5
-    assert list(STAR_STEPS) == sorted(STAR_STEPS)
+    for (_, length), found in zip(PROBLEMS, fresh, strict=True):
+        assert set(found.features) >= set(WEIGHTS)
+        total = BASE + sum(weight * found.features[name] for name, weight in WEIGHTS.items())
+        assert found.score == round(total, 2)
+        assert found.stars == stars_of(found.score, length)
+
+
+def test_stars_compare_problems_of_one_length() -> None:
+    for length, steps in STEPS_OF_LENGTH.items():
+        assert star_steps(length) == steps
+        assert list(steps) == sorted(steps)
+        around = [steps[0] - 0.01, *steps]
+        assert [stars_of(score, length) for score in around] == [1, 2, 3, 4, 5]
+
+
+def test_lengths_without_published_problems_have_steps_too() -> None:
+    longest = max(STEPS_OF_LENGTH)
+    for length in (2, 4, 30, 701):
+        steps = star_steps(length)
+        assert list(steps) == sorted(steps)
+    assert star_steps(3) < star_steps(4) < star_steps(5)
+    assert star_steps(longest) < star_steps(longest + 2) < star_steps(longest + 200)
 
 
 def test_features_say_what_they_are_called(fresh: list[Difficulty]) -> None:
@@ -65,6 +82,9 @@ def test_features_say_what_they_are_called(fresh: list[Difficulty]) -> None:
     assert fresh[2].features["non_promotions"] == 0
     assert fresh[4].features["sacrifices"] == 1  # 1c1b+ is taken
     assert fresh[3].features["captures"] == 0
+    assert fresh[0].features["open_squares"] == 2
+    for found in fresh:
+        assert found.features["hardest_try"] <= found.features["log_refutation_work"]
 
 
 def test_every_feature_and_weight_is_documented() -> None:
@@ -74,8 +94,17 @@ def test_every_feature_and_weight_is_documented() -> None:
     text = path.read_text(encoding="utf-8")
     for name, weight in WEIGHTS.items():
         assert f"| `{name}` | {weight} |" in text
-    for step in STAR_STEPS:
-        assert f"{step:g}" in text
+    for length, steps in STEPS_OF_LENGTH.items():
+        assert f"| {length} | {' | '.join(map(str, steps))} |" in text
+
+
+def test_features_without_a_weight_are_documented(fresh: list[Difficulty]) -> None:
+    path = ROOT / "docs" / "difficulty.md"
+    if not path.exists():
+        pytest.skip(f"no {path.name} yet")
+    text = path.read_text(encoding="utf-8")
+    for name in set(fresh[0].features) - set(WEIGHTS):
+        assert f"| `{name}` | – |" in text
 
 
 def test_the_proof_tree_of_a_mate_in_one() -> None:

@@ -207,7 +207,7 @@ def test_the_command_prints_explanation_and_score() -> None:
     done = CliRunner().invoke(cli, ["papers", "sugyan", "--example", "explained", "--example", "scored"])
     assert done.exit_code == 0
     assert "  Try: L-7c+ fails to P*8f: no mate.\n" in done.stdout
-    assert "- score: 32.15 ***\n" in done.stdout
+    assert "- score: 32.10 *****\n" in done.stdout
 
 
 def test_what_comes_out_otherwise_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -164,8 +164,8 @@ def _explained(questions: Questions) -> Outcome:
 def _scored(questions: Questions) -> Outcome:
     here, easy = questions.scored(3), Questions(EASY).scored(3)
     return Outcome((
-        Finding("score", "", _stars(here), "32.15 ***"),
-        Finding("score of the first mate in 3 of the text's tests", "", _stars(easy), "19.85 **"),
+        Finding("score", "", _stars(here), "32.10 *****"),
+        Finding("score of the first mate in 3 of the text's tests", "", _stars(easy), "26.34 *"),
         Finding("the one that 98 of 183 got wrong scores higher", "yes", _yes(here.score > easy.score)),
     ), difficulty=here)  # fmt: skip
 

@@ -1,0 +1,137 @@
+"""`scripts/fit difficulty`: the weights of the score and the steps of its stars."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+
+import click
+import numpy as np
+
+from scripts.fitting.problems import Published, read_all
+from scripts.fitting.ranks import gamma_within, ranks, spearman
+from scripts.fitting.ridge import linear
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.limits import LimitReached
+from solver.results import Difficulty, Limits, Mate
+from solver.scoring.difficulty import BASE, WEIGHTS, Scorer
+from solver.scoring.stars import star_steps
+from solver.solving.deepening import search_length
+from tsume_rules.packing import pack
+
+NAMES = tuple(WEIGHTS)
+PENALTY = 60.0
+"""Of a squared standardised weight, in squared ranks; the length, which is beyond doubt, pays 1."""
+SCALE = ((3, 30.0), (11, 70.0))
+"""The score's scale is free: published problems of these lengths have these means."""
+_PENALTIES = np.array([1.0 if name == "length" else PENALTY for name in NAMES])
+
+
+class Table:
+    """Scored problems: features by name of `WEIGHTS`, lengths, levels (0 where there is none)."""
+
+    def __init__(self, scored: Iterable[tuple[Difficulty, int, float]]) -> None:
+        found = list(scored)
+        self.rows = np.array([[one.features[name] for name in NAMES] for one, _, _ in found])
+        self.lengths = np.array([length for _, length, _ in found])
+        self.levels = np.array([level for _, _, level in found])
+
+    def fitted(self, some: np.ndarray | slice = np.s_[:]) -> np.ndarray:
+        """Weights on the ranks of the levels: a site's levels are uneven steps."""
+        return linear(self.rows[some], ranks(self.levels[some]), _PENALTIES)
+
+    def agreement(self, scores: np.ndarray) -> str:
+        """How scores agree with the levels."""
+        within = gamma_within(scores, self.levels, self.lengths)
+        return f"gamma within a length {within:.2f}, Spearman {spearman(scores, self.levels):.2f}"
+
+    def left_out(self, groups: np.ndarray) -> np.ndarray:
+        """Scores of each group of works by weights and mean that were fitted on the others."""
+        scores = np.empty(len(self.levels))
+        for group in np.unique(groups):
+            rest = groups != group
+            weights = self.fitted(rest)
+            # the mean ranks among the rest, put on the scale of all
+            level = ranks(self.levels)[rest].mean()
+            scores[~rest] = level + (self.rows[~rest] - self.rows[rest].mean(axis=0)) @ weights
+        return scores
+
+
+def scored(
+    problems: Iterable[Published], seconds: float, most: int
+) -> Iterator[tuple[Difficulty, int, float]]:
+    """Difficulty, length and level (the third column) of problems, at most ``most`` of a length.
+
+    A problem whose length is not that of its line, or that takes too long, is left out.
+    """
+    engine, scorer, limits = DfPnEngine(), Scorer(), Limits(seconds=seconds)
+    taken: Counter[int] = Counter()
+    for problem in problems:
+        length = len(problem.moves)
+        if taken[length] >= most:
+            continue
+        engine.forget()
+        result = search_length(engine, pack(problem.position), limits)
+        if not isinstance(result, Mate) or result.length != length:
+            continue
+        try:
+            difficulty = scorer.score(problem.position, length, limits)
+        except LimitReached:
+            continue
+        taken[length] += 1
+        yield difficulty, length, float(problem.columns[0]) if problem.columns else 0.0
+
+
+@click.command("difficulty")
+@click.option(
+    "--levels", multiple=True, required=True, type=click.Path(exists=True),
+    help="Works with a level each: SFEN, line, level.",
+)  # fmt: skip
+@click.option(
+    "--published", multiple=True, required=True, type=click.Path(exists=True),
+    help="Published problems with lines, for the scale and the stars.",
+)  # fmt: skip
+@click.option("--most", default=300, help="At most this many published problems of a length.")
+@click.option("--time", "seconds", default=60.0, help="Seconds for each problem.")
+def difficulty(levels: tuple[str, ...], published: tuple[str, ...], most: int, seconds: float) -> None:
+    """Fit the weights of `solver.scoring.difficulty` and the steps of `solver.scoring.stars`."""
+    works = Table(scored(read_all(levels), seconds, 10**6))
+    known = Table(scored(read_all(published), seconds, most))
+    _report_works(works)
+    weights, base = on_scale(works.fitted(), known)
+    click.echo("weight in force, fitted:")
+    click.echo(f"  {'base':24} {BASE:6.2f} {base:6.2f}")
+    for name, fresh in zip(NAMES, weights, strict=True):
+        click.echo(f"  {name:24} {WEIGHTS[name]:6.2f} {fresh:6.2f}")
+    _report_steps(known, base + known.rows @ weights)
+
+
+def _report_works(works: Table) -> None:
+    count = len(works.levels)
+    click.echo(f"{count} works with levels:")
+    click.echo(
+        f"  weights in force           {works.agreement(works.rows @ np.array(list(WEIGHTS.values())))}"
+    )
+    click.echo(f"  fitted                     {works.agreement(works.rows @ works.fitted())}")
+    click.echo(f"  fitted without the work    {works.agreement(works.left_out(np.arange(count)))}")
+    click.echo(f"  fitted without its length  {works.agreement(works.left_out(works.lengths))}")
+
+
+def on_scale(weights: np.ndarray, known: Table) -> tuple[np.ndarray, float]:
+    """The weights and the base with which published problems have the means of `SCALE`."""
+    (short, low), (long, high) = SCALE
+    means = [float((known.rows[known.lengths == n] @ weights).mean()) for n in (short, long)]
+    unit = (high - low) / (means[1] - means[0])
+    return np.round(weights * unit, 2), round(low - means[0] * unit, 1)
+
+
+def _report_steps(known: Table, scores: np.ndarray) -> None:
+    """Quintiles by length of the scores with the fitted weights, and the steps in force."""
+    of_length = defaultdict(list)
+    for length, score in zip(known.lengths.tolist(), scores.tolist(), strict=True):
+        of_length[length].append(score)
+    click.echo("quintiles of the scores as fitted; the steps in force:")
+    for length, some in sorted(of_length.items()):
+        steps = ", ".join(f"{value:.1f}" for value in np.quantile(some, (0.2, 0.4, 0.6, 0.8)))
+        force = ", ".join(f"{value:.1f}" for value in star_steps(length))
+        click.echo(f"  {length:2} plies, {len(some):4} problems: {steps}; {force}")
