@@ -30,14 +30,14 @@ _TURNS = 100
 class Examiner:
     """Tests candidates with one engine. All methods raise `LimitReached`."""
 
-    def __init__(self, engine: DfPnEngine) -> None:
-        self._engine = engine
-        self._judge = Judge(engine, Rigour(MARGINS, required=len(MARGINS), first_defect=True))
+    settling_nodes = SETTLING_NODES
+    """Nodes for each check that is not refuted for good."""
 
-    @property
-    def settling_nodes(self) -> int:
-        """Nodes for each check that is not refuted for good."""
-        return SETTLING_NODES
+    def __init__(self, engine: DfPnEngine, settling_nodes: int = 0) -> None:
+        """``settling_nodes``: at least so many."""
+        self._engine = engine
+        self.settling_nodes = max(self.settling_nodes, settling_nodes)
+        self._judge = Judge(engine, Rigour(MARGINS, required=len(MARGINS), first_defect=True))
 
     def settled(self, record: Record, key: int, length: int) -> Rejection | None:
         """Why the first turn may have a second solution at any length; None if it has none."""

@@ -67,7 +67,7 @@ class Composer:
         self._tests = FinalTests(self._engine, options, self._known, proof)
         self._ledger = Ledger()
         self._leaning = Leaning()
-        self._sketcher: Sketcher | None = None
+        self._sketcher = Sketcher(self._engine, state)
 
     @property
     def options(self) -> Options:
@@ -103,7 +103,9 @@ class Composer:
         return RootResult(index, problems, self._ledger.counts, self._ledger.seconds)
 
     def _problems(self, index: int, rng: np.random.Generator) -> Iterator[Problem]:
-        population = self._sketched() if self._options.sketches else self._grown(index, rng)
+        population = self._grown(index, rng)
+        if self._options.sketches:
+            population = self._sketched(population, rng)
         if not population or population[0].length != self._options.length:
             return
         with self._ledger.timed("choose"):
@@ -132,14 +134,17 @@ class Composer:
             return (sprout.line_key,)
         return keys_of(self._options, *sprout.readable)
 
-    def _sketched(self) -> list[Sprout]:
-        """Positions of the length asked for, from a walk towards likely ones."""
-        if self._sketcher is None:
-            self._sketcher = Sketcher(self._engine, self._nursery.state)
+    def _sketched(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
+        """Likely positions: from walks that go on from what has grown."""
+        length = self._options.length
+        grown = [sprout for sprout in population if sprout.length == length]
         with self._ledger.timed("sketch"):
-            return self._sketcher.sprouts(
-                self._options.length, self._options.steps, model_of(self._options.length)
-            )
+            starts = rng.permutation(len(grown))[: self._options.walks]
+            return [
+                sprout
+                for start in starts
+                for sprout in self._sketcher.sprouts(grown[int(start)], self._options.steps, model_of(length))
+            ]
 
     # --- growing -------------------------------------------------------------------------
 

@@ -26,6 +26,8 @@ from tsume_rules.packing import pack, pack_move, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical
 
+SKETCHES_SETTLING = 20_000
+"""Nodes for each check of a likely position: full hands make many checks that take long to refute."""
 FRAMES_FROM = 5
 """From this length on, a root gives one problem per (first move, final position)."""
 
@@ -51,7 +53,8 @@ class FinalTests:
         self._options = options
         self._known = known
         self._proof = proof
-        self._examiner = (LenientExaminer if options.lenient else Examiner)(engine)
+        settling = SKETCHES_SETTLING if options.sketches else 0
+        self._examiner = (LenientExaminer if options.lenient else Examiner)(engine, settling)
         self._scorer = Scorer()
         self._ledger = Ledger()
 

@@ -23,14 +23,11 @@ SETTLING_NODES = 5_000
 class LenientExaminer(Examiner):
     """Tests candidates for what spoils a problem. All methods raise `LimitReached`."""
 
-    def __init__(self, engine: DfPnEngine) -> None:
-        super().__init__(engine)
-        self._grader = Judge(engine, Rigour(evidence=False))
+    settling_nodes = SETTLING_NODES
 
-    @property
-    def settling_nodes(self) -> int:
-        """Nodes for each check that is not refuted for good."""
-        return SETTLING_NODES
+    def __init__(self, engine: DfPnEngine, settling_nodes: int = 0) -> None:
+        super().__init__(engine, settling_nodes)
+        self._grader = Judge(engine, Rigour(evidence=False))
 
     def solution(self, record: Record, length: int) -> Moves | None:
         """As of `Examiner`: only a second solution of another kind along the line counts."""

@@ -61,8 +61,8 @@ class Options:
     (`generator.selection`) with ``temperature``. Of the last generation at most ``finalists``
     are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds
     one judgement, and the settling of one parent. ``table_bits`` are those of the engine:
-    where nodes run out, the table's size affects the result. ``steps`` are those of the walk of a root
-    that ``sketches``.
+    where nodes run out, the table's size affects the result. A root that
+    ``sketches`` goes on from what has grown with ``walks`` of ``steps`` steps.
     """
 
     length: int
@@ -79,7 +79,8 @@ class Options:
     table_bits: int = 20
     grade: Grade = Grade.PERFECT
     style: Style = Style.FREE
-    steps: int = 10_000
+    walks: int = 2
+    steps: int = 6_000
 
     @property
     def sketches(self) -> bool:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from generator.kernel.sketch import LINE_ROOM, SKETCHING, Sketch, draw_start, walk
+from generator.kernel.sketch import LINE_ROOM, SKETCHING, Sketch, walk
 from generator.likeness.model import Model
 from generator.nursery import Sprout
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.packing import Record, pack
-from tsume_rules.sfen import parse_sfen
+from tsume_rules.packing import Record
 
-_EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
 _MOST_TRAITS = 4096
-_WALK = {"nodes": 3000, "margin": 2, "turns": 40, "drawn": 30, "draws": 600, "cook": 1.5}
+_WALK = {"nodes": 3000, "margin": 2, "turns": 40, "cook": 5.0}
 KEPT = 8
 """At most this many positions are kept of a walk, evenly spread over its steps."""
 
@@ -36,19 +34,18 @@ class Sketcher:
             _integers(LINE_ROOM), _integers(100), _records(2), _records(KEPT), _integers(KEPT * LINE_ROOM),
         )  # fmt: skip
 
-    def sprouts(self, n: int, steps: int, model: Model) -> list[Sprout]:
-        """Positions that mate in exactly n plies, with one solution as far as the margin goes.
+    def sprouts(self, start: Sprout, steps: int, model: Model) -> list[Sprout]:
+        """Positions of a sprout's length, with one solution as far as the margin goes.
 
-        They come from one walk of ``steps`` steps; none if it found no start.
+        They come from one walk of ``steps`` steps, which goes on from the sprout; what is met in the
+        first of `KEPT` parts of it is still too like the start.
         """
+        n = start.length
         work = self._work._replace(values=model.values)
         work.options.gap = max(1, steps // KEPT)
         work.options.crude = model.crude
-        record = pack(parse_sfen(_EMPTY).position)
-        if not draw_start(self._engine.arena(record), n, work):
-            return []
-        kept = int(walk(self._engine.arena(record), n, steps, work))
-        return [self._sprout(work, i, n) for i in range(kept)]
+        kept = int(walk(self._engine.arena(start.record), n, steps, work))
+        return [self._sprout(work, i, n) for i in range(1, kept)]
 
     def _sprout(self, work: Sketch, i: int, n: int) -> Sprout:
         line = work.lines[i * LINE_ROOM : i * LINE_ROOM + n]

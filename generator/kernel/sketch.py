@@ -33,9 +33,9 @@ from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, structs, unit
 from tsume_rules.kernel.placement import has_pawn, is_dead
-from tsume_rules.kernel.play import PROMOTES, do, dropped, hand_kind, lift, put, target_of, undo
-from tsume_rules.kernel.state import POSITION, POSITION_TYPE, packed_hand
-from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, PAWN, RANK, SET, SIZE, SQUARE
+from tsume_rules.kernel.play import PROMOTES, do, hand_kind, lift, put, target_of, undo
+from tsume_rules.kernel.state import POSITION, packed_hand
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, PAWN, RANK, SIZE, SQUARE
 
 SKETCHING = np.dtype(
     [
@@ -43,8 +43,6 @@ SKETCHING = np.dtype(
         ("margin", np.int64),  # plies beyond the end within which second solutions are looked for
         ("turns", np.int64),  # of the main tree that are looked at
         ("gap", np.int64),  # steps between two positions that are kept
-        ("drawn", np.int64),  # steps of the walk that draws a start
-        ("draws", np.int64),  # starts drawn at most
         ("cook", np.float64),  # what a second solution costs
         ("crude", np.float64),  # what the line of a position counts that has some
     ],
@@ -52,9 +50,7 @@ SKETCHING = np.dtype(
 )
 """How the walk goes."""
 
-Sketch = namedtuple(
-    "Sketch", "options values state stack traits line captured squares saved records lines"
-)
+Sketch = namedtuple("Sketch", "options values state stack traits line captured squares saved records lines")
 """Arrays of a walk: the options, the value of each trait, the random state, scratch space
 (the stack of `is_sound`, traits, a line and what it takes, squares), the position gone from, the positions
 kept and their lines, `LINE_ROOM` integers each."""
@@ -71,8 +67,10 @@ SKETCH = types.NamedTuple(
 
 REFUSED = -1
 _MOST_COOKS = 3
-_KINDS = np.array([1] * 14 + [2] * 6 + [3] * 7 + [4] * 10 + [5] * 5 + [6] * 6 + [7] * 10 + [9, 12, 13, 13, 14, 14],
-                  dtype=np.int64)  # fmt: skip
+_KINDS = np.array(
+    [1] * 14 + [2] * 6 + [3] * 7 + [4] * 10 + [5] * 5 + [6] * 6 + [7] * 10 + [9, 12, 13, 13, 14, 14],
+    dtype=np.int64,
+)
 """Kinds to put on the board, in 64ths."""
 
 
@@ -80,32 +78,8 @@ _KINDS = np.array([1] * 14 + [2] * 6 + [3] * 7 + [4] * 10 + [5] * 5 + [6] * 6 + 
 
 
 @unit(a=ARENA, work=SKETCH)
-def draw_start(a, n, work):
-    """Make ``a.pos`` a random position that mates in exactly n plies; False if none was drawn."""
-    pos, options = a.pos, work.options
-    _clear(pos)
-    cell = CELL[draw(work.state, 81)]
-    put(pos, cell, KING + 16)
-    pos.king[DEF] = cell
-    value = _value_of_position(pos, work)
-    for round in range(options.draws):
-        steps = 10 * options.drawn if round == 0 else options.drawn
-        for _ in range(steps):
-            work.saved[0] = pos
-            if _edit(pos, work):
-                new = _value_of_position(pos, work)
-                if new - value >= _log_chance(work.state):
-                    value = new
-                    continue
-            _restore(pos, work.saved[0])
-        if not in_check(pos, DEF) and _mates_in(a, n, a.search.nodes + options.nodes):
-            return True
-    return False
-
-
-@unit(a=ARENA, work=SKETCH)
 def walk(a, n, steps, work):
-    """Go ``steps`` steps from ``a.pos``, which mates in exactly n plies; returns how many positions were kept."""
+    """Go ``steps`` steps from ``a.pos``, which mates in exactly n plies; returns how many were kept."""
     pos, options = a.pos, work.options
     value = _value_of_position(pos, work)
     rest = _value_of_line(a, n, work)
@@ -186,12 +160,6 @@ def _value_of_line(a, n, work):
 
 
 @jit
-def _mates_in(a, n, end):
-    """Whether there is a mate in exactly n plies, as far as the nodes last."""
-    return (n == 1 or ask(a, n - 2, True, end) == NO) and ask(a, n, True, end) == YES
-
-
-@jit
 def _flaws(a, n, stack, options, end):
     """How many second solutions were found, few of them; `REFUSED` if the length is another or not known."""
     if n > 1 and ask(a, n - 2, True, end) != NO:
@@ -261,7 +229,7 @@ def _last_check(a, stack):
 
 @jit
 def _likely_answer(pos, moves, last, checked_from):
-    """Of some answers the one that a main line would have, as `solver.solving.main_line` weighs them roughly."""
+    """Of some answers the likeliest in a main line, roughly as `solver.solving.main_line` weighs them."""
     best = 0
     most = -10000
     for i in range(last):
@@ -271,7 +239,9 @@ def _likely_answer(pos, moves, last, checked_from):
             worth = 305 + 32 * (sort == 0)
         elif sort == 2:
             king = int(pos.king[DEF])
-            worth = -166 if RANK[target_of(move)] < RANK[king] else -79 * (RANK[target_of(move)] == RANK[king])
+            worth = (
+                -166 if RANK[target_of(move)] < RANK[king] else -79 * (RANK[target_of(move)] == RANK[king])
+            )
         elif sort == 3:
             worth = 86
         else:
@@ -335,22 +305,13 @@ def _restore(pos, saved):
 
 
 @jit
-def _clear(pos):
-    for i in range(81):
-        if pos.board[CELL[i]] != 0:
-            lift(pos, CELL[i])
-    for kind in range(1, 8):
-        pos.hand[ATT, kind] = 0
-        pos.hand[DEF, kind] = SET[kind]
-
-
-@jit
 def _edit(pos, work):
     """Change a position at random; False if the change is not possible (the position may then be spoilt)."""
     state = work.state
     sort = draw(state, 32)
     if sort < 8:
-        return _add(pos, state, _KINDS[draw(state, 64)] + 16 * draw(state, 2), _cell_near(pos, state, int(pos.king[DEF])))
+        piece = _KINDS[draw(state, 64)] + 16 * draw(state, 2)
+        return _add(pos, piece, _cell_near(state, int(pos.king[DEF])))
     if sort == 8:
         return _shift(pos, work, draw(state, 3) - 1, draw(state, 3) - 1)
     if sort == 9:
@@ -368,21 +329,21 @@ def _edit(pos, work):
         return True
     if sort < 20:
         _take_off(pos, cell, piece)
-        return _add(pos, state, piece, _cell_near(pos, state, int(pos.king[DEF])))
+        return _add(pos, piece, _cell_near(state, int(pos.king[DEF])))
     if sort < 25:
         _take_off(pos, cell, piece)
-        return _add(pos, state, piece, _cell_near(pos, state, cell))
+        return _add(pos, piece, _cell_near(state, cell))
     if sort < 29:
         _take_off(pos, cell, piece)
-        return _add(pos, state, _KINDS[draw(state, 64)] + (piece & 16), cell)
+        return _add(pos, _KINDS[draw(state, 64)] + (piece & 16), cell)
     if sort == 29:
         _take_off(pos, cell, piece)
         return _to_hand(pos, hand_kind(piece))
     if sort == 30:
         kind = 1 + draw(state, 7)
-        return _from_hand(pos, kind) and _add(pos, state, kind, _cell_near(pos, state, int(pos.king[DEF])))
+        return _from_hand(pos, kind) and _add(pos, kind, _cell_near(state, int(pos.king[DEF])))
     _take_off(pos, cell, piece)
-    return _add(pos, state, piece ^ 16, cell)
+    return _add(pos, piece ^ 16, cell)
 
 
 @jit_inline
@@ -392,7 +353,7 @@ def _take_off(pos, cell, piece):
 
 
 @jit
-def _add(pos, state, piece, cell):
+def _add(pos, piece, cell):
     kind = hand_kind(piece)
     side = piece >> 4
     if cell == 0 or pos.board[cell] != 0 or pos.hand[DEF, kind] == 0 or is_dead(piece & 15, cell, side):
@@ -423,7 +384,7 @@ def _from_hand(pos, kind):
 
 
 @jit
-def _cell_near(pos, state, cell):
+def _cell_near(state, cell):
     """A cell at most 1, 2 or, now and then, 8 files and ranks away; 0 if it lies off the board."""
     reach = draw(state, 8)
     reach = 1 if reach < 3 else 2 if reach < 7 else 8

@@ -6,6 +6,7 @@ same traits.
 """
 
 from tsume_rules.kernel.attacks import attacked, find_checkers
+from tsume_rules.kernel.bits import size
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, unit
 from tsume_rules.kernel.play import PROMOTES, do, dropped, hand_kind, origin_of, target_of, undo
@@ -70,7 +71,7 @@ KINDS = TAKING + 8
 GUARDED = KINDS + 2 * 16
 """[side, 0: not guarded by its own, 1: attacked by the other; pieces, at most 9]"""
 COVERED = GUARDED + 4 * 10
-"""[0: cells next to the king that the attacker covers; 1: those of them that are empty; 2: where it may go]"""
+"""[0: cells next to the king that the attacker covers; 1: empty ones of them; 2: where the king may go]"""
 ABOVE = COVERED + 3 * 9
 """[side; 0: farther up than the king, 1: on its file, 2: on its rank; pieces, at most 9]"""
 TRAITS = ABOVE + 2 * 3 * 10
@@ -83,54 +84,84 @@ def apart(one, other):
     return max(abs(a // 9 - b // 9), abs(a % 9 - b % 9))
 
 
+_NUMBER, _NEAR, _KINDS, _FAR, _SUM, _ALONE, _HIT, _UP, _FILE, _RANK, _SMALL, _BIG = range(12)
+_OF_SIDE = 12
+"""What is counted for each side: its pieces; next to the king; kinds as bits; steps to the king, most
+and all; not guarded by their own; attacked; farther up than the king, on its file, on its rank;
+small promoted ones; rooks and bishops."""
+_INSIDE, _COVERED, _BARE, _FREE = range(2 * _OF_SIDE, 2 * _OF_SIDE + 4)
+"""Cells next to the king; those the attacker covers; empty ones among these; those where the king may go."""
+COUNTS = 2 * _OF_SIDE + 4
+
+
 @unit(pos=POSITION_TYPE, out=INTEGERS)
 def position_traits(pos, out, first):
-    """Write a position's traits to ``out`` from ``first`` on; returns the list's end."""
+    """Write a position's traits to ``out`` from ``first`` on; returns the list's end.
+
+    The last `COUNTS` places of ``out`` are scratch space.
+    """
+    counts = out[len(out) - COUNTS :]
+    counts[:] = 0
+    end = _pieces(pos, counts, out, first)
+    hand = 0
+    big = counts[_BIG]
+    for kind in range(1, 8):
+        held = int(pos.hand[ATT, kind])
+        hand += held
+        big += held * (kind in (BISHOP, ROOK))
+        out[end] = HANDS + kind * 20 + held
+        end += 1
+    own, others = counts[_OF_SIDE + _NEAR], counts[_NEAR]
+    out[end] = IN_HAND + min(hand, 23)
+    out[end + 1] = ATTACKERS + counts[_NUMBER]
+    out[end + 2] = DEFENDERS + counts[_OF_SIDE + _NUMBER]
+    out[end + 3] = PIECES + min(counts[_NUMBER] + counts[_OF_SIDE + _NUMBER] + hand, 40)
+    out[end + 4] = BESIDE + own
+    out[end + 5] = BESIDE + 9 + others
+    out[end + 6] = BESIDE + 18 + counts[_INSIDE] - own - others
+    out[end + 7] = PROMOTED + counts[_SMALL]
+    out[end + 8] = BIG + big
+    out[end + 9] = FARTHEST + max(counts[_FAR], counts[_OF_SIDE + _FAR])
+    out[end + 10] = COVERED + counts[_COVERED]
+    out[end + 11] = COVERED + 9 + counts[_BARE]
+    out[end + 12] = COVERED + 18 + counts[_FREE]
+    end += 13
+    for side in range(2):
+        of = side * _OF_SIDE
+        out[end] = FAR_BY_SIDE + side * 9 + counts[of + _FAR]
+        out[end + 1] = (
+            MEAN_BY_SIDE + side * 16 + min(15, 3 * counts[of + _SUM] // max(counts[of + _NUMBER], 1))
+        )
+        out[end + 2] = KINDS + side * 16 + size(counts[of + _KINDS])
+        out[end + 3] = GUARDED + side * 20 + min(counts[of + _ALONE], 9)
+        out[end + 4] = GUARDED + side * 20 + 10 + min(counts[of + _HIT], 9)
+        for i in range(3):
+            out[end + 5 + i] = ABOVE + side * 30 + i * 10 + min(counts[of + _UP + i], 9)
+        end += 8
+    return end
+
+
+@jit
+def _pieces(pos, counts, out, first):
+    """Count what there is on the board, and write the traits of single pieces."""
     end = first
     king = int(pos.king[DEF])
-    king_file = SQUARE[king] // 9
-    king_rank = SQUARE[king] % 9
-    mirrored = king_file > 4
-    if mirrored:
-        king_file = 8 - king_file
-    attackers = 0
-    defenders = 0
-    promoted = 0
-    big = 0
-    farthest = 0
-    own = 0
-    others = 0
-    inside = 0
-    covered = 0
-    bare = 0
-    flights = 0
-    kinds_att = 0
-    kinds_def = 0
-    far_att = 0
-    far_def = 0
-    sum_att = 0
-    sum_def = 0
-    alone_att = 0
-    alone_def = 0
-    hit_att = 0
-    hit_def = 0
-    above_att = 0
-    above_def = 0
-    beside_att = 0
-    beside_def = 0
-    level_att = 0
-    level_def = 0
+    square = SQUARE[king]
+    mirrored = square // 9 > 4
+    king_file = 8 - square // 9 if mirrored else square // 9
+    king_rank = square % 9
+    out[end] = KINGS + king_file * 9 + king_rank
+    end += 1
     for sq in range(81):
         cell = CELL[sq]
-        near = apart(king, cell) == 1
-        inside += near
-        if near:
-            ours = attacked(pos, cell, ATT)
-            there = int(pos.board[cell])
-            covered += ours
-            bare += ours and there == 0
-            flights += not ours and (there == 0 or there >> 4 == ATT)
         piece = int(pos.board[cell])
+        away = apart(king, cell)
+        if away == 1:
+            covered = attacked(pos, cell, ATT)
+            counts[_INSIDE] += 1
+            counts[_COVERED] += covered
+            counts[_BARE] += covered and piece == 0
+            counts[_FREE] += not covered and (piece == 0 or piece >> 4 == ATT)
         if piece == 0 or cell == king:
             continue
         file = 8 - sq // 9 if mirrored else sq // 9
@@ -139,81 +170,21 @@ def position_traits(pos, out, first):
         out[end + 1] = RANKS + piece * 9 + rank
         out[end + 2] = FILES + piece * 9 + file
         end += 3
-        away = apart(king, cell)
-        farthest = max(farthest, away)
-        up = rank < king_rank
-        if piece >> 4 == DEF:
-            defenders += 1
-            own += near
-            kinds_def |= 1 << (piece & 15)
-            far_def = max(far_def, away)
-            sum_def += away
-            alone_def += not attacked(pos, cell, DEF)
-            hit_def += attacked(pos, cell, ATT)
-            above_def += up
-            beside_def += file == king_file
-            level_def += rank == king_rank
-        else:
-            attackers += 1
-            others += near
-            kinds_att |= 1 << (piece & 15)
-            far_att = max(far_att, away)
-            sum_att += away
-            alone_att += not attacked(pos, cell, ATT)
-            hit_att += attacked(pos, cell, DEF)
-            above_att += up
-            beside_att += file == king_file
-            level_att += rank == king_rank
-            promoted += 9 <= piece & 15 <= 12
-            big += hand_kind(piece) == BISHOP or hand_kind(piece) == ROOK
-    hand = 0
-    for kind in range(1, 8):
-        held = int(pos.hand[ATT, kind])
-        hand += held
-        out[end] = HANDS + kind * 20 + held
-        end += 1
-        if kind == BISHOP or kind == ROOK:
-            big += held
-    out[end] = KINGS + king_file * 9 + king_rank
-    out[end + 1] = IN_HAND + min(hand, 23)
-    out[end + 2] = ATTACKERS + attackers
-    out[end + 3] = DEFENDERS + defenders
-    out[end + 4] = PIECES + min(attackers + defenders + hand, 40)
-    out[end + 5] = BESIDE + own
-    out[end + 6] = BESIDE + 9 + others
-    out[end + 7] = BESIDE + 18 + inside - own - others
-    out[end + 8] = PROMOTED + min(promoted, 18)
-    out[end + 9] = BIG + big
-    out[end + 10] = FARTHEST + farthest
-    out[end + 11] = FAR_BY_SIDE + far_att
-    out[end + 12] = FAR_BY_SIDE + 9 + far_def
-    out[end + 13] = MEAN_BY_SIDE + min(15, 3 * sum_att // max(attackers, 1))
-    out[end + 14] = MEAN_BY_SIDE + 16 + min(15, 3 * sum_def // max(defenders, 1))
-    out[end + 15] = KINDS + _bits(kinds_att)
-    out[end + 16] = KINDS + 16 + _bits(kinds_def)
-    out[end + 17] = GUARDED + min(alone_att, 9)
-    out[end + 18] = GUARDED + 10 + min(hit_att, 9)
-    out[end + 19] = GUARDED + 20 + min(alone_def, 9)
-    out[end + 20] = GUARDED + 30 + min(hit_def, 9)
-    out[end + 21] = COVERED + covered
-    out[end + 22] = COVERED + 9 + bare
-    out[end + 23] = COVERED + 18 + flights
-    out[end + 24] = ABOVE + min(above_att, 9)
-    out[end + 25] = ABOVE + 10 + min(beside_att, 9)
-    out[end + 26] = ABOVE + 20 + min(level_att, 9)
-    out[end + 27] = ABOVE + 30 + min(above_def, 9)
-    out[end + 28] = ABOVE + 40 + min(beside_def, 9)
-    out[end + 29] = ABOVE + 50 + min(level_def, 9)
-    return end + 30
-
-
-@jit_inline
-def _bits(kinds):
-    number = 0
-    while kinds:
-        kinds &= kinds - 1
-        number += 1
-    return number
+        side = piece >> 4
+        of = side * _OF_SIDE
+        counts[of + _NUMBER] += 1
+        counts[of + _NEAR] += away == 1
+        counts[of + _KINDS] |= 1 << (piece & 15)
+        counts[of + _FAR] = max(counts[of + _FAR], away)
+        counts[of + _SUM] += away
+        counts[of + _ALONE] += not attacked(pos, cell, side)
+        counts[of + _HIT] += attacked(pos, cell, 1 - side)
+        counts[of + _UP] += rank < king_rank
+        counts[of + _FILE] += file == king_file
+        counts[of + _RANK] += rank == king_rank
+        counts[of + _SMALL] += 9 <= piece & 15 <= 12
+        counts[of + _BIG] += hand_kind(piece) in (BISHOP, ROOK)
+    return end
 
 
 @jit_inline
@@ -225,24 +196,15 @@ def _place(files, ranks):
 
 @unit(pos=POSITION_TYPE, line=INTEGERS, captured=INTEGERS, out=INTEGERS)
 def line_traits(pos, line, length, captured, out, first):
-    """Write the traits of a line of ``length`` plies; returns the list's end. ``captured`` is scratch space."""
-    end = first
+    """Write the traits of a line of ``length`` plies; returns the list's end.
+
+    ``captured`` is scratch space.
+    """
+    end = _legal_checks(pos, out, first)
     taken = 0
     big_taken = 0
     drops = 0
     ways = 0
-    by_move = 0
-    by_drop = 0
-    taking = 0
-    last = checks(pos, out, end)
-    for i in range(end, last):
-        by_drop += dropped(out[i]) != 0
-        by_move += dropped(out[i]) == 0
-        taking += dropped(out[i]) == 0 and pos.board[target_of(out[i])] != 0
-    out[end] = LEGAL + min(by_move // 2, 15)
-    out[end + 1] = LEGAL + 16 + min(by_drop // 2, 15)
-    out[end + 2] = TAKING + min(taking, 7)
-    end += 3
     flags = 0
     for ply in range(length):
         move = line[ply]
@@ -260,13 +222,41 @@ def line_traits(pos, line, length, captured, out, first):
             taken += sort <= 1
             if sort <= 1:
                 kind = hand_kind(int(pos.board[target_of(move)]))
-                big_taken += kind == BISHOP or kind == ROOK
+                big_taken += kind in (BISHOP, ROOK)
             ways += origin_of(move) == pos.king[DEF]
         captured[ply] = do(pos, move, ply % 2)
         if ply % 2 == 0:
             _, checker = find_checkers(pos, DEF)
             out[end] = FLAGS + phase * 8 + flags + (checker != target_of(move))
             end += 1
+    out[end] = TAKEN_AT_ONCE + min(taken, 19)
+    out[end + 1] = DROPS + min(drops, 19)
+    out[end + 2] = BIG_TAKEN + min(big_taken, 19)
+    out[end + 3] = WAYS + min(ways, 9)
+    end = _at_mate(pos, out, end + 4)
+    for ply in range(length - 1, -1, -1):
+        undo(pos, line[ply], ply % 2, captured[ply])
+    return end
+
+
+@jit
+def _legal_checks(pos, out, first):
+    last = checks(pos, out, first)
+    by_move = 0
+    by_drop = 0
+    taking = 0
+    for i in range(first, last):
+        by_drop += dropped(out[i]) != 0
+        by_move += dropped(out[i]) == 0
+        taking += dropped(out[i]) == 0 and pos.board[target_of(out[i])] != 0
+    out[first] = LEGAL + min(by_move // 2, 15)
+    out[first + 1] = LEGAL + 16 + min(by_drop // 2, 15)
+    out[first + 2] = TAKING + min(taking, 7)
+    return first + 3
+
+
+@jit
+def _at_mate(pos, out, first):
     king = int(pos.king[DEF])
     empty = 0
     attackers = 0
@@ -274,15 +264,9 @@ def line_traits(pos, line, length, captured, out, first):
         piece = int(pos.board[CELL[sq]])
         empty += piece == 0 and apart(king, CELL[sq]) == 1
         attackers += piece != 0 and piece >> 4 == ATT
-    out[end] = OPEN_AT_MATE + empty
-    out[end + 1] = ATTACKERS_AT_MATE + attackers
-    out[end + 2] = TAKEN_AT_ONCE + min(taken, 19)
-    out[end + 3] = DROPS + min(drops, 19)
-    out[end + 4] = BIG_TAKEN + min(big_taken, 19)
-    out[end + 5] = WAYS + min(ways, 9)
-    for ply in range(length - 1, -1, -1):
-        undo(pos, line[ply], ply % 2, captured[ply])
-    return end + 6
+    out[first] = OPEN_AT_MATE + empty
+    out[first + 1] = ATTACKERS_AT_MATE + attackers
+    return first + 2
 
 
 @jit

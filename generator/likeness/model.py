@@ -45,6 +45,5 @@ def model_of(length: int) -> Model:
 
 @cache
 def _data() -> dict[str, np.ndarray]:
-    with resources.files("generator.likeness").joinpath(_FILE).open("rb") as file:
-        with np.load(file) as data:
-            return {name: data[name] for name in data.files}
+    with resources.files("generator.likeness").joinpath(_FILE).open("rb") as file, np.load(file) as data:
+        return {name: data[name] for name in data.files}
