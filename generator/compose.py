@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 
 from generator.finalists import FinalTests, Proof
 from generator.ledger import Ledger
-from generator.likeness.model import model_of
+from generator.likeness.model import Model, model_of
 from generator.nursery import Nursery, Sprout
 from generator.options import Options
 from generator.preferences import Leaning, bounds, labels, leaning, may_fit, merit, regions
@@ -53,8 +54,18 @@ class RootResult:
 class Composer:
     """Composes problems, root by root, with one engine."""
 
-    def __init__(self, seed: int, options: Options, version: str, proof: Proof | None = None) -> None:
-        """``proof`` is called with each problem; what it raises is passed on."""
+    def __init__(
+        self,
+        seed: int,
+        options: Options,
+        version: str,
+        proof: Proof | None = None,
+        model: Model | None = None,
+    ) -> None:
+        """``proof`` is called with each problem; what it raises is passed on.
+
+        ``model`` says what is likely, instead of the model for the length.
+        """
         self._seed = seed
         self._options = options
         self._version = version
@@ -68,6 +79,7 @@ class Composer:
         self._ledger = Ledger()
         self._leaning = Leaning()
         self._sketcher = Sketcher(self._engine, state)
+        self._model = model
 
     @property
     def options(self) -> Options:
@@ -92,20 +104,31 @@ class Composer:
         problems are asked for.
         """
         self._known.update(news)
-        self._engine.forget()
-        self._nursery.forget()
-        rng = np.random.default_rng([self._seed, index])
-        self._nursery.state[0] = rng.integers(0, 2**63, dtype=np.uint64)
-        self._ledger = Ledger()
+        rng = self._begun(index)
         before = self._nursery.tally.copy()
         problems = list(self._problems(index, rng))
         self._ledger.add_tests(self._nursery.tally - before)
         return RootResult(index, problems, self._ledger.counts, self._ledger.seconds)
 
-    def _problems(self, index: int, rng: np.random.Generator) -> Iterator[Problem]:
+    def sprouts(self, index: int) -> list[Sprout]:
+        """The positions of one root, of the length asked for, before the last tests."""
+        return self._population(index, self._begun(index))
+
+    def _begun(self, index: int) -> np.random.Generator:
+        """The random numbers of a root, before which nothing is remembered of others."""
+        self._engine.forget()
+        self._nursery.forget()
+        rng = np.random.default_rng([self._seed, index])
+        self._nursery.state[0] = rng.integers(0, 2**63, dtype=np.uint64)
+        self._ledger = Ledger()
+        return rng
+
+    def _population(self, index: int, rng: np.random.Generator) -> list[Sprout]:
         population = self._grown(index, rng)
-        if self._options.sketches:
-            population = self._sketched(population, rng)
+        return self._sketched(population, rng) if self._options.sketches else population
+
+    def _problems(self, index: int, rng: np.random.Generator) -> Iterator[Problem]:
+        population = self._population(index, rng)
         if not population or population[0].length != self._options.length:
             return
         with self._ledger.timed("choose"):
@@ -137,14 +160,12 @@ class Composer:
     def _sketched(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
         """Likely positions: from walks that go on from what has grown."""
         length = self._options.length
+        model = self._model or model_of(length)
         grown = [sprout for sprout in population if sprout.length == length]
         with self._ledger.timed("sketch"):
             starts = rng.permutation(len(grown))[: self._options.walks]
-            return [
-                sprout
-                for start in starts
-                for sprout in self._sketcher.sprouts(grown[int(start)], self._options.steps, model_of(length))
-            ]
+            walks = (self._sketcher.sprouts(grown[int(i)], self._options.steps, model) for i in starts)
+            return list(chain.from_iterable(walks))
 
     # --- growing -------------------------------------------------------------------------
 

@@ -8,42 +8,55 @@ walk (`generator.kernel.sketch`) has each trait as often as published problems h
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
 
 import numpy as np
-
-from generator.kernel.traits import TRAITS
 
 _FILE = "values.npz"
 
 
 @dataclass(frozen=True)
 class Model:
-    """``values`` [`TRAITS`] for problems of one length; ``crude`` stands for a line that is not settled."""
+    """The values of all traits (`generator.kernel.traits`) for problems of one length.
+
+    ``crude`` stands for a line that is not settled.
+    """
 
     values: np.ndarray
     crude: float
 
 
 @cache
-def lengths() -> tuple[int, ...]:
-    """The lengths that models were fitted for, in plies."""
-    return tuple(sorted(int(name) for name in _data() if name.isdigit()))
-
-
-@cache
 def model_of(length: int) -> Model:
     """The model for problems of a length: its own, or that of the nearest length that has one."""
-    nearest = min(lengths(), key=lambda fitted: (abs(fitted - length), fitted))
-    data = _data()
-    values = data[str(nearest)].astype(np.float64)
-    assert values.shape == (TRAITS,)
-    return Model(values, float(data[f"crude {nearest}"]))
+    models = stored()
+    return models[min(models, key=lambda fitted: (abs(fitted - length), fitted))]
 
 
-@cache
-def _data() -> dict[str, np.ndarray]:
-    with resources.files("generator.likeness").joinpath(_FILE).open("rb") as file, np.load(file) as data:
-        return {name: data[name] for name in data.files}
+def stored() -> dict[int, Model]:
+    """The models there are, by length in plies."""
+    with _file().open("rb") as file, np.load(file) as data:
+        return {
+            int(name): Model(data[name].astype(np.float64), float(data[f"crude {name}"]))
+            for name in data.files
+            if name.isdigit()
+        }
+
+
+def write_models(models: Mapping[int, Model], path: Path | None = None) -> None:
+    """Write models to a file, by default to the one they are read from."""
+    arrays: dict[str, np.ndarray] = {}
+    for length, model in sorted(models.items()):
+        arrays[str(length)] = model.values.round(2).astype(np.float16)
+        arrays[f"crude {length}"] = np.array(round(model.crude, 2))
+    with (Path(str(_file())) if path is None else path).open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **arrays)
+
+
+def _file() -> Traversable:
+    return resources.files("generator.likeness").joinpath(_FILE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from scripts.fitting.difficulty import difficulty
+from scripts.fitting.likeness import likeness
 from scripts.fitting.main_line import main_line
 from scripts.fitting.quality import quality
 
@@ -15,6 +16,7 @@ def fit() -> None:
 
 
 fit.add_command(main_line)
+fit.add_command(likeness)
 fit.add_command(difficulty)
 fit.add_command(quality)
 
