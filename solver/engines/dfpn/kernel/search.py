@@ -159,8 +159,8 @@ def _phi_and_delta(frame, kids):
 
 @jit_inline
 def costly(kid):
-    """A child's proof number with the cost of its move."""
-    return max(int(kid.pn) + int(kid.cost), 1)
+    """A child's proof number with the cost of its move; below `INFINITE`, which only a disproof has."""
+    return min(max(int(kid.pn) + int(kid.cost), 1), LARGEST)
 
 
 @jit

@@ -1,0 +1,21 @@
+"""Proof and disproof numbers at the edge of their range."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.engines.dfpn.kernel.arena import CHILD, FRAME
+from solver.engines.dfpn.kernel.children import LARGEST
+from solver.engines.dfpn.kernel.search import _phi_and_delta, costly
+from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
+
+
+def test_an_open_child_with_the_largest_proof_number_can_be_entered() -> None:
+    """The cost of its move must not make it look disproven: then no child would be left to enter."""
+    frames, kids = np.zeros(1, dtype=FRAME).view(np.recarray), np.zeros(3, dtype=CHILD).view(np.recarray)
+    frame = frames[0]
+    frame.attacker, frame.n, frame.first, frame.count = 1, FOREVER, 1, 1
+    kids[1].pn, kids[1].dn, kids[1].cost = LARGEST, 2, 5
+    assert costly(kids[1]) == LARGEST < INFINITE
+    phi, second, delta, best = _phi_and_delta(frame, kids)
+    assert (phi, second, delta, best) == (LARGEST, INFINITE, 2, 1)
