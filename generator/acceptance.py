@@ -9,9 +9,10 @@ from functools import partial
 from generator.reasons import Rejection
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
+from solver.judging.grade import blemishes_of
 from solver.judging.judge import Judge, Rigour, mirror_order
 from solver.judging.minimal import reductions
-from solver.results import Blemish, Grade, Judgement, Limits, Remark
+from solver.results import Grade, Judgement, Limits, Remark
 from solver.solving.tree import TreeBuilder
 from tsume_rules.game import start_faults
 from tsume_rules.packing import Record, pack, unpack
@@ -112,9 +113,7 @@ class Examiner:
         judgement = self._judge.judge(position, length, Limits(nodes=nodes))
         if not judgement.correct:
             return judgement
-        remarks = {remark.name for remark in judgement.remarks}
-        blemishes = tuple(blemish for blemish in Blemish if blemish.name in remarks)
-        return replace(judgement, grade=Grade.PERFECT, blemishes=blemishes)
+        return replace(judgement, grade=Grade.PERFECT, blemishes=blemishes_of(judgement.remarks))
 
     def refusal(self, _position: Position, judgement: Judgement) -> Rejection | None:
         """Why a judgement keeps a problem from being published."""

@@ -22,7 +22,6 @@ from generator.preferences import Leaning, bounds, labels, leaning, may_fit, mer
 from generator.problem import Problem, Provenance
 from generator.reasons import Counts, Rejection
 from generator.recipe import RECIPE
-from generator.sameness import keys_of
 from generator.selection import varied
 from generator.sketch import Sketcher
 from generator.starts import Start, start_of
@@ -141,21 +140,15 @@ class Composer:
         wishes, most = self._options.wishes, self._options.finalists
         by_line: dict[str, tuple[Sprout, bool]] = {}
         for i in rng.permutation(len(population)):
-            keys = self._keys(population[int(i)])
+            keys = self._tests.keys(population[int(i)])
             by_line[keys[0]] = population[int(i)], self._known.isdisjoint(keys)
-        distinct = wishes.distinct_lines or self._options.natural
         new = [sprout for sprout, is_new in by_line.values() if is_new]
-        old = [] if distinct else [sprout for sprout, is_new in by_line.values() if not is_new]
+        old = [] if self._options.distinct else [sprout for sprout, is_new in by_line.values() if not is_new]
         self._ledger.counts[self._tests.same] += len(population) - len(new) - len(old)
         fitting = [sprout for sprout in new if may_fit(wishes, sprout)]
         known = [] if fitting else [sprout for sprout in old if may_fit(wishes, sprout)]
         self._ledger.counts[Rejection.NOT_WISHED] += len(new) - len(fitting)
         return self._chosen(fitting, most, rng) or self._chosen(known, 1, rng)
-
-    def _keys(self, sprout: Sprout) -> tuple[str, ...]:
-        if not self._options.natural:
-            return (sprout.line_key,)
-        return keys_of(self._options, *sprout.readable)
 
     def _sketched(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
         """Likely positions: from walks that go on from what has grown."""

@@ -101,7 +101,7 @@ class FinalTests:
             line = None if why else self._examiner.line(sprout.record, sprout.length)
         if line is None:
             return why or Rejection.GREY
-        if self._is_taken(self._keys(replace(sprout, line=line)), seen):
+        if self._is_taken(self.keys(replace(sprout, line=line)), seen):
             return self.same
         with self._ledger.timed("minimise"):
             position = self._examiner.minimised(sprout.record, line)
@@ -114,12 +114,12 @@ class FinalTests:
             return self.same  # plain pieces, or another one of several best lines
         return problem
 
-    def _keys(self, sprout: Sprout) -> tuple[str, ...]:
+    def keys(self, sprout: Sprout) -> tuple[str, ...]:
+        """The texts by which a run knows a sprout's problem again (`generator.sameness`)."""
         return keys_of(self._options, *sprout.readable) if self._options.natural else (sprout.line_key,)
 
     def _is_taken(self, keys: tuple[str, ...], seen: set[str]) -> bool:
-        distinct = self._options.wishes.distinct_lines or self._options.natural
-        return not seen.isdisjoint(keys) or (distinct and not self._known.isdisjoint(keys))
+        return not seen.isdisjoint(keys) or (self._options.distinct and not self._known.isdisjoint(keys))
 
     @property
     def same(self) -> Rejection:

@@ -8,9 +8,8 @@ from generator.acceptance import Examiner
 from generator.reasons import Rejection
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
-from solver.judging.symmetry import mirror_of_key
+from solver.judging.symmetry import of_other_kind
 from solver.results import Grade, Judgement, Limits
-from solver.solving.form import differs_in_form_only
 from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
@@ -38,13 +37,7 @@ class LenientExaminer(Examiner):
 
     def _rivals(self, record: Record, key: int) -> list[int]:
         """The checks that are neither a form of the key nor of its mirror image."""
-        image = mirror_of_key(record, key)
-        keys = [key] if image is None else [key, image]
-        return [
-            check
-            for check in super()._rivals(record, key)
-            if not any(differs_in_form_only(record, one, check) for one in keys)
-        ]
+        return of_other_kind(record, key, super()._rivals(record, key))
 
     def _same_problem(self, record: Record, line: Moves) -> Callable[[Record], bool]:
         """Fewer pieces must not add a second solution, nor another form of a check."""

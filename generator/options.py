@@ -93,6 +93,11 @@ class Options:
         return self.style is Style.NATURAL
 
     @property
+    def distinct(self) -> bool:
+        """Whether no problem of a run may repeat another."""
+        return self.wishes.distinct_lines or self.natural
+
+    @property
     def lenient(self) -> bool:
         """Whether blemishes pass."""
         return self.grade is Grade.SOUND

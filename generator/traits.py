@@ -6,22 +6,10 @@ from collections.abc import Iterator
 
 from generator.themes.attack import BIG, declines
 from generator.themes.board import CELL_OF, Cells, around
+from generator.themes.geometry import distance, has, is_at_home
 from generator.themes.story import Ply, Story, Turn
-from tsume_rules.kernel.tables import (
-    KNIGHT,
-    LANCE,
-    OURS,
-    PAWN,
-    PROMOTION,
-    RANK,
-    SILVER,
-    SQUARE,
-    WALL,
-)
+from tsume_rules.kernel.tables import DEF, KNIGHT, LANCE, OURS, PAWN, PROMOTION, SILVER
 
-_FILE: list[int] = [int(square) // 9 for square in SQUARE]
-_RANK: list[int] = RANK.tolist()
-_HOME_FILES = {LANCE + OURS: (0, 8), KNIGHT + OURS: (1, 7)}
 _NEAR = 3
 """A piece at most this many king's moves from the king is near."""
 _MOST_IN_HAND, _MOST_DEFENDERS, _MOST_CLOSE, _MOST_AT_HOME, _MOST_FINAL = 3, 4, 2, 2, 5
@@ -61,10 +49,10 @@ def _of_form(story: Story) -> dict[str, float]:
         "final_attackers": float(min(_MOST_FINAL, len(story.final_attackers))),
         "hand": float(min(_MOST_IN_HAND, len(story.position.attacker_hand))),
         "defenders": float(min(_MOST_DEFENDERS, len(defenders) - 1)),
-        "close_defenders": float(min(_MOST_CLOSE, _beside(start, king))),
-        "home_pieces": float(min(_MOST_AT_HOME, sum(_is_at_home(start, cell) for cell in defenders))),
+        "close_defenders": float(min(_MOST_CLOSE, sum(has(start[cell], DEF) for cell in around(king)))),
+        "home_pieces": float(min(_MOST_AT_HOME, sum(_is_home_piece(start, cell) for cell in defenders))),
         "promoted_small": float(sum(PAWN + PROMOTION <= start[cell] <= SILVER + PROMOTION for cell in cells)),
-        "far_pieces": float(sum(_distance(cell, king) > _NEAR for cell in cells)),
+        "far_pieces": float(sum(distance(cell, king) > _NEAR for cell in cells)),
     }
 
 
@@ -94,16 +82,6 @@ def _repeats(one: Turn, other: Turn) -> bool:
     return _chases(one, other) and there.target - there.origin == here.target - here.origin
 
 
-def _beside(cells: Cells, king: int) -> int:
-    """The defender's pieces next to its king."""
-    return sum(OURS < cells[cell] < WALL for cell in around(king))
-
-
-def _is_at_home(cells: Cells, cell: int) -> bool:
+def _is_home_piece(cells: Cells, cell: int) -> bool:
     """Whether a lance or a knight of the defender stands where it stands at the start of a game."""
-    return _RANK[cell] == 0 and _FILE[cell] in _HOME_FILES.get(cells[cell], ())
-
-
-def _distance(one: int, other: int) -> int:
-    """How many moves a king would need."""
-    return max(abs(_FILE[one] - _FILE[other]), abs(_RANK[one] - _RANK[other]))
+    return is_at_home(cells, cell) and cells[cell] - OURS in (LANCE, KNIGHT)

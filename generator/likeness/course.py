@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from generator.likeness.geometry import KINDS, distance, pieces
 from generator.likeness.shape import Features, around_king, name_of
 from generator.themes.attack import BIG, discovers
 from generator.themes.defence import is_moved_interposition
+from generator.themes.geometry import KINDS, distance, pieces
 from generator.themes.story import Ply, Story
 from generator.themes.table import THEMES, themes_of
 from solver.scoring.check_kinds import is_contact, is_distant_drop, stays_unpromoted

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from statistics import fmean
 
-from generator.likeness.geometry import KINDS, distance, has, pieces, place
 from generator.themes.board import CELL_OF, Cells, around, attackers, cells_of
+from generator.themes.geometry import HOME, KINDS, distance, has, is_at_home, pieces, place
 from tsume_rules.kernel.play import dropped, target_of
 from tsume_rules.kernel.tables import (
     ATT,
@@ -37,8 +37,6 @@ Features = dict[str, float]
 NEAR, FAR = 2, 4
 """A piece at most this far from the king is near, one at least this far is far away."""
 SIDES = (("attacker", ATT), ("defender", DEF))
-_HOME = {LANCE: (1, 9), KNIGHT: (2, 8), SILVER: (3, 7), GOLD: (4, 6)}
-"""The files on which the defender's pieces stand on rank 1 when a game begins."""
 _SMALL = frozenset(kind + PROMOTION for kind in (PAWN, LANCE, KNIGHT, SILVER))
 _BIG = frozenset((BISHOP, ROOK, BISHOP + PROMOTION, ROOK + PROMOTION))
 
@@ -97,14 +95,10 @@ def _form(cells: Cells) -> Features:
     files: dict[int, list[int]] = {
         side: [place(cell)[0] for cell in CELL_OF if cells[cell] == PAWN + OURS * side] for _, side in SIDES
     }
-    home = Counter(
-        cells[cell] - OURS
-        for cell in CELL_OF
-        if place(cell)[1] == 1 and place(cell)[0] in _HOME.get(cells[cell] - OURS, ())
-    )
+    home = Counter(cells[cell] - OURS for cell in CELL_OF if is_at_home(cells, cell))
     mine = pieces(cells, ATT)
     return {
-        **{f"{name_of(kind)} at home": home[kind] for kind in _HOME},
+        **{f"{name_of(kind)} at home": home[kind] for kind in HOME},
         "lances and knights at home": home[LANCE] + home[KNIGHT],
         "defender pawns on ranks 3, 4": sum(
             cells[cell] == PAWN + OURS and place(cell)[1] in (3, 4) for cell in CELL_OF

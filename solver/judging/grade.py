@@ -32,8 +32,8 @@ _OF_VERDICT = {
 }
 _OF_REMARK = {
     Remark.EQUAL_DEFENCES: Blemish.EQUAL_DEFENCES,
-    Remark.LEFTOVER_IN_VARIATION: Blemish.LEFTOVER_IN_VARIATION,
     Remark.DETOUR: Blemish.DETOUR,
+    Remark.LEFTOVER_IN_VARIATION: Blemish.LEFTOVER_IN_VARIATION,
 }
 
 
@@ -120,12 +120,17 @@ def _is_cooked(engine: MateEngine, case: Case, reach: Reach) -> bool:
 
 def _blemishes(case: Case, faults: tuple[Fault, ...]) -> Iterator[Blemish]:
     marks = {mark for flag, mark in _OF_VERDICT.items() if flag in case.verdict}
-    marks |= {mark for remark, mark in _OF_REMARK.items() if remark in case.remarks}
+    marks |= set(blemishes_of(case.remarks))
     if Verdict.COOK in case.verdict and Fault.COOK not in faults:
         marks.add(Blemish.COOK_IN_EQUAL_DEFENCE)
     if _is_longer(case):
         marks.add(Blemish.LONGER_WITH_LEFTOVER)
     return (mark for mark in Blemish if mark in marks)
+
+
+def blemishes_of(remarks: Remark) -> tuple[Blemish, ...]:
+    """The remarks that are blemishes: all that a perfect problem may have."""
+    return tuple(mark for remark, mark in _OF_REMARK.items() if remark in remarks)
 
 
 def _said_length(case: Case) -> int | None:

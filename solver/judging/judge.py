@@ -26,7 +26,7 @@ from solver.judging.grey import is_grey
 from solver.judging.line_cooks import Reach
 from solver.judging.minimal import is_same_problem, reductions
 from solver.judging.readings import Comparer
-from solver.judging.symmetry import mirror_of_key
+from solver.judging.symmetry import of_other_kind
 from solver.judging.variations import variation_cook
 from solver.limits import LimitReached
 from solver.results import Fault, Judgement, Limits, Mate, NoMate, Reason, Remark, Verdict
@@ -307,10 +307,7 @@ def _kind(case: Case, cook: Cook) -> Verdict:
     record, key = record_after(case.record, cook.path), cook.turn.key
     if differs_in_form_only(record, key, cook.check):
         return Verdict.UNDETERMINED_FORM
-    image = mirror_of_key(record, key)
-    if image is not None and differs_in_form_only(record, image, cook.check):
-        return Verdict.MIRROR_KEY
-    return Verdict.COOK
+    return Verdict.COOK if of_other_kind(record, key, [cook.check]) else Verdict.MIRROR_KEY
 
 
 def mirror_order(position: Position) -> Callable[[int], int]:

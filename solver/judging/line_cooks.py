@@ -8,10 +8,9 @@ from itertools import chain
 
 from solver.engines.base import MateEngine
 from solver.judging.cooks import Cook, Station, Way, refute, refute_ever, way_of
-from solver.judging.symmetry import mirror_of_key
+from solver.judging.symmetry import of_other_kind
 from solver.limits import LimitReached
 from solver.results import Limits
-from solver.solving.form import differs_in_form_only
 from solver.solving.tree import Turn
 from tsume_rules.packing import Record
 from tsume_rules.record_moves import legal_checks
@@ -119,12 +118,5 @@ def _stations(record: Record, line: Moves) -> Iterator[Station]:
     """The attacker's turns of a line at which its check must be the only one of its kind."""
     for ply in range(0, max(len(line) - 1, 1), 2):
         with line_played(record, line[:ply]):
-            key = line[ply]
-            image = mirror_of_key(record, key)
-            others = [
-                check
-                for check in legal_checks(record)
-                if not differs_in_form_only(record, key, check)
-                and not (image is not None and differs_in_form_only(record, image, check))
-            ]
-        yield Station(line[:ply], Turn(len(line) - ply, key), others)
+            others = of_other_kind(record, line[ply], legal_checks(record))
+        yield Station(line[:ply], Turn(len(line) - ply, line[ply]), others)

@@ -1,7 +1,10 @@
-"""Positions that are their own mirror image: a check and its image are one solution."""
+"""When a second check is no second solution: another form of the key, or of its mirror image."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from solver.solving.form import differs_in_form_only
 from tsume_rules.packing import Record, pack_move, unpack, unpack_move
 from tsume_rules.pieces import Side
 
@@ -13,3 +16,10 @@ def mirror_of_key(record: Record, key: int) -> int | None:
         return None
     image = pack_move(unpack_move(key).mirrored)
     return None if image == key else image
+
+
+def of_other_kind(record: Record, key: int, checks: Iterable[int]) -> list[int]:
+    """The checks that are neither a form of the key nor one of its mirror image."""
+    image = mirror_of_key(record, key)
+    keys = (key,) if image is None else (key, image)
+    return [check for check in checks if not any(differs_in_form_only(record, one, check) for one in keys)]

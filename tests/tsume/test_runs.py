@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -309,14 +309,10 @@ def test_two_problems_of_one_root_with_one_line_count_once(
             assert store.stats().rejections[reason] >= 4
 
 
-@pytest.mark.parametrize("cut", [2, 5, 9])
-def test_a_resumed_run_with_distinct_lines_finds_the_same_beside_another_run(
-    cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def run_whole_and_broken(
+    asked: Sequence[object], cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Lines of duplicates of another run count alike, whether the run was interrupted or not."""
-    for name in ("whole", "broken"):
-        assert tsume("generate", "-m1", "-n12", "--seed=3", "--db", tmp_path / name).exit_code == 0
-    asked = ["generate", "-m1", "-n20", "--seed=3", "--distinct-lines", "--db"]
+    """Run once to the end, once interrupted at root ``cut`` and resumed: the stores must be the same."""
     assert tsume(*asked, tmp_path / "whole").exit_code == 0
     real = Composer.root
 
@@ -330,6 +326,17 @@ def test_a_resumed_run_with_distinct_lines_finds_the_same_beside_another_run(
     monkeypatch.undo()
     assert tsume("runs", "resume", "2", "--db", tmp_path / "broken").exit_code == 0
     assert contents(tmp_path / "broken") == contents(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("cut", [2, 5, 9])
+def test_a_resumed_run_with_distinct_lines_finds_the_same_beside_another_run(
+    cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines of duplicates of another run count alike, whether the run was interrupted or not."""
+    for name in ("whole", "broken"):
+        assert tsume("generate", "-m1", "-n12", "--seed=3", "--db", tmp_path / name).exit_code == 0
+    asked = ["generate", "-m1", "-n20", "--seed=3", "--distinct-lines", "--db"]
+    run_whole_and_broken(asked, cut, tsume, tmp_path, monkeypatch)
     totals = []
     for name in ("whole", "broken"):
         with Store.open(tmp_path / name) as store:
@@ -361,19 +368,7 @@ def test_a_resumed_run_of_natural_problems_repeats_none_beside_another_run(
         asked = ["generate", "-m3", "-n20", "--seed=3", "--style=natural", "--db", tmp_path / name]
         assert tsume(*asked).exit_code == 0
     asked = ["generate", "-m3", "-n50", "--seed=3", "--style=natural", "--db"]
-    assert tsume(*asked, tmp_path / "whole").exit_code == 0
-    real = Composer.root
-
-    def root(composer: Composer, index: int, news: Iterable[str] = ()) -> RootResult:
-        if index == cut:
-            raise KeyboardInterrupt
-        return real(composer, index, news)
-
-    monkeypatch.setattr(Composer, "root", root)
-    assert tsume(*asked, tmp_path / "broken").exit_code != 0
-    monkeypatch.undo()
-    assert tsume("runs", "resume", "2", "--db", tmp_path / "broken").exit_code == 0
-    assert contents(tmp_path / "broken") == contents(tmp_path / "whole")
+    run_whole_and_broken(asked, cut, tsume, tmp_path, monkeypatch)
     totals = []
     for name in ("whole", "broken"):
         with Store.open(tmp_path / name) as store:

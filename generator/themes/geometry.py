@@ -1,14 +1,16 @@
-"""Where cells lie on the board and how far from one another."""
+"""Where cells lie on the board, how far from one another, and whose pieces stand there."""
 
 from __future__ import annotations
 
 from generator.themes.board import CELL_OF, Cells
-from tsume_rules.kernel.tables import KING
+from tsume_rules.kernel.tables import GOLD, KING, KNIGHT, LANCE, OURS, SILVER
 from tsume_rules.squares import file_of, rank_of
 
 KINDS = (*range(1, KING), *range(KING + 1, 15))
 """The kinds of piece except the king."""
 
+HOME = {LANCE: (1, 9), KNIGHT: (2, 8), SILVER: (3, 7), GOLD: (4, 6)}
+"""The files on which the defender's pieces stand on rank 1 when a game begins."""
 _PLACE = {cell: (file_of(sq), rank_of(sq)) for sq, cell in enumerate(CELL_OF)}
 
 
@@ -31,3 +33,9 @@ def pieces(cells: Cells, side: int) -> list[int]:
 def has(code: int, side: int) -> bool:
     """Whether the code of a cell is a piece of a side."""
     return code != 0 and code >> 4 == side
+
+
+def is_at_home(cells: Cells, cell: int) -> bool:
+    """Whether a piece of the defender stands where one of its kind stands when a game begins (`HOME`)."""
+    file, rank = _PLACE[cell]
+    return rank == 1 and file in HOME.get(cells[cell] - OURS, ())
