@@ -13,7 +13,7 @@ from tsume_rules.kernel.state import POSITION
 from tsume_rules.packing import Record
 
 _MOST_TRAITS = 4096
-_WALK = {"nodes": 3000, "margin": 2, "turns": 40, "cook": 5.0}
+_WALK = {"nodes": 3000, "margin": 2, "turns": 40, "away": 60, "cook": 1.0}
 KEPT = 8
 """At most this many positions are kept of a walk, evenly spread over its steps."""
 
@@ -31,7 +31,7 @@ class Sketcher:
             setattr(options, name, value)
         self._work = Sketch(
             options, np.zeros(0), state, _integers(STACK), _integers(_MOST_TRAITS), _integers(LINE_ROOM),
-            _integers(LINE_ROOM), _integers(100), _records(2), _records(KEPT), _integers(KEPT * LINE_ROOM),
+            _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(100), _records(3), _records(KEPT), _integers(KEPT * LINE_ROOM),
         )  # fmt: skip
 
     def sprouts(self, start: Sprout, steps: int, model: Model) -> list[Sprout]:
@@ -43,7 +43,6 @@ class Sketcher:
         n = start.length
         work = self._work._replace(values=model.values)
         work.options.gap = max(1, steps // KEPT)
-        work.options.crude = model.crude
         kept = int(walk(self._engine.arena(start.record), n, steps, work))
         return [self._sprout(work, i, n) for i in range(1, kept)]
 

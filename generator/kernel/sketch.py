@@ -43,14 +43,14 @@ SKETCHING = np.dtype(
         ("margin", np.int64),  # plies beyond the end within which second solutions are looked for
         ("turns", np.int64),  # of the main tree that are looked at
         ("gap", np.int64),  # steps between two positions that are kept
+        ("away", np.int64),  # steps that it may stay without a sound position
         ("cook", np.float64),  # what a second solution costs
-        ("crude", np.float64),  # what the line of a position counts that has some
     ],
     align=True,
 )
 """How the walk goes."""
 
-Sketch = namedtuple("Sketch", "options values state stack traits line captured squares saved records lines")
+Sketch = namedtuple("Sketch", "options values state stack traits line best captured squares saved records lines")
 """Arrays of a walk: the options, the value of each trait, the random state, scratch space
 (the stack of `is_sound`, traits, a line and what it takes, squares), the position gone from, the positions
 kept and their lines, `LINE_ROOM` integers each."""
@@ -59,7 +59,7 @@ LINE_ROOM = 64
 SKETCH = types.NamedTuple(
     [
         struct(SKETCHING), types.Array(types.float64, 1, "C"), types.Array(types.uint64, 1, "C"), INTEGERS,
-        INTEGERS, INTEGERS, INTEGERS, INTEGERS, structs(POSITION), structs(POSITION), INTEGERS,
+        INTEGERS, INTEGERS, INTEGERS, INTEGERS, INTEGERS, structs(POSITION), structs(POSITION), INTEGERS,
     ],
     Sketch,
 )  # fmt: skip
@@ -81,14 +81,30 @@ _KINDS = np.array(
 def walk(a, n, steps, work):
     """Go ``steps`` steps from ``a.pos``, which mates in exactly n plies; returns how many were kept."""
     pos, options = a.pos, work.options
-    value = _value_of_position(pos, work)
-    rest = _value_of_line(a, n, work)
-    if rest <= _HOPELESS:
+    if not _settle(a, n, work):
         return 0
+    best = value = _value_of_position(pos, work)
+    best_rest = rest = _value_of_line(a, n, work)
+    work.saved[2] = pos
     kept = 0
     since = 0
+    away = 0
+    moved = False
     for _ in range(steps):
         since += 1
+        if away > options.away:
+            _restore(pos, work.saved[2])
+            value, rest, away = best, best_rest, 0
+        if moved and away == 0 and since >= options.gap:
+            work.records[kept] = pos
+            for ply in range(n):
+                work.lines[kept * LINE_ROOM + ply] = work.best[ply]
+            kept += 1
+            since = 0
+            moved = False
+            if kept == len(work.records):
+                return kept
+        away += away > 0
         work.saved[0] = pos
         if not _edit(pos, work) or in_check(pos, DEF):
             _restore(pos, work.saved[0])
@@ -97,28 +113,30 @@ def walk(a, n, steps, work):
         if new - value < _log_chance(work.state):
             _restore(pos, work.saved[0])
             continue
-        new_rest = _value_of_line(a, n, work)
-        if new_rest <= _HOPELESS or new_rest - rest < _log_chance(work.state):
-            _restore(pos, work.saved[0])
+        flaws = _flaws(a, n, work.stack, options, a.search.nodes + options.nodes)
+        if flaws != 0:
+            new_rest = best_rest - options.cook * flaws
+            if flaws < 0 or new_rest - rest < _log_chance(work.state):
+                _restore(pos, work.saved[0])
+            else:
+                value, rest = new, new_rest
+                away += away == 0
             continue
-        value, rest = new, new_rest
-        if work.line[LINE_ROOM - 1] == 1 and since >= options.gap:
-            _strip(a, n, work)
-            value = _value_of_position(pos, work)
-            rest = _value_of_line(a, n, work)
-            if rest <= _HOPELESS:
-                return kept
-            work.records[kept] = pos
+        settled = _settle(a, n, work)
+        if settled:
+            new = _value_of_position(pos, work)
+            new_rest = _value_of_line(a, n, work)
+            settled = new + new_rest - best - best_rest >= _log_chance(work.state)
+        if settled:
+            moved = moved or pos.key != work.saved[2].key
+            best, best_rest = new, new_rest
+            work.saved[2] = pos
             for ply in range(n):
-                work.lines[kept * LINE_ROOM + ply] = work.line[ply]
-            kept += 1
-            since = 0
-            if kept == len(work.records):
-                return kept
+                work.best[ply] = work.line[ply]
+        else:
+            _restore(pos, work.saved[2])
+        value, rest, away = best, best_rest, 0
     return kept
-
-
-_HOPELESS = -1e8
 
 
 @jit_inline
@@ -136,26 +154,20 @@ def _value_of_position(pos, work):
 
 
 @jit
-def _value_of_line(a, n, work):
-    """What the line is worth, less second solutions; below `_HOPELESS` if the length is another.
+def _settle(a, n, work):
+    """Find the line of a sound position and strip it of needless pieces; False if that does not succeed."""
+    if not _find_line(a, n, work, a.search.nodes + 2 * work.options.nodes):
+        return False
+    _strip(a, n, work)
+    return True
 
-    ``work.line`` gets the line, and 1 at its last place if the position is sound.
-    """
-    options = work.options
-    work.line[LINE_ROOM - 1] = 0
-    end = a.search.nodes + options.nodes
-    flaws = _flaws(a, n, work.stack, options, end)
-    if flaws < 0:
-        return 2 * _HOPELESS
-    if flaws:
-        return options.crude - options.cook * flaws
-    if not _find_line(a, n, work, end + options.nodes):
-        return 2 * _HOPELESS
+
+@jit
+def _value_of_line(a, n, work):
     last = line_traits(a.pos, work.line, n, work.captured, work.traits, 0)
     total = 0.0
     for i in range(last):
         total += work.values[work.traits[i]]
-    work.line[LINE_ROOM - 1] = 1
     return total
 
 
