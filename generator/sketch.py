@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from generator.kernel.sketch import LINE_ROOM, SKETCHING, Sketch, walk
+from generator.kernel.sketch import LINE_ROOM, SKETCHING, Sketch, draw_mate, walk
 from generator.likeness.model import Model
 from generator.nursery import Sprout
 from solver.engines.dfpn.engine import DfPnEngine
@@ -13,7 +13,16 @@ from tsume_rules.kernel.state import POSITION
 from tsume_rules.packing import Record
 
 _MOST_TRAITS = 4096
-_WALK = {"nodes": 3000, "margin": 2, "turns": 40, "away": 60, "cook": 1.0}
+_WALK = {
+    "nodes": 3000,
+    "margin": 2,
+    "turns": 40,
+    "away": 60,
+    "more": 3,
+    "seek": 1500,
+    "cook": 1.0,
+    "hurry": 2.0,
+}
 KEPT = 8
 """At most this many positions are kept of a walk, evenly spread over its steps."""
 
@@ -30,7 +39,7 @@ class Sketcher:
         for name, value in _WALK.items():
             setattr(options, name, value)
         self._work = Sketch(
-            options, np.zeros(0), state, _integers(STACK), _integers(_MOST_TRAITS), _integers(LINE_ROOM),
+            options, np.zeros(0), np.zeros(0), state, _integers(STACK), _integers(_MOST_TRAITS), _integers(LINE_ROOM),
             _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(100), _records(3), _records(KEPT), _integers(KEPT * LINE_ROOM),
         )  # fmt: skip
 
@@ -42,14 +51,31 @@ class Sketcher:
         """
         n = start.length
         work = self._work._replace(values=model.values)
+        work.options.nodes = nodes_for(n)
         work.options.gap = max(1, steps // KEPT)
         kept = int(walk(self._engine.arena(start.record), n, steps, work))
         return [self._sprout(work, i, n) for i in range(1, kept)]
+
+    def drawn(self, n: int, steps: int, model: Model, rates: np.ndarray, record: Record) -> list[Sprout]:
+        """As `sprouts`, from a drawn position."""
+        work = self._work._replace(values=model.values, rates=rates)
+        work.options.nodes = nodes_for(n)
+        work.options.gap = max(1, steps // KEPT)
+        arena = self._engine.arena(record)
+        if not draw_mate(arena, n, 2000, work):
+            return []
+        kept = int(walk(arena, n, steps, work))
+        return [self._sprout(work, i, n) for i in range(kept)]
 
     def _sprout(self, work: Sketch, i: int, n: int) -> Sprout:
         line = work.lines[i * LINE_ROOM : i * LINE_ROOM + n]
         record: Record = work.records[i].copy()
         return Sprout(record, n, tuple(int(move) for move in line), family=i, still=1)
+
+
+def nodes_for(n: int) -> int:
+    """Nodes for the tests of one position."""
+    return min(3000 * 2 ** (max(0, n - 5) // 2), 24_000)
 
 
 def _integers(number: int) -> np.ndarray:

@@ -13,7 +13,19 @@ import numpy as np
 from numba import types
 
 from generator.kernel.final import draw
-from generator.kernel.traits import apart, line_traits, position_traits, sort_of_answer
+from generator.kernel.traits import (
+    ATTACKERS,
+    DEFENDERS,
+    HANDS,
+    KINGS,
+    OFFSET,
+    PLACES,
+    REACH,
+    apart,
+    line_traits,
+    position_traits,
+    sort_of_answer,
+)
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import (
     LEFTOVER,
@@ -44,13 +56,18 @@ SKETCHING = np.dtype(
         ("turns", np.int64),  # of the main tree that are looked at
         ("gap", np.int64),  # steps between two positions that are kept
         ("away", np.int64),  # steps that it may stay without a sound position
+        ("more", np.int64),  # defenders drawn beyond people's number, at most
+        ("seek", np.int64),  # steps to the first sound position
         ("cook", np.float64),  # what a second solution costs
+        ("hurry", np.float64),  # the same before the first sound position
     ],
     align=True,
 )
 """How the walk goes."""
 
-Sketch = namedtuple("Sketch", "options values state stack traits line best captured squares saved records lines")
+Sketch = namedtuple(
+    "Sketch", "options values rates state stack traits line best captured squares saved records lines"
+)
 """Arrays of a walk: the options, the value of each trait, the random state, scratch space
 (the stack of `is_sound`, traits, a line and what it takes, squares), the position gone from, the positions
 kept and their lines, `LINE_ROOM` integers each."""
@@ -58,7 +75,7 @@ LINE_ROOM = 64
 
 SKETCH = types.NamedTuple(
     [
-        struct(SKETCHING), types.Array(types.float64, 1, "C"), types.Array(types.uint64, 1, "C"), INTEGERS,
+        struct(SKETCHING), types.Array(types.float64, 1, "C"), types.Array(types.float64, 1, "C"), types.Array(types.uint64, 1, "C"), INTEGERS,
         INTEGERS, INTEGERS, INTEGERS, INTEGERS, INTEGERS, structs(POSITION), structs(POSITION), INTEGERS,
     ],
     Sketch,
@@ -66,7 +83,7 @@ SKETCH = types.NamedTuple(
 """The type of a `Sketch`, for units."""
 
 REFUSED = -1
-_MOST_COOKS = 3
+_MOST_COOKS = 5
 _KINDS = np.array(
     [1] * 14 + [2] * 6 + [3] * 7 + [4] * 10 + [5] * 5 + [6] * 6 + [7] * 10 + [9, 12, 13, 13, 14, 14],
     dtype=np.int64,
@@ -81,7 +98,7 @@ _KINDS = np.array(
 def walk(a, n, steps, work):
     """Go ``steps`` steps from ``a.pos``, which mates in exactly n plies; returns how many were kept."""
     pos, options = a.pos, work.options
-    if not _settle(a, n, work):
+    if not _seek(a, n, work) or not _settle(a, n, work):
         return 0
     best = value = _value_of_position(pos, work)
     best_rest = rest = _value_of_line(a, n, work)
@@ -122,8 +139,11 @@ def walk(a, n, steps, work):
                 value, rest = new, new_rest
                 away += away == 0
             continue
-        settled = _settle(a, n, work)
+        settled = _find_line(a, n, work, a.search.nodes + 2 * options.nodes)
+        if settled and away == 0 and _same_line(work, n) and draw(work.state, 16) and _has_more(pos, work):
+            settled = False  # what came is not needed
         if settled:
+            _strip(a, n, work)
             new = _value_of_position(pos, work)
             new_rest = _value_of_line(a, n, work)
             settled = new + new_rest - best - best_rest >= _log_chance(work.state)
@@ -137,6 +157,53 @@ def walk(a, n, steps, work):
             _restore(pos, work.saved[2])
         value, rest, away = best, best_rest, 0
     return kept
+
+
+@jit
+def _seek(a, n, work):
+    """Go on from a position that mates in exactly n plies to a sound one; False if none is met."""
+    pos, options = a.pos, work.options
+    value = _value_of_position(pos, work)
+    flaws = _flaws(a, n, work.stack, options, a.search.nodes + options.nodes)
+    if flaws < 0:
+        flaws = 2 + _MOST_COOKS  # not known for lack of nodes
+    for _ in range(options.seek):
+        if flaws == 0:
+            break
+        work.saved[0] = pos
+        if not _edit(pos, work) or in_check(pos, DEF):
+            _restore(pos, work.saved[0])
+            continue
+        new = _value_of_position(pos, work)
+        if new - value < _log_chance(work.state):
+            _restore(pos, work.saved[0])
+            continue
+        other = _flaws(a, n, work.stack, options, a.search.nodes + options.nodes)
+        if other < 0 or options.hurry * (flaws - other) < _log_chance(work.state):
+            _restore(pos, work.saved[0])
+        else:
+            value, flaws = new, other
+    return flaws == 0
+
+
+@jit
+def _same_line(work, n):
+    for ply in range(n):
+        if work.line[ply] != work.best[ply]:
+            return False
+    return True
+
+
+@jit
+def _has_more(pos, work):
+    """Whether the last edit only added a piece, to the board or the hand."""
+    for kind in range(8):
+        if pos.hand[ATT, kind] < work.saved[0].hand[ATT, kind]:
+            return False
+    for sq in range(81):
+        if work.saved[0].board[CELL[sq]] != 0 and pos.board[CELL[sq]] != work.saved[0].board[CELL[sq]]:
+            return False
+    return True
 
 
 @jit_inline
@@ -298,6 +365,86 @@ def _keeps(a, n, work, options):
         keeps_line(a, work.line[:n], work.stack, end) == YES
         and is_sound(a, n, options.margin, work.stack, options.turns, end) == SOUND
     )
+
+
+# --- drawing -----------------------------------------------------------------------------
+
+
+@unit(a=ARENA, work=SKETCH)
+def draw_mate(a, n, tries, work):
+    """Draw positions into ``a.pos`` until one mates in exactly n plies; how many were drawn, 0 if none does.
+
+    ``work.rates`` says how often people have each trait.
+    """
+    pos = a.pos
+    for number in range(tries):
+        _draw_position(pos, work)
+        if in_check(pos, DEF):
+            continue
+        end = a.search.nodes + work.options.nodes
+        if n > 1 and ask(a, n - 2, True, end) != NO:
+            continue
+        if ask(a, n, True, end) == YES:
+            return number + 1
+    return 0
+
+
+@jit
+def _draw_position(pos, work):
+    """Empty the board and put pieces on it, and into the attacker's hand, as often as people do."""
+    state = work.state
+    for sq in range(81):
+        piece = int(pos.board[CELL[sq]])
+        if piece:
+            lift(pos, CELL[sq])
+            if piece & 15 != KING:
+                pos.hand[DEF, hand_kind(piece)] += 1
+    for kind in range(1, 8):
+        pos.hand[DEF, kind] += pos.hand[ATT, kind]
+        pos.hand[ATT, kind] = 0
+    which = _drawn(work.rates, KINGS, HANDS, state) - KINGS
+    king = CELL[which]
+    put(pos, king, KING + 16)
+    pos.king[DEF] = king
+    for kind in range(1, 8):
+        held = _drawn(work.rates, HANDS + 20 * kind, HANDS + 20 * kind + 20, state) - HANDS - 20 * kind
+        for _ in range(min(held, int(pos.hand[DEF, kind]))):
+            _to_hand(pos, kind)
+    for side in range(2):
+        first = ATTACKERS if side == ATT else DEFENDERS
+        number = _drawn(work.rates, first, first + 40, state) - first
+        if side == DEF:
+            number += draw(state, 1 + work.options.more)
+        for _ in range(number):
+            _draw_piece(pos, work, side, king)
+
+
+@jit
+def _draw_piece(pos, work, side, king):
+    for _ in range(8):
+        begin = OFFSET + 16 * side * PLACES
+        drawn = _drawn(work.rates, begin, begin + 16 * PLACES, work.state) - OFFSET
+        piece, place = drawn // PLACES, drawn % PLACES
+        if place == PLACES - 1 or piece & 15 == KING:
+            continue
+        file = SQUARE[king] // 9 + place // (2 * REACH + 1) - REACH
+        rank = SQUARE[king] % 9 + place % (2 * REACH + 1) - REACH
+        if 0 <= file < 9 and 0 <= rank < 9 and _add(pos, piece, CELL[file * 9 + rank]):
+            return
+
+
+@jit
+def _drawn(rates, begin, end, state):
+    """A place between ``begin`` and ``end``, each with the chance of its rate among theirs."""
+    total = 0.0
+    for i in range(begin, end):
+        total += rates[i]
+    left = total * (draw(state, 1 << 30) / float(1 << 30))
+    for i in range(begin, end):
+        left -= rates[i]
+        if left < 0:
+            return i
+    return end - 1
 
 
 # --- edits --------------------------------------------------------------------------------
