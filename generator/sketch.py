@@ -1,86 +1,83 @@
-"""Composing by local search: `generator.kernel.sketch` as Python uses it."""
+"""Composing by local search (`generator.kernel.drawing`, `generator.kernel.sketch`) as Python uses it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from generator.kernel.sketch import LINE_ROOM, SKETCHING, Sketch, draw_mate, walk
+from generator.kernel.drawing import draw_likely
+from generator.kernel.edits import EDIT_ROOM
+from generator.kernel.sketch import LINE_ROOM, SAVED, SKETCHING, Sketch, seek, walk
 from generator.likeness.model import Model
 from generator.nursery import Sprout
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.packing import Record
+from tsume_rules.packing import Record, pack
+from tsume_rules.sfen import parse_sfen
 
+_EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
 _MOST_TRAITS = 4096
-_WALK = {
-    "nodes": 3000,
-    "margin": 2,
-    "turns": 40,
-    "away": 60,
-    "more": 3,
-    "seek": 1500,
-    "cook": 1.0,
-    "hurry": 2.0,
-}
-KEPT = 8
-"""At most this many positions are kept of a walk, evenly spread over its steps."""
+_WALK = {"margin": 2, "turns": 40, "away": 60, "cook": 1.0, "hurry": 2.0}
+_DRAWS = 3000
+"""At most so many positions are drawn until one mates in the right number of plies."""
+SEEK = 1500
+"""Edits within which a drawn position is mended, or given up."""
 
 
 class Sketcher:
-    """Walks through positions that mate in n plies towards likely ones, with one engine.
+    """Composes positions that mate in n plies, each with one solution as far as the margin goes.
 
+    They are drawn and mended, and then go on towards what the model calls likely, with one engine.
     Random choices follow ``state``, the caller's uint64 array [1].
     """
 
     def __init__(self, engine: DfPnEngine, state: np.ndarray) -> None:
         self._engine = engine
+        self._state = state
         options = np.zeros(1, dtype=SKETCHING).view(np.recarray)[0]
         for name, value in _WALK.items():
             setattr(options, name, value)
         self._work = Sketch(
-            options, np.zeros(0), np.zeros(0), state, _integers(STACK), _integers(_MOST_TRAITS), _integers(LINE_ROOM),
-            _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(100), _records(3), _records(KEPT), _integers(KEPT * LINE_ROOM),
+            options, np.zeros(0), state, _integers(STACK), _integers(_MOST_TRAITS), _integers(LINE_ROOM),
+            _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(EDIT_ROOM),
+            np.zeros(SAVED, dtype=POSITION).view(np.recarray),
         )  # fmt: skip
+        self._empty = pack(parse_sfen(_EMPTY).position)
 
-    def sprouts(self, start: Sprout, steps: int, model: Model) -> list[Sprout]:
-        """Positions of a sprout's length, with one solution as far as the margin goes.
+    def start(self, n: int, steps: int, model: Model) -> Sprout | None:
+        """A drawn position, mended within ``steps`` edits, or None."""
+        work = self._work_for(n, model)
+        arena = self._engine.arena(self._empty)
+        if not draw_likely(arena, n, _DRAWS, int(work.options.nodes), model.rates, self._state):
+            return None
+        return self._sprout(work, arena.pos, n) if seek(arena, n, steps, work) else None
 
-        They come from one walk of ``steps`` steps, which goes on from the sprout; what is met in the
-        first of `KEPT` parts of it is still too like the start.
-        """
+    def walks(self, start: Sprout, parts: int, steps: int, model: Model) -> Iterator[Sprout]:
+        """The positions that a walk from a sound one has come to after each ``steps`` steps, if it moved."""
         n = start.length
-        work = self._work._replace(values=model.values)
-        work.options.nodes = nodes_for(n)
-        work.options.gap = max(1, steps // KEPT)
-        kept = int(walk(self._engine.arena(start.record), n, steps, work))
-        return [self._sprout(work, i, n) for i in range(1, kept)]
+        work = self._work_for(n, model)
+        sprout = start
+        for _ in range(parts):
+            work.best[:n] = sprout.line
+            arena = self._engine.arena(sprout.record)
+            if walk(arena, n, steps, work):
+                sprout = self._sprout(work, arena.pos, n)
+                yield sprout
 
-    def drawn(self, n: int, steps: int, model: Model, rates: np.ndarray, record: Record) -> list[Sprout]:
-        """As `sprouts`, from a drawn position."""
-        work = self._work._replace(values=model.values, rates=rates)
-        work.options.nodes = nodes_for(n)
-        work.options.gap = max(1, steps // KEPT)
-        arena = self._engine.arena(record)
-        if not draw_mate(arena, n, 2000, work):
-            return []
-        kept = int(walk(arena, n, steps, work))
-        return [self._sprout(work, i, n) for i in range(kept)]
+    def _work_for(self, n: int, model: Model) -> Sketch:
+        self._work.options.nodes = nodes_for(n)
+        return self._work._replace(values=model.values)
 
-    def _sprout(self, work: Sketch, i: int, n: int) -> Sprout:
-        line = work.lines[i * LINE_ROOM : i * LINE_ROOM + n]
-        record: Record = work.records[i].copy()
-        return Sprout(record, n, tuple(int(move) for move in line), family=i, still=1)
+    def _sprout(self, work: Sketch, record: Record, n: int) -> Sprout:
+        return Sprout(record.copy(), n, tuple(int(move) for move in work.best[:n]), family=0, still=1)
 
 
 def nodes_for(n: int) -> int:
-    """Nodes for the tests of one position."""
+    """Nodes for the tests of one position of n plies."""
     return min(3000 * 2 ** (max(0, n - 5) // 2), 24_000)
 
 
 def _integers(number: int) -> np.ndarray:
     return np.zeros(number, dtype=np.int64)
-
-
-def _records(number: int) -> np.ndarray:
-    return np.zeros(number, dtype=POSITION).view(np.recarray)

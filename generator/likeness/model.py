@@ -22,13 +22,13 @@ _FILE = "values.npz"
 
 @dataclass(frozen=True)
 class Model:
-    """The values of all traits (`generator.kernel.traits`) for problems of one length.
+    """The ``values`` of all traits (`generator.kernel.traits`) for problems of one length.
 
-    ``crude`` stands for a line that is not settled.
+    ``rates`` says how often each comes in a published problem, on average.
     """
 
     values: np.ndarray
-    crude: float
+    rates: np.ndarray
 
 
 @cache
@@ -38,11 +38,11 @@ def model_of(length: int) -> Model:
     return models[min(models, key=lambda fitted: (abs(fitted - length), fitted))]
 
 
-def stored() -> dict[int, Model]:
-    """The models there are, by length in plies."""
-    with _file().open("rb") as file, np.load(file) as data:
+def stored(path: Path | None = None) -> dict[int, Model]:
+    """The models in a file, by default those the generator uses, by length in plies."""
+    with (_file() if path is None else path).open("rb") as file, np.load(file) as data:
         return {
-            int(name): Model(data[name].astype(np.float64), float(data[f"crude {name}"]))
+            int(name): Model(data[name].astype(np.float64), data[f"rates {name}"].astype(np.float64))
             for name in data.files
             if name.isdigit()
         }
@@ -53,7 +53,7 @@ def write_models(models: Mapping[int, Model], path: Path | None = None) -> None:
     arrays: dict[str, np.ndarray] = {}
     for length, model in sorted(models.items()):
         arrays[str(length)] = model.values.round(2).astype(np.float16)
-        arrays[f"crude {length}"] = np.array(round(model.crude, 2))
+        arrays[f"rates {length}"] = model.rates.round(5).astype(np.float16)
     with (Path(str(_file())) if path is None else path).open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
 

@@ -1,36 +1,44 @@
 """`scripts/fit likeness`: the values of traits by which the walk composes what people compose.
 
-The generator composes with the values it has; each trait that is rarer than in published problems
-then gains, each that is more frequent loses (iterative scaling, Darroch and Ratcliff 1972).
-Many traits say nearly the same, so the steps are small. What is fitted are the problems before
-the last tests.
+Chains of positions walk by the values there are. A logistic regression tells the traits of what they come to
+from those of published problems: its weights are how far the logarithm of the density is off
+(both are of the exponential family), so a part of them is added to the values, and the chains
+walk on (persistent contrastive divergence, Tieleman 2008). Now and then a chain begins anew, as
+often as the generator begins one. What is fitted are the problems before the last tests.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 import numpy as np
+from scipy.sparse import csr_matrix, vstack
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
 
-from generator.compose import Composer
-from generator.kernel import traits
-from generator.kernel.traits import TRAITS, line_traits, position_traits
+from generator.kernel.traits import CHECKS, TRAITS, line_traits, position_traits
 from generator.likeness.model import Model, stored, write_models
-from generator.options import Options, Style
+from generator.nursery import Sprout
+from generator.sketch import SEEK, Sketcher
 from scripts.measuring.problem_files import Lined, read_problems
+from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.record_play import Moves
 
 _ROOM = 4096
-_SMOOTH = 0.015
-"""Added to the mean counts of both sides: it keeps rare traits from large values."""
-_MOST = 1.5
-_SHRINK = 0.995
-"""What is left of each value but those of single pieces after a step."""
-_BELOW = 4.0
-"""How far an unsettled line lies below the mean of the others: so walks stay where problems are sound."""
+_STRENGTH = 0.01
+"""Of the regression; the smaller, the closer all weights are to 0."""
+_KEPT = 0.99
+"""What is left after a step of the values of pieces and their places, which are many and rare."""
+_ROUNDS = 5
+"""The regression sees the last so many rounds."""
+_ANEW = 0.15
+"""The share of chains that begin anew after a round."""
+_AVERAGED = 0.75
+"""After this part of the time, rounds are averaged."""
 
 
 class Counter:
@@ -54,63 +62,118 @@ class Counter:
         return int(line_traits(record, moves, len(line), self._captured, self._list, first))
 
 
-def means(lists: Iterable[np.ndarray]) -> np.ndarray:
-    """How often each trait comes in a problem, on average."""
-    total, number = np.zeros(TRAITS), 0
-    for one in lists:
-        np.add.at(total, one, 1)
-        number += 1
-    return total / max(number, 1)
+class Chains:
+    """Positions that walk on from round to round."""
 
+    def __init__(self, length: int, number: int, seed: int) -> None:
+        self._length = length
+        self._number = number
+        self._rng = np.random.default_rng([seed, length])
+        self._engine = DfPnEngine(table_bits=20)
+        self._state = np.zeros(1, dtype=np.uint64)
+        self._sketcher = Sketcher(self._engine, self._state)
+        self._sprouts: list[Sprout] = []
 
-def first_values(people: np.ndarray) -> np.ndarray:
-    """Values to begin with, as if pieces came to their places and into the hand independently."""
-    values = np.zeros(TRAITS)
-    for begin, end, places in (
-        (traits.OFFSET, traits.RANKS, 1),
-        (traits.KINGS, traits.HANDS, 1),
-        (traits.HANDS, traits.IN_HAND, 1),
-    ):
-        share = np.clip((people[begin:end] + 1e-4) / places, 1e-4, 0.9)
-        values[begin:end] = np.log(share)
-    return values
+    def round(self, model: Model, parts: int, steps: int) -> list[Sprout]:
+        """What the chains come to in ``parts`` times ``steps`` steps."""
+        self._sprouts = [one for one in self._sprouts if self._rng.random() >= _ANEW]
+        while len(self._sprouts) < self._number:
+            self._begin()
+            start = self._sketcher.start(self._length, SEEK, model)
+            self._sprouts += [] if start is None else [start]
+        found: list[Sprout] = []
+        for i, sprout in enumerate(self._sprouts):
+            self._begin()
+            met = list(self._sketcher.walks(sprout, parts, steps, model))
+            self._sprouts[i] = met[-1] if met else sprout
+            found += met or [sprout]
+        return found
+
+    def _begin(self) -> None:
+        self._engine.forget()
+        self._state[0] = self._rng.integers(0, 2**63, dtype=np.uint64)
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("-m", "--moves", type=click.IntRange(3), required=True, help="The length to fit.")
-@click.option("--rounds", default=60, show_default=True, help="Steps of the fit.")
-@click.option("--roots", default=150, show_default=True, help="Roots composed in each.")
-@click.option("--rate", default=0.2, show_default=True, help="The size of the first step.")
-@click.option("--afresh", is_flag=True, help="Begin anew, not with the values there are.")
+@click.option("--minutes", default=10.0, show_default=True, help="How long to go on.")
+@click.option("--chains", default=100, show_default=True, type=click.IntRange(4))
+@click.option("--steps", default=300, show_default=True, help="Steps to each of five positions of a round.")
+@click.option("--rate", default=0.3, show_default=True, help="The part of the weights that is added.")
+@click.option("--half", type=click.IntRange(0, 1), help="Fit every other problem only, to test with the rest.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write; the model's own file.")
 def likeness(
-    files: tuple[Path, ...], moves: int, rounds: int, roots: int, rate: float, afresh: bool,
-    output: Path | None,
+    files: tuple[Path, ...], moves: int, minutes: float, chains: int, steps: int, rate: float,
+    half: int | None, output: Path | None,
 ) -> None:  # fmt: skip
     """Fit the model of what people compose, for one length, to published problems."""
     counter = Counter()
     published = [one for one in read_problems(files) if one.length == moves]
-    people = means(counter.traits(*_packed(one)) for one in published)
-    models = {} if afresh else stored()
-    start = models.get(moves) or next(iter(models.values()), None) or Model(first_values(people), -5.0)
-    values, crude = start.values.copy(), start.crude
+    if half is not None:
+        published = published[half::2]
+    people = _table([counter.traits(*_packed(one)) for one in published])
+    rates = np.asarray(people.mean(axis=0))[0]
     click.echo(f"{len(published)} published problems of {moves} moves")
-    for number in range(rounds):
-        options = Options.of(moves, style=Style.NATURAL)
-        composer = Composer(number, options, "fit", model=Model(values, crude))
-        found = [sprout for index in range(roots) for sprout in composer.sprouts(index)]
-        click.echo(f"round {number + 1}: {len(found)} composed")
-        if not found:
-            raise click.ClickException("nothing was composed; begin --afresh, or with smaller steps")
-        composed = means(counter.traits(one.record, one.line) for one in found)
-        gain = np.log((people + _SMOOTH) / (composed + _SMOOTH))
-        values[traits.RANKS :] *= _SHRINK
-        values += rate * 0.98**number * min(1.0, len(found) / 400) * np.clip(gain, -_MOST, _MOST)
-        crude = (
-            float(np.mean([values[counter.of_line(one.record, one.line)].sum() for one in found])) - _BELOW
-        )
-        write_models({**models, moves: Model(values, crude)}, output)
+    values = _nearest(moves, output)
+    walking = Chains(moves, chains, 1)
+    rounds: list[csr_matrix] = []
+    total, number = np.zeros(TRAITS), 0
+    started = time.monotonic()
+    count = 0
+    while (done := (time.monotonic() - started) / 60 / minutes) < 1:
+        found = walking.round(Model(values, rates), 5, steps)
+        rounds = [*rounds[1 - _ROUNDS :], _table([counter.traits(one.record, one.line) for one in found])]
+        weights, auc = _weights(people, rounds)
+        values[:CHECKS] *= _KEPT
+        values += rate * min(1.0, max(0.2, 2 * (1 - done))) * weights
+        if done > _AVERAGED:
+            total, number = total + values, number + 1
+        count += 1
+        if count % 5 == 1:
+            click.echo(f"{done:4.0%} round {count}: {len(found)} composed, AUC {auc:.3f}")
+            _save(moves, Model(total / number if number else values, rates), output)
+    _save(moves, Model(total / number if number else values, rates), output)
+
+
+def _nearest(moves: int, output: Path | None) -> np.ndarray:
+    """The values to begin with: those of the nearest length."""
+    models = stored(output if output and output.exists() else None)
+    return models[min(models, key=lambda length: abs(length - moves))].values.copy() if models else np.zeros(TRAITS)
+
+
+def _save(moves: int, model: Model, output: Path | None) -> None:
+    models = stored(output) if output is None or output.exists() else {}
+    write_models({**models, moves: model}, output)
+
+
+def _table(lists: Sequence[np.ndarray]) -> csr_matrix:
+    """Counts of traits, one row for each list."""
+    rows = np.repeat(np.arange(len(lists)), [len(one) for one in lists])
+    table = csr_matrix((np.ones(len(rows)), (rows, np.concatenate(lists))), shape=(len(lists), TRAITS))
+    table.sum_duplicates()
+    return table
+
+
+def _weights(people: csr_matrix, rounds: Sequence[csr_matrix]) -> tuple[np.ndarray, float]:
+    """The weights of the regression, and how well those of earlier rounds tell the last round's problems."""
+    composed = vstack(rounds)
+    weights = _regression(people, composed)
+    if len(rounds) == 1:
+        return weights, 1.0
+    earlier = _regression(people[::2], vstack(rounds[:-1]))
+    scores = np.concatenate([people[1::2] @ earlier, rounds[-1] @ earlier])
+    labels = np.repeat([1, 0], [people[1::2].shape[0], rounds[-1].shape[0]])
+    return weights, float(roc_auc_score(labels, scores))
+
+
+def _regression(people: csr_matrix, composed: csr_matrix) -> np.ndarray:
+    sizes = people.shape[0], composed.shape[0]
+    labels = np.repeat([1, 0], sizes)
+    model = LogisticRegression(C=_STRENGTH, max_iter=200)
+    model.fit(vstack([people, composed]), labels, sample_weight=np.repeat([1000 / size for size in sizes], sizes))
+    weights: np.ndarray = model.coef_[0]
+    return weights
 
 
 def _packed(problem: Lined) -> tuple[Record, Moves]:
