@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 
 import numpy as np
 
 from generator.finalists import FinalTests, Proof
 from generator.ledger import Ledger
+from generator.likeness.choice import trees_of
 from generator.likeness.model import Model, model_of
 from generator.nursery import Nursery, Sprout
 from generator.options import Options
@@ -23,7 +23,7 @@ from generator.problem import Problem, Provenance
 from generator.reasons import Counts, Rejection
 from generator.recipe import RECIPE
 from generator.selection import varied
-from generator.sketch import Sketcher
+from generator.sketch import SEEK, Sketcher
 from generator.starts import Start, start_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
@@ -123,14 +123,14 @@ class Composer:
         return rng
 
     def _population(self, index: int, rng: np.random.Generator) -> list[Sprout]:
-        population = self._grown(index, rng)
-        return self._sketched(population, rng) if self._options.sketches else population
+        return self._sketched() if self._options.sketches else self._grown(index, rng)
 
     def _problems(self, index: int, rng: np.random.Generator) -> Iterator[Problem]:
         population = self._population(index, rng)
         if not population or population[0].length != self._options.length:
             return
         with self._ledger.timed("choose"):
+            population = self._likely(population, rng) if self._options.sketches else population
             finalists = self._finalists(population, rng)
         provenance = Provenance(self._seed, index, self._version, RECIPE)
         yield from self._tests.problems(finalists, provenance, self._ledger)
@@ -150,15 +150,30 @@ class Composer:
         self._ledger.counts[Rejection.NOT_WISHED] += len(new) - len(fitting)
         return self._chosen(fitting, most, rng) or self._chosen(known, 1, rng)
 
-    def _sketched(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
-        """Likely positions: from walks that go on from what has grown."""
-        length = self._options.length
-        model = self._model or model_of(length)
-        grown = [sprout for sprout in population if sprout.length == length]
-        with self._ledger.timed("sketch"):
-            starts = rng.permutation(len(grown))[: self._options.walks]
-            walks = (self._sketcher.sprouts(grown[int(i)], self._options.steps, model) for i in starts)
-            return list(chain.from_iterable(walks))
+    # --- sketching -----------------------------------------------------------------------
+
+    def _sketched(self) -> list[Sprout]:
+        """Likely positions: a drawn one, mended, and what walks from it come to."""
+        options = self._options
+        model = self._model or model_of(options.length)
+        for _ in range(options.draws):
+            with self._ledger.timed("draw"):
+                start = self._sketcher.start(options.length, SEEK, model)
+            if start is not None:
+                with self._ledger.timed("walk"):
+                    walks = self._sketcher.walks(start, options.skipped + options.kept, options.steps, model)
+                    return list(walks)[options.skipped :]
+            self._ledger.counts[Rejection.NOT_MENDED] += 1
+        return []
+
+    def _likely(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
+        """Some of the positions: the likelier ones sooner."""
+        trees = trees_of(self._options.length)
+        if trees is None:
+            return population
+        likely = [sprout for sprout in population if rng.random() < trees.chance(*sprout.readable)]
+        self._ledger.counts[Rejection.UNLIKELY] += len(population) - len(likely)
+        return likely
 
     # --- growing -------------------------------------------------------------------------
 

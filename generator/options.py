@@ -62,7 +62,9 @@ class Options:
     are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds
     one judgement, and the settling of one parent. ``table_bits`` are those of the engine:
     where nodes run out, the table's size affects the result. A root that
-    ``sketches`` goes on from what has grown with ``walks`` of ``steps`` steps.
+    ``sketches`` grows nothing: it mends one of at most ``draws`` drawn positions, and walks on
+    from it; of what it has come to after each ``steps`` steps, the first ``skipped`` are too
+    like the start, and ``kept`` are looked at.
     """
 
     length: int
@@ -79,8 +81,10 @@ class Options:
     table_bits: int = 20
     grade: Grade = Grade.PERFECT
     style: Style = Style.FREE
-    walks: int = 2
-    steps: int = 6_000
+    draws: int = 60
+    skipped: int = 6
+    kept: int = 8
+    steps: int = 1_000
 
     @property
     def sketches(self) -> bool:

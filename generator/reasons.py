@@ -10,6 +10,7 @@ class Rejection(StrEnum):
     """The reasons, roughly in the order of the tests."""
 
     NO_FINAL = "no mated position drawn"
+    NOT_MENDED = "no sound position near a drawn one"
     NO_WAY_BACK = "no check leads to the final position"
     SHORTER_DEFENCE = "the answer taken back is no longest defence"
     LONGER_DEFENCE = "another answer lasts longer"
@@ -28,6 +29,7 @@ class Rejection(StrEnum):
     NOT_WISHED = "not as wished"
     SAME_LINE = "its line is that of another problem of the run"
     SAME_PROBLEM = "its squares, or its key and mate, are those of another problem of the run"
+    UNLIKELY = "unlike what people compose"
     SAME_FRAME = "first move and final position are those of another problem of its root"
     DUPLICATE = "already found or stored"
 

@@ -19,11 +19,12 @@ from tsume_rules.sfen import parse_sfen
 
 _EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
 _MOST_TRAITS = 4096
-_WALK = {"margin": 2, "turns": 40, "away": 60, "cook": 1.0, "hurry": 2.0}
+_WALK = {"margin": 2, "turns": 40, "away": 60, "cook": 1.0, "hurry": 1.5}
 _DRAWS = 3000
 """At most so many positions are drawn until one mates in the right number of plies."""
-SEEK = 1500
-"""Edits within which a drawn position is mended, or given up."""
+SEEK = 120
+"""Edits within which a drawn position is mended, or given up: soon, since another is quickly drawn."""
+_SEEK_NODES = 1000
 
 
 class Sketcher:
@@ -49,29 +50,30 @@ class Sketcher:
     def start(self, n: int, steps: int, model: Model) -> Sprout | None:
         """A drawn position, mended within ``steps`` edits, or None."""
         work = self._work_for(n, model)
-        arena = self._engine.arena(self._empty)
-        if not draw_likely(arena, n, _DRAWS, int(work.options.nodes), model.rates, self._state):
+        work.options.nodes = _SEEK_NODES
+        arena = self._engine.arena(self._empty.copy())
+        if not draw_likely(arena, n, _DRAWS, _SEEK_NODES, model.rates, self._state):
             return None
-        return self._sprout(work, arena.pos, n) if seek(arena, n, steps, work) else None
+        return self._sprout(work, arena.pos, n, 0) if seek(arena, n, steps, work) else None
 
     def walks(self, start: Sprout, parts: int, steps: int, model: Model) -> Iterator[Sprout]:
         """The positions that a walk from a sound one has come to after each ``steps`` steps, if it moved."""
         n = start.length
         work = self._work_for(n, model)
         sprout = start
-        for _ in range(parts):
+        for part in range(parts):
             work.best[:n] = sprout.line
-            arena = self._engine.arena(sprout.record)
+            arena = self._engine.arena(sprout.record.copy())  # the walk changes it
             if walk(arena, n, steps, work):
-                sprout = self._sprout(work, arena.pos, n)
+                sprout = self._sprout(work, arena.pos, n, part)
                 yield sprout
 
     def _work_for(self, n: int, model: Model) -> Sketch:
         self._work.options.nodes = nodes_for(n)
         return self._work._replace(values=model.values)
 
-    def _sprout(self, work: Sketch, record: Record, n: int) -> Sprout:
-        return Sprout(record.copy(), n, tuple(int(move) for move in work.best[:n]), family=0, still=1)
+    def _sprout(self, work: Sketch, record: Record, n: int, family: int) -> Sprout:
+        return Sprout(record.copy(), n, tuple(int(move) for move in work.best[:n]), family, still=1)
 
 
 def nodes_for(n: int) -> int:

@@ -94,5 +94,3 @@ def _drawn(rates, begin, end, state):
         if left < 0:
             return i
     return end - 1
-
-

@@ -83,7 +83,7 @@ def seek(a, n, steps, work):
     """Go from ``a.pos``, which mates in exactly n plies, to a sound position; False if none is met."""
     pos, options = a.pos, work.options
     value = _value_of_position(pos, work)
-    flaws = _flaws(a, n, work.stack, options, a.search.nodes + options.nodes)
+    flaws = _flaws(a, n, work.stack, options)
     if flaws < 0:
         flaws = 2 + _MOST_COOKS  # not known for lack of nodes
     for _ in range(steps):
@@ -91,7 +91,7 @@ def seek(a, n, steps, work):
             break
         work.saved[0] = pos
         new = _edited(pos, value, work)
-        other = REFUSED if np.isnan(new) else _flaws(a, n, work.stack, options, a.search.nodes + options.nodes)
+        other = REFUSED if np.isnan(new) else _flaws(a, n, work.stack, options)
         if other < 0 or options.hurry * (flaws - other) < _log_chance(work.state):
             restore(pos, work.saved[0])
         else:
@@ -115,7 +115,7 @@ def walk(a, n, steps, work):
         away += away > 0
         work.saved[0] = pos
         new = _edited(pos, value, work)
-        flaws = REFUSED if np.isnan(new) else _flaws(a, n, work.stack, options, a.search.nodes + options.nodes)
+        flaws = REFUSED if np.isnan(new) else _flaws(a, n, work.stack, options)
         if flaws != 0:
             new_rest = best_rest - options.cook * flaws
             if flaws < 0 or new_rest - rest < _log_chance(work.state):
@@ -220,8 +220,9 @@ def _value(work, number):
 
 
 @jit
-def _flaws(a, n, stack, options, end):
+def _flaws(a, n, stack, options):
     """How many second solutions were found, few of them; `REFUSED` if the length is another or not known."""
+    end = a.search.nodes + options.nodes
     if n > 1 and ask(a, n - 2, True, end) != NO:
         return REFUSED
     key, stop = find_key(a, n, stack, 0, end)
@@ -346,5 +347,3 @@ def _keeps(a, n, work, options):
         keeps_line(a, work.line[:n], work.stack, end) == YES
         and is_sound(a, n, options.margin, work.stack, options.turns, end) == SOUND
     )
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from scripts.fitting.choice import choice
 from scripts.fitting.difficulty import difficulty
 from scripts.fitting.likeness import likeness
 from scripts.fitting.main_line import main_line
@@ -16,6 +17,7 @@ def fit() -> None:
 
 
 fit.add_command(main_line)
+fit.add_command(choice)
 fit.add_command(likeness)
 fit.add_command(difficulty)
 fit.add_command(quality)

@@ -35,8 +35,8 @@ _KEPT = 0.99
 """What is left after a step of the values of pieces and their places, which are many and rare."""
 _ROUNDS = 5
 """The regression sees the last so many rounds."""
-_ANEW = 0.15
-"""The share of chains that begin anew after a round."""
+_YOUNG, _OLD = 4, 9
+"""Rounds before a chain counts, as in the generator, and rounds after which it begins anew."""
 _AVERAGED = 0.75
 """After this part of the time, rounds are averaged."""
 
@@ -72,21 +72,23 @@ class Chains:
         self._engine = DfPnEngine(table_bits=20)
         self._state = np.zeros(1, dtype=np.uint64)
         self._sketcher = Sketcher(self._engine, self._state)
-        self._sprouts: list[Sprout] = []
+        self._chains: list[tuple[Sprout, int]] = []
 
     def round(self, model: Model, parts: int, steps: int) -> list[Sprout]:
-        """What the chains come to in ``parts`` times ``steps`` steps."""
-        self._sprouts = [one for one in self._sprouts if self._rng.random() >= _ANEW]
-        while len(self._sprouts) < self._number:
+        """What the chains come to in ``parts`` times ``steps`` steps, but for young ones."""
+        first = not self._chains
+        while len(self._chains) < self._number:
             self._begin()
             start = self._sketcher.start(self._length, SEEK, model)
-            self._sprouts += [] if start is None else [start]
+            age = len(self._chains) % _OLD if first else 0
+            self._chains += [] if start is None else [(start, age)]
         found: list[Sprout] = []
-        for i, sprout in enumerate(self._sprouts):
+        chains, self._chains = self._chains, []
+        for sprout, age in chains:
             self._begin()
             met = list(self._sketcher.walks(sprout, parts, steps, model))
-            self._sprouts[i] = met[-1] if met else sprout
-            found += met or [sprout]
+            found += met if age >= _YOUNG else []
+            self._chains += [(met[-1] if met else sprout, age + 1)] if age + 1 < _OLD else []
         return found
 
     def _begin(self) -> None:
@@ -101,7 +103,9 @@ class Chains:
 @click.option("--chains", default=100, show_default=True, type=click.IntRange(4))
 @click.option("--steps", default=300, show_default=True, help="Steps to each of five positions of a round.")
 @click.option("--rate", default=0.3, show_default=True, help="The part of the weights that is added.")
-@click.option("--half", type=click.IntRange(0, 1), help="Fit every other problem only, to test with the rest.")
+@click.option(
+    "--half", type=click.IntRange(0, 1), help="Fit every other problem only, to test with the rest."
+)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write; the model's own file.")
 def likeness(
     files: tuple[Path, ...], moves: int, minutes: float, chains: int, steps: int, rate: float,
@@ -139,7 +143,11 @@ def likeness(
 def _nearest(moves: int, output: Path | None) -> np.ndarray:
     """The values to begin with: those of the nearest length."""
     models = stored(output if output and output.exists() else None)
-    return models[min(models, key=lambda length: abs(length - moves))].values.copy() if models else np.zeros(TRAITS)
+    return (
+        models[min(models, key=lambda length: abs(length - moves))].values.copy()
+        if models
+        else np.zeros(TRAITS)
+    )
 
 
 def _save(moves: int, model: Model, output: Path | None) -> None:
@@ -171,7 +179,9 @@ def _regression(people: csr_matrix, composed: csr_matrix) -> np.ndarray:
     sizes = people.shape[0], composed.shape[0]
     labels = np.repeat([1, 0], sizes)
     model = LogisticRegression(C=_STRENGTH, max_iter=200)
-    model.fit(vstack([people, composed]), labels, sample_weight=np.repeat([1000 / size for size in sizes], sizes))
+    model.fit(
+        vstack([people, composed]), labels, sample_weight=np.repeat([1000 / size for size in sizes], sizes)
+    )
     weights: np.ndarray = model.coef_[0]
     return weights
 

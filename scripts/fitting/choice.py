@@ -1,0 +1,110 @@
+"""`scripts/fit choice`: the trees that choose among composed positions (`generator.likeness.choice`)."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path
+
+import click
+import numpy as np
+from scipy.optimize import brentq
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GroupKFold, cross_val_predict
+
+from generator.compose import Composer
+from generator.likeness.choice import LEAF, Trees, stored_trees, views, write_trees
+from generator.likeness.model import stored
+from generator.likeness.shape import Features
+from generator.options import Options, Style
+from scripts.measuring.problem_files import read_problems
+
+_TREES = {
+    "learning_rate": 0.06,
+    "max_iter": 150,
+    "max_leaf_nodes": 6,
+    "min_samples_leaf": 12,
+    "l2_regularization": 5.0,
+    "max_features": 0.3,
+}
+_RARE = 0.02
+"""A feature that fewer problems have is left out."""
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("-m", "--moves", type=click.IntRange(3), required=True, help="The length to fit.")
+@click.option("--minutes", default=5.0, show_default=True, help="How long to compose.")
+@click.option("--share", default=0.3, show_default=True, help="How many of all composed ones are taken.")
+@click.option("--seed", default=7_000, show_default=True)
+@click.option(
+    "--half", type=click.IntRange(0, 1), help="Fit every other problem only, to test with the rest."
+)
+@click.option("--model", "values", type=click.Path(path_type=Path), help="The values to compose with.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write; the trees' own file.")
+def choice(
+    files: tuple[Path, ...], moves: int, minutes: float, share: float, seed: int, half: int | None,
+    values: Path | None, output: Path | None,
+) -> None:  # fmt: skip
+    """Grow the trees that tell published problems of a length from composed positions."""
+    published = [one for one in read_problems(files) if one.length == moves]
+    if half is not None:
+        published = published[half::2]
+    composer = Composer(seed, Options.of(moves, style=Style.NATURAL), "fit", model=stored(values)[moves])
+    composed: list[Features] = []
+    roots: list[int] = []
+    started = time.monotonic()
+    root = 0
+    while time.monotonic() - started < 60 * minutes:
+        for sprout in composer.sprouts(root):
+            composed.append(views(*sprout.readable))
+            roots.append(root)
+        root += 1
+    people = [views(one.position, one.line) for one in published]
+    click.echo(f"{len(people)} published, {len(composed)} composed from {len(set(roots))} of {root} roots")
+    trees = grown(people, composed, roots, share)
+    write_trees({**stored_trees(output), moves: trees}, output)
+
+
+def grown(people: list[Features], composed: list[Features], roots: list[int], share: float) -> Trees:
+    """The trees, fitted; prints how well they tell problems they have not seen."""
+    names = _names([*people, *composed])
+    table = np.array([[one.get(name, 0.0) for name in names] for one in [*people, *composed]])
+    labels = np.repeat([1, 0], [len(people), len(composed)])
+    weights = np.where(labels == 1, 1000 / len(people), 1000 / len(composed))
+    groups = np.concatenate([-1 - np.arange(len(people)), roots])
+    model = HistGradientBoostingClassifier(random_state=1, **_TREES)
+    unseen = cross_val_predict(
+        model, table, labels, groups=groups, cv=GroupKFold(5), method="decision_function",
+        params={"sample_weight": weights},
+    )  # fmt: skip
+    ratios = unseen[len(people) :]
+    level = brentq(lambda top: np.exp(np.minimum(0, ratios - top)).mean() - share, -20, 20)
+    taken = np.exp(np.minimum(0, ratios - level))
+    click.echo(
+        f"AUC {roc_auc_score(labels, unseen):.3f}; of those taken "
+        f"{roc_auc_score(labels, unseen, sample_weight=np.concatenate([np.ones(len(people)), taken])):.3f}"
+    )
+    model.fit(table, labels, sample_weight=weights)
+    return _as_trees(model, names, float(level))
+
+
+def _names(rows: list[Features]) -> list[str]:
+    number = Counter(name for row in rows for name, value in row.items() if value)
+    return sorted(name for name, count in number.items() if count >= _RARE * len(rows))
+
+
+def _as_trees(model: HistGradientBoostingClassifier, names: list[str], level: float) -> Trees:
+    trees = Trees(names, [], [], [], [], [], [], float(np.ravel(model._baseline_prediction)[0]), level)
+    for (predictor,) in model._predictors:
+        first = len(trees.feature)
+        trees.roots.append(first)
+        for node in predictor.nodes:
+            leaf = bool(node["is_leaf"])
+            trees.feature.append(LEAF if leaf else int(node["feature_idx"]))
+            trees.threshold.append(0.0 if leaf else float(node["num_threshold"]))
+            trees.below.append(first + int(node["left"]))
+            trees.above.append(first + int(node["right"]))
+            trees.value.append(float(node["value"]) if leaf else 0.0)
+    return trees
