@@ -41,7 +41,7 @@ class Sketcher:
         for name, value in _WALK.items():
             setattr(options, name, value)
         self._work = Sketch(
-            options, np.zeros(0), state, _integers(STACK), _integers(_MOST_TRAITS), _integers(LINE_ROOM),
+            options, np.zeros(0), np.zeros(0), state, _integers(STACK), _integers(_MOST_TRAITS), _integers(LINE_ROOM),
             _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(EDIT_ROOM),
             np.zeros(SAVED, dtype=POSITION).view(np.recarray),
         )  # fmt: skip
@@ -70,7 +70,8 @@ class Sketcher:
 
     def _work_for(self, n: int, model: Model) -> Sketch:
         self._work.options.nodes = nodes_for(n)
-        return self._work._replace(values=model.values)
+        self._work.options.level = model.level
+        return self._work._replace(values=model.values, opening=model.opening)
 
     def _sprout(self, work: Sketch, record: Record, n: int, family: int) -> Sprout:
         return Sprout(record.copy(), n, tuple(int(move) for move in work.best[:n]), family, still=1)

@@ -45,13 +45,14 @@ SKETCHING = np.dtype(
         ("away", np.int64),  # steps that the walk may go on without meeting a sound position
         ("cook", np.float64),  # what a second solution costs
         ("hurry", np.float64),  # the same before the first sound position
+        ("level", np.float64),  # the opening value from which every first sound position is gone on from
     ],
     align=True,
 )
 """How the walk goes."""
 
-Sketch = namedtuple("Sketch", "options values state stack traits line best captured squares saved")
-"""Arrays of a walk: the options, the value of each trait, the random state; the line of the position it
+Sketch = namedtuple("Sketch", "options values opening state stack traits line best captured squares saved")
+"""Arrays of a walk: the options, the value of each trait, the same for lines to begin with, the random state; the line of the position it
 has come to is ``best``. The rest is scratch space: the stack of `is_sound`, traits, a line and what it
 takes, squares, and `SAVED` positions: the one before an edit, the one before a piece is taken off, the
 last sound one."""
@@ -62,7 +63,7 @@ SAVED = 3
 _NUMBERS = types.Array(types.float64, 1, "C")
 SKETCH = types.NamedTuple(
     [
-        struct(SKETCHING), _NUMBERS, types.Array(types.uint64, 1, "C"), INTEGERS, INTEGERS, INTEGERS,
+        struct(SKETCHING), _NUMBERS, _NUMBERS, types.Array(types.uint64, 1, "C"), INTEGERS, INTEGERS, INTEGERS,
         INTEGERS, INTEGERS, INTEGERS, structs(POSITION),
     ],
     Sketch,
@@ -80,7 +81,10 @@ _ALWAYS = 16
 
 @unit(a=ARENA, work=SKETCH)
 def seek(a, n, steps, work):
-    """Go from ``a.pos``, which mates in exactly n plies, to a sound position; False if none is met."""
+    """Go from ``a.pos``, which mates in exactly n plies, to a sound position.
+
+    False if none is met, or by chance if its line is one that people have rarely.
+    """
     pos, options = a.pos, work.options
     value = _value_of_position(pos, work)
     flaws = _flaws(a, n, work.stack, options)
@@ -96,7 +100,10 @@ def seek(a, n, steps, work):
             restore(pos, work.saved[0])
         else:
             value, flaws = new, other
-    return flaws == 0 and _settle(a, n, work)
+    if flaws != 0 or not _settle(a, n, work):
+        return False
+    last = line_traits(pos, work.best, n, work.captured, work.traits, 0)
+    return _value(work.opening, work.traits, last) - options.level >= _log_chance(work.state)
 
 
 @unit(a=ARENA, work=SKETCH)
@@ -203,19 +210,20 @@ def _log_chance(state):
 
 @jit
 def _value_of_position(pos, work):
-    return _value(work, position_traits(pos, work.traits, 0))
+    return _value(work.values, work.traits, position_traits(pos, work.traits, 0))
 
 
 @jit
 def _value_of_line(a, n, work, line):
-    return _value(work, line_traits(a.pos, line, n, work.captured, work.traits, 0))
+    last = line_traits(a.pos, line, n, work.captured, work.traits, 0)
+    return _value(work.values, work.traits, last)
 
 
 @jit
-def _value(work, number):
+def _value(values, traits, number):
     total = 0.0
     for i in range(number):
-        total += work.values[work.traits[i]]
+        total += values[traits[i]]
     return total
 
 

@@ -24,11 +24,15 @@ _FILE = "values.npz"
 class Model:
     """The ``values`` of all traits (`generator.kernel.traits`) for problems of one length.
 
-    ``rates`` says how often each comes in a published problem, on average.
+    ``rates`` says how often each comes in a published problem, on average. Walks seldom change the kind of a
+    line, so they begin with people's: ``opening`` are values of a line's traits, of which
+    those worth ``level`` and more are always gone on from.
     """
 
     values: np.ndarray
     rates: np.ndarray
+    opening: np.ndarray
+    level: float
 
 
 @cache
@@ -41,10 +45,13 @@ def model_of(length: int) -> Model:
 def stored(path: Path | None = None) -> dict[int, Model]:
     """The models in a file, by default those the generator uses, by length in plies."""
     with (_file() if path is None else path).open("rb") as file, np.load(file) as data:
+        lengths = [int(name) for name in data.files if name.isdigit()]
         return {
-            int(name): Model(data[name].astype(np.float64), data[f"rates {name}"].astype(np.float64))
-            for name in data.files
-            if name.isdigit()
+            n: Model(
+                *(data[name].astype(np.float64) for name in (f"{n}", f"rates {n}", f"opening {n}")),
+                level=float(data[f"level {n}"]),
+            )
+            for n in lengths
         }
 
 
@@ -54,6 +61,8 @@ def write_models(models: Mapping[int, Model], path: Path | None = None) -> None:
     for length, model in sorted(models.items()):
         arrays[str(length)] = model.values.round(2).astype(np.float16)
         arrays[f"rates {length}"] = model.rates.round(5).astype(np.float16)
+        arrays[f"opening {length}"] = model.opening.round(2).astype(np.float16)
+        arrays[f"level {length}"] = np.array(round(model.level, 3))
     with (Path(str(_file())) if path is None else path).open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
 

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import numpy as np
+from scipy.optimize import brentq
 from scipy.sparse import csr_matrix, vstack
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
@@ -31,8 +33,13 @@ from tsume_rules.record_play import Moves
 _ROOM = 4096
 _STRENGTH = 0.01
 """Of the regression; the smaller, the closer all weights are to 0."""
-_KEPT = 0.99
-"""What is left after a step of the values of pieces and their places, which are many and rare."""
+_KEPT = 0.993
+"""What is left of the values after a step."""
+_LARGEST = 5.0
+"""Of a value to begin with."""
+_OPENING_STRENGTH = 0.05
+_OPENED = 0.35
+"""The share of mended positions that are gone on from."""
 _ROUNDS = 5
 """The regression sees the last so many rounds."""
 _YOUNG, _OLD = 4, 9
@@ -74,6 +81,16 @@ class Chains:
         self._sketcher = Sketcher(self._engine, self._state)
         self._chains: list[tuple[Sprout, int]] = []
 
+    def starts(self, model: Model, number: int) -> list[tuple[Record, Moves]]:
+        """Mended positions with their lines, whatever these are."""
+        model = replace(model, opening=np.zeros(TRAITS), level=0.0)
+        found: list[tuple[Record, Moves]] = []
+        while len(found) < number:
+            self._begin()
+            start = self._sketcher.start(self._length, SEEK, model)
+            found += [] if start is None else [(start.record, start.line)]
+        return found
+
     def round(self, model: Model, parts: int, steps: int) -> list[Sprout]:
         """What the chains come to in ``parts`` times ``steps`` steps, but for young ones."""
         first = not self._chains
@@ -109,7 +126,7 @@ class Chains:
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write; the model's own file.")
 def likeness(
     files: tuple[Path, ...], moves: int, minutes: float, chains: int, steps: int, rate: float,
-    half: int | None, output: Path | None,
+    starts: int, half: int | None, output: Path | None,
 ) -> None:  # fmt: skip
     """Fit the model of what people compose, for one length, to published problems."""
     counter = Counter()
@@ -119,35 +136,48 @@ def likeness(
     people = _table([counter.traits(*_packed(one)) for one in published])
     rates = np.asarray(people.mean(axis=0))[0]
     click.echo(f"{len(published)} published problems of {moves} moves")
-    values = _nearest(moves, output)
+    model = _nearest(moves, rates, output)
     walking = Chains(moves, chains, 1)
+    if starts:
+        model = _opened(model, people, [counter.of_line(*one) for one in walking.starts(model, starts)])
+    values = model.values
     rounds: list[csr_matrix] = []
     total, number = np.zeros(TRAITS), 0
     started = time.monotonic()
     count = 0
     while (done := (time.monotonic() - started) / 60 / minutes) < 1:
-        found = walking.round(Model(values, rates), 5, steps)
+        found = walking.round(replace(model, values=values), 5, steps)
         rounds = [*rounds[1 - _ROUNDS :], _table([counter.traits(one.record, one.line) for one in found])]
         weights, auc = _weights(people, rounds)
-        values[:CHECKS] *= _KEPT
+        values *= _KEPT
         values += rate * min(1.0, max(0.2, 2 * (1 - done))) * weights
         if done > _AVERAGED:
             total, number = total + values, number + 1
         count += 1
         if count % 5 == 1:
             click.echo(f"{done:4.0%} round {count}: {len(found)} composed, AUC {auc:.3f}")
-            _save(moves, Model(total / number if number else values, rates), output)
-    _save(moves, Model(total / number if number else values, rates), output)
+            _save(moves, replace(model, values=total / number if number else values), output)
+    _save(moves, replace(model, values=total / number if number else values), output)
 
 
-def _nearest(moves: int, output: Path | None) -> np.ndarray:
-    """The values to begin with: those of the nearest length."""
+def _nearest(moves: int, rates: np.ndarray, output: Path | None) -> Model:
+    """The model to begin with: that of the nearest length."""
     models = stored(output if output and output.exists() else None)
-    return (
-        models[min(models, key=lambda length: abs(length - moves))].values.copy()
-        if models
-        else np.zeros(TRAITS)
-    )
+    if not models:
+        return Model(np.zeros(TRAITS), rates, np.zeros(TRAITS), 0.0)
+    nearest = models[min(models, key=lambda length: abs(length - moves))]
+    return replace(nearest, values=np.clip(nearest.values, -_LARGEST, _LARGEST), rates=rates)
+
+
+def _opened(model: Model, people: csr_matrix, lines: list[np.ndarray]) -> Model:
+    """The model with openings that make the lines to begin with like people's."""
+    composed = _table(lines)
+    people = people.copy()
+    people[:, :CHECKS] = 0
+    weights = _regression(people, composed, _OPENING_STRENGTH)
+    worth = composed @ weights
+    level = brentq(lambda top: np.exp(np.minimum(0, worth - top)).mean() - _OPENED, -20, 20)
+    return replace(model, opening=weights, level=float(level))
 
 
 def _save(moves: int, model: Model, output: Path | None) -> None:
@@ -175,10 +205,10 @@ def _weights(people: csr_matrix, rounds: Sequence[csr_matrix]) -> tuple[np.ndarr
     return weights, float(roc_auc_score(labels, scores))
 
 
-def _regression(people: csr_matrix, composed: csr_matrix) -> np.ndarray:
+def _regression(people: csr_matrix, composed: csr_matrix, strength: float = _STRENGTH) -> np.ndarray:
     sizes = people.shape[0], composed.shape[0]
     labels = np.repeat([1, 0], sizes)
-    model = LogisticRegression(C=_STRENGTH, max_iter=200)
+    model = LogisticRegression(C=strength, max_iter=200)
     model.fit(
         vstack([people, composed]), labels, sample_weight=np.repeat([1000 / size for size in sizes], sizes)
     )
