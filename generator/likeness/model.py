@@ -18,17 +18,30 @@ from pathlib import Path
 import numpy as np
 
 _FILE = "values.npz"
+PERCENTS = range(0, 101, 5)
+"""The shares of published problems that `Model.ranks` are given for."""
+
+
+class ModelError(ValueError):
+    """A file with models cannot be used."""
 
 
 @dataclass(frozen=True)
 class Model:
     """The ``values`` of all traits (`generator.kernel.traits`) for problems of one length.
 
-    ``rates`` says how often each comes in a published problem, on average.
+    ``rates`` says how often each comes in a published problem, on average. ``ranks``: sums of values
+    in ascending order; that many percent (`PERCENTS`) of the published problems have a lower one.
     """
 
     values: np.ndarray
     rates: np.ndarray
+    ranks: np.ndarray
+
+    @classmethod
+    def ranked(cls, values: np.ndarray, rates: np.ndarray, sums: np.ndarray) -> Model:
+        """A model with the ranks by the ``sums`` of values that published problems have."""
+        return cls(values, rates, np.percentile(sums, PERCENTS))
 
 
 @cache
@@ -39,12 +52,18 @@ def model_of(length: int) -> Model:
 
 
 def stored(path: Path | None = None) -> dict[int, Model]:
-    """The models in a file, by default those the generator uses, by length in plies."""
+    """The models in a file, by default those the generator uses, by length in plies.
+
+    Raises `ModelError` if one is incomplete.
+    """
     with (_file() if path is None else path).open("rb") as file, np.load(file) as data:
+        lengths = [name for name in data.files if name.isdigit()]
+        missing = [name for length in lengths for name in _names(length) if name not in data.files]
+        if missing:
+            raise ModelError(f"{path or _FILE} has no {', '.join(missing)}: fit it again")
         return {
-            int(name): Model(data[name].astype(np.float64), data[f"rates {name}"].astype(np.float64))
-            for name in data.files
-            if name.isdigit()
+            int(length): Model(*(data[name].astype(np.float64) for name in _names(length)))
+            for length in lengths
         }
 
 
@@ -52,10 +71,17 @@ def write_models(models: Mapping[int, Model], path: Path | None = None) -> None:
     """Write models to a file, by default to the one they are read from."""
     arrays: dict[str, np.ndarray] = {}
     for length, model in sorted(models.items()):
-        arrays[str(length)] = model.values.round(2).astype(np.float16)
-        arrays[f"rates {length}"] = model.rates.round(5).astype(np.float16)
+        values, rates, ranks = _names(str(length))
+        arrays[values] = model.values.round(2).astype(np.float16)
+        arrays[rates] = model.rates.round(5).astype(np.float16)
+        arrays[ranks] = model.ranks.astype(np.float32)
     with (Path(str(_file())) if path is None else path).open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
+
+
+def _names(length: str) -> tuple[str, str, str]:
+    """The names of a model's arrays in a file: values, rates, ranks."""
+    return length, f"rates {length}", f"ranks {length}"
 
 
 def _file() -> Traversable:

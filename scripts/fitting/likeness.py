@@ -19,7 +19,8 @@ from scipy.sparse import csr_matrix, vstack
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from generator.kernel.traits import CHECKS, TRAITS, line_traits, position_traits
+from generator.kernel.traits import CHECKS, TRAITS
+from generator.likeness.measure import Counter
 from generator.likeness.model import Model, stored, write_models
 from generator.nursery import Sprout
 from generator.sketch import SEEK, Sketcher
@@ -28,7 +29,6 @@ from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.record_play import Moves
 
-_ROOM = 4096
 _STRENGTH = 0.01
 """Of the regression; the smaller, the closer all weights are to 0."""
 _KEPT = 0.99
@@ -39,27 +39,6 @@ _YOUNG, _OLD = 4, 9
 """Rounds before a chain counts, as in the generator, and rounds after which it begins anew."""
 _AVERAGED = 0.75
 """After this part of the time, rounds are averaged."""
-
-
-class Counter:
-    """Counts traits."""
-
-    def __init__(self) -> None:
-        self._list = np.zeros(_ROOM, dtype=np.int64)
-        self._captured = np.zeros(256, dtype=np.int64)
-
-    def traits(self, record: Record, line: Moves) -> np.ndarray:
-        """The traits of a position and its line."""
-        first = position_traits(record, self._list, 0)
-        return self._list[: self._line(record, line, first)].copy()
-
-    def of_line(self, record: Record, line: Moves) -> np.ndarray:
-        """The traits of a line."""
-        return self._list[: self._line(record, line, 0)].copy()
-
-    def _line(self, record: Record, line: Moves, first: int) -> int:
-        moves = np.array(line, dtype=np.int64)
-        return int(line_traits(record, moves, len(line), self._captured, self._list, first))
 
 
 class Chains:
@@ -117,7 +96,7 @@ def likeness(
     if half is not None:
         published = published[half::2]
     people = _table([counter.traits(*_packed(one)) for one in published])
-    rates = np.asarray(people.mean(axis=0))[0]
+    rates = _rates(people)
     click.echo(f"{len(published)} published problems of {moves} moves")
     values = _nearest(moves, output)
     walking = Chains(moves, chains, 1)
@@ -126,7 +105,7 @@ def likeness(
     started = time.monotonic()
     count = 0
     while (done := (time.monotonic() - started) / 60 / minutes) < 1:
-        found = walking.round(Model(values, rates), 5, steps)
+        found = walking.round(Model.ranked(values, rates, people @ values), 5, steps)
         rounds = [*rounds[1 - _ROUNDS :], _table([counter.traits(one.record, one.line) for one in found])]
         weights, auc = _weights(people, rounds)
         values[:CHECKS] *= _KEPT
@@ -136,8 +115,8 @@ def likeness(
         count += 1
         if count % 5 == 1:
             click.echo(f"{done:4.0%} round {count}: {len(found)} composed, AUC {auc:.3f}")
-            _save(moves, Model(total / number if number else values, rates), output)
-    _save(moves, Model(total / number if number else values, rates), output)
+            _save(moves, total / number if number else values, people, output)
+    _save(moves, total / number if number else values, people, output)
 
 
 def _nearest(moves: int, output: Path | None) -> np.ndarray:
@@ -150,9 +129,17 @@ def _nearest(moves: int, output: Path | None) -> np.ndarray:
     )
 
 
-def _save(moves: int, model: Model, output: Path | None) -> None:
+def _save(moves: int, values: np.ndarray, people: csr_matrix, output: Path | None) -> None:
+    """Write the model of these values; its rates and ranks are those of the problems it is fitted to."""
+    model = Model.ranked(values, _rates(people), people @ values)
     models = stored(output) if output is None or output.exists() else {}
     write_models({**models, moves: model}, output)
+
+
+def _rates(people: csr_matrix) -> np.ndarray:
+    """How often each trait comes in a problem, on average."""
+    rates: np.ndarray = np.asarray(people.mean(axis=0))[0]
+    return rates
 
 
 def _table(lists: Sequence[np.ndarray]) -> csr_matrix:
