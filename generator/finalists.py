@@ -1,4 +1,4 @@
-"""From the finalists of a root to its problems: settle, minimise, judge, score, appraise."""
+"""From the finalists of a root to its problems: settle, minimise, judge, appraise, score."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ SKETCHES_SETTLING = 20_000
 """Nodes for each check of a likely position: full hands make many checks that take long to refute."""
 FRAMES_FROM = 5
 """From this length on, a root gives one problem per (first move, final position)."""
+_OF_THE_WHOLE = (Rejection.NOT_WISHED, Rejection.PLAIN_QUALITY)
+"""Reasons that a problem keeps if fewer of its promoted pieces become plain."""
 
 Proof = Callable[[Problem], None]
 """A further check of a problem; it raises what must stop the run."""
@@ -144,7 +146,7 @@ class FinalTests:
             with self._ledger.timed("plain"):
                 plain = self._plain(position, line, solve)
             problem = self._finished(plain, line, provenance)
-            if plain == position or isinstance(problem, Problem) or problem is Rejection.NOT_WISHED:
+            if plain == position or isinstance(problem, Problem) or problem in _OF_THE_WHOLE:
                 break
         self._ledger.counts["made plain"] += isinstance(problem, Problem) and plain != position
         return problem
@@ -176,10 +178,12 @@ class FinalTests:
         why = self._examiner.refusal(position, judgement)
         if why is not None:
             return why
-        with self._ledger.timed("score"):
-            score = self._scorer.score(position, length)
         with self._ledger.timed("appraise"):
             appraisal = appraise(position, judgement.line)
+        if appraisal.quality < self._options.least_quality:
+            return Rejection.PLAIN_QUALITY
+        with self._ledger.timed("score"):
+            score = self._scorer.score(position, length)
         problem = Problem(
             position, judgement, score, provenance, appraisal.themes, appraisal.quality,
             keys=keys_of(self._options, position, judgement.line),

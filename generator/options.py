@@ -20,6 +20,9 @@ class Style(StrEnum):
     """Whatever is correct."""
 
 
+FLOORS: dict[Style, float] = {Style.NATURAL: 34.4, Style.FREE: 0.0}
+"""The least quality of a problem. 90% of 608 published problems of 3 to 11 plies have that of natural ones
+(by length, 90% have 34.5, 35.5, 33.7, 37.4, 32.4)."""
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
 """Where something is wished, a root's growth is used to the full: what fits is rare enough."""
 _SUITED: dict[int, dict[str, int]] = {
@@ -64,7 +67,8 @@ class Options:
     where nodes run out, the table's size affects the result. A root that
     ``sketches`` grows nothing: it mends one of at most ``draws`` drawn positions, and walks on
     from it; of what it has come to after each ``steps`` steps, the first ``skipped`` are too
-    like the start, and ``kept`` are looked at.
+    like the start, and ``kept`` are looked at. Problems of a quality below ``floor`` are rejected;
+    None: below that of the style (`FLOORS`).
     """
 
     length: int
@@ -81,6 +85,7 @@ class Options:
     table_bits: int = 20
     grade: Grade = Grade.PERFECT
     style: Style = Style.FREE
+    floor: float | None = None
     draws: int = 60
     skipped: int = 6
     kept: int = 8
@@ -95,6 +100,11 @@ class Options:
     def natural(self) -> bool:
         """Whether only natural problems are wanted, each unlike the others of its run."""
         return self.style is Style.NATURAL
+
+    @property
+    def least_quality(self) -> float:
+        """The quality that a problem must have."""
+        return FLOORS[self.style] if self.floor is None else self.floor
 
     @property
     def distinct(self) -> bool:

@@ -26,6 +26,7 @@ class Rejection(StrEnum):
     NOT_CORRECT = "defect found by the full check"
     NOT_EXCLUDED = "a longer second solution is not excluded"
     UNRESOLVED = "not resolved within the limits"
+    PLAIN_QUALITY = "its quality is below the floor"
     NOT_WISHED = "not as wished"
     SAME_LINE = "its line is that of another problem of the run"
     SAME_PROBLEM = "its squares, or its key and mate, are those of another problem of the run"

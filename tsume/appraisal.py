@@ -1,4 +1,4 @@
-"""Themes and quality of problems for the commands. numba is imported only when they are needed."""
+"""Themes, quality and likeness of problems for the commands. numba is imported only when they are needed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from generator.problem import Problem
+from tsume.warmup import Part, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -26,13 +27,17 @@ def appraised(problem: Problem) -> Problem:
 
 
 def appraisal_fields(position: Position | None, line: tuple[Move, ...]) -> dict[str, Any]:
-    """Themes and quality of any position with a line that mates, as JSON fields.
+    """Themes, quality and likeness of any position with a line that mates, as JSON fields.
 
-    Without a position or a line there are no themes and the quality is null.
+    Without a position or a line there are no themes; quality and likeness are null.
     """
     if position is None or not line:
-        return {"themes": [], "quality": None}
+        return {"themes": [], "quality": None, "likeness": None}
+    warm_up(Part.LIKENESS)
+    from generator.likeness.measure import likeness_of
     from generator.quality import appraise
 
     found = appraise(position, line)
-    return {"themes": sorted(found.themes), "quality": found.quality}
+    return {
+        "themes": sorted(found.themes), "quality": found.quality, "likeness": likeness_of(position, line),
+    }  # fmt: skip

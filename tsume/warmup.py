@@ -19,6 +19,7 @@ from importlib import import_module
 
 from tsume.progress import compiling
 
+_MATE_IN_ONE = "8k/9/8P/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
 _MATE_IN_THREE = "7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1"
 _WITH_FUTILE_DROPS = "k8/9/1SP6/9/9/9/9/9/9 b Rr2b4g3s4n4l17p 1"
 
@@ -27,6 +28,7 @@ class Part(Enum):
     """A part of the kernels, named after what it compiles."""
 
     ENGINE = "engine"
+    LIKENESS = "likeness"
     GENERATOR = "generator"
     ITERATIVE = "iterative"
     RSEARCH = "rsearch"
@@ -63,6 +65,7 @@ def _compile_parts(missing: list[Part], jobs: int | None) -> None:
     tasks += [task for part in missing for task in _units_of(part)]
     last = [part for part in missing if part in _HOMES]
     most = (jobs or os.cpu_count() or 1) if use_cache() else 1
+    tasks = list(dict.fromkeys(tasks))  # a unit may belong to two parts
     with compiling(len(tasks) + len(last)) as advance:
         for _ in _in_processes(tasks, most) if min(most, len(tasks)) > 1 else map(_compile, tasks):
             advance()
@@ -95,6 +98,7 @@ _HOMES: dict[Part, tuple[tuple[str, ...], str]] = {
         ("tsume_rules.", "solver.engines.kernel.", "solver.engines.dfpn."),
         "solver.engines.dfpn.engine",
     ),
+    Part.LIKENESS: (("generator.kernel.traits",), "generator.likeness.measure"),
     Part.GENERATOR: (("generator.",), "generator.nursery"),
 }
 """For each part with units: the packages that hold them, and a module that imports them all."""
@@ -170,6 +174,14 @@ def _run_engine() -> None:
         Scorer().score(position, found.length)
 
 
+def _run_likeness() -> None:
+    from generator.likeness.measure import likeness_of
+    from tsume_rules.moves import parse_move
+    from tsume_rules.sfen import parse_sfen
+
+    likeness_of(parse_sfen(_MATE_IN_ONE).position, (parse_move("G*1b"),))
+
+
 def _run_generator() -> None:
     from generator.compose import Composer
     from generator.options import Options
@@ -221,6 +233,7 @@ def _run_shibahara() -> None:
 
 _EXAMPLES: dict[Part, Callable[[], None]] = {
     Part.ENGINE: _run_engine,
+    Part.LIKENESS: _run_likeness,
     Part.GENERATOR: _run_generator,
     Part.ITERATIVE: _run_iterative,
     Part.RSEARCH: _run_rsearch,

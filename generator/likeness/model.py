@@ -9,15 +9,22 @@ walk (`generator.kernel.sketch`) has each trait as often as published problems h
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 _FILE = "values.npz"
+PERCENTS = range(0, 101, 5)
+"""The shares of published problems that `Model.ranks` are given for."""
+
+
+class ModelError(ValueError):
+    """A file with models cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +33,19 @@ class Model:
 
     ``rates`` says how often each comes in a published problem, on average. Walks seldom change the kind of a
     line, so they begin with people's: ``opening`` are values of a line's traits, of which
-    those worth ``level`` and more are always gone on from.
+    those worth ``level`` and more are always gone on from. ``ranks`` are sums of values in
+    ascending order: that many percent (`PERCENTS`) of the published problems have a lower one.
     """
 
     values: np.ndarray
     rates: np.ndarray
     opening: np.ndarray
     level: float
+    ranks: np.ndarray
+
+    def ranked(self, sums: np.ndarray) -> Model:
+        """The same with the ranks by the ``sums`` of values that published problems have."""
+        return replace(self, ranks=np.percentile(sums, PERCENTS))
 
 
 @cache
@@ -43,28 +56,39 @@ def model_of(length: int) -> Model:
 
 
 def stored(path: Path | None = None) -> dict[int, Model]:
-    """The models in a file, by default those the generator uses, by length in plies."""
+    """The models in a file, by default those the generator uses, by length in plies.
+
+    Raises `ModelError` if one is incomplete.
+    """
     with (_file() if path is None else path).open("rb") as file, np.load(file) as data:
-        lengths = [int(name) for name in data.files if name.isdigit()]
-        return {
-            n: Model(
-                *(data[name].astype(np.float64) for name in (f"{n}", f"rates {n}", f"opening {n}")),
-                level=float(data[f"level {n}"]),
-            )
-            for n in lengths
-        }
+        lengths = [name for name in data.files if name.isdigit()]
+        missing = [name for length in lengths for name in _names(length) if name not in data.files]
+        if missing:
+            raise ModelError(f"{path or _FILE} has no {', '.join(missing)}: fit it again")
+        return {int(length): Model(*(_read(data[name]) for name in _names(length))) for length in lengths}
 
 
 def write_models(models: Mapping[int, Model], path: Path | None = None) -> None:
     """Write models to a file, by default to the one they are read from."""
     arrays: dict[str, np.ndarray] = {}
     for length, model in sorted(models.items()):
-        arrays[str(length)] = model.values.round(2).astype(np.float16)
-        arrays[f"rates {length}"] = model.rates.round(5).astype(np.float16)
-        arrays[f"opening {length}"] = model.opening.round(2).astype(np.float16)
-        arrays[f"level {length}"] = np.array(round(model.level, 3))
+        small = (
+            model.values.round(2).astype(np.float16), model.rates.round(5).astype(np.float16),
+            model.opening.round(2).astype(np.float16), np.array(round(model.level, 3)),
+            model.ranks.astype(np.float32),
+        )  # fmt: skip
+        arrays |= dict(zip(_names(str(length)), small, strict=True))
     with (Path(str(_file())) if path is None else path).open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **arrays)
+        np.savez_compressed(file, **arrays)
+
+
+def _names(length: str) -> tuple[str, ...]:
+    """The names of a model's arrays in a file, in the order of its fields."""
+    return length, *(f"{field.name} {length}" for field in fields(Model)[1:])
+
+
+def _read(array: np.ndarray) -> Any:
+    return array.astype(np.float64) if array.ndim else float(array)
 
 
 def _file() -> Traversable:

@@ -21,8 +21,9 @@ from scipy.sparse import csr_matrix, vstack
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from generator.kernel.traits import CHECKS, TRAITS, line_traits, position_traits
-from generator.likeness.model import Model, stored, write_models
+from generator.kernel.traits import CHECKS, TRAITS
+from generator.likeness.measure import Counter
+from generator.likeness.model import PERCENTS, Model, stored, write_models
 from generator.nursery import Sprout
 from generator.sketch import SEEK, Sketcher
 from scripts.measuring.problem_files import Lined, read_problems
@@ -30,7 +31,6 @@ from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.record_play import Moves
 
-_ROOM = 4096
 _STRENGTH = 0.01
 """Of the regression; the smaller, the closer all weights are to 0."""
 _KEPT = 0.993
@@ -46,27 +46,6 @@ _YOUNG, _OLD = 4, 9
 """Rounds before a chain counts, as in the generator, and rounds after which it begins anew."""
 _AVERAGED = 0.75
 """After this part of the time, rounds are averaged."""
-
-
-class Counter:
-    """Counts traits."""
-
-    def __init__(self) -> None:
-        self._list = np.zeros(_ROOM, dtype=np.int64)
-        self._captured = np.zeros(256, dtype=np.int64)
-
-    def traits(self, record: Record, line: Moves) -> np.ndarray:
-        """The traits of a position and its line."""
-        first = position_traits(record, self._list, 0)
-        return self._list[: self._line(record, line, first)].copy()
-
-    def of_line(self, record: Record, line: Moves) -> np.ndarray:
-        """The traits of a line."""
-        return self._list[: self._line(record, line, 0)].copy()
-
-    def _line(self, record: Record, line: Moves, first: int) -> int:
-        moves = np.array(line, dtype=np.int64)
-        return int(line_traits(record, moves, len(line), self._captured, self._list, first))
 
 
 class Chains:
@@ -135,7 +114,7 @@ def likeness(
     if half is not None:
         published = published[half::2]
     people = _table([counter.traits(*_packed(one)) for one in published])
-    rates = np.asarray(people.mean(axis=0))[0]
+    rates = _rates(people)
     click.echo(f"{len(published)} published problems of {moves} moves")
     model = _nearest(moves, rates, output)
     walking = Chains(moves, chains, 1)
@@ -157,15 +136,15 @@ def likeness(
         count += 1
         if count % 5 == 1:
             click.echo(f"{done:4.0%} round {count}: {len(found)} composed, AUC {auc:.3f}")
-            _save(moves, replace(model, values=total / number if number else values), output)
-    _save(moves, replace(model, values=total / number if number else values), output)
+            _save(moves, replace(model, values=total / number if number else values), people, output)
+    _save(moves, replace(model, values=total / number if number else values), people, output)
 
 
 def _nearest(moves: int, rates: np.ndarray, output: Path | None) -> Model:
     """The model to begin with: that of the nearest length."""
     models = stored(output if output and output.exists() else None)
     if not models:
-        return Model(np.zeros(TRAITS), rates, np.zeros(TRAITS), 0.0)
+        return Model(np.zeros(TRAITS), rates, np.zeros(TRAITS), 0.0, np.zeros(len(PERCENTS)))
     nearest = models[min(models, key=lambda length: abs(length - moves))]
     return replace(nearest, values=np.clip(nearest.values, -_LARGEST, _LARGEST), rates=rates)
 
@@ -181,9 +160,16 @@ def _opened(model: Model, people: csr_matrix, lines: list[np.ndarray]) -> Model:
     return replace(model, opening=weights, level=float(level))
 
 
-def _save(moves: int, model: Model, output: Path | None) -> None:
+def _save(moves: int, model: Model, people: csr_matrix, output: Path | None) -> None:
+    """Write a model; its ranks are those of the problems it is fitted to."""
     models = stored(output) if output is None or output.exists() else {}
-    write_models({**models, moves: model}, output)
+    write_models({**models, moves: model.ranked(people @ model.values)}, output)
+
+
+def _rates(people: csr_matrix) -> np.ndarray:
+    """How often each trait comes in a problem, on average."""
+    rates: np.ndarray = np.asarray(people.mean(axis=0))[0]
+    return rates
 
 
 def _table(lists: Sequence[np.ndarray]) -> csr_matrix:

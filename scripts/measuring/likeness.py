@@ -31,7 +31,7 @@ class Compared:
     signs: list[Sign]
 
 
-class _ManyFiles(click.Command):
+class ManyFiles(click.Command):
     """A command whose options of files may be followed by several files."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -48,7 +48,7 @@ class _ManyFiles(click.Command):
         return super().parse_args(ctx, repeated)
 
 
-@click.command(cls=_ManyFiles)
+@click.command(cls=ManyFiles)
 @click.option("--published", metavar="FILE...", multiple=True, required=True, type=_file)
 @click.option("--composed", metavar="FILE...", multiple=True, required=True, type=_file)
 @click.option("--moves", multiple=True, type=int, help="Only this length; may be given several times.")

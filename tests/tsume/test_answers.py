@@ -131,8 +131,9 @@ def test_score_gives_a_number_stars_and_features(tsume: Run) -> None:
     assert found["features"]["length"] == 3
     assert found["themes"] == sorted(found["themes"])
     assert 0 < found["quality"] < 100
+    assert found["likeness"] in range(101)
     text = tsume("score", CORRECT).stdout
-    assert f"mate in 3  quality {found['quality']}" in text
+    assert f"mate in 3  quality {found['quality']}  likeness {found['likeness']}" in text
     assert all(theme in text for theme in found["themes"])
 
 
@@ -140,8 +141,9 @@ def test_check_appraises_a_problem_as_score_does(tsume: Run) -> None:
     for sfen, status in ((CORRECT, 0), (CORRECT_WHITE, 0), (COOKED, 1)):
         checked = answer(tsume, "check", sfen, status=status)
         scored = answer(tsume, "score", sfen)
-        assert (checked["themes"], checked["quality"]) == (scored["themes"], scored["quality"])
-    assert answer(tsume, "score", CORRECT)["quality"] == answer(tsume, "score", CORRECT_WHITE)["quality"]
+        assert all(checked[name] == scored[name] for name in ("themes", "quality", "likeness"))
+    black, white = (answer(tsume, "score", sfen) for sfen in (CORRECT, CORRECT_WHITE))
+    assert (black["quality"], black["likeness"]) == (white["quality"], white["likeness"])
 
 
 def test_a_given_line_is_the_one_appraised_if_it_is_a_best_one(tsume: Run) -> None:
@@ -154,7 +156,7 @@ def test_a_given_line_is_the_one_appraised_if_it_is_a_best_one(tsume: Run) -> No
 def test_without_a_mate_there_is_no_quality(tsume: Run) -> None:
     for command in ("check", "score"):
         found = answer(tsume, command, NO_MATE, status=1)
-        assert (found["themes"], found["quality"]) == ([], None)
+        assert (found["themes"], found["quality"], found["likeness"]) == ([], None, None)
 
 
 def test_what_does_not_mate_has_no_score(tsume: Run) -> None:

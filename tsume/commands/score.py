@@ -36,10 +36,10 @@ def score(
     cells: int | None,
     jsonl: bool,
 ) -> None:
-    """Score each position that mates: difficulty, quality, themes.
+    """Score each position that mates: difficulty, quality, likeness, themes.
 
-    All are proxies (docs/difficulty.md, docs/themes.md). Quality and themes are those of the line
-    given with the position, if it is a best one, else of the program's.
+    All are proxies (docs/difficulty.md, docs/themes.md). Quality, likeness and themes are those of
+    the line given with the position, if it is a best one, else of the program's.
 
     Exits 1 when a position is invalid, has no mate or is unresolved.
     """
@@ -160,4 +160,5 @@ def _fields(entry: Entry, found: Scored | None, appraisal: dict[str, Any], error
 def _text(found: Scored, appraisal: dict[str, Any]) -> str:
     stars, themes = found.difficulty.stars, ", ".join(appraisal["themes"])
     head = f"{'★' * stars}{'☆' * (5 - stars)} {found.difficulty.score:.2f}  mate in {found.length}"
-    return f"{head}  quality {appraisal['quality']:.1f}{f'  {themes}' if themes else ''}"
+    worth = f"quality {appraisal['quality']:.1f}  likeness {appraisal['likeness']}"
+    return "  ".join([head, worth, *([themes] if themes else [])])

@@ -1,0 +1,57 @@
+"""How alike a problem is to what people compose: its place among published problems."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from generator.kernel.traits import COUNTS, line_traits, position_traits
+from generator.likeness.model import PERCENTS, model_of
+from tsume_rules.moves import Move
+from tsume_rules.packing import Record, pack, pack_move
+from tsume_rules.position import Position
+from tsume_rules.record_play import Moves
+
+_ROOM = 4096
+"""More than the traits of a position, and all its checks, ever take."""
+_OF_PLY = 3
+"""At most this many traits come from one ply of a line."""
+
+
+class Counter:
+    """Lists the traits of problems (`generator.kernel.traits`)."""
+
+    def __init__(self) -> None:
+        self._list = np.zeros(_ROOM, dtype=np.int64)
+        self._captured = np.zeros(0, dtype=np.int64)
+
+    def traits(self, record: Record, line: Moves) -> np.ndarray:
+        """The traits of a position and its line."""
+        self._make_room(len(line))
+        first = position_traits(record, self._list, 0)
+        return self._list[: self._line(record, line, first)].copy()
+
+    def of_line(self, record: Record, line: Moves) -> np.ndarray:
+        """The traits of a line."""
+        self._make_room(len(line))
+        return self._list[: self._line(record, line, 0)].copy()
+
+    def _line(self, record: Record, line: Moves, first: int) -> int:
+        moves = np.array(line, dtype=np.int64)
+        return int(line_traits(record, moves, len(line), self._captured, self._list, first))
+
+    def _make_room(self, length: int) -> None:
+        """Kernels do not see the end of an array."""
+        if len(self._captured) < length:
+            self._captured = np.zeros(length, dtype=np.int64)
+            self._list = np.zeros(_ROOM + _OF_PLY * length + COUNTS, dtype=np.int64)
+
+
+def likeness_of(position: Position, line: tuple[Move, ...]) -> int:
+    """The share (%) of published problems that the model calls less likely than this one: 0 to 100.
+
+    They are those of the line's length, or of the nearest length that has a model. The line must
+    be one of checks and legal answers that ends in mate, the attacker being Black.
+    """
+    model = model_of(len(line))
+    traits = Counter().traits(pack(position), tuple(map(pack_move, line)))
+    return round(float(np.interp(model.values[traits].sum(), model.ranks, PERCENTS)))
