@@ -49,7 +49,8 @@ class Trees:
         """How much likelier a problem is among published ones than among composed ones, as a logarithm."""
         row = [features.get(name, 0.0) for name in self.names]
         total = self.base
-        for node in self.roots:
+        for root in self.roots:
+            node = root
             while self.feature[node] != LEAF:
                 low = row[self.feature[node]] <= self.threshold[node]
                 node = self.below[node] if low else self.above[node]
