@@ -124,7 +124,7 @@ def walk(a, n, steps, work):
                 value, rest, away = new, new_rest, max(away, 1)
             continue
         if _is_better(a, n, best + best_rest, away == 0, work):
-            moved += pos.key != work.saved[2].key
+            moved += pos.key != work.saved[2].key or packed_hand(pos) != packed_hand(work.saved[2])
             work.saved[2] = pos
             _copy(work.line, work.best, n)
             best, best_rest = _value_of_position(pos, work), _value_of_line(a, n, work, work.best)
