@@ -316,7 +316,10 @@ def _likely_answer(pos, moves, last, checked_from):
 
 @jit
 def _strip(a, n, work):
-    """Take off, in random order, the pieces without which the line stays the only solution."""
+    """Take off, in random order, the pieces without which the line stays the only solution.
+
+    Each is tried once: one that becomes needless when a later one is gone stays.
+    """
     pos, options = a.pos, work.options
     start = draw(work.state, 81)
     stride = 1 + 3 * draw(work.state, 26) + draw(work.state, 2)  # not a multiple of 3: passes every square
