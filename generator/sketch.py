@@ -79,7 +79,7 @@ class Sketcher:
 
 def nodes_for(n: int) -> int:
     """Nodes for the tests of one position of n plies."""
-    return min(3000 * 2 ** (max(0, n - 5) // 2), 24_000)
+    return min(3000 << (max(0, n - 5) // 2), 24_000)
 
 
 def _integers(number: int) -> np.ndarray:

@@ -131,7 +131,7 @@ def walk(a, n, steps, work):
                 value, rest, away = new, new_rest, max(away, 1)
             continue
         if _is_better(a, n, best + best_rest, away == 0, work):
-            moved += pos.key != work.saved[2].key
+            moved += pos.key != work.saved[2].key or packed_hand(pos) != packed_hand(work.saved[2])
             work.saved[2] = pos
             _copy(work.line, work.best, n)
             best, best_rest = _value_of_position(pos, work), _value_of_line(a, n, work, work.best)
@@ -324,7 +324,10 @@ def _likely_answer(pos, moves, last, checked_from):
 
 @jit
 def _strip(a, n, work):
-    """Take off, in random order, the pieces without which the line stays the only solution."""
+    """Take off, in random order, the pieces without which the line stays the only solution.
+
+    Each is tried once: one that becomes needless when a later one is gone stays.
+    """
     pos, options = a.pos, work.options
     start = draw(work.state, 81)
     stride = 1 + 3 * draw(work.state, 26) + draw(work.state, 2)  # not a multiple of 3: passes every square

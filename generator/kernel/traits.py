@@ -2,7 +2,7 @@
 
 A trait is a whole number below `TRAITS`. A position has each of its traits once or more; what
 it is worth is the sum of the model's values of them (`generator.likeness`). Mirror images have the
-same traits.
+same traits, unless the king stands on the middle file: then where single pieces stand differs.
 """
 
 from tsume_rules.kernel.attacks import attacked, find_checkers
@@ -55,7 +55,7 @@ DROPS = TAKEN_AT_ONCE + 20
 BIG_TAKEN = DROPS + 20
 """[rooks, bishops, dragons and horses among the pieces taken at once]"""
 FLAGS = BIG_TAKEN + 20
-"""[phase, 2 x 2 x 2: the check takes, promotes, comes from another piece than the one that moved]"""
+"""[phase, 2 x 2 x 2: the check takes, promotes, comes from another piece too or only]"""
 WAYS = FLAGS + 3 * 8
 """[squares the king passed through, 0 to 9]"""
 FAR_BY_SIDE = WAYS + 10
@@ -226,8 +226,8 @@ def line_traits(pos, line, length, captured, out, first):
             ways += origin_of(move) == pos.king[DEF]
         captured[ply] = do(pos, move, ply % 2)
         if ply % 2 == 0:
-            _, checker = find_checkers(pos, DEF)
-            out[end] = FLAGS + phase * 8 + flags + (checker != target_of(move))
+            number, checker = find_checkers(pos, DEF)
+            out[end] = FLAGS + phase * 8 + flags + (number > 1 or checker != target_of(move))
             end += 1
     out[end] = TAKEN_AT_ONCE + min(taken, 19)
     out[end + 1] = DROPS + min(drops, 19)

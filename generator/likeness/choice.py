@@ -49,7 +49,8 @@ class Trees:
         """How much likelier a problem is among published ones than among composed ones, as a logarithm."""
         row = [features.get(name, 0.0) for name in self.names]
         total = self.base
-        for node in self.roots:
+        for root in self.roots:
+            node = root
             while self.feature[node] != LEAF:
                 low = row[self.feature[node]] <= self.threshold[node]
                 node = self.below[node] if low else self.above[node]
@@ -87,7 +88,7 @@ def stored_trees(path: Path | None = None) -> dict[int, Trees]:
         lengths = {int(name.split()[0]) for name in data.files}
         return {
             n: Trees(
-                *(data[f"{n} {name}"].tolist() for name in _ARRAYS),
+                **{name: data[f"{n} {name}"].tolist() for name in _ARRAYS},
                 base=float(data[f"{n} base"]), level=float(data[f"{n} level"]),
             )
             for n in sorted(lengths)
@@ -95,13 +96,17 @@ def stored_trees(path: Path | None = None) -> dict[int, Trees]:
 
 
 def write_trees(trees: Mapping[int, Trees], path: Path | None = None) -> None:
-    """Write trees to a file, by default to the one they are read from."""
+    """Write trees to a file, by default to the one they are read from.
+
+    Thresholds stay in double precision: a feature may be exactly at its threshold.
+    """
     arrays: dict[str, np.ndarray] = {}
     for n, one in sorted(trees.items()):
         for name in (*_ARRAYS, "base", "level"):
             found = np.array(getattr(one, name))
             small = {"f": np.float32, "i": np.int16}.get(found.dtype.kind)
-            arrays[f"{n} {name}"] = found if small is None else found.astype(small)
+            is_exact = small is None or name == "threshold"
+            arrays[f"{n} {name}"] = found if is_exact else found.astype(small)
     with (Path(str(_file())) if path is None else path).open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
 

@@ -51,6 +51,8 @@ def choice(
     published = [one for one in read_problems(files) if one.length == moves]
     if half is not None:
         published = published[half::2]
+    if not published:
+        raise click.ClickException(f"no problems of {moves} moves")
     composer = Composer(seed, Options.of(moves, style=Style.NATURAL), "fit", model=stored(values)[moves])
     composed: list[Features] = []
     roots: list[int] = []
@@ -61,6 +63,8 @@ def choice(
             composed.append(views(*sprout.readable))
             roots.append(root)
         root += 1
+    if not composed:
+        raise click.ClickException("nothing was composed: more --minutes are needed")
     people = [views(one.position, one.line) for one in published]
     click.echo(f"{len(people)} published, {len(composed)} composed from {len(set(roots))} of {root} roots")
     trees = grown(people, composed, roots, share)
@@ -87,7 +91,7 @@ def grown(people: list[Features], composed: list[Features], roots: list[int], sh
         f"{roc_auc_score(labels, unseen, sample_weight=np.concatenate([np.ones(len(people)), taken])):.3f}"
     )
     model.fit(table, labels, sample_weight=weights)
-    return _as_trees(model, names, float(level))
+    return as_trees(model, names, float(level))
 
 
 def _names(rows: list[Features]) -> list[str]:
@@ -95,7 +99,8 @@ def _names(rows: list[Features]) -> list[str]:
     return sorted(name for name, count in number.items() if count >= _RARE * len(rows))
 
 
-def _as_trees(model: HistGradientBoostingClassifier, names: list[str], level: float) -> Trees:
+def as_trees(model: HistGradientBoostingClassifier, names: list[str], level: float) -> Trees:
+    """The trees of a fitted classifier with two classes, whose table has a column for each name."""
     trees = Trees(names, [], [], [], [], [], [], float(np.ravel(model._baseline_prediction)[0]), level)
     for (predictor,) in model._predictors:
         first = len(trees.feature)

@@ -113,6 +113,8 @@ def likeness(
     published = [one for one in read_problems(files) if one.length == moves]
     if half is not None:
         published = published[half::2]
+    if not published:
+        raise click.ClickException(f"no problems of {moves} moves")
     people = _table([counter.traits(*_packed(one)) for one in published])
     rates = _rates(people)
     click.echo(f"{len(published)} published problems of {moves} moves")
@@ -127,6 +129,8 @@ def likeness(
     count = 0
     while (done := (time.monotonic() - started) / 60 / minutes) < 1:
         found = walking.round(replace(model, values=values), 5, steps)
+        if not found:
+            continue  # a few chains may all be young
         rounds = [*rounds[1 - _ROUNDS :], _table([counter.traits(one.record, one.line) for one in found])]
         weights, auc = _weights(people, rounds)
         values *= _KEPT

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
 import pytest
 
 from generator.kernel.final import KINDS
@@ -19,8 +18,9 @@ from solver.judging.minimal import contains_line
 from solver.solving.tree import TreeBuilder, all_turns
 from tests import naive
 from tests.grown import FEW, generations, grown, mates_in_one, nursery
+from tests.records import in_bytes
 from tsume_rules.kernel.tables import PAWN, ROOK
-from tsume_rules.packing import Record, pack, unpack, unpack_move
+from tsume_rules.packing import pack, unpack, unpack_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
@@ -29,11 +29,6 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 
 FINAL = "k8/G8/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1"
 MARGIN = FEW.margin
-
-
-def in_bytes(record: Record) -> bytes:
-    """All of a record except the padding, which a copy may leave out."""
-    return b"".join(np.asarray(record[name]).tobytes() for name in record.dtype.names)
 
 
 def shown(sprout: Sprout) -> str:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 
-import numpy as np
 import pytest
 
 from solver.engines.dfpn import engine as dfpn
@@ -23,6 +22,7 @@ from solver.limits import LimitReached
 from solver.results import Interposition, Limits
 from solver.solving.tree import TreeBuilder, Turn, all_turns
 from tests.grown import grown
+from tests.records import in_bytes
 from tests.sampling import attacks, checked, crowded
 from tests.solver.questions import READINGS
 from tsume_rules.packing import Record, pack, unpack
@@ -48,11 +48,6 @@ LEFTOVER_IN_VARIATION = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
 TWO_IN_ONE = "7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1"
 LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
 """A mate in 11, which needs some hundred nodes at least."""
-
-
-def in_bytes(record: Record) -> bytes:
-    """All fields of a record: board, hands, kings, keys, effects."""
-    return b"".join(np.asarray(record[name]).tobytes() for name in record.dtype.names)
 
 
 def record_of(sfen: str) -> Record:

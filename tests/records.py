@@ -1,0 +1,25 @@
+"""What tests ask of records."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tsume_rules.packing import Record, pack, unpack
+from tsume_rules.pieces import Side
+from tsume_rules.position import Position, structural_faults
+from tsume_rules.sfen import format_sfen
+
+
+def in_bytes(record: Record) -> bytes:
+    """All of a record (board, hands, kings, keys, effects) except padding, which a copy may leave out."""
+    return b"".join(np.asarray(record[name]).tobytes() for name in record.dtype.names)
+
+
+def assert_sane(record: Record) -> None:
+    """A legal placement without an attacker's king, of one set of pieces, and all its tables fit it."""
+    position = unpack(record)
+    said = format_sfen(position)
+    assert structural_faults(position) == [], said
+    assert position.king(Side.ATTACKER) is None, said
+    assert Position.completed(position.board, position.attacker_hand) == position, said
+    assert in_bytes(record) == in_bytes(pack(position)), said
