@@ -41,8 +41,8 @@ class Sketcher:
         for name, value in _WALK.items():
             setattr(options, name, value)
         self._work = Sketch(
-            options, np.zeros(0), np.zeros(0), state, _integers(STACK), _integers(_MOST_TRAITS), _integers(LINE_ROOM),
-            _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(EDIT_ROOM),
+            options, np.zeros(0), np.zeros(0), state, _integers(STACK), _integers(_MOST_TRAITS),
+            _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(EDIT_ROOM),
             np.zeros(SAVED, dtype=POSITION).view(np.recarray),
         )  # fmt: skip
         self._empty = pack(parse_sfen(_EMPTY).position)

@@ -33,4 +33,4 @@ def rates() -> np.ndarray:
 
 def plain_model() -> Model:
     """Draws what is grown often; all positions are worth the same."""
-    return Model(np.zeros(TRAITS), rates())
+    return Model.open(np.zeros(TRAITS), rates())

@@ -52,10 +52,10 @@ SKETCHING = np.dtype(
 """How the walk goes."""
 
 Sketch = namedtuple("Sketch", "options values opening state stack traits line best captured squares saved")
-"""Arrays of a walk: the options, the value of each trait, the same for lines to begin with, the random state; the line of the position it
-has come to is ``best``. The rest is scratch space: the stack of `is_sound`, traits, a line and what it
-takes, squares, and `SAVED` positions: the one before an edit, the one before a piece is taken off, the
-last sound one."""
+"""Arrays of a walk: the options, the value of each trait, the same for lines to begin with, the random
+state; the line of the position it has come to is ``best``. The rest is scratch space: the stack of
+`is_sound`, traits, a line and what it takes, squares, and `SAVED` positions: the one before an edit, the one
+before a piece is taken off, the last sound one."""
 LINE_ROOM = 64
 """The longest line."""
 SAVED = 3
@@ -63,8 +63,8 @@ SAVED = 3
 _NUMBERS = types.Array(types.float64, 1, "C")
 SKETCH = types.NamedTuple(
     [
-        struct(SKETCHING), _NUMBERS, _NUMBERS, types.Array(types.uint64, 1, "C"), INTEGERS, INTEGERS, INTEGERS,
-        INTEGERS, INTEGERS, INTEGERS, structs(POSITION),
+        struct(SKETCHING), _NUMBERS, _NUMBERS, types.Array(types.uint64, 1, "C"), INTEGERS, INTEGERS,
+        INTEGERS, INTEGERS, INTEGERS, INTEGERS, structs(POSITION),
     ],
     Sketch,
 )  # fmt: skip

@@ -43,6 +43,11 @@ class Model:
     level: float
     ranks: np.ndarray
 
+    @classmethod
+    def open(cls, values: np.ndarray, rates: np.ndarray) -> Model:
+        """A model that begins with any line; its ranks are not known."""
+        return cls(values, rates, np.zeros(len(values)), 0.0, np.zeros(len(PERCENTS)))
+
     def ranked(self, sums: np.ndarray) -> Model:
         """The same with the ranks by the ``sums`` of values that published problems have."""
         return replace(self, ranks=np.percentile(sums, PERCENTS))
@@ -79,7 +84,7 @@ def write_models(models: Mapping[int, Model], path: Path | None = None) -> None:
         )  # fmt: skip
         arrays |= dict(zip(_names(str(length)), small, strict=True))
     with (Path(str(_file())) if path is None else path).open("wb") as file:
-        np.savez_compressed(file, **arrays)
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # one of its own options is a bool
 
 
 def _names(length: str) -> tuple[str, ...]:

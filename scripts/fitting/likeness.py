@@ -17,13 +17,13 @@ from pathlib import Path
 import click
 import numpy as np
 from scipy.optimize import brentq
-from scipy.sparse import csr_matrix, vstack
+from scipy.sparse import csr_matrix, diags, vstack
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from generator.kernel.traits import CHECKS, TRAITS
 from generator.likeness.measure import Counter
-from generator.likeness.model import PERCENTS, Model, stored, write_models
+from generator.likeness.model import Model, stored, write_models
 from generator.nursery import Sprout
 from generator.sketch import SEEK, Sketcher
 from scripts.measuring.problem_files import Lined, read_problems
@@ -99,7 +99,9 @@ class Chains:
 @click.option("--chains", default=100, show_default=True, type=click.IntRange(4))
 @click.option("--steps", default=300, show_default=True, help="Steps to each of five positions of a round.")
 @click.option("--rate", default=0.3, show_default=True, help="The part of the weights that is added.")
-@click.option("--starts", default=400, show_default=True, help="Positions the openings are fitted to; 0: keep.")
+@click.option(
+    "--starts", default=400, show_default=True, help="Positions the openings are fitted to."
+)
 @click.option(
     "--half", type=click.IntRange(0, 1), help="Fit every other problem only, to test with the rest."
 )
@@ -148,7 +150,7 @@ def _nearest(moves: int, rates: np.ndarray, output: Path | None) -> Model:
     """The model to begin with: that of the nearest length."""
     models = stored(output if output and output.exists() else None)
     if not models:
-        return Model(np.zeros(TRAITS), rates, np.zeros(TRAITS), 0.0, np.zeros(len(PERCENTS)))
+        return Model.open(np.zeros(TRAITS), rates)
     nearest = models[min(models, key=lambda length: abs(length - moves))]
     return replace(nearest, values=np.clip(nearest.values, -_LARGEST, _LARGEST), rates=rates)
 
@@ -156,9 +158,8 @@ def _nearest(moves: int, rates: np.ndarray, output: Path | None) -> Model:
 def _opened(model: Model, people: csr_matrix, lines: list[np.ndarray]) -> Model:
     """The model with openings that make the lines to begin with like people's."""
     composed = _table(lines)
-    people = people.copy()
-    people[:, :CHECKS] = 0
-    weights = _regression(people, composed, _OPENING_STRENGTH)
+    only_lines = diags((np.arange(TRAITS) >= CHECKS).astype(float))
+    weights = _regression(people @ only_lines, composed, _OPENING_STRENGTH)
     worth = composed @ weights
     level = brentq(lambda top: np.exp(np.minimum(0, worth - top)).mean() - _OPENED, -20, 20)
     return replace(model, opening=weights, level=float(level))

@@ -13,10 +13,11 @@ from threadpoolctl import threadpool_limits
 
 from generator.kernel.traits import TRAITS
 from generator.likeness.choice import stored_trees, write_trees
+from generator.likeness.measure import Counter
 from generator.likeness.model import Model, stored, write_models
 from scripts.fitting.choice import as_trees, grown
 from scripts.fitting.commands import fit
-from scripts.fitting.likeness import Chains, Counter
+from scripts.fitting.likeness import Chains
 from tests.generator.themes.examples import EXAMPLES
 from tests.grown import grown as grown_positions
 from tests.likely import plain_model, traits_of
@@ -77,7 +78,7 @@ def run_likeness(file: Path, output: Path, *options: str) -> str:
 
 
 def test_a_model_is_fitted_to_a_file(file: Path, tmp_path: Path) -> None:
-    output, begin = tmp_path / "values.npz", Model(np.zeros(TRAITS), np.zeros(TRAITS))
+    output, begin = tmp_path / "values.npz", Model.open(np.zeros(TRAITS), np.zeros(TRAITS))
     write_models({5: begin}, output)
     said = run_likeness(file, output, "--chains", "9")
     assert f"{len(THREES)} published problems of 3 moves" in said

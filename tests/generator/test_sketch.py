@@ -141,7 +141,7 @@ def test_hardly_any_has_a_needless_piece() -> None:
 def test_a_start_that_is_not_found_is_none() -> None:
     alone = np.zeros(TRAITS)  # a king without any other piece
     alone[[KINGS, ATTACKERS, DEFENDERS, *(HANDS + 20 * kind for kind in HAND_KINDS)]] = 1
-    assert sketcher(1).start(3, SEEK, Model(np.zeros(TRAITS), alone)) is None
+    assert sketcher(1).start(3, SEEK, Model.open(np.zeros(TRAITS), alone)) is None
     found = [sketcher(seed).start(5, 0, plain_model()) for seed in range(12)]
     assert None in found
 
@@ -212,7 +212,7 @@ def test_no_steps_lead_nowhere() -> None:
 
 def test_a_walk_goes_on_to_what_the_model_calls_likely() -> None:
     values = np.random.default_rng(1).normal(0, 0.5, TRAITS)
-    model = Model(values, rates())
+    model = Model.open(values, rates())
     before, after = [], []
     for walk in walked(3, 1, 24, model):
         before.append(float(traits_of(walk[0]) @ values))

@@ -44,7 +44,7 @@ def test_mirror_images_are_alike() -> None:
 
 
 def test_the_ranks_of_a_model_are_those_of_its_problems() -> None:
-    model = Model.ranked(np.zeros(TRAITS), np.zeros(TRAITS), np.arange(200.0, -1.0, -1.0))
+    model = Model.open(np.zeros(TRAITS), np.zeros(TRAITS)).ranked(np.arange(200.0, -1.0, -1.0))
     assert np.allclose(model.ranks, [2 * percent for percent in PERCENTS])
 
 
@@ -67,7 +67,7 @@ def test_models_are_read_as_they_are_written(tmp_path: Path) -> None:
 def test_a_model_without_ranks_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "old.npz"
     np.savez(path, allow_pickle=False, **{"5": np.zeros(TRAITS), "rates 5": np.zeros(TRAITS)})
-    with pytest.raises(ModelError, match=r"old\.npz has no ranks 5"):
+    with pytest.raises(ModelError, match=r"old\.npz has no opening 5, level 5, ranks 5"):
         stored(path)
 
 

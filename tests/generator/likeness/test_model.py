@@ -10,7 +10,7 @@ import pytest
 
 from generator.kernel.traits import TRAITS
 from generator.likeness import model as module
-from generator.likeness.model import Model, model_of, stored, write_models
+from generator.likeness.model import PERCENTS, Model, model_of, stored, write_models
 
 _HALF = 2**-11
 """How far a rounded half-precision number may be off, relatively."""
@@ -19,7 +19,8 @@ NEAREST = [(1, 3), (3, 3), (5, 3), (7, 7), (9, 7), (11, 13), (15, 13), (31, 13)]
 
 def random_model(seed: int) -> Model:
     random = np.random.default_rng(seed)
-    return Model(random.normal(0, 2, TRAITS), random.random(TRAITS) * 4)
+    values, rates, opening = random.normal(0, 2, (3, TRAITS))
+    return Model(values, abs(rates), opening, 1.5, np.sort(random.normal(0, 9, len(PERCENTS))))
 
 
 @pytest.fixture
