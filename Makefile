@@ -4,7 +4,7 @@
 
 run:
 	@scripts/install
-	@.venv/bin/tsume generate --moves 5 --count 5 --min-quality 30 --distinct-lines --db tsume.db
+	@.venv/bin/tsume generate --moves 5 --count 5 --db tsume.db
 	@.venv/bin/tsume show best --db tsume.db
 
 test:

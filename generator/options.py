@@ -15,14 +15,14 @@ class Style(StrEnum):
     """What is published of the correct problems that are found."""
 
     NATURAL = "natural"
-    """What a person might have composed: plain pieces, and no problem that another one repeats."""
+    """What a person might have composed: likely positions and lines, plain pieces, and no problem that
+    another one repeats."""
     FREE = "free"
     """Whatever is correct."""
 
 
-FLOORS: dict[Style, float] = {Style.NATURAL: 34.4, Style.FREE: 0.0}
-"""The least quality of a problem. 90% of 608 published problems of 3 to 11 plies have that of natural ones
-(by length, 90% have 34.5, 35.5, 33.7, 37.4, 32.4)."""
+FLOORS: dict[Style, float] = {Style.NATURAL: 25.0, Style.FREE: 0.0}
+"""The least quality of a problem that is sketched: of 608 published ones all have 20, and 90% have 34."""
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
 """Where something is wished, a root's growth is used to the full: what fits is rare enough."""
 _SUITED: dict[int, dict[str, int]] = {
@@ -68,7 +68,7 @@ class Options:
     ``sketches`` grows nothing: it mends one of at most ``draws`` drawn positions, and walks on
     from it; of what it has come to after each ``steps`` steps, the first ``skipped`` are too
     like the start, and ``kept`` are looked at. Problems of a quality below ``floor`` are rejected;
-    None: below that of the style (`FLOORS`).
+    None: sketched ones below that of the style (`FLOORS`).
     """
 
     length: int
@@ -94,7 +94,7 @@ class Options:
     @property
     def sketches(self) -> bool:
         """Whether problems come from a walk towards likely positions, not from reverse construction."""
-        return self.natural and self.length > 1 and not self.starts and not self.wishes.asks
+        return self.natural and self.length > 1 and not self.starts and not self.wishes.restrict
 
     @property
     def natural(self) -> bool:
@@ -104,7 +104,7 @@ class Options:
     @property
     def least_quality(self) -> float:
         """The quality that a problem must have."""
-        return FLOORS[self.style] if self.floor is None else self.floor
+        return (FLOORS[self.style] if self.sketches else 0.0) if self.floor is None else self.floor
 
     @property
     def distinct(self) -> bool:

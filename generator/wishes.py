@@ -110,6 +110,13 @@ class Wishes:
         """Whether any wish is about a single problem (``distinct_lines`` is about two)."""
         return replace(self, distinct_lines=False) != Wishes()
 
+    @property
+    def restrict(self) -> bool:
+        """Whether any wish is about the position or the line, not only about how it is valued."""
+        return replace(
+            self, distinct_lines=False, min_score=None, max_score=None, stars=None, min_quality=None
+        ) != Wishes()
+
     def fit_position(self, position: Position) -> bool:
         """Whether a position is as wished."""
         king = position.king(Side.DEFENDER)

@@ -27,7 +27,7 @@ from tsume.commands.wish_options import wish_options
 from tsume.warmup import Part, warm_up
 
 _MOST_DIGITS = 100
-STYLE = Style.FREE
+STYLE = Style.NATURAL
 """The style if none is given."""
 
 
