@@ -113,6 +113,11 @@ class Composer:
         """The positions of one root, of the length asked for, before the last tests."""
         return self._population(index, self._begun(index))
 
+    def settled_sprouts(self, index: int) -> list[Sprout]:
+        """Those of `sprouts` that pass the first of the last tests, which rejects most."""
+        sprouts = self.sprouts(index)
+        return [sprout for sprout in sprouts if self._tests.is_settled(sprout)]
+
     def _begun(self, index: int) -> np.random.Generator:
         """The random numbers of a root, before which nothing is remembered of others."""
         self._engine.forget()
@@ -162,7 +167,9 @@ class Composer:
             if start is not None:
                 with self._ledger.timed("walk"):
                     walks = self._sketcher.walks(start, options.skipped + options.kept, options.steps, model)
-                    return list(walks)[options.skipped :]
+                    sprouts = list(walks)[options.skipped :]
+                self._ledger.counts["candidates"] += len(sprouts)
+                return sprouts
             self._ledger.counts[Rejection.NOT_MENDED] += 1
         return []
 

@@ -26,7 +26,7 @@ from tsume_rules.packing import pack, pack_move, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical
 
-SKETCHES_SETTLING = 20_000
+SKETCHES_SETTLING = 60_000
 """Nodes for each check of a likely position: full hands make many checks that take long to refute."""
 FRAMES_FROM = 5
 """From this length on, a root gives one problem per (first move, final position)."""
@@ -83,6 +83,14 @@ class FinalTests:
                     self._proof(problem)
                 self._ledger.counts["problems"] += 1
                 yield problem
+
+    def is_settled(self, sprout: Sprout) -> bool:
+        """Whether the first turn of a sprout has no second solution at any length, as far as can be told."""
+        try:
+            with self._engine.within(Limits(nodes=self._options.judge_nodes)):
+                return self._examiner.settled(sprout.record, sprout.line[0], sprout.length) is None
+        except LimitReached:
+            return False
 
     def _accept(self, sprout: Sprout, provenance: Provenance, seen: set[str]) -> Problem | None:
         """The last, full tests: settled, a new line, minimal, correct by the judge, as wished."""

@@ -21,6 +21,8 @@ class Style(StrEnum):
     """Whatever is correct."""
 
 
+SKETCHED = range(3, 14)
+"""The lengths of problems that are sketched: few longer positions are met by drawing."""
 FLOORS: dict[Style, float] = {Style.NATURAL: 25.0, Style.FREE: 0.0}
 """The least quality of a problem that is sketched: of 608 published ones all have 20, and 90% have 34."""
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
@@ -86,7 +88,7 @@ class Options:
     grade: Grade = Grade.PERFECT
     style: Style = Style.FREE
     floor: float | None = None
-    draws: int = 60
+    draws: int = 200
     skipped: int = 6
     kept: int = 8
     steps: int = 1_000
@@ -94,7 +96,8 @@ class Options:
     @property
     def sketches(self) -> bool:
         """Whether problems come from a walk towards likely positions, not from reverse construction."""
-        return self.natural and self.length > 1 and not self.starts and not self.wishes.restrict
+        known = self.length in SKETCHED and not self.starts
+        return self.natural and known and not self.wishes.restrict
 
     @property
     def natural(self) -> bool:

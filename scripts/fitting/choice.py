@@ -59,7 +59,7 @@ def choice(
     started = time.monotonic()
     root = 0
     while time.monotonic() - started < 60 * minutes:
-        for sprout in composer.sprouts(root):
+        for sprout in composer.settled_sprouts(root):
             composed.append(views(*sprout.readable))
             roots.append(root)
         root += 1

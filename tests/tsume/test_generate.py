@@ -25,6 +25,9 @@ FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 MIRRORED = format_sfen(parse_sfen(CORRECT).position.mirrored)
 
 
+SOUND = ("--grade=sound", "--style=free")
+
+
 def generate(tsume: Run, place: Path | str, *options: Any, status: int = 0) -> list[str]:
     done = tsume("generate", "-m", 3, "--db", place, *options)
     assert done.exit_code == status, done.stderr
@@ -53,9 +56,7 @@ def test_each_problem_is_printed_and_stored(tsume: Run, tmp_path: Path) -> None:
 
 def test_sound_problems_are_stored_with_their_grade_and_shown(tsume: Run, tmp_path: Path) -> None:
     place = tmp_path / "a"
-    printed = [
-        json.loads(line) for line in generate(tsume, place, "-n8", "--seed=6", "--grade=sound", "--jsonl")
-    ]
+    printed = [json.loads(line) for line in generate(tsume, place, "-n8", "--seed=6", *SOUND, "--jsonl")]
     grades = [row["grade"] for row in printed]
     assert {"perfect", "sound"} == set(grades)
     with Store.open(place) as store:

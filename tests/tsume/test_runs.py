@@ -106,7 +106,7 @@ def test_a_run_out_of_time_is_resumed(tsume: Run, tmp_path: Path) -> None:
 
 
 def test_a_resumed_run_goes_on_with_its_grade(tsume: Run, tmp_path: Path) -> None:
-    asked = ("generate", "-m3", "-n8", "--seed=6", "--grade=sound", "--db")
+    asked = ("generate", "-m3", "-n8", "--seed=6", "--grade=sound", "--style=free", "--db")
     assert tsume(*asked, tmp_path / "whole").exit_code == 0
     assert tsume(*asked, tmp_path / "a", "--time-limit=0.01").exit_code == 3
     assert tsume("runs", "resume", "1", "--db", tmp_path / "a").exit_code == 0
