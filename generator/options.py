@@ -21,8 +21,13 @@ class Style(StrEnum):
     """Whatever is correct."""
 
 
-SKETCHED = range(3, 14)
-"""The lengths of problems that are sketched: few longer positions are met by drawing."""
+SKETCHED = range(3, 10)
+"""The lengths of problems that are sketched: positions that mate later are seldom drawn."""
+_WALKED: dict[int, dict[str, int]] = {
+    7: {"skipped": 1, "kept": 4, "steps": 400},
+    9: {"skipped": 1, "kept": 4, "steps": 400},
+}
+"""Long problems seldom change in a walk: it is better to begin another one."""
 FLOORS: dict[Style, float] = {Style.NATURAL: 25.0, Style.FREE: 0.0}
 """The least quality of a problem that is sketched: of 608 published ones all have 20, and 90% have 34."""
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
@@ -127,7 +132,8 @@ class Options:
         kept of each root.
         """
         wished = given.get("wishes", Wishes()).asks
-        return cls(length, **{**(_MINED if wished else _SUITED.get(length, {})), **given})
+        suited = (_MINED if wished else _SUITED.get(length, {})) | _WALKED.get(length, {})
+        return cls(length, **{**suited, **given})
 
     def to_dict(self) -> dict[str, Any]:
         """All options by name, as JSON holds them."""

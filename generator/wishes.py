@@ -113,9 +113,10 @@ class Wishes:
     @property
     def restrict(self) -> bool:
         """Whether any wish is about the position or the line, not only about how it is valued."""
-        return replace(
-            self, distinct_lines=False, min_score=None, max_score=None, stars=None, min_quality=None
-        ) != Wishes()
+        return (
+            replace(self, distinct_lines=False, min_score=None, max_score=None, stars=None, min_quality=None)
+            != Wishes()
+        )
 
     def fit_position(self, position: Position) -> bool:
         """Whether a position is as wished."""
