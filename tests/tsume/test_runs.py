@@ -242,7 +242,7 @@ def test_a_run_is_shown(tsume: Run, tmp_path: Path) -> None:
     lines = tsume("runs", "show", "1", "--db", place).stdout.splitlines()
     assert lines[0].startswith("run 1 complete: 3 of 3 problems in ")
     assert lines[1].startswith("asked for 3 problems of 3 moves, seed 4, tsume ")
-    assert lines[2] == "wishes: max_score 90.0, distinct_lines"
+    assert lines[2:4] == ["style: natural", "wishes: max_score 90.0, distinct_lines"]
     assert {"stages", "rejected", "scores"} <= set(lines)
 
 
@@ -273,8 +273,9 @@ def test_runs_has_three_commands() -> None:
 
 
 def test_with_distinct_lines_no_two_lines_of_a_run_are_the_same(tsume: Run, tmp_path: Path) -> None:
-    assert tsume("generate", "-m1", "-n20", "--seed=3", "--db", tmp_path / "any").exit_code == 0
-    asked = ["-m1", "-n20", "--seed=3", "--distinct-lines"]
+    asked = ["-m1", "-n20", "--seed=3", "--style=free"]
+    assert tsume("generate", *asked, "--db", tmp_path / "any").exit_code == 0
+    asked.append("--distinct-lines")
     assert tsume("generate", *asked, "--db", tmp_path / "distinct").exit_code == 0
     keys = []
     for name in ("any", "distinct"):
@@ -295,10 +296,9 @@ def test_two_problems_of_one_root_with_one_line_count_once(
         return replace(result, problems=[one for one in result.problems for _ in range(2)])
 
     monkeypatch.setattr(Composer, "root", root)
-    assert tsume("generate", "-m1", "-n5", "--seed=3", "--db", tmp_path / "a").exit_code == 0
-    assert (
-        tsume("generate", "-m1", "-n5", "--seed=3", "--distinct-lines", "--db", tmp_path / "b").exit_code == 0
-    )
+    asked = ["generate", "-m1", "-n5", "--seed=3", "--style=free", "--db"]
+    assert tsume(*asked, tmp_path / "a").exit_code == 0
+    assert tsume(*asked, tmp_path / "b", "--distinct-lines").exit_code == 0
     for name, reason in (
         ("a", "already found or stored"),
         ("b", "its line is that of another problem of the run"),
@@ -364,10 +364,11 @@ def test_a_resumed_run_of_natural_problems_repeats_none_beside_another_run(
     cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The keys of all problems found come back, those too of problems that were in the store before."""
+    grown = ["-m3", "--seed=3", "--style=natural", "--pieces=30"]  # reverse construction is quicker
     for name in ("whole", "broken"):
-        asked = ["generate", "-m3", "-n20", "--seed=3", "--style=natural", "--db", tmp_path / name]
+        asked = ["generate", *grown, "-n20", "--db", tmp_path / name]
         assert tsume(*asked).exit_code == 0
-    asked = ["generate", "-m3", "-n50", "--seed=3", "--style=natural", "--db"]
+    asked = ["generate", *grown, "-n50", "--db"]
     run_whole_and_broken(asked, cut, tsume, tmp_path, monkeypatch)
     totals = []
     for name in ("whole", "broken"):
