@@ -11,7 +11,7 @@ from generator.options import FLOORS, Options, Style
 from generator.reasons import Rejection
 from generator.run import run
 
-ROOTS = {Style.NATURAL: 6, Style.FREE: 24}
+ROOTS = {Style.NATURAL: 30, Style.FREE: 24}
 
 HIGH = 45.0
 """A floor that many problems do not reach."""
