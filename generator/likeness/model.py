@@ -3,7 +3,7 @@
 The likelihood of a position with its line is taken as the exponential of the sum of its traits'
 values (`generator.kernel.traits`): a Gibbs distribution over correct problems, fitted so that the
 walk (`generator.kernel.sketch`) has each trait as often as published problems have
-(`scripts/fit likeness`; generator/likeness/README.md says from what).
+(`scripts/fit likeness`; docs/composing.md says from what).
 """
 
 from __future__ import annotations

@@ -99,9 +99,7 @@ class Chains:
 @click.option("--chains", default=100, show_default=True, type=click.IntRange(4))
 @click.option("--steps", default=300, show_default=True, help="Steps to each of five positions of a round.")
 @click.option("--rate", default=0.3, show_default=True, help="The part of the weights that is added.")
-@click.option(
-    "--starts", default=400, show_default=True, help="Positions the openings are fitted to."
-)
+@click.option("--starts", default=400, show_default=True, help="Positions the openings are fitted to.")
 @click.option(
     "--half", type=click.IntRange(0, 1), help="Fit every other problem only, to test with the rest."
 )
