@@ -13,7 +13,11 @@ from tests.places import ROOT
 INSTALLED = ["tsume_rules", "solver", "generator", "db", "tsume"]
 """The top level of the wheel."""
 NOT_INSTALLED = ["scripts", "tests"]
-DATA = {"tsume/papers/sekine/problems.txt"}
+DATA = {
+    "tsume/papers/sekine/problems.txt",
+    "generator/likeness/values.npz",
+    "generator/likeness/trees.npz",
+}
 """Files that the program reads while it runs."""
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -11,6 +12,7 @@ from generator.natural_pieces import destinations, plain_kinds, plainer, with_pl
 from generator.options import Options, Style
 from generator.problem import Problem
 from generator.run import run
+from generator.wishes import Wishes
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
 from solver.results import Grade
@@ -31,7 +33,9 @@ def position_of(board: str, hands: str = "-") -> Position:
 
 
 def composed(length: int, style: Style, grade: Grade = Grade.PERFECT) -> list[Problem]:
-    results = islice(run(7, Options.of(length, style=style, grade=grade), "test"), ROOTS[length])
+    """Problems of reverse construction: far more of its pieces are promoted than of what is sketched."""
+    options = replace(Options.of(length, style=style, grade=grade), wishes=Wishes(max_pieces=38))
+    results = islice(run(7, options, "test"), ROOTS[length])
     return [problem for result in results for problem in result.problems]
 
 
@@ -78,6 +82,19 @@ def test_they_stay_perfect(natural: list[Problem]) -> None:
     assert len(natural) > 40
     for problem in natural:
         assert perfect_line(problem.position, problem.length) == problem.line, format_sfen(problem.position)
+
+
+def test_so_do_sketched_ones() -> None:
+    results = islice(run(7, Options.of(3, style=Style.NATURAL), "test"), 30)
+    problems = [problem for result in results for problem in result.problems]
+    assert len(problems) > 8
+    judge = Judge(DfPnEngine(table_bits=20), Rigour(evidence=False))
+    for problem in problems:
+        found = judge.judge(problem.position, 3)
+        assert (found.grade, found.length, found.line) == (Grade.PERFECT, 3, problem.line)
+        for changed in changes(problem.position):
+            line = perfect_line(changed, 3)
+            assert line is None or destinations(line) != destinations(problem.line), format_sfen(changed)
 
 
 def test_free_problems_keep_their_promoted_pieces(natural: list[Problem]) -> None:
