@@ -22,6 +22,7 @@ from generator.preferences import Leaning, bounds, labels, leaning, may_fit, mer
 from generator.problem import Problem, Provenance
 from generator.reasons import Counts, Rejection
 from generator.recipe import RECIPE
+from generator.sameness import squares_key
 from generator.selection import varied
 from generator.sketch import SEEK, Sketcher
 from generator.starts import Start, start_of
@@ -146,7 +147,8 @@ class Composer:
         by_line: dict[str, tuple[Sprout, bool]] = {}
         for i in rng.permutation(len(population)):
             keys = self._tests.keys(population[int(i)])
-            by_line[keys[0]] = population[int(i)], self._known.isdisjoint(keys)
+            alike = squares_key(*population[int(i)].readable) if self._options.sketches else keys[0]
+            by_line[alike] = population[int(i)], self._known.isdisjoint(keys)
         new = [sprout for sprout, is_new in by_line.values() if is_new]
         old = [] if self._options.distinct else [sprout for sprout, is_new in by_line.values() if not is_new]
         self._ledger.counts[self._tests.same] += len(population) - len(new) - len(old)
