@@ -117,7 +117,7 @@ class Composer:
     def settled_sprouts(self, index: int) -> list[Sprout]:
         """Those of `sprouts` that pass the first of the last tests, which rejects most."""
         sprouts = self.sprouts(index)
-        return [sprout for sprout in sprouts if self._tests.is_settled(sprout)]
+        return [sprout for sprout in sprouts if self._is_settled(sprout)]
 
     def _begun(self, index: int) -> np.random.Generator:
         """The random numbers of a root, before which nothing is remembered of others."""

@@ -84,14 +84,6 @@ class FinalTests:
                 self._ledger.counts["problems"] += 1
                 yield problem
 
-    def is_settled(self, sprout: Sprout) -> bool:
-        """Whether the first turn of a sprout has no second solution at any length, as far as can be told."""
-        try:
-            with self._engine.within(Limits(nodes=self._options.judge_nodes)):
-                return self._examiner.settled(sprout.record, sprout.line[0], sprout.length) is None
-        except LimitReached:
-            return False
-
     def _accept(self, sprout: Sprout, provenance: Provenance, seen: set[str]) -> Problem | None:
         """The last, full tests: settled, a new line, minimal, correct by the judge, as wished."""
         self._ledger.counts["finalists"] += 1

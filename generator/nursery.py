@@ -26,7 +26,7 @@ from tsume_rules.record_play import Moves
 from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import SQUARES, file_of, rank_of
 
-_EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
+EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
 _MOST_CHILDREN = 256
 _FILE = [file_of(int(sq)) if 0 <= sq < SQUARES else 0 for sq in SQUARE]
 _RANK = [rank_of(int(sq)) if 0 <= sq < SQUARES else 0 for sq in SQUARE]
@@ -108,7 +108,7 @@ class Nursery:
         self._seen = np.zeros(SEEN, dtype=np.uint64)
         self._records = np.zeros(_MOST_CHILDREN, dtype=POSITION).view(np.recarray)
         self._children = np.zeros(_MOST_CHILDREN, dtype=CHILD).view(np.recarray)
-        self._final = pack(parse_sfen(_EMPTY).position)
+        self._final = pack(parse_sfen(EMPTY).position)
         self._scratch = np.zeros(8192, dtype=np.int64)
         self._workshop = Workshop(
             self._options, np.array(OF_CANDIDATE, dtype=np.int64), self.state, self.tally, self._seen,

@@ -28,7 +28,7 @@ _WALKED: dict[int, dict[str, int]] = {
     9: {"skipped": 1, "kept": 4, "steps": 400},
 }
 """Long problems seldom change in a walk: it is better to begin another one."""
-FLOORS: dict[Style, float] = {Style.NATURAL: 25.0, Style.FREE: 0.0}
+FLOOR = 25.0
 """The least quality of a problem that is sketched: of 608 published ones all have 20, and 90% have 34."""
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
 """Where something is wished, a root's growth is used to the full: what fits is rare enough."""
@@ -75,7 +75,7 @@ class Options:
     ``sketches`` grows nothing: it mends one of at most ``draws`` drawn positions, and walks on
     from it; of what it has come to after each ``steps`` steps, the first ``skipped`` are too
     like the start, and ``kept`` are looked at. Problems of a quality below ``floor`` are rejected;
-    None: sketched ones below that of the style (`FLOORS`).
+    None: sketched ones below `FLOOR`.
     """
 
     length: int
@@ -112,7 +112,9 @@ class Options:
     @property
     def least_quality(self) -> float:
         """The quality that a problem must have."""
-        return (FLOORS[self.style] if self.sketches else 0.0) if self.floor is None else self.floor
+        if self.floor is not None:
+            return self.floor
+        return FLOOR if self.sketches else 0.0
 
     @property
     def distinct(self) -> bool:

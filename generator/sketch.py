@@ -10,14 +10,13 @@ from generator.kernel.drawing import draw_likely
 from generator.kernel.edits import EDIT_ROOM
 from generator.kernel.sketch import LINE_ROOM, SAVED, SKETCHING, Sketch, seek, walk
 from generator.likeness.model import Model
-from generator.nursery import Sprout
+from generator.nursery import EMPTY, Sprout
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.state import POSITION
 from tsume_rules.packing import Record, pack
 from tsume_rules.sfen import parse_sfen
 
-_EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
 _MOST_TRAITS = 4096
 _WALK = {"margin": 2, "turns": 40, "away": 60, "cook": 1.0, "hurry": 1.5}
 _DRAWS = 3000
@@ -25,6 +24,7 @@ _DRAWS = 3000
 SEEK = 120
 """Edits within which a drawn position is mended, or given up: soon, since another is quickly drawn."""
 _SEEK_NODES = 1000
+"""Nodes for the tests of one position until then."""
 
 
 class Sketcher:
@@ -45,12 +45,11 @@ class Sketcher:
             _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(EDIT_ROOM),
             np.zeros(SAVED, dtype=POSITION).view(np.recarray),
         )  # fmt: skip
-        self._empty = pack(parse_sfen(_EMPTY).position)
+        self._empty = pack(parse_sfen(EMPTY).position)
 
     def start(self, n: int, steps: int, model: Model) -> Sprout | None:
         """A drawn position, mended within ``steps`` edits, or None."""
-        work = self._work_for(n, model)
-        work.options.nodes = _SEEK_NODES
+        work = self._work_for(_SEEK_NODES, model)
         arena = self._engine.arena(self._empty.copy())
         if not draw_likely(arena, n, _DRAWS, _SEEK_NODES, model.rates, self._state):
             return None
@@ -59,7 +58,7 @@ class Sketcher:
     def walks(self, start: Sprout, parts: int, steps: int, model: Model) -> Iterator[Sprout]:
         """The positions that a walk from a sound one has come to after each ``steps`` steps, if it moved."""
         n = start.length
-        work = self._work_for(n, model)
+        work = self._work_for(nodes_for(n), model)
         sprout = start
         for part in range(parts):
             work.best[:n] = sprout.line
@@ -68,8 +67,8 @@ class Sketcher:
                 sprout = self._sprout(work, arena.pos, n, part)
                 yield sprout
 
-    def _work_for(self, n: int, model: Model) -> Sketch:
-        self._work.options.nodes = nodes_for(n)
+    def _work_for(self, nodes: int, model: Model) -> Sketch:
+        self._work.options.nodes = nodes
         self._work.options.level = model.level
         return self._work._replace(values=model.values, opening=model.opening)
 

@@ -6,21 +6,16 @@ from functools import cache
 
 import numpy as np
 
-from generator.kernel.traits import TRAITS, line_traits, position_traits
+from generator.kernel.traits import TRAITS
+from generator.likeness.measure import Counter
 from generator.likeness.model import Model
 from generator.nursery import Sprout
 from tests.grown import grown
 
-_ROOM = 4096
-
 
 def traits_of(sprout: Sprout) -> np.ndarray:
     """How often a sprout and its line have each trait, [`TRAITS`]."""
-    out, captured = np.zeros(_ROOM, dtype=np.int64), np.zeros(sprout.length, dtype=np.int64)
-    first = position_traits(sprout.record, out, 0)
-    moves = np.array(sprout.line, dtype=np.int64)
-    end = line_traits(sprout.record, moves, sprout.length, captured, out, first)
-    return np.bincount(out[:end], minlength=TRAITS)
+    return np.bincount(Counter().traits(sprout.record, sprout.line), minlength=TRAITS)
 
 
 @cache

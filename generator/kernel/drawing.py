@@ -1,25 +1,22 @@
 """Drawing positions: pieces where people put them, as often as they do, until one mates in n plies."""
 
-from numba import types
-
-from generator.kernel.edits import add, to_hand
-from generator.kernel.final import draw
+from generator.kernel.chance import STATE, draw
+from generator.kernel.edits import add, hand_over
+from generator.kernel.final import clear
 from generator.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, OFFSET, PLACES, REACH
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import NO, YES, ask
 from tsume_rules.kernel.attacks import in_check
-from tsume_rules.kernel.compile import jit, unit
-from tsume_rules.kernel.play import hand_kind, lift, put
+from tsume_rules.kernel.compile import NUMBERS, jit, unit
+from tsume_rules.kernel.play import put
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, SQUARE
 
 MORE = 3
 """Some pieces turn out needless: so up to so many defenders more are drawn than people have."""
 _TRIES = 8
 
-_NUMBERS = types.Array(types.float64, 1, "C")
 
-
-@unit(a=ARENA, rates=_NUMBERS, state=types.Array(types.uint64, 1, "C"))
+@unit(a=ARENA, rates=NUMBERS, state=STATE)
 def draw_likely(a, n, tries, nodes, rates, state):
     """Draw positions into ``a.pos`` until one mates in exactly n plies; how many were drawn, 0 if none does.
 
@@ -42,23 +39,14 @@ def draw_likely(a, n, tries, nodes, rates, state):
 @jit
 def _draw_position(pos, rates, state):
     """Empty the board and put pieces on it, and into the attacker's hand, as often as people do."""
-    for sq in range(81):
-        piece = int(pos.board[CELL[sq]])
-        if piece:
-            lift(pos, CELL[sq])
-            if piece & 15 != KING:
-                pos.hand[DEF, hand_kind(piece)] += 1
-    for kind in range(1, 8):
-        pos.hand[DEF, kind] += pos.hand[ATT, kind]
-        pos.hand[ATT, kind] = 0
-    which = _drawn(rates, KINGS, HANDS, state) - KINGS
-    king = CELL[which]
+    clear(pos)
+    king = CELL[_drawn(rates, KINGS, HANDS, state) - KINGS]
     put(pos, king, KING + 16)
     pos.king[DEF] = king
     for kind in range(1, 8):
         held = _drawn(rates, HANDS + 20 * kind, HANDS + 20 * kind + 20, state) - HANDS - 20 * kind
         for _ in range(min(held, int(pos.hand[DEF, kind]))):
-            to_hand(pos, kind)
+            hand_over(pos, kind, DEF)
     for side in range(2):
         first = ATTACKERS if side == ATT else DEFENDERS
         number = _drawn(rates, first, first + 40, state) - first

@@ -6,7 +6,7 @@ defender's king in check; callers ask.
 
 import numpy as np
 
-from generator.kernel.final import draw
+from generator.kernel.chance import draw
 from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.placement import has_pawn, is_dead
 from tsume_rules.kernel.play import hand_kind, lift, put
@@ -49,9 +49,9 @@ def edit(pos, state, squares):
     if sort == 9:
         return _step_of_king(pos, state)
     if sort == 10:
-        return to_hand(pos, 1 + draw(state, 7))
+        return hand_over(pos, 1 + draw(state, 7), DEF)
     if sort == 11:
-        return _from_hand(pos, 1 + draw(state, 7))
+        return hand_over(pos, 1 + draw(state, 7), ATT)
     cell = _drawn_piece(pos, state)
     if cell == 0:
         return False
@@ -70,10 +70,10 @@ def edit(pos, state, squares):
         return add(pos, _KINDS[draw(state, 64)] + (piece & 16), cell)
     if sort == 29:
         _take_off(pos, cell, piece)
-        return to_hand(pos, hand_kind(piece))
+        return hand_over(pos, hand_kind(piece), DEF)
     if sort == 30:
         kind = 1 + draw(state, 7)
-        return _from_hand(pos, kind) and add(pos, kind, _cell_near(state, int(pos.king[DEF])))
+        return hand_over(pos, kind, ATT) and add(pos, kind, _cell_near(state, int(pos.king[DEF])))
     _take_off(pos, cell, piece)
     return add(pos, piece ^ 16, cell)
 
@@ -99,21 +99,12 @@ def add(pos, piece, cell):
 
 
 @jit
-def to_hand(pos, kind):
-    """Give the attacker a piece of those in the defender's hand; False if there is none."""
-    if pos.hand[DEF, kind] == 0:
+def hand_over(pos, kind, giver):
+    """Move a piece from one side's hand to the other's; False if the giver has none."""
+    if pos.hand[giver, kind] == 0:
         return False
-    pos.hand[DEF, kind] -= 1
-    pos.hand[ATT, kind] += 1
-    return True
-
-
-@jit
-def _from_hand(pos, kind):
-    if pos.hand[ATT, kind] == 0:
-        return False
-    pos.hand[ATT, kind] -= 1
-    pos.hand[DEF, kind] += 1
+    pos.hand[giver, kind] -= 1
+    pos.hand[1 - giver, kind] += 1
     return True
 
 

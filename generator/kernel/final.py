@@ -6,8 +6,8 @@ seed fixes what is drawn.
 """
 
 import numpy as np
-from numba import types
 
+from generator.kernel.chance import STATE, draw
 from solver.engines.kernel.mate import NARROW, is_mated
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.compile import INTEGERS, jit, unit
@@ -33,18 +33,7 @@ KINDS = 254
 """A bit for each unpromoted kind, pawn (1) to gold (7)."""
 
 
-@jit
-def draw(state, bound):
-    """A random whole number from 0 to bound - 1 (splitmix64)."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z = z ^ (z >> np.uint64(31))
-    return np.int64((z >> np.uint64(33)) % np.uint64(bound))
-
-
-@unit(pos=POSITION_TYPE, state=types.Array(types.uint64, 1, "C"), buf=INTEGERS)
+@unit(pos=POSITION_TYPE, state=STATE, buf=INTEGERS)
 def draw_mate(pos, state, buf, region, walled, kinds, tries):
     """Make ``pos`` a random mated position; False if none of ``tries`` draws was one.
 
@@ -54,7 +43,7 @@ def draw_mate(pos, state, buf, region, walled, kinds, tries):
     """
     king = _king_cell(state, region)  # once: else corners, where most draws are mate, win
     for _ in range(tries):
-        _clear(pos)
+        clear(pos)
         put(pos, king, KING + 16)
         pos.king[DEF] = king
         attackers = 2 + draw(state, 4)
@@ -72,7 +61,8 @@ def draw_mate(pos, state, buf, region, walled, kinds, tries):
 
 
 @jit
-def _clear(pos):
+def clear(pos):
+    """Take everything off the board; the defender's hand gets the whole set."""
     for i in range(81):
         if pos.board[CELL[i]] != 0:
             lift(pos, CELL[i])

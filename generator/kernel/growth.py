@@ -5,7 +5,7 @@ from collections import namedtuple
 import numpy as np
 from numba import types
 
-from generator.kernel.final import draw
+from generator.kernel.chance import STATE, draw
 from generator.kernel.forms import without_forms
 from generator.kernel.stages import (
     ANSWER_HOLDS,
@@ -79,7 +79,7 @@ the positions and the particulars of the children found."""
 
 WORKSHOP = types.NamedTuple(
     [
-        struct(NURSERY), INTEGERS, types.Array(types.uint64, 1, "C"), types.Array(types.int64, 2, "C"),
+        struct(NURSERY), INTEGERS, STATE, types.Array(types.int64, 2, "C"),
         types.Array(types.uint64, 1, "C"), INTEGERS, INTEGERS, INTEGERS, structs(POSITION), structs(CHILD),
     ],
     Workshop,

@@ -12,8 +12,8 @@ from collections import namedtuple
 import numpy as np
 from numba import types
 
+from generator.kernel.chance import STATE, draw
 from generator.kernel.edits import edit, restore
-from generator.kernel.final import draw
 from generator.kernel.traits import apart, line_traits, position_traits, sort_of_answer
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.sound import (
@@ -32,7 +32,7 @@ from solver.engines.dfpn.kernel.sound import (
 )
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.checks import checks
-from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, structs, unit
+from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit, jit_inline, struct, structs, unit
 from tsume_rules.kernel.play import PROMOTES, do, hand_kind, lift, target_of, undo
 from tsume_rules.kernel.state import POSITION, packed_hand
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, RANK
@@ -60,11 +60,10 @@ LINE_ROOM = 64
 """The longest line."""
 SAVED = 3
 
-_NUMBERS = types.Array(types.float64, 1, "C")
 SKETCH = types.NamedTuple(
     [
-        struct(SKETCHING), _NUMBERS, _NUMBERS, types.Array(types.uint64, 1, "C"), INTEGERS, INTEGERS,
-        INTEGERS, INTEGERS, INTEGERS, INTEGERS, structs(POSITION),
+        struct(SKETCHING), NUMBERS, NUMBERS, STATE, INTEGERS, INTEGERS, INTEGERS, INTEGERS, INTEGERS,
+        INTEGERS, structs(POSITION),
     ],
     Sketch,
 )  # fmt: skip

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from math import exp
 from pathlib import Path
 
 import numpy as np
 
 from generator.likeness.features import Features, shape_and_line, where_pieces_stand
+from generator.likeness.files import nearest, own_file, write_arrays
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -71,9 +70,7 @@ def views(position: Position, line: tuple[Move, ...]) -> Features:
 def trees_of(length: int) -> Trees | None:
     """The trees for problems of a length: its own, or those of the nearest length; None if there are none."""
     trees = stored_trees()
-    if not trees:
-        return None
-    return trees[min(trees, key=lambda fitted: (abs(fitted - length), fitted))]
+    return nearest(trees, length) if trees else None
 
 
 _ARRAYS = ("names", "feature", "threshold", "below", "above", "value", "roots")
@@ -81,7 +78,7 @@ _ARRAYS = ("names", "feature", "threshold", "below", "above", "value", "roots")
 
 def stored_trees(path: Path | None = None) -> dict[int, Trees]:
     """The trees in a file, by default those the generator uses, by length in plies."""
-    source = _file() if path is None else path
+    source = path or own_file(_FILE)
     if not source.is_file():
         return {}
     with source.open("rb") as file, np.load(file) as data:
@@ -107,9 +104,4 @@ def write_trees(trees: Mapping[int, Trees], path: Path | None = None) -> None:
             small = {"f": np.float32, "i": np.int16}.get(found.dtype.kind)
             is_exact = small is None or name == "threshold"
             arrays[f"{n} {name}"] = found if is_exact else found.astype(small)
-    with (Path(str(_file())) if path is None else path).open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **arrays)
-
-
-def _file() -> Traversable:
-    return resources.files("generator.likeness").joinpath(_FILE)
+    write_arrays(arrays, path or own_file(_FILE))

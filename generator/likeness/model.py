@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from generator.likeness.files import nearest, own_file, write_arrays
 
 _FILE = "values.npz"
 PERCENTS = range(0, 101, 5)
@@ -56,8 +56,7 @@ class Model:
 @cache
 def model_of(length: int) -> Model:
     """The model for problems of a length: its own, or that of the nearest length that has one."""
-    models = stored()
-    return models[min(models, key=lambda fitted: (abs(fitted - length), fitted))]
+    return nearest(stored(), length)
 
 
 def stored(path: Path | None = None) -> dict[int, Model]:
@@ -65,7 +64,7 @@ def stored(path: Path | None = None) -> dict[int, Model]:
 
     Raises `ModelError` if one is incomplete.
     """
-    with (_file() if path is None else path).open("rb") as file, np.load(file) as data:
+    with (path or own_file(_FILE)).open("rb") as file, np.load(file) as data:
         lengths = [name for name in data.files if name.isdigit()]
         missing = [name for length in lengths for name in _names(length) if name not in data.files]
         if missing:
@@ -83,8 +82,7 @@ def write_models(models: Mapping[int, Model], path: Path | None = None) -> None:
             model.ranks.astype(np.float32),
         )  # fmt: skip
         arrays |= dict(zip(_names(str(length)), small, strict=True))
-    with (Path(str(_file())) if path is None else path).open("wb") as file:
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # one of its own options is a bool
+    write_arrays(arrays, path or own_file(_FILE))
 
 
 def _names(length: str) -> tuple[str, ...]:
@@ -94,7 +92,3 @@ def _names(length: str) -> tuple[str, ...]:
 
 def _read(array: np.ndarray) -> Any:
     return array.astype(np.float64) if array.ndim else float(array)
-
-
-def _file() -> Traversable:
-    return resources.files("generator.likeness").joinpath(_FILE)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 import numpy as np
-from scipy.optimize import brentq
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold, cross_val_predict
@@ -18,7 +17,7 @@ from generator.likeness.choice import LEAF, Trees, stored_trees, views, write_tr
 from generator.likeness.model import stored
 from generator.likeness.shape import Features
 from generator.options import Options, Style
-from scripts.measuring.problem_files import read_problems
+from scripts.fitting.sampling import chances, half_option, level_for, published_of
 
 _TREES = {
     "learning_rate": 0.06,
@@ -38,9 +37,7 @@ _RARE = 0.02
 @click.option("--minutes", default=5.0, show_default=True, help="How long to compose.")
 @click.option("--share", default=0.3, show_default=True, help="How many of all composed ones are taken.")
 @click.option("--seed", default=7_000, show_default=True)
-@click.option(
-    "--half", type=click.IntRange(0, 1), help="Fit every other problem only, to test with the rest."
-)
+@half_option
 @click.option("--model", "values", type=click.Path(path_type=Path), help="The values to compose with.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write; the trees' own file.")
 def choice(
@@ -48,11 +45,7 @@ def choice(
     values: Path | None, output: Path | None,
 ) -> None:  # fmt: skip
     """Grow the trees that tell published problems of a length from composed positions."""
-    published = [one for one in read_problems(files) if one.length == moves]
-    if half is not None:
-        published = published[half::2]
-    if not published:
-        raise click.ClickException(f"no problems of {moves} moves")
+    published = published_of(files, moves, half)
     composer = Composer(seed, Options.of(moves, style=Style.NATURAL), "fit", model=stored(values)[moves])
     composed: list[Features] = []
     roots: list[int] = []
@@ -84,14 +77,14 @@ def grown(people: list[Features], composed: list[Features], roots: list[int], sh
         params={"sample_weight": weights},
     )  # fmt: skip
     ratios = unseen[len(people) :]
-    level = brentq(lambda top: np.exp(np.minimum(0, ratios - top)).mean() - share, -20, 20)
-    taken = np.exp(np.minimum(0, ratios - level))
+    level = level_for(ratios, share)
+    taken = chances(ratios, level)
     click.echo(
         f"AUC {roc_auc_score(labels, unseen):.3f}; of those taken "
         f"{roc_auc_score(labels, unseen, sample_weight=np.concatenate([np.ones(len(people)), taken])):.3f}"
     )
     model.fit(table, labels, sample_weight=weights)
-    return as_trees(model, names, float(level))
+    return as_trees(model, names, level)
 
 
 def _names(rows: list[Features]) -> list[str]:

@@ -16,17 +16,18 @@ from pathlib import Path
 
 import click
 import numpy as np
-from scipy.optimize import brentq
 from scipy.sparse import csr_matrix, diags, vstack
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from generator.kernel.traits import CHECKS, TRAITS
+from generator.likeness.files import nearest
 from generator.likeness.measure import Counter
 from generator.likeness.model import Model, stored, write_models
 from generator.nursery import Sprout
 from generator.sketch import SEEK, Sketcher
-from scripts.measuring.problem_files import Lined, read_problems
+from scripts.fitting.sampling import half_option, level_for, published_of
+from scripts.measuring.problem_files import Lined
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.record_play import Moves
@@ -100,9 +101,7 @@ class Chains:
 @click.option("--steps", default=300, show_default=True, help="Steps to each of five positions of a round.")
 @click.option("--rate", default=0.3, show_default=True, help="The part of the weights that is added.")
 @click.option("--starts", default=400, show_default=True, help="Positions the openings are fitted to.")
-@click.option(
-    "--half", type=click.IntRange(0, 1), help="Fit every other problem only, to test with the rest."
-)
+@half_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Where to write; the model's own file.")
 def likeness(
     files: tuple[Path, ...], moves: int, minutes: float, chains: int, steps: int, rate: float,
@@ -110,11 +109,7 @@ def likeness(
 ) -> None:  # fmt: skip
     """Fit the model of what people compose, for one length, to published problems."""
     counter = Counter()
-    published = [one for one in read_problems(files) if one.length == moves]
-    if half is not None:
-        published = published[half::2]
-    if not published:
-        raise click.ClickException(f"no problems of {moves} moves")
+    published = published_of(files, moves, half)
     people = _table([counter.traits(*_packed(one)) for one in published])
     rates = _rates(people)
     click.echo(f"{len(published)} published problems of {moves} moves")
@@ -149,8 +144,8 @@ def _nearest(moves: int, rates: np.ndarray, output: Path | None) -> Model:
     models = stored(output if output and output.exists() else None)
     if not models:
         return Model.open(np.zeros(TRAITS), rates)
-    nearest = models[min(models, key=lambda length: abs(length - moves))]
-    return replace(nearest, values=np.clip(nearest.values, -_LARGEST, _LARGEST), rates=rates)
+    model = nearest(models, moves)
+    return replace(model, values=np.clip(model.values, -_LARGEST, _LARGEST), rates=rates)
 
 
 def _opened(model: Model, people: csr_matrix, lines: list[np.ndarray]) -> Model:
@@ -158,9 +153,7 @@ def _opened(model: Model, people: csr_matrix, lines: list[np.ndarray]) -> Model:
     composed = _table(lines)
     only_lines = diags((np.arange(TRAITS) >= CHECKS).astype(float))
     weights = _regression(people @ only_lines, composed, _OPENING_STRENGTH)
-    worth = composed @ weights
-    level = brentq(lambda top: np.exp(np.minimum(0, worth - top)).mean() - _OPENED, -20, 20)
-    return replace(model, opening=weights, level=float(level))
+    return replace(model, opening=weights, level=level_for(composed @ weights, _OPENED))
 
 
 def _save(moves: int, model: Model, people: csr_matrix, output: Path | None) -> None:

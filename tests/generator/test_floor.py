@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from generator.compose import RootResult
-from generator.options import FLOORS, Options, Style
+from generator.options import FLOOR, Options, Style
 from generator.reasons import Rejection
 from generator.run import run
 
@@ -23,7 +23,7 @@ def composed(style: Style, floor: float | None) -> list[RootResult]:
 
 @pytest.mark.parametrize("style", Style)
 def test_each_style_has_its_floor_unless_one_is_given(style: Style) -> None:
-    assert Options(3, style=style).least_quality == FLOORS[style]
+    assert Options(3, style=style).least_quality == (FLOOR if style is Style.NATURAL else 0)
     assert Options(3, style=style, floor=7.5).least_quality == 7.5
     given = Options(3, style=style, floor=0.0)
     assert given.least_quality == 0
@@ -41,5 +41,5 @@ def test_no_natural_problem_is_below_the_floor() -> None:
 
 def test_free_problems_may_be_of_any_quality() -> None:
     results = composed(Style.FREE, None)
-    assert any(one.quality < FLOORS[Style.NATURAL] for result in results for one in result.problems)
+    assert any(one.quality < FLOOR for result in results for one in result.problems)
     assert not any(result.counts[Rejection.PLAIN_QUALITY] for result in results)

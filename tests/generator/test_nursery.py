@@ -12,13 +12,19 @@ from generator.nursery import Bounds, Sprout
 from generator.options import Effort
 from generator.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.iterative.engine import IterativeEngine
-from solver.judging.cooks import refute, stations
 from solver.judging.minimal import contains_line
-from solver.solving.tree import TreeBuilder, all_turns
+from solver.solving.tree import all_turns
 from tests import naive
 from tests.grown import FEW, generations, grown, mates_in_one, nursery
 from tests.records import in_bytes
+from tests.sprouts import (
+    assert_exact_lengths,
+    assert_lines_mate,
+    assert_no_second_solution,
+    assert_the_slow_twin_agrees,
+    root_of,
+    shown,
+)
 from tsume_rules.kernel.tables import PAWN, ROOK
 from tsume_rules.packing import pack, unpack, unpack_move
 from tsume_rules.pieces import Kind, Side
@@ -29,11 +35,6 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 
 FINAL = "k8/G8/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1"
 MARGIN = FEW.margin
-
-
-def shown(sprout: Sprout) -> str:
-    line = " ".join(unpack_move(move).usi for move in sprout.line)
-    return f"{format_sfen(unpack(sprout.record))} {line}"
 
 
 @cache
@@ -51,52 +52,30 @@ def sprouts() -> tuple[Sprout, ...]:
 
 
 def test_a_sprout_mates_in_exactly_its_length() -> None:
-    twin = IterativeEngine(table_bits=16)
-    for sprout in sprouts():
-        assert twin.mates(sprout.record, sprout.length), shown(sprout)
-        assert sprout.length == 1 or not twin.mates(sprout.record, sprout.length - 2), shown(sprout)
+    assert_exact_lengths(sprouts())
     assert {sprout.length for sprout in sprouts()} == {1, 3, 5, 7}
 
 
 def test_the_slow_twin_finds_the_same_length_and_one_first_move() -> None:
-    for sprout in (sprout for sprout in sprouts() if sprout.length == 3):
-        position = unpack(sprout.record)
-        assert naive.length(format_sfen(position), 3) == 3, shown(sprout)
-        assert naive.mating_moves(format_sfen(position), 3) == {unpack_move(sprout.line[0]).usi}, shown(
-            sprout
-        )
+    assert_the_slow_twin_agrees(sprout for sprout in sprouts() if sprout.length == 3)
 
 
 def test_its_line_is_a_best_line() -> None:
     for sprout in sprouts():
-        root = TreeBuilder(IterativeEngine(table_bits=16)).turn(sprout.record, sprout.length)
-        assert len(sprout.line) == sprout.length
-        assert contains_line(root, sprout.line), shown(sprout)
+        assert contains_line(root_of(sprout), sprout.line), shown(sprout)
 
 
 def test_its_line_is_legal_and_mates() -> None:
-    for sprout in sprouts():
-        board = naive.board_of(format_sfen(unpack(sprout.record)))
-        for ply, code in enumerate(sprout.line):
-            legal = naive.evasion_moves(board) if ply % 2 else naive.check_moves(board)
-            move = unpack_move(code).usi
-            assert move in {other.usi() for other in legal}, (shown(sprout), move)
-            board.push_usi(move)
-        assert naive.mated_within(board, 0), shown(sprout)
+    assert_lines_mate(sprouts())
 
 
 def test_there_is_no_second_solution_within_the_margin() -> None:
-    twin = IterativeEngine(table_bits=16)
-    for sprout in (sprout for sprout in sprouts() if sprout.length > 1):
-        root = TreeBuilder(twin).turn(sprout.record, sprout.length)
-        for place in stations(sprout.record, root):
-            assert refute(twin, sprout.record, place, MARGIN) is None, (shown(sprout), place)
+    assert_no_second_solution((sprout for sprout in sprouts() if sprout.length > 1), MARGIN)
 
 
 def test_nothing_is_left_in_hand_after_any_longest_line() -> None:
     for sprout in sprouts():
-        root = TreeBuilder(IterativeEngine(table_bits=16)).turn(sprout.record, sprout.length)
-        for turn in all_turns(root):
+        for turn in all_turns(root_of(sprout)):
             assert not any(turn.final_leftovers), shown(sprout)
             assert turn.n == 1 or all(len(reply.moves) == 1 for reply in turn.replies), shown(sprout)
 

@@ -15,17 +15,22 @@ from generator.nursery import Sprout
 from generator.sketch import SEEK, Sketcher, nodes_for
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
-from solver.judging.cooks import refute, stations
 from solver.judging.minimal import contains_line
-from solver.solving.tree import TreeBuilder, Turn, all_turns
-from tests import naive
+from solver.solving.tree import all_turns
 from tests.grown import grown
 from tests.likely import plain_model, rates, traits_of
 from tests.records import assert_sane, in_bytes
+from tests.sprouts import (
+    assert_exact_lengths,
+    assert_lines_mate,
+    assert_no_second_solution,
+    assert_the_slow_twin_agrees,
+    root_of,
+    shown,
+)
 from tsume_rules.game import start_faults
-from tsume_rules.packing import unpack, unpack_move
+from tsume_rules.packing import unpack
 from tsume_rules.pieces import HAND_KINDS
-from tsume_rules.sfen import format_sfen
 
 MARGIN = 2
 PARTS, STEPS = 4, 60
@@ -54,15 +59,6 @@ def sprouts() -> tuple[Sprout, ...]:
     )
 
 
-def root_of(sprout: Sprout) -> Turn:
-    return TreeBuilder(IterativeEngine(table_bits=16)).turn(sprout.record, sprout.length)
-
-
-def shown(sprout: Sprout) -> str:
-    line = " ".join(unpack_move(move).usi for move in sprout.line)
-    return f"{format_sfen(unpack(sprout.record))} moves {line}"
-
-
 def flat(walks: list[list[Sprout]]) -> list[tuple[bytes, tuple[int, ...]]]:
     return [(in_bytes(sprout.record), sprout.line) for walk in walks for sprout in walk]
 
@@ -76,17 +72,11 @@ def test_there_are_sprouts_of_all_lengths() -> None:
 
 
 def test_a_sprout_mates_in_exactly_its_length() -> None:
-    twin = IterativeEngine(table_bits=16)
-    for sprout in sprouts():
-        assert twin.mates(sprout.record, sprout.length), shown(sprout)
-        assert not twin.mates(sprout.record, sprout.length - 2), shown(sprout)
+    assert_exact_lengths(sprouts())
 
 
 def test_the_slow_twin_finds_the_same_length_and_one_first_move() -> None:
-    for sprout in [sprout for sprout in sprouts() if sprout.length == 3][:25]:
-        sfen = format_sfen(unpack(sprout.record))
-        assert naive.length(sfen, 3) == 3, shown(sprout)
-        assert naive.mating_moves(sfen, 3) == {unpack_move(sprout.line[0]).usi}, shown(sprout)
+    assert_the_slow_twin_agrees([sprout for sprout in sprouts() if sprout.length == 3][:25])
 
 
 def test_it_is_a_legal_position() -> None:
@@ -96,15 +86,7 @@ def test_it_is_a_legal_position() -> None:
 
 
 def test_its_line_is_legal_and_mates() -> None:
-    for sprout in sprouts():
-        board = naive.board_of(format_sfen(unpack(sprout.record)))
-        assert len(sprout.line) == sprout.length
-        for ply, code in enumerate(sprout.line):
-            legal = naive.evasion_moves(board) if ply % 2 else naive.check_moves(board)
-            move = unpack_move(code).usi
-            assert move in {other.usi() for other in legal}, (shown(sprout), move)
-            board.push_usi(move)
-        assert naive.mated_within(board, 0), shown(sprout)
+    assert_lines_mate(sprouts())
 
 
 def test_its_line_is_a_best_line() -> None:
@@ -113,10 +95,7 @@ def test_its_line_is_a_best_line() -> None:
 
 
 def test_there_is_no_second_solution_within_the_margin() -> None:
-    twin = IterativeEngine(table_bits=16)
-    for sprout in sprouts():
-        for place in stations(sprout.record, root_of(sprout)):
-            assert refute(twin, sprout.record, place, MARGIN) is None, (shown(sprout), place)
+    assert_no_second_solution(sprouts(), MARGIN)
 
 
 def test_nothing_is_left_in_hand_after_any_longest_line() -> None:

@@ -36,6 +36,8 @@ uint64 = types.uint64
 void = types.none
 INTEGERS = types.Array(types.int64, 1, "C")
 """An array of integers: moves or other numbers, scratch space."""
+NUMBERS = types.Array(types.float64, 1, "C")
+"""An array of real numbers."""
 PAIR = types.UniTuple(types.int64, 2)
 TRIPLE = types.UniTuple(types.int64, 3)
 

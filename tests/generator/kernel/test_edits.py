@@ -9,12 +9,12 @@ from functools import cache
 
 import numpy as np
 
-from generator.kernel.edits import EDIT_ROOM, add, edit, restore, to_hand
+from generator.kernel.edits import EDIT_ROOM, add, edit, hand_over, restore
 from tests.grown import grown
 from tests.records import assert_sane, in_bytes
 from tests.sampling import attacks, crowded
 from tsume_rules.kernel.state import POSITION
-from tsume_rules.kernel.tables import CELL
+from tsume_rules.kernel.tables import CELL, DEF
 from tsume_rules.packing import Record, pack, unpack
 from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
 from tsume_rules.position import IllegalPosition, Position, structural_faults
@@ -149,7 +149,7 @@ def test_the_attacker_gets_all_the_defender_has_and_no_more() -> None:
         record = pack(position)
         for kind in HAND_KINDS:
             held = position.defender_hand[kind]
-            given = [bool(to_hand(record, int(kind))) for _ in range(SET_COUNT[kind] + 1)]
+            given = [bool(hand_over(record, int(kind), DEF)) for _ in range(SET_COUNT[kind] + 1)]
             assert given == [True] * held + [False] * (SET_COUNT[kind] + 1 - held)
         assert_sane(record)
         assert not unpack(record).defender_hand
