@@ -7,6 +7,7 @@ import click
 from scripts.measuring.classics import classics
 from scripts.measuring.contest import solve
 from scripts.measuring.likeness import likeness
+from scripts.measuring.mending import mend
 from scripts.measuring.nearest import nearest
 from scripts.measuring.perft import perft
 from scripts.measuring.stage_costs import stages
@@ -21,7 +22,7 @@ def bench() -> None:
     """Measure after warm-up, in one process; docs/benchmarks.md says what and how."""
 
 
-for command in (solve, perft, generate, stages, wishes, variety, likeness, nearest, classics, threads):
+for command in (solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, classics, threads):
     bench.add_command(command)
 
 

@@ -22,6 +22,7 @@ _COMMANDS = {
         "Import problems from a file; correct ones are stored.",
     ),
     "list": ("tsume.commands.list:list_", "List stored problems."),
+    "mend": ("tsume.commands.mend:mend", "Repair problems: the nearest changes that make them perfect."),
     "papers": ("tsume.commands.papers:papers", "Repeat the experiments of the papers."),
     "runs": ("tsume.commands.runs:runs", "Look at the runs of `tsume generate`, and resume one."),
     "score": ("tsume.commands.score:score", "Score the difficulty of each position that mates."),

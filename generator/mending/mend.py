@@ -1,0 +1,231 @@
+"""Repairs of a position: first every single change, then changes of what came nearest.
+
+The length of each changed position is found, and those that have one solution as far as a small margin
+goes and leave nothing in hand are judged in full, what people would compose sooner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from generator.acceptance import Examiner
+from generator.likeness.measure import likeness_of
+from generator.mending.changes import Change, changes_of
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.kernel.sound import SOUND
+from solver.judging.judge import Judge, Rigour
+from solver.limits import LimitReached
+from solver.results import Grade, Judgement, Limits
+from tsume_rules.game import start_faults
+from tsume_rules.moves import Move
+from tsume_rules.packing import Record, pack_all, unpack_move
+from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
+from tsume_rules.squares import Square
+
+LONGEST = 17
+"""Mates of changed positions are looked for up to so many plies, or two beyond the length that is wished."""
+_MARGIN = 2
+_TURNS = 100
+_LENGTH_NODES = 1_000
+"""For the length of one changed position."""
+_BATCH = 32
+_LONG_NODES = 10_000
+"""For the length of one that is not known by then."""
+_SOUND_NODES = 10_000
+_JUDGING = Limits(nodes=400_000)
+_WIDTH = 12
+"""So many positions that are nearly problems are changed once more."""
+_MOST_COOKS = 6
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A correct problem, and the ``changes`` that lead to it from the one that is not."""
+
+    changes: tuple[Change, ...]
+    position: Position
+    judgement: Judgement
+
+    @property
+    def grade(self) -> Grade:
+        """Perfect, or sound with blemishes."""
+        assert self.judgement.grade is not None
+        return self.judgement.grade
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a repair should be: mate in ``length`` plies, with these squares to ``keep``.
+
+    Without a length any will do. Those with the given ``line`` come first.
+    """
+
+    length: int | None = None
+    keep: frozenset[Square] = frozenset()
+    line: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mended:
+    """The repairs that were found, best first; ``complete`` unless a limit ended the search before."""
+
+    repairs: tuple[Repair, ...]
+    complete: bool
+
+
+class _Changed(NamedTuple):
+    """A position that ``changes`` lead to."""
+
+    changes: tuple[Change, ...]
+    position: Position
+
+
+class _Tried(NamedTuple):
+    """A changed position that mates in ``length`` plies."""
+
+    changed: _Changed
+    length: int
+    record: Record
+
+    @property
+    def position(self) -> Position:
+        return self.changed.position
+
+
+def _tried(new: Sequence[_Changed], records: Any, lengths: np.ndarray) -> list[_Tried]:
+    """Those that mate, but not in one: such a problem is not worth a search."""
+    return [
+        _Tried(one, int(n), record) for one, record, n in zip(new, records, lengths, strict=True) if n > 1
+    ]
+
+
+class Mender:
+    """Repairs positions with one engine."""
+
+    def __init__(self, engine: DfPnEngine | None = None) -> None:
+        self._engine = engine or DfPnEngine(table_bits=18)
+        self._examiner = Examiner(self._engine)
+        self._judge = Judge(self._engine, Rigour(evidence=False))
+        self._seen: set[Position] = set()
+
+    def mend(
+        self, position: Position, aim: Aim, edits: int = 2, most: int = 5, limits: Limits | None = None
+    ) -> Mended:
+        """At most so many repairs; the search ends with as many perfect ones.
+
+        Those with fewer changes come first, and of these the perfect ones.
+        """
+        found: list[Repair] = []
+        perfect = 0
+        complete = True
+        try:
+            with self._engine.within(limits or Limits()):
+                for repair in self.repairs(position, aim, edits):
+                    found.append(repair)
+                    perfect += repair.grade is Grade.PERFECT
+                    if perfect == most:
+                        break
+        except LimitReached:
+            complete = False
+        found.sort(key=lambda repair: (len(repair.changes), repair.grade is not Grade.PERFECT))
+        return Mended(tuple(found[:most]), complete)
+
+    def repairs(self, position: Position, aim: Aim, edits: int = 2) -> Iterator[Repair]:
+        """Correct problems at most ``edits`` changes away, those with fewer changes first.
+
+        Of these, what is soon known comes first, and likelier problems. Raises `LimitReached`.
+        """
+        self._engine.forget()  # so that the answer does not depend on earlier positions
+        self._seen = {position}
+        parents = [_Changed((), position)]
+        for _ in range(edits):
+            tried: list[_Tried] = []
+            for batch in (batch for parent in parents for batch in self._mates(self._new(parent, aim), aim)):
+                tried += batch
+                yield from self._correct([one for one in batch if self._is_sound(one, aim)], aim)
+            parents = self._nearest(tried, aim)
+
+    def _new(self, parent: _Changed, aim: Aim) -> list[_Changed]:
+        """The positions one change from another that were not met and may be the start of a problem."""
+        new = [
+            _Changed((*parent.changes, change), position)
+            for change, position in changes_of(parent.position, aim.keep)
+            if position not in self._seen and not start_faults(position)
+        ]
+        self._seen.update(one.position for one in new)
+        return new
+
+    def _mates(self, new: Sequence[_Changed], aim: Aim) -> Iterator[list[_Tried]]:
+        """Those that mate: first the many whose length is soon known."""
+        last = LONGEST if aim.length is None else aim.length + 2
+        records = pack_all([one.position for one in new])
+        lengths = self._engine.short_lengths(records, last, _LENGTH_NODES)
+        self._engine.check_limits()
+        yield _tried(new, records, lengths)
+        (still,) = np.nonzero(lengths < 0)
+        for begin in range(0, len(still), _BATCH):
+            part = still[begin : begin + _BATCH]
+            lengths = self._engine.short_lengths(records[part], last, _LONG_NODES)
+            self._engine.check_limits()
+            yield _tried([new[i] for i in part], records[part], lengths)
+
+    def _is_sound(self, tried: _Tried, aim: Aim) -> bool:
+        self._engine.check_limits()
+        if aim.length not in (None, tried.length):
+            return False
+        found = self._engine.answered_within(
+            _SOUND_NODES, lambda: self._engine.is_sound(tried.record, tried.length, _MARGIN, _TURNS)
+        )
+        return found == SOUND
+
+    def _correct(self, sound: Sequence[_Tried], aim: Aim) -> Iterator[Repair]:
+        """The correct ones, in the order in which a composer would look at them."""
+        for one in self._ordered(sound, aim):
+            judgement = self._judge.judge(one.position, one.length, _JUDGING)
+            self._engine.check_limits()
+            if not judgement.unresolved and judgement.grade in (Grade.PERFECT, Grade.SOUND):
+                yield Repair(one.changed.changes, one.position, judgement)
+
+    def _ordered(self, sound: Sequence[_Tried], aim: Aim) -> list[_Tried]:
+        """Those with the given line, then one of each length in turn, long ones first, and likely ones."""
+        by_length: dict[int, list[tuple[bool, int, int]]] = {}
+        for place, one in enumerate(sound):
+            line = self._line(one)
+            if line:
+                rank = line != aim.line, -likeness_of(one.position, line), place
+                by_length.setdefault(one.length, []).append(rank)
+        ranked = [
+            (*rank[:1], turn, -length, *rank[1:])
+            for length, ranks in by_length.items()
+            for turn, rank in enumerate(sorted(ranks))
+        ]
+        return [sound[place] for *_, place in sorted(ranked)]
+
+    def _line(self, tried: _Tried) -> tuple[Move, ...]:
+        """Its best line; empty if only a futile interposition lasts as long, or the nodes run out."""
+        found = self._engine.answered_within(
+            _SOUND_NODES, lambda: self._examiner.line(tried.record, tried.length)
+        )
+        return tuple(unpack_move(move) for move in found or ())
+
+    def _nearest(self, tried: Sequence[_Tried], aim: Aim) -> list[_Changed]:
+        """Those with the fewest second solutions at the first move."""
+        wished = aim.length or len(aim.line)
+        ranked = []
+        for place, one in enumerate(tried):
+            far = abs(one.length - wished) if wished else 0
+            ranked.append((self._cooks(one) + far // 2, place))
+        return [tried[place].changed for _, place in sorted(ranked)[:_WIDTH]]
+
+    def _cooks(self, tried: _Tried) -> int:
+        """How many checks mate besides one, few of them or all."""
+        checks = legal_checks(tried.record)
+        mating = self._engine.answered_within(
+            _SOUND_NODES, lambda: self._engine.mating(tried.record, checks, tried.length + _MARGIN)
+        )
+        return _MOST_COOKS if mating is None else min(len(mating), _MOST_COOKS)

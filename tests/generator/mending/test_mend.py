@@ -1,0 +1,105 @@
+"""Repairs are correct, near, and found again; a problem spoilt by one change is found."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from generator.mending.changes import Sort, changed, changes_of
+from generator.mending.mend import Aim, Mended, Mender
+from solver.engines.iterative.engine import IterativeEngine
+from solver.judging.judge import Judge
+from solver.results import Grade, Limits
+from tests import naive
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.squares import parse_square
+
+COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
+PROBLEMS = {
+    "6r1k/6S2/9/7L1/6B2/9/9/9/9 b rb4g3s4n3l18p 1": 3,
+    "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1": 3,
+    "8k/6S2/7B1/7L1/9/9/9/9/9 b 2rb4g3s4n3l18p 1": 5,
+}
+
+
+def position(sfen: str) -> Position:
+    return parse_sfen(sfen).position
+
+
+@cache
+def mended() -> Mended:
+    return Mender().mend(position(COOKED), Aim(), edits=1, most=12)
+
+
+def test_repairs_are_what_the_judge_calls_correct() -> None:
+    judge = Judge(IterativeEngine(table_bits=18))
+    assert len(mended().repairs) == 12
+    for repair in mended().repairs[:6]:
+        judgement = judge.judge(repair.position, None, Limits(nodes=400_000))
+        assert judgement.unresolved or judgement.grade is repair.grade, format_sfen(repair.position)
+        assert judgement.length == repair.judgement.length
+
+
+def test_the_slow_twin_finds_the_same_length_and_one_first_move() -> None:
+    threes = [repair for repair in mended().repairs if repair.judgement.length == 3]
+    assert threes
+    for repair in threes[:4]:
+        sfen = format_sfen(repair.position)
+        assert naive.length(sfen, 3) == 3, sfen
+        assert naive.mating_moves(sfen, 3) == {repair.judgement.line[0].usi}, sfen
+
+
+def test_the_changes_lead_from_the_one_to_the_other() -> None:
+    for repair in mended().repairs:
+        after: Position | None = position(COOKED)
+        for change in repair.changes:
+            assert after is not None
+            after = changed(after, change)
+        assert after == repair.position
+
+
+def test_fewer_changes_come_first_then_perfect_ones() -> None:
+    found = Mender().mend(position(COOKED), Aim(length=7), edits=2, most=2).repairs
+    order = [(len(repair.changes), repair.grade is not Grade.PERFECT) for repair in found]
+    assert order == sorted(order)
+    assert {repair.judgement.length for repair in found} == {7}
+
+
+def test_the_same_position_gives_the_same_repairs_whatever_came_before() -> None:
+    mender = Mender()
+    mender.mend(position(next(iter(PROBLEMS))), Aim(), edits=1, most=2)
+    again = mender.mend(position(COOKED), Aim(), edits=1, most=12)
+    assert [repair.position for repair in again.repairs] == [repair.position for repair in mended().repairs]
+
+
+def test_kept_squares_are_as_before() -> None:
+    keep = frozenset(map(parse_square, ("3b", "2d", "3e", "1a")))
+    start = position(COOKED)
+    repairs = Mender().mend(start, Aim(keep=keep), edits=1, most=4).repairs
+    assert repairs
+    assert all(repair.position.board[sq] == start.board[sq] for repair in repairs for sq in keep)
+
+
+@pytest.mark.parametrize("sfen", PROBLEMS)
+def test_a_problem_that_one_change_spoilt_is_found(sfen: str) -> None:
+    """With its length and as many repairs as there are, since others may be nearer to what people compose."""
+    original = position(sfen)
+    spoilt = [after for change, after in changes_of(original) if change.sort is Sort.TAKEN_OFF]
+    mender = Mender()
+    for start in spoilt[:2]:
+        found = mender.mend(start, Aim(length=PROBLEMS[sfen]), edits=1, most=1000)
+        assert original in {repair.position for repair in found.repairs}, format_sfen(start)
+
+
+def test_the_given_line_comes_first() -> None:
+    line = mended().repairs[-1].judgement.line
+    first, *_ = Mender().mend(position(COOKED), Aim(line=line), edits=1, most=3).repairs
+    assert first.judgement.line == line
+
+
+def test_a_limit_ends_the_search_and_keeps_what_was_found() -> None:
+    found = Mender().mend(position(COOKED), Aim(), edits=3, most=1000, limits=Limits(nodes=300_000))
+    assert not found.complete
+    assert found.repairs

@@ -1,0 +1,77 @@
+"""`tsume mend`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.tsume.conftest import Run, answer
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE
+
+PERFECT = "6r1k/6S2/9/7L1/6B2/9/9/9/9 b rb4g3s4n3l18p 1"
+IN_CHECK = "8k/9/8R/9/9/9/9/9/9 b G 1"
+
+
+def test_repairs_are_shown_with_their_changes_lines_and_positions(tsume: Run) -> None:
+    done = tsume("mend", COOKED, "-n", 3, "--edits", 1)
+    assert done.exit_code == 0
+    assert "unsound in 3" in done.stdout
+    numbered = [line for line in done.stdout.splitlines() if line[:2] in ("1.", "2.", "3.")]
+    assert len(numbered) == 3
+    assert done.stdout.count("   perfect in ") == 3
+
+
+def test_as_json_each_repair_is_a_problem_that_check_calls_perfect(tsume: Run) -> None:
+    fields = answer(tsume, "mend", COOKED, "-n", 3, "--edits", 1)
+    assert fields["grade"] == "unsound"
+    assert fields["complete"]
+    assert len(fields["repairs"]) == 3
+    for repair in fields["repairs"]:
+        (change,) = repair["changes"]
+        assert change["text"]
+        assert repair["grade"] == "perfect"
+        checked = answer(tsume, "check", repair["sfen"])
+        assert (checked["grade"], checked["length"]) == ("perfect", repair["length"])
+
+
+def test_what_is_perfect_is_left_as_it_is(tsume: Run) -> None:
+    assert "nothing to mend" in tsume("mend", PERFECT).stdout
+    assert answer(tsume, "mend", PERFECT)["repairs"] == []
+
+
+def test_a_perfect_problem_of_another_length_than_wished_is_mended(tsume: Run) -> None:
+    fields = answer(tsume, "mend", PERFECT, "--moves", 5, "-n", 2)
+    assert [repair["length"] for repair in fields["repairs"]] == [5, 5]
+
+
+def test_an_illegal_start_is_mended(tsume: Run) -> None:
+    fields = answer(tsume, "mend", IN_CHECK, "--edits", 1, "-n", 1)
+    assert fields["defects"] == ["ILLEGAL_START"]
+    assert len(fields["repairs"]) == 1
+
+
+def test_kept_squares(tsume: Run) -> None:
+    fields = answer(tsume, "mend", COOKED, "--keep", "3b,2d", "--keep", "3e", "-n", 3, "--edits", 1)
+    squares = {change.get("square") for repair in fields["repairs"] for change in repair["changes"]}
+    assert fields["repairs"]
+    assert squares.isdisjoint({"3b", "2d", "3e"})
+
+
+def test_wrong_squares_are_refused_in_one_line(tsume: Run) -> None:
+    done = tsume("mend", COOKED, "--keep", "2b,zz")
+    assert done.exit_code == 2
+    assert "'2b,zz' are no squares such as 1a,2b" in done.stderr
+
+
+def test_time_that_runs_out_is_said(tsume: Run) -> None:
+    done = tsume("mend", COOKED, "--time", 0)
+    assert done.exit_code == 1
+    assert "argument 1: time ran out after 0 s; repairs found: 0" in done.stderr
+    assert "no repair found" in done.stdout
+
+
+def test_a_file_with_a_line_that_cannot_be_read(tsume: Run, tmp_path: Path) -> None:
+    file = tmp_path / "problems.sfen"
+    file.write_text(f"nonsense\n{CORRECT} moves {' '.join(CORRECT_LINE)}\n")
+    done = tsume("mend", "-f", file, "-n", 1, "--edits", 1)
+    assert done.exit_code == 1
+    assert "problems.sfen, line 1: " in done.stderr
