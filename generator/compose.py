@@ -14,7 +14,7 @@ import numpy as np
 
 from generator.finalists import FinalTests, Proof
 from generator.ledger import Ledger
-from generator.likeness.choice import trees_of
+from generator.likeness.choice import Trees, trees_of
 from generator.likeness.model import Model, model_of
 from generator.nursery import Nursery, Sprout
 from generator.options import Options
@@ -22,7 +22,6 @@ from generator.preferences import Leaning, bounds, labels, leaning, may_fit, mer
 from generator.problem import Problem, Provenance
 from generator.reasons import Counts, Rejection
 from generator.recipe import RECIPE
-from generator.sameness import squares_key
 from generator.selection import varied
 from generator.sketch import SEEK, Sketcher
 from generator.starts import Start, start_of
@@ -112,12 +111,12 @@ class Composer:
 
     def sprouts(self, index: int) -> list[Sprout]:
         """The positions of one root, of the length asked for, before the last tests."""
-        return self._population(index, self._begun(index))
+        rng = self._begun(index)
+        return list(self._sketched()) if self._options.sketches else self._grown(index, rng)
 
-    def settled_sprouts(self, index: int) -> list[Sprout]:
-        """Those of `sprouts` that pass the first of the last tests, which rejects most."""
-        sprouts = self.sprouts(index)
-        return [sprout for sprout in sprouts if self._is_settled(sprout)]
+    def settled_sprouts(self, index: int, step: int = 1) -> list[Sprout]:
+        """Each ``step``-th of `sprouts`, if it passes the first of the last tests, which rejects most."""
+        return [sprout for sprout in self.sprouts(index)[::step] if self._is_settled(sprout)]
 
     def _begun(self, index: int) -> np.random.Generator:
         """The random numbers of a root, before which nothing is remembered of others."""
@@ -128,18 +127,18 @@ class Composer:
         self._ledger = Ledger()
         return rng
 
-    def _population(self, index: int, rng: np.random.Generator) -> list[Sprout]:
-        return self._sketched() if self._options.sketches else self._grown(index, rng)
-
     def _problems(self, index: int, rng: np.random.Generator) -> Iterator[Problem]:
-        population = self._population(index, rng)
-        if not population or population[0].length != self._options.length:
-            return
-        with self._ledger.timed("choose"):
-            population = self._likely(population, rng) if self._options.sketches else population
-            finalists = self._finalists(population, rng)
         provenance = Provenance(self._seed, index, self._version, RECIPE)
-        yield from self._tests.problems(finalists, provenance, self._ledger)
+        finalists = self._likeliest(rng) if self._options.sketches else self._best(index, rng)
+        return self._tests.problems(finalists, provenance, self._ledger)
+
+    def _best(self, index: int, rng: np.random.Generator) -> list[Sprout]:
+        """The finalists of those that grow from a root."""
+        population = self._grown(index, rng)
+        if not population or population[0].length != self._options.length:
+            return []
+        with self._ledger.timed("choose"):
+            return self._finalists(population, rng)
 
     def _finalists(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
         """The sprouts to be judged, one for each line; a known line only if there is no other, if at all."""
@@ -147,8 +146,7 @@ class Composer:
         by_line: dict[str, tuple[Sprout, bool]] = {}
         for i in rng.permutation(len(population)):
             keys = self._tests.keys(population[int(i)])
-            alike = squares_key(*population[int(i)].readable) if self._options.sketches else keys[0]
-            by_line[alike] = population[int(i)], self._known.isdisjoint(keys)
+            by_line[keys[0]] = population[int(i)], self._known.isdisjoint(keys)
         new = [sprout for sprout, is_new in by_line.values() if is_new]
         old = [] if self._options.distinct else [sprout for sprout, is_new in by_line.values() if not is_new]
         self._ledger.counts[self._tests.same] += len(population) - len(new) - len(old)
@@ -159,30 +157,54 @@ class Composer:
 
     # --- sketching -----------------------------------------------------------------------
 
-    def _sketched(self) -> list[Sprout]:
-        """Likely positions: a drawn one, mended, and what walks from it come to."""
+    def _sketched(self) -> Iterator[Sprout]:
+        """Likely positions: a drawn one, mended, and what a walk from it comes to."""
         options = self._options
         model = self._model or model_of(options.length)
         for _ in range(options.draws):
             with self._ledger.timed("draw"):
                 start = self._sketcher.start(options.length, SEEK, model)
-            if start is not None:
-                with self._ledger.timed("walk"):
-                    walks = self._sketcher.walks(start, options.skipped + options.kept, options.steps, model)
-                    sprouts = list(walks)[options.skipped :]
-                self._ledger.counts["candidates"] += len(sprouts)
-                return sprouts
-            self._ledger.counts[Rejection.NOT_MENDED] += 1
-        return []
+            if start is None:
+                self._ledger.counts[Rejection.NOT_MENDED] += 1
+                continue
+            with self._ledger.timed("walk"):
+                first = next(self._sketcher.walks(start, 1, options.unseen, model), start)
+            yield first
+            walks = self._sketcher.walks(first, options.kept, options.steps, model)
+            yield from self._timed("walk", walks)
+            return
 
-    def _likely(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
-        """Some of the positions: the likelier ones sooner."""
+    def _timed(self, stage: str, sprouts: Iterator[Sprout]) -> Iterator[Sprout]:
+        """The same; the time that each takes counts for a stage."""
+        while True:
+            with self._ledger.timed(stage):
+                sprout = next(sprouts, None)
+            if sprout is None:
+                return
+            yield sprout
+
+    def _likeliest(self, rng: np.random.Generator) -> Iterator[Sprout]:
+        """The finalists of what is sketched, each as soon as it is met: the likelier ones sooner."""
         trees = trees_of(self._options.length)
-        if trees is None:
-            return population
-        likely = [sprout for sprout in population if rng.random() < trees.chance(*sprout.readable)]
-        self._ledger.counts[Rejection.UNLIKELY] += len(population) - len(likely)
-        return likely
+        left = self._options.finalists
+        for sprout in self._sketched():
+            self._ledger.counts["candidates"] += 1
+            with self._ledger.timed("choose"):
+                why = self._unfit(sprout, trees, rng)
+            if why is not None:
+                self._ledger.counts[why] += 1
+                continue
+            yield sprout
+            left -= 1
+            if left == 0:
+                return
+
+    def _unfit(self, sprout: Sprout, trees: Trees | None, rng: np.random.Generator) -> Rejection | None:
+        """Why a position is not looked at further."""
+        if not may_fit(self._options.wishes, sprout):
+            return Rejection.NOT_WISHED
+        likely = trees is None or rng.random() < trees.chance(*sprout.readable)
+        return None if likely else Rejection.UNLIKELY
 
     # --- growing -------------------------------------------------------------------------
 

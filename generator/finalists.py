@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -26,7 +26,7 @@ from tsume_rules.packing import pack, pack_move, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical
 
-SKETCHES_SETTLING = 60_000
+SKETCHES_SETTLING = 20_000
 """Nodes for each check of a likely position: full hands make many checks that take long to refute."""
 FRAMES_FROM = 5
 """From this length on, a root gives one problem per (first move, final position)."""
@@ -65,14 +65,14 @@ class FinalTests:
         """The tests of candidates; the growth settles parents with them."""
         return self._examiner
 
-    def problems(self, finalists: list[Sprout], provenance: Provenance, ledger: Ledger) -> Iterator[Problem]:
+    def problems(
+        self, finalists: Iterable[Sprout], provenance: Provenance, ledger: Ledger
+    ) -> Iterator[Problem]:
         """The problems among the finalists: at most ``per_final`` of a final position, none twice."""
         self._ledger = ledger
         families: Counts = Counter()
         seen: set[str] = set()
         for sprout in finalists:
-            if sum(families.values()) >= self._options.per_root:
-                return
             if families[str(sprout.family)] >= self._options.per_final:
                 continue
             problem = self._accept(sprout, provenance, seen)
@@ -83,9 +83,14 @@ class FinalTests:
                     self._proof(problem)
                 self._ledger.counts["problems"] += 1
                 yield problem
+            if sum(families.values()) >= self._options.per_root:
+                return  # before the next one is composed
 
     def _accept(self, sprout: Sprout, provenance: Provenance, seen: set[str]) -> Problem | None:
         """The last, full tests: settled, a new line, minimal, correct by the judge, as wished."""
+        if self._options.sketches and self._is_taken(self.keys(sprout), seen):
+            self._ledger.counts[self.same] += 1
+            return None
         self._ledger.counts["finalists"] += 1
         try:
             with self._engine.within(Limits(nodes=self._options.judge_nodes)):

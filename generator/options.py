@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -24,10 +24,13 @@ class Style(StrEnum):
 SKETCHED = range(3, 10)
 """The lengths of problems that are sketched: positions that mate later are seldom drawn."""
 _WALKED: dict[int, dict[str, int]] = {
-    7: {"skipped": 1, "kept": 4, "steps": 400},
-    9: {"skipped": 1, "kept": 4, "steps": 400},
+    3: {"unseen": 6_000, "kept": 40, "steps": 250},
+    5: {"unseen": 3_000, "kept": 14},
+    7: {"kept": 16},
+    9: {"kept": 16},
 }
-"""Long problems seldom change in a walk: it is better to begin another one."""
+_OF_A_WALK = {"finalists": 6, "per_root": 1}
+"""What a walk comes to are mostly variants: of its first problem, or of what could not be settled."""
 FLOOR = 25.0
 """The least quality of a problem that is sketched: of 608 published ones all have 20, and 90% have 34."""
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
@@ -72,10 +75,9 @@ class Options:
     are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds
     one judgement, and the settling of one parent. ``table_bits`` are those of the engine:
     where nodes run out, the table's size affects the result. A root that
-    ``sketches`` grows nothing: it mends one of at most ``draws`` drawn positions, and walks on
-    from it; of what it has come to after each ``steps`` steps, the first ``skipped`` are too
-    like the start, and ``kept`` are looked at. Problems of a quality below ``floor`` are rejected;
-    None: sketched ones below `FLOOR`.
+    ``sketches`` grows nothing: it mends one of at most ``draws`` drawn positions, walks on
+    from it ``unseen`` steps, then ``kept`` times ``steps``, and looks at what it comes to each time.
+    Problems of a quality below ``floor`` are rejected; None: sketched ones below `FLOOR`.
     """
 
     length: int
@@ -94,9 +96,9 @@ class Options:
     style: Style = Style.FREE
     floor: float | None = None
     draws: int = 200
-    skipped: int = 6
-    kept: int = 8
-    steps: int = 1_000
+    unseen: int = 0
+    kept: int = 24
+    steps: int = 300
 
     @property
     def sketches(self) -> bool:
@@ -134,8 +136,10 @@ class Options:
         kept of each root.
         """
         wished = given.get("wishes", Wishes()).asks
-        suited = (_MINED if wished else _SUITED.get(length, {})) | _WALKED.get(length, {})
-        return cls(length, **{**suited, **given})
+        suited = _MINED if wished else _SUITED.get(length, {})
+        options = cls(length, **{**suited, **given})
+        walked = _OF_A_WALK | _WALKED[length] if options.sketches else {}
+        return replace(options, **{**walked, **given})
 
     def to_dict(self) -> dict[str, Any]:
         """All options by name, as JSON holds them."""

@@ -56,12 +56,6 @@ def same_keys(position: Position, line: tuple[Move, ...]) -> tuple[str, str]:
     return f"s {squares}", f"m {finish}"
 
 
-def squares_key(position: Position, line: tuple[Move, ...]) -> str:
-    """A text of the squares of a line: of the problems that one walk comes to, equal ones are variants."""
-    story = replay(position, line)
-    return min(_squares(story, way) for way in (1, -1))
-
-
 def _squares(story: Story, way: int) -> str:
     """Where each move leads, relative to the first one's target; ``way`` -1 mirrors."""
     first = story.plies[0].target

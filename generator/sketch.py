@@ -23,8 +23,8 @@ _DRAWS = 3000
 """At most so many positions are drawn until one mates in the right number of plies."""
 SEEK = 120
 """Edits within which a drawn position is mended, or given up: soon, since another is quickly drawn."""
-_SEEK_NODES = 1000
-"""Nodes for the tests of one position until then."""
+_SEEK_NODES = {3: 1000, 5: 300, 7: 300, 9: 800}
+"""Nodes for the tests of one position until then, by length: what is not soon known is passed over."""
 
 
 class Sketcher:
@@ -49,9 +49,10 @@ class Sketcher:
 
     def start(self, n: int, steps: int, model: Model) -> Sprout | None:
         """A drawn position, mended within ``steps`` edits, or None."""
-        work = self._work_for(_SEEK_NODES, model)
+        nodes = _SEEK_NODES[n]
+        work = self._work_for(nodes, model)
         arena = self._engine.arena(self._empty.copy())
-        if not draw_likely(arena, n, _DRAWS, _SEEK_NODES, model.rates, self._state):
+        if not draw_likely(arena, n, _DRAWS, nodes, model.rates, self._state):
             return None
         return self._sprout(work, arena.pos, n, 0) if seek(arena, n, steps, work) else None
 

@@ -37,7 +37,7 @@ _BATCH = 32
 _LONG_NODES = 10_000
 """For the length of one that is not known by then."""
 _SOUND_NODES = 10_000
-_JUDGING = Limits(nodes=400_000)
+_JUDGING = Limits(nodes=200_000)
 _WIDTH = 12
 """So many positions that are nearly problems are changed once more."""
 _MOST_COOKS = 6
@@ -97,6 +97,16 @@ class _Tried(NamedTuple):
         return self.changed.position
 
 
+def _nearest(flawed: Sequence[_Tried], cooks: Sequence[int], aim: Aim) -> list[_Changed]:
+    """Those with the fewest second solutions at the first move, and nearly of the length that is wished."""
+    wished = aim.length or len(aim.line)
+    ranked = sorted(
+        (number + (abs(one.length - wished) // 2 if wished else 0), place)
+        for place, (one, number) in enumerate(zip(flawed, cooks, strict=True))
+    )
+    return [flawed[place].changed for _, place in ranked[:_WIDTH]]
+
+
 def _tried(new: Sequence[_Changed], records: Any, lengths: np.ndarray) -> list[_Tried]:
     """Those that mate, but not in one: such a problem is not worth a search."""
     return [
@@ -138,17 +148,23 @@ class Mender:
     def repairs(self, position: Position, aim: Aim, edits: int = 2) -> Iterator[Repair]:
         """Correct problems at most ``edits`` changes away, those with fewer changes first.
 
-        Of these, what is soon known comes first, and likelier problems. Raises `LimitReached`.
+        Of these come first those without a flaw as far as quick tests go, then those that may have
+        blemishes; what is soon known sooner, and likelier problems. Raises `LimitReached`.
         """
         self._engine.forget()  # so that the answer does not depend on earlier positions
         self._seen = {position}
         parents = [_Changed((), position)]
         for _ in range(edits):
-            tried: list[_Tried] = []
+            flawed: list[_Tried] = []
             for batch in (batch for parent in parents for batch in self._mates(self._new(parent, aim), aim)):
-                tried += batch
-                yield from self._correct([one for one in batch if self._is_sound(one, aim)], aim)
-            parents = self._nearest(tried, aim)
+                sound = [one for one in batch if self._is_sound(one, aim)]
+                known = {id(one) for one in sound}
+                flawed += [one for one in batch if id(one) not in known]
+                yield from self._correct(sound, aim)
+            cooks = [self._cooks(one) for one in flawed]
+            one_key = [one for one, number in zip(flawed, cooks, strict=True) if number == 1]
+            yield from self._correct([one for one in one_key if aim.length in (None, one.length)], aim)
+            parents = _nearest(flawed, cooks, aim)
 
     def _new(self, parent: _Changed, aim: Aim) -> list[_Changed]:
         """The positions one change from another that were not met and may be the start of a problem."""
@@ -188,7 +204,7 @@ class Mender:
         for one in self._ordered(sound, aim):
             judgement = self._judge.judge(one.position, one.length, _JUDGING)
             self._engine.check_limits()
-            if not judgement.unresolved and judgement.grade in (Grade.PERFECT, Grade.SOUND):
+            if judgement.grade in (Grade.PERFECT, Grade.SOUND):
                 yield Repair(one.changed.changes, one.position, judgement)
 
     def _ordered(self, sound: Sequence[_Tried], aim: Aim) -> list[_Tried]:
@@ -213,17 +229,9 @@ class Mender:
         )
         return tuple(unpack_move(move) for move in found or ())
 
-    def _nearest(self, tried: Sequence[_Tried], aim: Aim) -> list[_Changed]:
-        """Those with the fewest second solutions at the first move."""
-        wished = aim.length or len(aim.line)
-        ranked = []
-        for place, one in enumerate(tried):
-            far = abs(one.length - wished) if wished else 0
-            ranked.append((self._cooks(one) + far // 2, place))
-        return [tried[place].changed for _, place in sorted(ranked)[:_WIDTH]]
-
     def _cooks(self, tried: _Tried) -> int:
-        """How many checks mate besides one, few of them or all."""
+        """How many checks mate within the margin, few of them or all."""
+        self._engine.check_limits()
         checks = legal_checks(tried.record)
         mating = self._engine.answered_within(
             _SOUND_NODES, lambda: self._engine.mating(tried.record, checks, tried.length + _MARGIN)

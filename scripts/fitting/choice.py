@@ -14,6 +14,7 @@ from sklearn.model_selection import GroupKFold, cross_val_predict
 
 from generator.compose import Composer
 from generator.likeness.choice import LEAF, Trees, stored_trees, views, write_trees
+from generator.likeness.files import nearest
 from generator.likeness.model import stored
 from generator.likeness.shape import Features
 from generator.options import Options, Style
@@ -27,6 +28,8 @@ _TREES = {
     "l2_regularization": 5.0,
     "max_features": 0.3,
 }
+_STEP = 4
+"""Of what a walk comes to, each so manieth is looked at."""
 _RARE = 0.02
 """A feature that fewer problems have is left out."""
 
@@ -44,15 +47,16 @@ def choice(
     files: tuple[Path, ...], moves: int, minutes: float, share: float, seed: int, half: int | None,
     values: Path | None, output: Path | None,
 ) -> None:  # fmt: skip
-    """Grow the trees that tell published problems of a length from composed positions."""
+    """Grow the trees that tell published problems of a length from what is composed without a choice."""
     published = published_of(files, moves, half)
-    composer = Composer(seed, Options.of(moves, style=Style.NATURAL), "fit", model=stored(values)[moves])
+    model = nearest(stored(values), moves)
+    composer = Composer(seed, Options.of(moves, style=Style.NATURAL), "fit", model=model)
     composed: list[Features] = []
     roots: list[int] = []
     started = time.monotonic()
     root = 0
     while time.monotonic() - started < 60 * minutes:
-        for sprout in composer.settled_sprouts(root):
+        for sprout in composer.settled_sprouts(root, _STEP):
             composed.append(views(*sprout.readable))
             roots.append(root)
         root += 1
@@ -78,11 +82,10 @@ def grown(people: list[Features], composed: list[Features], roots: list[int], sh
     )  # fmt: skip
     ratios = unseen[len(people) :]
     level = level_for(ratios, share)
-    taken = chances(ratios, level)
-    click.echo(
-        f"AUC {roc_auc_score(labels, unseen):.3f}; of those taken "
-        f"{roc_auc_score(labels, unseen, sample_weight=np.concatenate([np.ones(len(people)), taken])):.3f}"
-    )
+    for part in (1.0, share, share / 2):
+        taken = chances(ratios, level_for(ratios, part) if part < 1 else -np.inf)
+        auc = roc_auc_score(labels, unseen, sample_weight=np.concatenate([np.ones(len(people)), taken]))
+        click.echo(f"if {part:.0%} are taken: AUC {auc:.3f}")
     model.fit(table, labels, sample_weight=weights)
     return as_trees(model, names, level)
 

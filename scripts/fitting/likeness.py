@@ -4,7 +4,8 @@ Chains of positions walk by the values there are. A logistic regression tells th
 from those of published problems: its weights are how far the logarithm of the density is off
 (both are of the exponential family), so a part of them is added to the values, and the chains
 walk on (persistent contrastive divergence, Tieleman 2008). Now and then a chain begins anew, as
-often as the generator begins one. What is fitted are the problems before the last tests.
+often as the generator begins one. Positions in which a check takes too long to refute do not count, since
+the generator rejects them: what is left has fewer checks and defenders, which the values must make up for.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from scipy.sparse import csr_matrix, diags, vstack
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
+from generator.acceptance import Examiner
+from generator.finalists import SKETCHES_SETTLING
 from generator.kernel.traits import CHECKS, TRAITS
 from generator.likeness.files import nearest
 from generator.likeness.measure import Counter
@@ -29,6 +32,8 @@ from generator.sketch import SEEK, Sketcher
 from scripts.fitting.sampling import half_option, level_for, published_of
 from scripts.measuring.problem_files import Lined
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.limits import LimitReached
+from solver.results import Limits
 from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.record_play import Moves
 
@@ -45,6 +50,9 @@ _ROUNDS = 5
 """The regression sees the last so many rounds."""
 _YOUNG, _OLD = 4, 9
 """Rounds before a chain counts, as in the generator, and rounds after which it begins anew."""
+_STEP = 2
+"""Of what a chain comes to in a round, each so manieth is looked at, the last one first."""
+_SETTLING = Limits(nodes=400_000)
 _AVERAGED = 0.75
 """After this part of the time, rounds are averaged."""
 
@@ -59,6 +67,7 @@ class Chains:
         self._engine = DfPnEngine(table_bits=20)
         self._state = np.zeros(1, dtype=np.uint64)
         self._sketcher = Sketcher(self._engine, self._state)
+        self._examiner = Examiner(self._engine, SKETCHES_SETTLING)
         self._chains: list[tuple[Sprout, int]] = []
 
     def starts(self, model: Model, number: int) -> list[tuple[Record, Moves]]:
@@ -72,7 +81,7 @@ class Chains:
         return found
 
     def round(self, model: Model, parts: int, steps: int) -> list[Sprout]:
-        """What the chains come to in ``parts`` times ``steps`` steps, but for young ones."""
+        """Some of what the chains, but for young ones, come to in ``parts`` times ``steps`` steps."""
         first = not self._chains
         while len(self._chains) < self._number:
             self._begin()
@@ -84,9 +93,17 @@ class Chains:
         for sprout, age in chains:
             self._begin()
             met = list(self._sketcher.walks(sprout, parts, steps, model))
-            found += met if age >= _YOUNG else []
+            found += filter(self._is_settled, met[::-_STEP]) if age >= _YOUNG else []
             self._chains += [(met[-1] if met else sprout, age + 1)] if age + 1 < _OLD else []
         return found
+
+    def _is_settled(self, sprout: Sprout) -> bool:
+        """Whether the generator would look at it further."""
+        try:
+            with self._engine.within(_SETTLING):
+                return self._examiner.settled(sprout.record, sprout.line[0], self._length) is None
+        except LimitReached:
+            return False
 
     def _begin(self) -> None:
         self._engine.forget()

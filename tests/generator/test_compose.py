@@ -157,6 +157,25 @@ def test_each_finalist_is_a_problem_or_has_a_reason(results: dict[int, list[Root
         assert 0 <= missing <= counts[Rejection.SAME_LINE]
 
 
+def test_a_walk_gives_one_problem_and_few_of_its_positions_are_examined() -> None:
+    options = Options.of(3, style=Style.NATURAL)
+    composer = Composer(3, options, "test")
+    found = [composer.root(index) for index in range(16)]
+    assert any(result.problems for result in found)
+    for result in found:
+        counts = result.counts
+        assert len(result.problems) <= options.per_root == 1
+        assert counts["finalists"] <= options.finalists < options.kept
+        seen = (counts[Rejection.UNLIKELY], counts["finalists"], counts[Rejection.SAME_PROBLEM])
+        assert max(seen[:2]) <= counts["candidates"] <= sum(seen)
+
+
+def test_what_suits_walks_does_not_change_what_grows() -> None:
+    for length in (3, 5, 7, 9):
+        assert Options.of(length).per_root > 1
+        assert Options.of(length, style=Style.NATURAL, per_root=5).per_root == 5
+
+
 def test_the_tests_of_the_growth_are_counted_over_all_roots() -> None:
     composer = Composer(3, Options(5), "test")
     found = [composer.root(index).counts for index in range(4)]

@@ -34,7 +34,7 @@ def position_of(board: str, hands: str = "-") -> Position:
 
 def composed(length: int, style: Style, grade: Grade = Grade.PERFECT) -> list[Problem]:
     """Problems of reverse construction: far more of its pieces are promoted than of what is sketched."""
-    options = replace(Options.of(length, style=style, grade=grade), wishes=Wishes(max_pieces=38))
+    options = replace(Options.of(length), style=style, grade=grade, wishes=Wishes(max_pieces=38))
     results = islice(run(7, options, "test"), ROOTS[length])
     return [problem for result in results for problem in result.problems]
 
@@ -85,7 +85,7 @@ def test_they_stay_perfect(natural: list[Problem]) -> None:
 
 
 def test_so_do_sketched_ones() -> None:
-    results = islice(run(7, Options.of(3, style=Style.NATURAL), "test"), 30)
+    results = islice(run(7, Options.of(3, style=Style.NATURAL), "test"), 60)
     problems = [problem for result in results for problem in result.problems]
     assert len(problems) > 8
     judge = Judge(DfPnEngine(table_bits=20), Rigour(evidence=False))

@@ -8,7 +8,7 @@ import pytest
 
 from generator.lines import key_of, line_key
 from generator.options import Options, Style
-from generator.sameness import SQUARES_FROM, keys_of, same_keys, squares_key
+from generator.sameness import SQUARES_FROM, keys_of, same_keys
 from generator.wishes import Wishes
 from tests.grown import grown
 from tsume_rules.moves import Move, parse_move
@@ -169,20 +169,3 @@ def test_keys_of_different_sorts_never_meet() -> None:
         assert len({to[:2], finish[:2], line_key(line)[:2]}) == 3
         assert "\n" not in to + finish  # the store keeps one a line
     assert not key_of([("S", 1, 1, 1, 1)]).startswith(("s ", "m "))
-
-
-VARIANTS = (
-    "1lk1G4/2p6/4G4/1B7/9/9/9/9/9 b S2rb2g3s4n3l17p 1",
-    "1lk1G4/2p6/4S4/1B7/9/9/9/9/9 b S2rb3g2s4n3l17p 1",
-)
-
-
-def test_problems_to_the_same_squares_are_variants_where_one_walk_meets_both() -> None:
-    """A gold and a silver guard the same squares: two problems of a run, but not of one root."""
-    line = tuple(parse_move(move) for move in ["8d9c+", "8a8b", "5a6a", "7a6a", "S*6b"])
-    positions = [parse_sfen(sfen).position for sfen in VARIANTS]
-    one, other = (same_keys(position, line) for position in positions)
-    assert set(one).isdisjoint(other)
-    assert len({squares_key(position, line) for position in positions}) == 1
-    mirrored = tuple(move.mirrored for move in line)
-    assert squares_key(positions[0].mirrored, mirrored) == squares_key(positions[0], line)
