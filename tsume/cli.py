@@ -26,7 +26,7 @@ _COMMANDS = {
     "papers": ("tsume.commands.papers:papers", "Repeat the experiments of the papers."),
     "runs": ("tsume.commands.runs:runs", "Look at the runs of `tsume generate`, and resume one."),
     "score": ("tsume.commands.score:score", "Score the difficulty of each position that mates."),
-    "show": ("tsume.commands.show:show", "Show a problem or any position as a Japanese diagram."),
+    "show": ("tsume.commands.show:show", "Show problems or any positions as Japanese diagrams."),
     "solve": ("tsume.commands.solve:solve", "Find the shortest mate of each position and its best line."),
     "stats": ("tsume.commands.stats:stats", "Show what a store holds, in numbers and as a picture."),
     "warmup": ("tsume.commands.warmup:warmup", "Compile everything now, so that no command has to later."),

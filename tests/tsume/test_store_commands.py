@@ -147,6 +147,18 @@ def test_imported_problems_are_appraised(tsume: Run, tmp_path: Path, monkeypatch
     assert (row["themes"], row["quality"]) == (["drop", "quiet"], 12.5)
 
 
+def test_show_draws_several_problems_one_after_the_other(tsume: Run, made: Path) -> None:
+    each = [tsume("show", problem, "--db", made).stdout for problem in (4, CORRECT, 2)]
+    assert tsume("show", 4, CORRECT, 2, "--db", made).stdout == "\n".join(each)
+
+
+def test_one_that_is_missing_does_not_hide_the_others(tsume: Run, made: Path) -> None:
+    done = tsume("show", 4, 99, 2, "--db", made)
+    assert done.exit_code == 1
+    assert done.stderr == f"Error: {made}: no problem 99\n"
+    assert done.stdout.count("手詰  ★") == 2
+
+
 def test_show_draws_a_stored_problem_or_any_position(tsume: Run, made: Path) -> None:
     stored = tsume("show", 4, "--db", made).stdout
     assert "3手詰" in stored

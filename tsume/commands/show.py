@@ -23,14 +23,30 @@ _MOST_DIGITS = 20  # more than any id has, few enough for int()
 
 
 @click.command()
-@click.argument("problem", metavar="ID|best|SFEN")
+@click.argument("problems", metavar="ID|best|SFEN...", nargs=-1, required=True)
 @store_option
 @click.option("--no-solution", is_flag=True, help="Leave the solution out.")
-def show(problem: str, place: str, no_solution: bool) -> None:
-    """Show a stored problem, or any position, as a Japanese diagram with its solution.
+@click.pass_context
+def show(context: click.Context, problems: tuple[str, ...], place: str, no_solution: bool) -> None:
+    """Show stored problems, or any positions, as Japanese diagrams with their solutions.
 
     ``best`` is the stored problem of the highest quality.
     """
+    missing = False
+    for number, problem in enumerate(problems):
+        if number:
+            click.echo()
+        try:
+            _show(problem, place, no_solution)
+        except click.ClickException as error:
+            if len(problems) == 1:
+                raise
+            missing = True
+            click.echo(f"Error: {error.format_message()}", err=True)
+    context.exit(1 if missing else 0)
+
+
+def _show(problem: str, place: str, no_solution: bool) -> None:
     if problem == "best":
         _show_stored(_stored(_best(place), place), no_solution)
     elif problem.isascii() and problem.isdigit():
