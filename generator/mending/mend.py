@@ -97,14 +97,25 @@ class _Tried(NamedTuple):
         return self.changed.position
 
 
-def _nearest(flawed: Sequence[_Tried], cooks: Sequence[int], aim: Aim) -> list[_Changed]:
+class _Flawed(NamedTuple):
+    """A changed position with a flaw, and how many checks mate."""
+
+    tried: _Tried
+    cooks: int
+
+
+def _perfect(repairs: Sequence[Repair]) -> int:
+    return sum(repair.grade is Grade.PERFECT for repair in repairs)
+
+
+def _nearest(flawed: Sequence[_Flawed], aim: Aim) -> list[_Changed]:
     """Those with the fewest second solutions at the first move, and nearly of the length that is wished."""
     wished = aim.length or len(aim.line)
     ranked = sorted(
-        (number + (abs(one.length - wished) // 2 if wished else 0), place)
-        for place, (one, number) in enumerate(zip(flawed, cooks, strict=True))
+        (cooks + (abs(one.length - wished) // 2 if wished else 0), place)
+        for place, (one, cooks) in enumerate(flawed)
     )
-    return [flawed[place].changed for _, place in ranked[:_WIDTH]]
+    return [flawed[place].tried.changed for _, place in ranked[:_WIDTH]]
 
 
 def _tried(new: Sequence[_Changed], records: Any, lengths: np.ndarray) -> list[_Tried]:
@@ -126,45 +137,47 @@ class Mender:
     def mend(
         self, position: Position, aim: Aim, edits: int = 2, most: int = 5, limits: Limits | None = None
     ) -> Mended:
-        """At most so many repairs; the search ends with as many perfect ones.
+        """At most ``most`` repairs of at most ``edits`` changes.
 
-        Those with fewer changes come first, and of these the perfect ones.
+        Those with fewer changes come first, and of these the perfect ones. The search ends with as
+        many perfect ones, and tries more changes only while there is none.
         """
+        self._engine.forget()  # so that the answer does not depend on earlier positions
+        self._seen = {position}
         found: list[Repair] = []
-        perfect = 0
         complete = True
         try:
             with self._engine.within(limits or Limits()):
-                for repair in self.repairs(position, aim, edits):
-                    found.append(repair)
-                    perfect += repair.grade is Grade.PERFECT
-                    if perfect == most:
+                parents = [_Changed((), position)]
+                for _ in range(edits):
+                    flawed: list[_Flawed] = []
+                    for repair in self._repairs(parents, aim, flawed):
+                        found.append(repair)
+                        if _perfect(found) == most:
+                            break
+                    if _perfect(found):
                         break
+                    parents = _nearest(flawed, aim)
         except LimitReached:
             complete = False
         found.sort(key=lambda repair: (len(repair.changes), repair.grade is not Grade.PERFECT))
         return Mended(tuple(found[:most]), complete)
 
-    def repairs(self, position: Position, aim: Aim, edits: int = 2) -> Iterator[Repair]:
-        """Correct problems at most ``edits`` changes away, those with fewer changes first.
+    def _repairs(self, parents: Sequence[_Changed], aim: Aim, flawed: list[_Flawed]) -> Iterator[Repair]:
+        """Correct problems one change from the parents; the others that mate are added to ``flawed``.
 
-        Of these come first those without a flaw as far as quick tests go, then those that may have
+        First come those without a flaw as far as quick tests go, then those that may have
         blemishes; what is soon known sooner, and likelier problems. Raises `LimitReached`.
         """
-        self._engine.forget()  # so that the answer does not depend on earlier positions
-        self._seen = {position}
-        parents = [_Changed((), position)]
-        for _ in range(edits):
-            flawed: list[_Tried] = []
-            for batch in (batch for parent in parents for batch in self._mates(self._new(parent, aim), aim)):
-                sound = [one for one in batch if self._is_sound(one, aim)]
-                known = {id(one) for one in sound}
-                flawed += [one for one in batch if id(one) not in known]
-                yield from self._correct(sound, aim)
-            cooks = [self._cooks(one) for one in flawed]
-            one_key = [one for one, number in zip(flawed, cooks, strict=True) if number == 1]
-            yield from self._correct([one for one in one_key if aim.length in (None, one.length)], aim)
-            parents = _nearest(flawed, cooks, aim)
+        rest: list[_Tried] = []
+        for batch in (batch for parent in parents for batch in self._mates(self._new(parent, aim), aim)):
+            sound = [one for one in batch if self._is_sound(one, aim)]
+            known = {id(one) for one in sound}
+            rest += [one for one in batch if id(one) not in known]
+            yield from self._correct(sound, aim)
+        flawed += [_Flawed(one, self._cooks(one)) for one in rest]
+        one_key = [one for one, cooks in flawed if cooks == 1 and aim.length in (None, one.length)]
+        yield from self._correct(one_key, aim)
 
     def _new(self, parent: _Changed, aim: Aim) -> list[_Changed]:
         """The positions one change from another that were not met and may be the start of a problem."""

@@ -65,8 +65,8 @@ def mend(
     """Repair each position that is no perfect problem: the nearest perfect ones, nearest first.
 
     A change is a piece added, taken off, moved, exchanged, taken into the hand or put from it on the
-    board, or everything shifted. All single changes are tried first, then further changes of what
-    came nearest. Exits 1 when a position is neither perfect nor repaired.
+    board, or everything shifted. All single changes are tried first; if none helps, further changes of
+    what came nearest. Exits 1 when a position is neither perfect nor repaired.
     """
     inputs = Inputs(sfens, files)
     workshop = _Workshop(moves, keep, edits, count, seconds)
