@@ -12,6 +12,7 @@ from solver.engines.dfpn.kernel.sound import SOUND
 from solver.judging.grade import blemishes_of
 from solver.judging.judge import Judge, Rigour, mirror_order
 from solver.judging.minimal import reductions
+from solver.limits import LimitReached
 from solver.results import Grade, Judgement, Limits, Remark
 from solver.solving.tree import TreeBuilder
 from tsume_rules.game import start_faults
@@ -29,7 +30,7 @@ _TURNS = 100
 
 
 class Examiner:
-    """Tests candidates with one engine. All methods raise `LimitReached`."""
+    """Tests candidates with one engine. All methods but `settled_within` raise `LimitReached`."""
 
     settling_nodes = SETTLING_NODES
     """Nodes for each check that is not refuted for good."""
@@ -53,12 +54,20 @@ class Examiner:
                 return Rejection.LONGER_COOK if mates else Rejection.NOT_EXCLUDED
         return None
 
+    def settled_within(self, nodes: int, record: Record, key: int, length: int) -> Rejection | None:
+        """As `settled`; a second solution is not excluded either where these nodes run out."""
+        try:
+            with self._engine.within(Limits(nodes=nodes)):
+                return self.settled(record, key, length)
+        except LimitReached:
+            return Rejection.NOT_EXCLUDED
+
     def solution(self, record: Record, length: int) -> Moves | None:
         """The best line if the position is correct as far as the margins show, else None.
 
         Needless pieces are not looked for, and second solutions may stay that were not excluded.
         """
-        if not self.mates_in(record, length) or not self._has_one_solution(record, length):
+        if not self.mates_in(record, length) or not self.has_one_solution(record, length):
             return None
         line = self.line(record, length)
         if line is None or self.settled(record, line[0], length) is Rejection.LONGER_COOK:
@@ -100,11 +109,11 @@ class Examiner:
         """The test whether a position with fewer pieces is the same problem."""
         return lambda reduced: (
             self._engine.keeps_line(reduced, line)
-            and self._has_one_solution(reduced, len(line))
+            and self.has_one_solution(reduced, len(line))
             and self.settled(reduced, line[0], len(line)) is None
         )
 
-    def _has_one_solution(self, record: Record, length: int) -> bool:
+    def has_one_solution(self, record: Record, length: int) -> bool:
         """Whether no turn of the main tree has a second solution soon, and no line leaves pieces."""
         return self._engine.is_sound(record, length, MARGINS[1], _TURNS) == SOUND
 

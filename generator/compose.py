@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
@@ -26,8 +27,6 @@ from generator.selection import varied
 from generator.sketch import SEEK, Sketcher
 from generator.starts import Start, start_of
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.limits import LimitReached
-from solver.results import Limits
 
 WALLED = 0.25
 """The share of final positions in which the king is shut in by its own side's pieces."""
@@ -129,8 +128,8 @@ class Composer:
 
     def _problems(self, index: int, rng: np.random.Generator) -> Iterator[Problem]:
         provenance = Provenance(self._seed, index, self._version, RECIPE)
-        finalists = self._likeliest(rng) if self._options.sketches else self._best(index, rng)
-        return self._tests.problems(finalists, provenance, self._ledger)
+        likely = self._likely(rng) if self._options.sketches else self._best(index, rng)
+        return self._tests.problems(islice(likely, self._options.finalists), provenance, self._ledger)
 
     def _best(self, index: int, rng: np.random.Generator) -> list[Sprout]:
         """The finalists of those that grow from a root."""
@@ -183,21 +182,17 @@ class Composer:
                 return
             yield sprout
 
-    def _likeliest(self, rng: np.random.Generator) -> Iterator[Sprout]:
-        """The finalists of what is sketched, each as soon as it is met: the likelier ones sooner."""
+    def _likely(self, rng: np.random.Generator) -> Iterator[Sprout]:
+        """Some of what is sketched, each as soon as it is met: the likelier ones sooner."""
         trees = trees_of(self._options.length)
-        left = self._options.finalists
         for sprout in self._sketched():
             self._ledger.counts["candidates"] += 1
             with self._ledger.timed("choose"):
                 why = self._unfit(sprout, trees, rng)
-            if why is not None:
+            if why is None:
+                yield sprout
+            else:
                 self._ledger.counts[why] += 1
-                continue
-            yield sprout
-            left -= 1
-            if left == 0:
-                return
 
     def _unfit(self, sprout: Sprout, trees: Trees | None, rng: np.random.Generator) -> Rejection | None:
         """Why a position is not looked at further."""
@@ -271,11 +266,9 @@ class Composer:
         """Whether the first turn has no second solution at any length; its children would have it too."""
         if not sprout.still:
             return True
-        try:
-            with self._engine.within(Limits(nodes=self._options.judge_nodes)):
-                why = self._tests.examiner.settled(sprout.record, sprout.line[0], sprout.length)
-        except LimitReached:
-            why = Rejection.NOT_EXCLUDED
+        why = self._tests.examiner.settled_within(
+            self._options.judge_nodes, sprout.record, sprout.line[0], sprout.length
+        )
         if why is not None:
             self._ledger.counts[why] += 1
         sprout.still = 0

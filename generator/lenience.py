@@ -41,10 +41,10 @@ class LenientExaminer(Examiner):
 
     def _same_problem(self, record: Record, line: Moves) -> Callable[[Record], bool]:
         """Fewer pieces must not add a second solution, nor another form of a check."""
-        checks, alone = self._checks_in_time(record, line), self._has_one_solution(record, len(line))
+        checks, alone = self._checks_in_time(record, line), self.has_one_solution(record, len(line))
         return lambda reduced: (
             checks == self._checks_in_time(reduced, line)
-            and (not alone or self._has_one_solution(reduced, len(line)))
+            and (not alone or self.has_one_solution(reduced, len(line)))
             and self._unsettled(reduced, line) is None
         )
 

@@ -9,8 +9,8 @@ from itertools import product
 from typing import NamedTuple
 
 from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
-from tsume_rules.position import IllegalPosition, Position, is_dead
-from tsume_rules.squares import SQUARES, Square, file_of, rank_of, square
+from tsume_rules.position import IllegalPosition, Position, structural_faults
+from tsume_rules.squares import SQUARES, Square, file_of, rank_of, rotated, square
 
 _FARTHEST = 8
 
@@ -49,6 +49,12 @@ class Change(NamedTuple):
     other: Piece | None = None
     step: tuple[int, int] = (0, 0)
 
+    @property
+    def rotated(self) -> Change:
+        """The same change of the board seen from the other side."""
+        here, there = (None if sq is None else rotated(sq) for sq in (self.square, self.to))
+        return self._replace(square=here, to=there, step=(-self.step[0], -self.step[1]))
+
 
 def changed(position: Position, change: Change) -> Position | None:
     """The position after a change; None if there are too few pieces, or a king would be lost."""
@@ -67,7 +73,7 @@ def changes_of(
     """
     for change in _all_changes(position, keep):
         after = changed(position, change)
-        if after is not None and _stands(after):
+        if after is not None and not structural_faults(after):
             yield change, after
 
 
@@ -167,18 +173,3 @@ _EFFECTS: dict[Sort, Callable[[Position, Change], Position]] = {
     Sort.PUT_ON_BOARD: _put_on_board,
     Sort.SHIFTED: _shifted,
 }
-
-
-def _stands(position: Position) -> bool:
-    """Whether no piece is dead and no side has two pawns on a file."""
-    pawns: set[tuple[Side, int]] = set()
-    for sq, piece in enumerate(position.board):
-        if piece is None:
-            continue
-        if is_dead(piece, sq):
-            return False
-        if piece.kind is Kind.PAWN:
-            if (piece.side, file_of(sq)) in pawns:
-                return False
-            pawns.add((piece.side, file_of(sq)))
-    return True

@@ -12,25 +12,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.acceptance import Examiner
+from generator.acceptance import MARGINS, Examiner
 from generator.likeness.measure import likeness_of
 from generator.mending.changes import Change, changes_of
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.dfpn.kernel.sound import SOUND
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
 from solver.results import Grade, Judgement, Limits
-from tsume_rules.game import start_faults
+from tsume_rules.game import is_in_check
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, pack_all, unpack_move
+from tsume_rules.pieces import Side
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.squares import Square
 
 LONGEST = 17
 """Mates of changed positions are looked for up to so many plies, or two beyond the length that is wished."""
-_MARGIN = 2
-_TURNS = 100
 _LENGTH_NODES = 1_000
 """For the length of one changed position."""
 _BATCH = 32
@@ -125,6 +123,13 @@ def _tried(new: Sequence[_Changed], records: Any, lengths: np.ndarray) -> list[_
     ]
 
 
+def starts_of(position: Position, keep: frozenset[Square] = frozenset()) -> Iterator[tuple[Change, Position]]:
+    """Those of `changes_of` that lead to what may be the start of a problem."""
+    for change, after in changes_of(position, keep):
+        if not is_in_check(after, Side.DEFENDER):
+            yield change, after
+
+
 class Mender:
     """Repairs positions with one engine."""
 
@@ -171,9 +176,9 @@ class Mender:
         """
         rest: list[_Tried] = []
         for batch in (batch for parent in parents for batch in self._mates(self._new(parent, aim), aim)):
-            sound = [one for one in batch if self._is_sound(one, aim)]
-            known = {id(one) for one in sound}
-            rest += [one for one in batch if id(one) not in known]
+            sound: list[_Tried] = []
+            for one in batch:
+                (sound if self._is_sound(one, aim) else rest).append(one)
             yield from self._correct(sound, aim)
         flawed += [_Flawed(one, self._cooks(one)) for one in rest]
         one_key = [one for one, cooks in flawed if cooks == 1 and aim.length in (None, one.length)]
@@ -183,8 +188,8 @@ class Mender:
         """The positions one change from another that were not met and may be the start of a problem."""
         new = [
             _Changed((*parent.changes, change), position)
-            for change, position in changes_of(parent.position, aim.keep)
-            if position not in self._seen and not start_faults(position)
+            for change, position in starts_of(parent.position, aim.keep)
+            if position not in self._seen
         ]
         self._seen.update(one.position for one in new)
         return new
@@ -208,9 +213,9 @@ class Mender:
         if aim.length not in (None, tried.length):
             return False
         found = self._engine.answered_within(
-            _SOUND_NODES, lambda: self._engine.is_sound(tried.record, tried.length, _MARGIN, _TURNS)
+            _SOUND_NODES, lambda: self._examiner.has_one_solution(tried.record, tried.length)
         )
-        return found == SOUND
+        return found is True
 
     def _correct(self, sound: Sequence[_Tried], aim: Aim) -> Iterator[Repair]:
         """The correct ones, in the order in which a composer would look at them."""
@@ -228,12 +233,12 @@ class Mender:
             if line:
                 rank = line != aim.line, -likeness_of(one.position, line), place
                 by_length.setdefault(one.length, []).append(rank)
-        ranked = [
-            (*rank[:1], turn, -length, *rank[1:])
+        order = sorted(
+            (is_other, turn, -length, place)
             for length, ranks in by_length.items()
-            for turn, rank in enumerate(sorted(ranks))
-        ]
-        return [sound[place] for *_, place in sorted(ranked)]
+            for turn, (is_other, _, place) in enumerate(sorted(ranks))
+        )
+        return [sound[place] for *_, place in order]
 
     def _line(self, tried: _Tried) -> tuple[Move, ...]:
         """Its best line; empty if only a futile interposition lasts as long, or the nodes run out."""
@@ -247,6 +252,6 @@ class Mender:
         self._engine.check_limits()
         checks = legal_checks(tried.record)
         mating = self._engine.answered_within(
-            _SOUND_NODES, lambda: self._engine.mating(tried.record, checks, tried.length + _MARGIN)
+            _SOUND_NODES, lambda: self._engine.mating(tried.record, checks, tried.length + MARGINS[1])
         )
         return _MOST_COOKS if mating is None else min(len(mating), _MOST_COOKS)

@@ -32,8 +32,6 @@ from generator.sketch import SEEK, Sketcher
 from scripts.fitting.sampling import half_option, level_for, published_of
 from scripts.measuring.problem_files import Lined
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.limits import LimitReached
-from solver.results import Limits
 from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.record_play import Moves
 
@@ -49,10 +47,11 @@ _OPENED = 0.35
 _ROUNDS = 5
 """The regression sees the last so many rounds."""
 _YOUNG, _OLD = 4, 9
-"""Rounds before a chain counts, as in the generator, and rounds after which it begins anew."""
+"""Rounds before a chain counts, nearly as in the generator, and rounds after which it begins anew."""
 _STEP = 2
 """Of what a chain comes to in a round, each so manieth is looked at, the last one first."""
-_SETTLING = Limits(nodes=400_000)
+_SETTLING = 400_000
+"""Nodes for that look."""
 _AVERAGED = 0.75
 """After this part of the time, rounds are averaged."""
 
@@ -99,11 +98,8 @@ class Chains:
 
     def _is_settled(self, sprout: Sprout) -> bool:
         """Whether the generator would look at it further."""
-        try:
-            with self._engine.within(_SETTLING):
-                return self._examiner.settled(sprout.record, sprout.line[0], self._length) is None
-        except LimitReached:
-            return False
+        why = self._examiner.settled_within(_SETTLING, sprout.record, sprout.line[0], self._length)
+        return why is None
 
     def _begin(self) -> None:
         self._engine.forget()

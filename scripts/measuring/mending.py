@@ -12,10 +12,9 @@ from statistics import median
 import click
 
 from generator.mending.changes import Change, Sort, changes_of
-from generator.mending.mend import Aim, Mended, Mender
+from generator.mending.mend import Aim, Mended, Mender, starts_of
 from scripts.measuring.problem_files import Lined, read_problems
 from solver.results import Limits
-from tsume_rules.game import start_faults
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
 
@@ -86,11 +85,7 @@ def attempted(
 
 
 def _spoilt(problem: Lined, sort: Sort, rng: random.Random) -> tuple[Change, Position] | None:
-    found = [
-        (change, after)
-        for change, after in changes_of(problem.position)
-        if change.sort is sort and not start_faults(after)
-    ]
+    found = [(change, after) for change, after in starts_of(problem.position) if change.sort is sort]
     return rng.choice(found) if found else None
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.squares import parse_square, rotated
 
 PERFECT = "6r1k/6S2/9/7L1/6B2/9/9/9/9 b rb4g3s4n3l18p 1"
 IN_CHECK = "8k/9/8R/9/9/9/9/9/9 b G 1"
@@ -54,6 +59,26 @@ def test_kept_squares(tsume: Run) -> None:
     squares = {change.get("square") for repair in fields["repairs"] for change in repair["changes"]}
     assert fields["repairs"]
     assert squares.isdisjoint({"3b", "2d", "3e"})
+
+
+def test_of_a_position_in_which_white_attacks_all_is_in_its_orientation(tsume: Run) -> None:
+    white = format_sfen(parse_sfen(COOKED).position, rotated=True)
+    asked = ("-n", 3, "--edits", 1)
+    black = answer(tsume, "mend", COOKED, *asked, "--keep", "3b,2d")["repairs"]
+    found = answer(tsume, "mend", white, *asked, "--keep", "7h,8f")["repairs"]
+    assert len(found) == len(black) == 3
+    for one, other in zip(found, black, strict=True):
+        assert parse_sfen(one["sfen"]).position == parse_sfen(other["sfen"]).position
+        assert " w " in one["sfen"]
+        assert parse_move(one["line"][0]).rotated == parse_move(other["line"][0])
+        for change, same in zip(one["changes"], other["changes"], strict=True):
+            assert parse_square(change["square"]) == rotated(parse_square(same["square"]))
+            assert change["square"] in change["text"]
+
+
+def test_its_help_compiles_nothing() -> None:
+    code = "import sys, tsume.commands.mend; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_wrong_squares_are_refused_in_one_line(tsume: Run) -> None:

@@ -15,7 +15,7 @@ from tsume.reports.judgement import head_line, judgement_fields, judgement_lines
 from tsume.reports.repairs import change_text, repair_fields
 from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import ParsedSfen, format_sfen
-from tsume_rules.squares import Square, parse_square
+from tsume_rules.squares import Square, parse_square, rotated
 
 if TYPE_CHECKING:
     from generator.mending.mend import Mended
@@ -100,8 +100,9 @@ class _Workshop:
         self._moves, self._keep = moves, keep
         self._edits, self._count = edits, count
         self._seconds = seconds
-        self._mender: Any = None
+        self._engine: Any = None
         self._judge: Any = None
+        self._mender: Any = None
 
     def judgement(self, entry: Entry) -> Judgement:
         """What `tsume check` says of the position."""
@@ -112,9 +113,8 @@ class _Workshop:
         assert entry.parsed is not None
         if self._judge is None:
             warm_up(Part.ENGINE, Part.LIKENESS)
-            engine = DfPnEngine()
-            self._judge, self._mender = Judge(engine), Mender(engine)
-            self._engine = engine
+            self._engine = DfPnEngine()
+            self._judge, self._mender = Judge(self._engine), Mender(self._engine)
         self._engine.forget()
         limits = Limits(seconds=self._seconds)
         found: Judgement = self._judge.judge(entry.parsed.position, self._moves, limits, line=entry.line)
@@ -125,7 +125,8 @@ class _Workshop:
         from generator.mending.mend import Aim
 
         assert entry.parsed is not None
-        aim = Aim(self._moves, self._keep, entry.line)
+        keep = frozenset(map(rotated, self._keep)) if entry.parsed.rotated else self._keep
+        aim = Aim(self._moves, keep, entry.line)
         limits = Limits(seconds=self._seconds)
         found: Mended = self._mender.mend(entry.parsed.position, aim, self._edits, self._count, limits)
         return found
@@ -136,7 +137,7 @@ def _fields(entry: Entry, parsed: ParsedSfen, judgement: Judgement, mended: Mend
         **entry.names,
         "sfen": entry.sfen,
         **judgement_fields(judgement, parsed),
-        "repairs": [repair_fields(one) for one in mended.repairs] if mended else [],
+        "repairs": [repair_fields(one, parsed) for one in mended.repairs] if mended else [],
         "complete": mended is None or mended.complete,
         "error": None,
     }

@@ -21,7 +21,7 @@ from solver.judging.findings import (
 from solver.results import Choices, Finding, Readings, Verdict
 from tsume.formats.english import kind_name
 from tsume.output import usi_line
-from tsume.reports.notation import Teller, usi_notation
+from tsume.reports.notation import Teller, piece_text, usi_notation
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
@@ -107,10 +107,8 @@ def _second_solution(finding: SecondSolution, teller: Teller) -> str:
 
 def _needless(finding: NeedlessPiece, teller: Teller) -> str:
     assert finding.piece is not None
-    kind = kind_name(finding.piece.kind)
-    if finding.square is None:
-        return f"the {kind} in hand"
-    return f"the {finding.piece.side.name.lower()}'s {kind} on {teller.notation.square(finding.square)}"
+    sq = finding.square
+    return piece_text(finding.piece, None if sq is None else teller.notation.square(sq))
 
 
 def _readings_differ(finding: ReadingsDiffer, teller: Teller) -> str:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from tsume.formats import english, japanese
+from tsume.formats.english import kind_name
 from tsume.formats.symbols import square_text
 from tsume_rules.moves import Move
+from tsume_rules.pieces import Piece
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square, rotated, square_name
@@ -26,6 +28,13 @@ class Notation:
 
 JAPANESE = Notation(japanese.line_texts, square_text)
 WESTERN = Notation(english.line_texts, square_name)
+
+
+def piece_text(piece: Piece, square: str | None) -> str:
+    """A piece and where it stands; without a square it is in the attacker's hand."""
+    if square is None:
+        return f"the {kind_name(piece.kind)} in hand"
+    return f"the {piece.side.name.lower()}'s {kind_name(piece.kind)} on {square}"
 
 
 def usi_notation(parsed: ParsedSfen) -> Notation:
