@@ -288,7 +288,7 @@ def test_too_little_memory_is_an_error(jobs: int, tmp_path: Path) -> None:
         (("solve", "-f", "a\nb"), r"'a\nb': No such file"),
         (("list", "--db", "a\nb"), r"'a\nb': does not exist"),
         (("list", "--db", "\x1b[31m"), r"\x1b[31m"),
-        (("show", "1", "\x1f"), r"(\x1f)"),
+        (("show", "1", "\x1f"), r"'\x1f': SFEN needs"),
         (("list", "--db", "postgresql://me:a@127.0.0.1:1/x"), "postgresql://me@127.0.0.1:1/x: "),
         (("list", "--db", "postgresql://m\udcac/\udcac"), "cannot be read as a database URL"),
         (("solve", CORRECT, "--memory", "39"), "40<=x"),

@@ -11,6 +11,7 @@ from db.stored_problem import StoredProblem
 from solver.results import Grade, Limits, Mate, NoMate
 from tsume.commands.options import MOST, store_option
 from tsume.formats.diagram import diagram
+from tsume.formats.errors import shown
 from tsume.formats.japanese import line_text
 from tsume.inputs import read_entry, with_start_faults
 from tsume.reports.judgement import blemishes_text
@@ -42,7 +43,7 @@ def show(context: click.Context, problems: tuple[str, ...], place: str, no_solut
             if len(problems) == 1:
                 raise
             missing = True
-            click.echo(f"Error: {error.format_message()}", err=True)
+            click.echo(f"Error: {shown(problem)}: {error.format_message()}", err=True)
     context.exit(1 if missing else 0)
 
 
