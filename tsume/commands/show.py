@@ -43,7 +43,7 @@ def show(context: click.Context, problems: tuple[str, ...], place: str, no_solut
             if len(problems) == 1:
                 raise
             missing = True
-            click.echo(f"Error: {shown(problem)}: {error.format_message()}", err=True)
+            click.echo(f"Error: {error.format_message()}", err=True)
     context.exit(1 if missing else 0)
 
 
@@ -97,7 +97,7 @@ def _show_stored(problem: StoredProblem, no_solution: bool) -> None:
 def _show_sfen(text: str, no_solution: bool) -> None:
     entry = with_start_faults(read_entry(text, "argument"))
     if entry.parsed is None:
-        raise click.ClickException(entry.error)
+        raise click.ClickException(f"{shown(text)}: {entry.error}")
     if entry.parsed.rotated:
         click.echo("note: White attacks here; the board is shown from White's side", err=True)
     for note in entry.parsed.notes:
