@@ -19,7 +19,7 @@ from generator.likeness.choice import Trees, trees_of
 from generator.likeness.model import Model, model_of
 from generator.nursery import Nursery, Sprout
 from generator.options import Options
-from generator.preferences import Leaning, bounds, labels, leaning, may_fit, merit, regions
+from generator.preferences import Leaning, bounds, demands, labels, leaning, may_fit, merit, regions
 from generator.problem import Problem, Provenance
 from generator.reasons import Counts, Rejection
 from generator.recipe import RECIPE
@@ -77,6 +77,7 @@ class Composer:
         self._ledger = Ledger()
         self._leaning = Leaning()
         self._sketcher = Sketcher(self._engine, state)
+        self._sketcher.keep_to(demands(options.wishes))
         self._model = model
 
     @property
@@ -160,6 +161,8 @@ class Composer:
         """Likely positions: a drawn one, mended, and what a walk from it comes to."""
         options = self._options
         model = self._model or model_of(options.length)
+        if options.wishes.restrict:
+            model = model.with_any_opening()
         for _ in range(options.draws):
             with self._ledger.timed("draw"):
                 start = self._sketcher.start(options.length, SEEK, model)
@@ -184,7 +187,7 @@ class Composer:
 
     def _likely(self, rng: np.random.Generator) -> Iterator[Sprout]:
         """Some of what is sketched, each as soon as it is met: the likelier ones sooner."""
-        trees = trees_of(self._options.length)
+        trees = None if self._options.wishes.restrict else trees_of(self._options.length)
         for sprout in self._sketched():
             self._ledger.counts["candidates"] += 1
             with self._ledger.timed("choose"):

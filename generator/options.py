@@ -31,6 +31,8 @@ _WALKED: dict[int, dict[str, int]] = {
 }
 _OF_A_WALK = {"finalists": 6, "per_root": 1}
 """What a walk comes to are mostly variants: of its first problem, or of what could not be settled."""
+_OF_A_WISHED_WALK = {"finalists": 16, "per_root": 3, "per_final": 3}
+"""Where something is wished, a start is dear."""
 FLOOR = 25.0
 """The least quality of a problem that is sketched: of 608 published ones all have 20, and 90% have 34."""
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
@@ -104,7 +106,7 @@ class Options:
     def sketches(self) -> bool:
         """Whether problems come from a walk towards likely positions, not from reverse construction."""
         known = self.length in SKETCHED and not self.starts
-        return self.natural and known and not self.wishes.restrict
+        return self.natural and known and not self.wishes.themes
 
     @property
     def natural(self) -> bool:
@@ -138,7 +140,8 @@ class Options:
         wished = given.get("wishes", Wishes()).asks
         suited = _MINED if wished else _SUITED.get(length, {})
         options = cls(length, **{**suited, **given})
-        walked = _OF_A_WALK | _WALKED[length] if options.sketches else {}
+        of_a_walk = _OF_A_WISHED_WALK if options.wishes.restrict else _OF_A_WALK
+        walked = of_a_walk | _WALKED[length] if options.sketches else {}
         return replace(options, **{**walked, **given})
 
     def to_dict(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from generator.demands import Demands
 from generator.kernel.final import ANYWHERE, CENTRE, CORNER, EDGE, LINE
 from generator.nursery import Bounds, Sprout
 from generator.wishes import Region, Wishes, parse_hand
@@ -49,6 +50,16 @@ def bounds(wishes: Wishes) -> Bounds:
     kinds = sum(1 << kind for kind in wishes.kinds)
     most = ALL_PIECES if wishes.max_pieces is None else wishes.max_pieces + _ROOM_TO_SHRINK
     return Bounds(most, kinds, hand)
+
+
+def demands(wishes: Wishes) -> Demands:
+    """What every position of a walk must keep to."""
+    return Demands(
+        hand=None if wishes.hand is None else parse_hand(wishes.hand),
+        kinds=sum(1 << kind for kind in wishes.kinds),
+        pieces=ALL_PIECES if wishes.max_pieces is None else wishes.max_pieces,
+        region=None if wishes.region is None else Region(wishes.region),
+    )
 
 
 def may_fit(wishes: Wishes, sprout: Sprout) -> bool:

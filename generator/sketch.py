@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from generator.demands import Demands
 from generator.kernel.drawing import draw_likely
 from generator.kernel.edits import EDIT_ROOM
 from generator.kernel.sketch import LINE_ROOM, SAVED, SKETCHING, Sketch, seek, walk
@@ -43,16 +44,20 @@ class Sketcher:
         self._work = Sketch(
             options, np.zeros(0), np.zeros(0), state, _integers(STACK), _integers(_MOST_TRAITS),
             _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(EDIT_ROOM),
-            np.zeros(SAVED, dtype=POSITION).view(np.recarray),
+            np.zeros(SAVED, dtype=POSITION).view(np.recarray), Demands().packed(),
         )  # fmt: skip
         self._empty = pack(parse_sfen(EMPTY).position)
+
+    def keep_to(self, demands: Demands) -> None:
+        """From now on find only positions that meet these demands."""
+        self._work = self._work._replace(demands=demands.packed())
 
     def start(self, n: int, steps: int, model: Model) -> Sprout | None:
         """A drawn position, mended within ``steps`` edits, or None."""
         nodes = _SEEK_NODES[n]
         work = self._work_for(nodes, model)
         arena = self._engine.arena(self._empty.copy())
-        if not draw_likely(arena, n, _DRAWS, nodes, model.rates, self._state):
+        if not draw_likely(arena, n, _DRAWS, nodes, model.rates, self._state, work.demands):
             return None
         return self._sprout(work, arena.pos, n, 0) if seek(arena, n, steps, work) else None
 

@@ -13,6 +13,7 @@ import numpy as np
 from numba import types
 
 from generator.kernel.chance import STATE, draw
+from generator.kernel.demands import DEMANDS, meets
 from generator.kernel.edits import edit, restore
 from generator.kernel.traits import apart, line_traits, position_traits, sort_of_answer
 from solver.engines.dfpn.kernel.arena import ARENA
@@ -51,11 +52,13 @@ SKETCHING = np.dtype(
 )
 """How the walk goes."""
 
-Sketch = namedtuple("Sketch", "options values opening state stack traits line best captured squares saved")
+Sketch = namedtuple(
+    "Sketch", "options values opening state stack traits line best captured squares saved demands"
+)
 """Arrays of a walk: the options, the value of each trait, the same for lines to begin with, the random
-state; the line of the position it has come to is ``best``. The rest is scratch space: the stack of
-`is_sound`, traits, a line and what it takes, squares, and `SAVED` positions: the one before an edit, the one
-before a piece is taken off, the last sound one."""
+state; the line of the position it has come to is ``best``; all positions keep to the ``demands``. The rest
+is scratch space: the stack of `is_sound`, traits, a line and what it takes, squares, and `SAVED` positions:
+the one before an edit, the one before a piece is taken off, the last sound one."""
 LINE_ROOM = 64
 """The longest line."""
 SAVED = 3
@@ -63,7 +66,7 @@ SAVED = 3
 SKETCH = types.NamedTuple(
     [
         struct(SKETCHING), NUMBERS, NUMBERS, STATE, INTEGERS, INTEGERS, INTEGERS, INTEGERS, INTEGERS,
-        INTEGERS, structs(POSITION),
+        INTEGERS, structs(POSITION), struct(DEMANDS),
     ],
     Sketch,
 )  # fmt: skip
@@ -144,7 +147,7 @@ def walk(a, n, steps, work):
 @jit
 def _edited(pos, value, work):
     """Edit the position; its new value, or nan if the edit is not possible or not taken."""
-    if not edit(pos, work.state, work.squares) or in_check(pos, DEF):
+    if not edit(pos, work.state, work.squares) or in_check(pos, DEF) or not meets(pos, work.demands):
         return np.nan
     new = _value_of_position(pos, work)
     return new if new - value >= _log_chance(work.state) else np.nan
@@ -327,13 +330,13 @@ def _strip(a, n, work):
 
     Each is tried once: one that becomes needless when a later one is gone stays.
     """
-    pos, options = a.pos, work.options
+    pos, options, demands = a.pos, work.options, work.demands
     start = draw(work.state, 81)
     stride = 1 + 3 * draw(work.state, 26) + draw(work.state, 2)  # not a multiple of 3: passes every square
     for i in range(81):
         cell = CELL[(start + i * stride) % 81]
         piece = int(pos.board[cell])
-        if piece == 0 or piece & 15 == KING:
+        if piece == 0 or piece & 15 == KING or (demands.asks and demands.kept[cell] == piece):
             continue
         work.saved[1] = pos
         lift(pos, cell)
@@ -341,7 +344,7 @@ def _strip(a, n, work):
         if in_check(pos, DEF) or not _keeps(a, n, work, options):
             restore(pos, work.saved[1])
     for kind in range(1, 8):
-        while pos.hand[ATT, kind] > 0:
+        while pos.hand[ATT, kind] > 0 and not (demands.asks and demands.hand[kind] >= 0):
             pos.hand[ATT, kind] -= 1
             pos.hand[DEF, kind] += 1
             if not _keeps(a, n, work, options):

@@ -48,6 +48,10 @@ class Model:
         """A model that begins with any line; its ranks are not known."""
         return cls(values, rates, np.zeros(len(values)), 0.0, np.zeros(len(PERCENTS)))
 
+    def with_any_opening(self) -> Model:
+        """The same, but walks begin with any line."""
+        return replace(self, opening=np.zeros(len(self.values)), level=0.0)
+
     def ranked(self, sums: np.ndarray) -> Model:
         """The same with the ranks by the ``sums`` of values that published problems have."""
         return replace(self, ranks=np.percentile(sums, PERCENTS))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from generator.demands import Demands
 from generator.kernel.drawing import draw_likely
 from generator.kernel.traits import HANDS, KINGS, OFFSET, PLACES, RANKS, TRAITS, position_traits
 from solver.engines.dfpn.engine import DfPnEngine
@@ -23,6 +24,7 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 
 EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
 TRIES, NODES = 3000, 1000
+NOTHING = Demands().packed()
 
 
 def drawn(
@@ -32,7 +34,7 @@ def drawn(
     engine, state = DfPnEngine(table_bits=16), np.array([seed], dtype=np.uint64)
     record = pack(parse_sfen(start).position)
     for _ in range(number):
-        taken = int(draw_likely(engine.arena(record), n, tries, NODES, rates(), state))
+        taken = int(draw_likely(engine.arena(record), n, tries, NODES, rates(), state, NOTHING))
         yield taken, record.copy()
 
 
