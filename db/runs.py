@@ -29,6 +29,8 @@ class RunState(StrEnum):
     """All problems asked for were found."""
     STOPPED = "stopped"
     """Its time was up."""
+    EXHAUSTED = "exhausted"
+    """Nothing new was to be had."""
     INTERRUPTED = "interrupted"
     """Ended by a signal or an error."""
 

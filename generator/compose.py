@@ -13,20 +13,23 @@ from itertools import islice
 
 import numpy as np
 
+from generator.company import with_company
 from generator.finalists import FinalTests, Proof
 from generator.ledger import Ledger
 from generator.likeness.choice import Trees, trees_of
 from generator.likeness.model import Model, model_of
 from generator.nursery import Nursery, Sprout
-from generator.options import Options
+from generator.options import BATCHES, Options
 from generator.preferences import Leaning, bounds, demands, labels, leaning, may_fit, merit, regions
 from generator.problem import Problem, Provenance
-from generator.reasons import Counts, Rejection
+from generator.reasons import KNOWN_AGAIN, Counts, Rejection
 from generator.recipe import RECIPE
 from generator.selection import varied
 from generator.sketch import SEEK, Sketcher
-from generator.starts import Start, start_of
+from generator.starts import Start, final_of, start_of
+from generator.variants import variants_of
 from solver.engines.dfpn.engine import DfPnEngine
+from tsume_rules.packing import pack
 
 WALLED = 0.25
 """The share of final positions in which the king is shut in by its own side's pieces."""
@@ -77,7 +80,7 @@ class Composer:
         self._ledger = Ledger()
         self._leaning = Leaning()
         self._sketcher = Sketcher(self._engine, state)
-        self._sketcher.keep_to(demands(options.wishes))
+        self._sketcher.keep_to(demands(options))
         self._model = model
 
     @property
@@ -150,6 +153,7 @@ class Composer:
         new = [sprout for sprout, is_new in by_line.values() if is_new]
         old = [] if self._options.distinct else [sprout for sprout, is_new in by_line.values() if not is_new]
         self._ledger.counts[self._tests.same] += len(population) - len(new) - len(old)
+        self._ledger.counts[KNOWN_AGAIN] += (len(by_line) - len(new)) * self._options.distinct
         fitting = [sprout for sprout in new if may_fit(wishes, sprout)]
         known = [] if fitting else [sprout for sprout in old if may_fit(wishes, sprout)]
         self._ledger.counts[Rejection.NOT_WISHED] += len(new) - len(fitting)
@@ -161,7 +165,7 @@ class Composer:
         """Likely positions: a drawn one, mended, and what a walk from it comes to."""
         options = self._options
         model = self._model or model_of(options.length)
-        if options.wishes.restrict:
+        if options.restricts:
             model = model.with_any_opening()
         for _ in range(options.draws):
             with self._ledger.timed("draw"):
@@ -187,7 +191,7 @@ class Composer:
 
     def _likely(self, rng: np.random.Generator) -> Iterator[Sprout]:
         """Some of what is sketched, each as soon as it is met: the likelier ones sooner."""
-        trees = None if self._options.wishes.restrict else trees_of(self._options.length)
+        trees = None if self._options.restricts else trees_of(self._options.length)
         for sprout in self._sketched():
             self._ledger.counts["candidates"] += 1
             with self._ledger.timed("choose"):
@@ -222,7 +226,9 @@ class Composer:
         show it: short lines are found far more quickly than long ones.
         """
         if self._options.starts:
-            return self._given(self._options.starts[index % len(self._options.starts)])
+            return self._given(index)
+        if self._options.final:
+            return self._before_final(index, rng)
         population = self._first(rng)
         best: list[Sprout] = []
         height = self._leaning.height
@@ -248,14 +254,33 @@ class Composer:
                 if not sprouts:
                     self._ledger.counts[Rejection.NO_FINAL if final is None else Rejection.NO_WAY_BACK] += 1
                 found += sprouts
+        if self._options.length == 1:  # what grows is counted by the growth
+            self._ledger.counts["candidates"] += len(found)
         return found
 
-    def _given(self, sfen: str) -> list[Sprout]:
+    def _before_final(self, index: int, rng: np.random.Generator) -> list[Sprout]:
+        """Mates in one that lead to the given final position, or to it with more pieces."""
+        final = final_of(self._options.final)
+        if self._options.exact or index == 0:
+            return self._nursery.first_moves(pack(final), 0)
+        found: list[Sprout] = []
+        with self._ledger.timed("draw"):
+            for family in range(self._options.finals):
+                found += self._nursery.first_moves(pack(with_company(final, rng)), family)
+        return found
+
+    def _given(self, index: int) -> list[Sprout]:
+        """One of the given problems, or variants of it: each problem once as it is, then batch by batch."""
+        starts = self._options.starts
+        batch, number = divmod(index % (len(starts) * (1 + BATCHES)), len(starts))
+        sfen = starts[number]
         if sfen not in self._starts:
             self._starts[sfen] = start_of(self._engine, sfen)
             self._engine.forget()  # what follows must not depend on whether the start was known
         sprout = self._starts[sfen].sprout
-        return [] if sprout is None else [sprout]
+        if sprout is None:
+            return []
+        return variants_of(self._engine, sprout, batch - 1) if batch else [sprout]
 
     def _next_generation(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
         """The children of a varied part of the population."""

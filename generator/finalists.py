@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from generator.acceptance import Examiner
+from generator.given import has_given
 from generator.ledger import Ledger
 from generator.lenience import LenientExaminer
 from generator.lines import frame_key
@@ -16,7 +17,7 @@ from generator.nursery import Sprout
 from generator.options import Options
 from generator.problem import Problem, Provenance
 from generator.quality import appraise
-from generator.reasons import Counts, Rejection
+from generator.reasons import KNOWN_AGAIN, Counts, Rejection
 from generator.sameness import keys_of
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
@@ -115,7 +116,8 @@ class FinalTests:
         readable = tuple(unpack_move(move) for move in line)
         if sprout.length >= FRAMES_FROM and frame_key(position, readable) in seen:
             return Rejection.SAME_FRAME
-        finish = self._finished_plain if self._options.natural else self._finished
+        as_given = self._options.final or self._options.around
+        finish = self._finished_plain if self._options.natural and not as_given else self._finished
         problem = finish(position, readable, provenance)
         if isinstance(problem, Problem) and self._is_taken(problem.keys, seen):
             return self.same  # plain pieces, or another one of several best lines
@@ -126,7 +128,9 @@ class FinalTests:
         return keys_of(self._options, *sprout.readable) if self._options.natural else (sprout.line_key,)
 
     def _is_taken(self, keys: tuple[str, ...], seen: set[str]) -> bool:
-        return not seen.isdisjoint(keys) or (self._options.distinct and not self._known.isdisjoint(keys))
+        known = self._options.distinct and not self._known.isdisjoint(keys)
+        self._ledger.counts[KNOWN_AGAIN] += known
+        return known or not seen.isdisjoint(keys)
 
     @property
     def same(self) -> Rejection:
@@ -193,4 +197,5 @@ class FinalTests:
             position, judgement, score, provenance, appraisal.themes, appraisal.quality,
             keys=keys_of(self._options, position, judgement.line),
         )  # fmt: skip
-        return problem if self._options.wishes.fit(problem) else Rejection.NOT_WISHED
+        is_wished = self._options.wishes.fit(problem) and has_given(self._options, position, judgement.line)
+        return problem if is_wished else Rejection.NOT_WISHED

@@ -9,6 +9,7 @@ from typing import Any
 
 from generator.wishes import Wishes
 from solver.results import Grade
+from tsume_rules.squares import Square
 
 
 class Style(StrEnum):
@@ -46,6 +47,14 @@ _SUITED: dict[int, dict[str, int]] = {
 }
 
 
+BATCH = 32
+"""Changes of a given problem that one root looks at."""
+BATCHES = 128
+"""A position has up to some 4,000 changes."""
+_EXACT_PASS, _FINAL_PASS = 96, 4000
+"""Un-moves are drawn, and each root draws some of them; and other pieces that come to a final position."""
+
+
 @dataclass(frozen=True)
 class Effort:
     """How much is tried from each parent.
@@ -71,10 +80,12 @@ class Effort:
 class Options:
     """What is asked for: problems of ``length`` plies, of a ``grade`` or better and a ``style``, as wished.
 
-    A root starts from ``finals`` mated positions, or from one of ``starts`` (SFENs of shorter
-    problems). ``beam`` parents are grown in each generation, chosen for variety
-    (`generator.selection`) with ``temperature``. Of the last generation at most ``finalists``
-    are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds
+    A root starts from ``finals`` mated positions, from the ``final`` one given (SFEN, the mated side to
+    move; with ``exact`` nothing else is on the board at the mate), or from one of ``starts`` (SFENs of
+    shorter problems) or what one change makes of it. Round the position ``around`` (SFEN) problems are
+    composed in which the squares ``fixed`` stay as they are. ``beam`` parents are grown in each
+    generation, chosen for variety (`generator.selection`) with ``temperature``. Of the last generation at
+    most ``finalists`` are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds
     one judgement, and the settling of one parent. ``table_bits`` are those of the engine:
     where nodes run out, the table's size affects the result. A root that
     ``sketches`` grows nothing: it mends one of at most ``draws`` drawn positions, walks on
@@ -101,12 +112,28 @@ class Options:
     unseen: int = 0
     kept: int = 24
     steps: int = 300
+    final: str = ""
+    exact: bool = False
+    around: str = ""
+    fixed: tuple[Square, ...] = ()
 
     @property
     def sketches(self) -> bool:
         """Whether problems come from a walk towards likely positions, not from reverse construction."""
-        known = self.length in SKETCHED and not self.starts
-        return self.natural and known and not self.wishes.themes
+        known = self.length in SKETCHED and not self.starts and not self.final
+        return known and (bool(self.around) or (self.natural and not self.wishes.themes))
+
+    @property
+    def pass_of_roots(self) -> int | None:
+        """How many roots try all there is to try, if only so much is given: then nothing new is to be had."""
+        if self.starts:
+            return len(self.starts) * (1 + BATCHES)
+        return (_EXACT_PASS if self.exact else _FINAL_PASS) if self.final else None
+
+    @property
+    def restricts(self) -> bool:
+        """Whether the position or the line must be as it is wished or given."""
+        return self.wishes.restrict or bool(self.around)
 
     @property
     def natural(self) -> bool:
@@ -137,17 +164,23 @@ class Options:
         Short problems are found so quickly that most of the work is to judge them, so more is
         kept of each root.
         """
-        wished = given.get("wishes", Wishes()).asks
+        wished = given.get("wishes", Wishes()).asks or given.get("final", "")
         suited = _MINED if wished else _SUITED.get(length, {})
         options = cls(length, **{**suited, **given})
-        of_a_walk = _OF_A_WISHED_WALK if options.wishes.restrict else _OF_A_WALK
+        of_a_walk = _OF_A_WISHED_WALK if options.restricts else _OF_A_WALK
         walked = of_a_walk | _WALKED[length] if options.sketches else {}
         return replace(options, **{**walked, **given})
 
     def to_dict(self) -> dict[str, Any]:
         """All options by name, as JSON holds them."""
-        texts = {"grade": self.grade.value, "style": self.style.value, "starts": list(self.starts)}
-        return {**asdict(self), "wishes": self.wishes.to_dict(), **texts}
+        return {
+            **asdict(self),
+            "wishes": self.wishes.to_dict(),
+            "grade": self.grade.value,
+            "style": self.style.value,
+            "starts": list(self.starts),
+            "fixed": list(self.fixed),
+        }
 
     @classmethod
     def from_dict(cls, by_name: Mapping[str, Any]) -> Options:
@@ -157,5 +190,6 @@ class Options:
         values["style"] = Style(values.get("style", Style.FREE.value))
         values["wishes"] = Wishes.from_dict(values.get("wishes", {}))
         values["starts"] = tuple(values.get("starts", ()))
+        values["fixed"] = tuple(values.get("fixed", ()))
         values["effort"] = Effort(**values.get("effort", {}))
         return cls(**values)

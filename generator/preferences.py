@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from generator.demands import Demands
 from generator.kernel.final import ANYWHERE, CENTRE, CORNER, EDGE, LINE
 from generator.nursery import Bounds, Sprout
+from generator.options import Options
 from generator.wishes import Region, Wishes, parse_hand
 from tsume_rules.packing import dropped, origin_of, target_of
 from tsume_rules.pieces import ALL_PIECES, HAND_KINDS
+from tsume_rules.sfen import parse_sfen
 
 _ANY_REGION = (CORNER, CORNER, CORNER, EDGE, EDGE, LINE, ANYWHERE)
 _REGIONS = {Region.CORNER: (CORNER,), Region.EDGE: (LINE,), Region.CENTRE: (CENTRE,)}
@@ -52,13 +54,20 @@ def bounds(wishes: Wishes) -> Bounds:
     return Bounds(most, kinds, hand)
 
 
-def demands(wishes: Wishes) -> Demands:
-    """What every position of a walk must keep to."""
+def demands(options: Options) -> Demands:
+    """What every position of a walk must keep to.
+
+    Of a given position the hand is kept if there is one, unless another is wished.
+    """
+    wishes = options.wishes
+    given = parse_sfen(options.around).position if options.around else None
+    hand = None if given is None else given.attacker_hand or None
     return Demands(
-        hand=None if wishes.hand is None else parse_hand(wishes.hand),
+        hand=hand if wishes.hand is None else parse_hand(wishes.hand),
         kinds=sum(1 << kind for kind in wishes.kinds),
         pieces=ALL_PIECES if wishes.max_pieces is None else wishes.max_pieces,
         region=None if wishes.region is None else Region(wishes.region),
+        kept={} if given is None else {square: given.board[square] for square in options.fixed},
     )
 
 

@@ -37,3 +37,5 @@ class Rejection(StrEnum):
 
 Counts = Counter[str]
 """How often each thing happened: rejections by reason, and the other counters of a run."""
+KNOWN_AGAIN = "known again"
+"""The counter of what a root came to and an earlier one had found."""

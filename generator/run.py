@@ -25,7 +25,7 @@ from generator.finalists import Proof
 from generator.novelty import Lines, first_needed
 from generator.options import Options
 from generator.processes import end_with_parent, stop_signals_blocked
-from generator.reasons import Rejection
+from generator.reasons import KNOWN_AGAIN, Rejection
 
 _AHEAD = 4
 """Roots that each worker may be ahead of the next result."""
@@ -88,7 +88,8 @@ def _noted(result: RootResult, lines: Lines, options: Options) -> RootResult:
             kept.append(problem)
     if len(kept) == len(result.problems):
         return result
-    repeats = Counter({Rejection.SAME_PROBLEM.value: len(result.problems) - len(kept)})
+    number = len(result.problems) - len(kept)
+    repeats = Counter({Rejection.SAME_PROBLEM.value: number, KNOWN_AGAIN: number})
     return replace(result, problems=kept, counts=result.counts + repeats)
 
 

@@ -17,7 +17,7 @@ from db.run_log import Step
 from db.runs import RunState, StoredRun, Totals
 from db.store import Store
 from generator.problem import Problem
-from generator.reasons import Rejection
+from generator.reasons import KNOWN_AGAIN, Rejection
 from tsume.progress import RunProgress
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ Print = Callable[[Problem, int], None]
 """Prints a problem, given with the id under which it is stored."""
 
 _SAVE_SECONDS = 5.0
+_KNOWN_ENOUGH = 1000
+"""If so many of a run's finds, one after the other, were known before, less than 0.5% are not (at 99%)."""
+_KNOWN = (KNOWN_AGAIN, Rejection.DUPLICATE.value)
 _REASONS = frozenset(reason.value for reason in Rejection)
 
 
@@ -75,11 +78,22 @@ class Tally:
 class Composing:
     """Continues a run of the store from where it stands."""
 
-    def __init__(self, store: Store, run: StoredRun, show: Print, *, distinct_lines: bool = False) -> None:
+    def __init__(
+        self,
+        store: Store,
+        run: StoredRun,
+        show: Print,
+        *,
+        distinct_lines: bool = False,
+        pass_of_roots: int | None = None,
+    ) -> None:
+        """After a ``pass_of_roots`` that gave nothing new the run is exhausted."""
         self._store = store
         self._run = run
         self._show = show
         self._keys = {key for _, key in store.runs.lines(run.id)} if distinct_lines else None
+        self._pass = pass_of_roots
+        self._idle = self._known_again = 0
         self._tally = Tally.of(run.totals)
         self._saved = run.totals.next_root
         self._writing = self._saved
@@ -105,14 +119,26 @@ class Composing:
         self, results: Iterable[RootResult], deadline: float | None, progress: RunProgress
     ) -> RunState:
         for result in results:
+            before = self._tally
             with progress.aside() if result.problems else nullcontext():
                 self._root(result)
             if self._tally.found >= self._run.count:
                 return RunState.COMPLETE
+            if self._is_exhausted_since(before):
+                return RunState.EXHAUSTED
             progress.update(self._tally.found, self._tally.counts, self._tally.seconds)
             if deadline is not None and time.monotonic() >= deadline:
                 return RunState.STOPPED
         return RunState.STOPPED
+
+    def _is_exhausted_since(self, before: Tally) -> bool:
+        """Count what one more root gave; whether there is no hope of anything new."""
+        if self._tally.found > before.found:
+            self._idle = self._known_again = 0
+            return False
+        self._idle += 1
+        self._known_again += sum(self._tally.counts[name] - before.counts[name] for name in _KNOWN)
+        return self._known_again >= _KNOWN_ENOUGH or (self._pass is not None and self._idle >= self._pass)
 
     def _root(self, result: RootResult) -> None:
         """Store what a root gave. Roots without problems are noted every few seconds only."""

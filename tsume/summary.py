@@ -16,6 +16,7 @@ _WORDS = {
     RunState.RUNNING: "running, or killed",
     RunState.COMPLETE: "complete",
     RunState.STOPPED: "out of time",
+    RunState.EXHAUSTED: "exhausted",
     RunState.INTERRUPTED: "interrupted",
 }
 
@@ -29,7 +30,8 @@ def head_line(run: StoredRun) -> str:
     """The state of a run: problems found, time, rate."""
     found, elapsed = run.totals.found, run.totals.elapsed
     rate = f", {60 * found / elapsed:.1f} a minute" if found and elapsed else ""
-    return f"run {run.id} {state_text(run)}: {found} of {run.count} problems in {elapsed:.1f} s{rate}"
+    tried = f", {run.candidates} positions tried" * (run.state is RunState.EXHAUSTED)
+    return f"run {run.id} {state_text(run)}{tried}: {found} of {run.count} problems in {elapsed:.1f} s{rate}"
 
 
 def short_lines(run: StoredRun, figures: Figures) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from itertools import product
@@ -71,13 +71,19 @@ def changes_of(
 
     Squares to ``keep`` stay as they are. Nothing is said of whether the position may be a problem's start.
     """
-    for change in _all_changes(position, keep):
+    return legal_changes(position, every_change(position, keep))
+
+
+def legal_changes(position: Position, changes: Iterable[Change]) -> Iterator[tuple[Change, Position]]:
+    """Those of some changes that leave a placement of one set of pieces, with what they lead to."""
+    for change in changes:
         after = changed(position, change)
         if after is not None and not structural_faults(after):
             yield change, after
 
 
-def _all_changes(position: Position, keep: frozenset[Square]) -> Iterator[Change]:
+def every_change(position: Position, keep: frozenset[Square] = frozenset()) -> Iterator[Change]:
+    """Every change that can be thought of, but for those of squares to ``keep``; some are not possible."""
     free = [sq for sq in range(SQUARES) if sq not in keep and position.board[sq] is None]
     yield from _of_hand(position, free)
     for sq, piece in enumerate(position.board):

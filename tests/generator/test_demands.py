@@ -15,6 +15,7 @@ from generator.kernel.demands import is_in_region, meets
 from generator.likeness.model import model_of
 from generator.mending.changes import changes_of
 from generator.nursery import Sprout
+from generator.options import Options
 from generator.preferences import demands
 from generator.sketch import SEEK, Sketcher
 from generator.wishes import Region, Wishes, parse_hand, parse_kinds
@@ -62,7 +63,7 @@ def walked(asked: Demands, n: int = 3, tries: int = 20) -> Iterator[Position]:
     ids=repr,
 )
 def test_wishes_hold_at_every_step(wishes: Wishes) -> None:
-    found = list(walked(demands(wishes)))
+    found = list(walked(demands(Options(3, wishes))))
     assert found
     assert all(map(wishes.fit_position, found))
 

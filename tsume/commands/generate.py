@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
 import click
 
 from db.errors import StoreError
 from db.store import Store
-from generator.options import Options, Style
+from generator.options import SKETCHED, Options, Style
 from generator.recipe import RECIPE
 from generator.wishes import Wishes
 from solver.results import Grade
@@ -18,13 +19,17 @@ from tsume.commands.options import (
     grade_option,
     jobs_option,
     jsonl_option,
+    keep_option,
     memory_option,
     store_option,
 )
 from tsume.commands.run_session import work
 from tsume.commands.time_options import time_options
 from tsume.commands.wish_options import wish_options
+from tsume.formats.errors import shown
 from tsume.warmup import Part, warm_up
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.squares import Square, rotated
 
 _MOST_DIGITS = 100
 STYLE = Style.NATURAL
@@ -81,6 +86,16 @@ def _style(_context: click.Context, _parameter: click.Parameter, name: str) -> S
     metavar="FILE",
     help="Extend the shorter problems of a file (- for stdin) to the length of -m.",
 )
+@click.option(
+    "--final", metavar="SFEN",
+    help="End in this mated position, the mated side to move; other pieces may stand beside it.",
+)  # fmt: skip
+@click.option("--exact", is_flag=True, help="With --final: nothing else is on the board at the mate.")
+@click.option(
+    "--start", "around", metavar="SFEN",
+    help="Compose round the pieces of this position (3 to 9 moves); its hand is kept, if it has one.",
+)  # fmt: skip
+@keep_option("With --start: only these squares stay as they are, such as 1a,2b; may be given several times.")
 @jobs_option
 @memory_option
 @store_option
@@ -96,6 +111,10 @@ def generate(
     style: Style,
     wishes: Wishes,
     source: str | None,
+    final: str | None,
+    exact: bool,
+    around: str | None,
+    keep: frozenset[Square],
     jobs: int,
     memory: int,
     place: str,
@@ -109,8 +128,25 @@ def generate(
     --memory is for each process; with another value a seed may give other problems.
     `tsume runs resume` continues a run that was stopped or killed.
     """
+    if sum(given is not None for given in (source, final, around)) > 1:
+        raise click.UsageError("--from, --final and --start: give one of them")
+    if keep and around is None:
+        raise click.UsageError("--keep is for --start")
+    if exact and final is None:
+        raise click.UsageError("--exact is for --final")
+    if around is not None and moves not in SKETCHED:
+        raise click.UsageError(f"--start is for {SKETCHED[0]} to {SKETCHED[-1]} moves")
     warm_up(Part.GENERATOR)
-    options = _options(moves, grade, style, memory, wishes, source)
+    from solver.engines.dfpn.memory import table_bits_within
+    from solver.scoring.difficulty import SCORER_BYTES
+
+    bits = table_bits_within((memory << 20) - SCORER_BYTES)
+    given = (
+        _shorter(source, moves, wishes, bits) if source is not None
+        else _final(final, exact) if final is not None
+        else _around(around, keep) if around is not None else {}
+    )  # fmt: skip
+    options = Options.of(moves, grade=grade, style=style, table_bits=bits, wishes=wishes, **given)
     seed = secrets.randbelow(2**32) if seed is None else seed
     try:
         with Store.open(place) as store:
@@ -124,15 +160,34 @@ def generate(
     context.exit(status)
 
 
-def _options(
-    moves: int, grade: Grade, style: Style, memory: int, wishes: Wishes, source: str | None
-) -> Options:
-    from solver.engines.dfpn.memory import table_bits_within
-    from solver.scoring.difficulty import SCORER_BYTES
+def _shorter(source: str, moves: int, wishes: Wishes, bits: int) -> dict[str, Any]:
+    """The shorter problems to be extended, as options."""
     from tsume.starts import starts_from
 
-    bits = table_bits_within((memory << 20) - SCORER_BYTES)
-    starts = () if source is None else starts_from(source, moves, wishes, bits)
-    if source is not None and not starts:
+    starts = starts_from(source, moves, wishes, bits)
+    if not starts:
         raise click.ClickException(f"--from: nothing to extend to {moves} moves")
-    return Options.of(moves, grade=grade, style=style, table_bits=bits, wishes=wishes, starts=starts)
+    return {"starts": starts}
+
+
+def _final(sfen: str, exact: bool) -> dict[str, Any]:
+    """The final position, as options."""
+    from generator.starts import final_of
+
+    try:
+        final_of(sfen)
+    except ValueError as error:
+        raise click.ClickException(f"--final {shown(sfen)}: {error}") from None
+    return {"final": sfen, "exact": exact}
+
+
+def _around(sfen: str, keep: frozenset[Square]) -> dict[str, Any]:
+    """The half-made position and which squares stay as they are, as options."""
+    try:
+        parsed = parse_sfen(sfen)
+    except ValueError as error:
+        raise click.ClickException(f"--start {shown(sfen)}: {error}") from None
+    given = parsed.position
+    kept = {rotated(square) for square in keep} if parsed.rotated else set(keep)
+    kept = kept or {square for square, piece in enumerate(given.board) if piece is not None}
+    return {"around": format_sfen(given), "fixed": tuple(sorted(kept))}

@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from db.errors import shown
 from solver.results import Grade, Judgement, Limits
-from tsume.commands.options import jsonl_option, seconds_option
+from tsume.commands.options import jsonl_option, keep_option, seconds_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments
 from tsume.output import print_json, print_line
 from tsume.reports.judgement import head_line, judgement_fields, judgement_lines
 from tsume.reports.repairs import change_text, repair_fields
 from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import ParsedSfen, format_sfen
-from tsume_rules.squares import Square, parse_square, rotated
+from tsume_rules.squares import Square, rotated
 
 if TYPE_CHECKING:
     from generator.mending.mend import Mended
@@ -23,23 +22,10 @@ if TYPE_CHECKING:
 _MOST_EDITS = 3
 
 
-def _squares(
-    _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
-) -> frozenset[Square]:
-    """The squares of ``2b`` and ``1a,2b``."""
-    try:
-        return frozenset(parse_square(name) for text in texts for name in text.split(","))
-    except ValueError:
-        raise click.BadParameter(f"{shown(' '.join(texts))!r} are no squares such as 1a,2b") from None
-
-
 @click.command()
 @position_arguments
 @click.option("--moves", type=click.IntRange(3, 99), help="The length (plies) that a repair should have.")
-@click.option(
-    "--keep", multiple=True, callback=_squares, metavar="SQUARES",
-    help="What must stay as it is, such as 1a,2b; may be given several times.",
-)  # fmt: skip
+@keep_option("What must stay as it is, such as 1a,2b; may be given several times.")
 @click.option(
     "--edits", type=click.IntRange(1, _MOST_EDITS), default=2, show_default=True,
     help="The most changes of one repair.",

@@ -15,6 +15,7 @@ from db.selection import ORDERS, Selection
 from generator.problem import STORED
 from solver.results import Grade
 from tsume.appraisal import theme_names
+from tsume_rules.squares import Square, parse_square
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"
@@ -96,6 +97,21 @@ def jobs_option(command: F) -> F:
         "-j", "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
         help="How many processes; the problems are the same for any number.",
     )(command)  # fmt: skip
+
+
+def _squares(
+    _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
+) -> frozenset[Square]:
+    """The squares of ``2b`` and ``1a,2b``."""
+    try:
+        return frozenset(parse_square(name) for text in texts for name in text.split(","))
+    except ValueError:
+        raise click.BadParameter(f"{shown(' '.join(texts))!r} are no squares such as 1a,2b") from None
+
+
+def keep_option(text: str) -> Callable[[F], F]:
+    """``--keep``, repeatable: the command gets ``keep``, a set of squares."""
+    return click.option("--keep", multiple=True, callback=_squares, metavar="SQUARES", help=text)
 
 
 def _known_themes(

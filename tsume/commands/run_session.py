@@ -25,8 +25,8 @@ from tsume_rules.sfen import format_sfen
 if TYPE_CHECKING:
     from generator.options import Options
 
-OUT_OF_TIME = 3
-"""The exit status when the time limit stopped a run."""
+UNFINISHED = 3
+"""The exit status when a run was out of time, or exhausted, before all problems were found."""
 
 
 def work(
@@ -42,7 +42,9 @@ def work(
 
     deadline = None if time_limit is None else time.monotonic() + time_limit
     show = _show_json if jsonl else _show_line
-    composing = Composing(store, run, show, distinct_lines=options.wishes.distinct_lines)
+    composing = Composing(
+        store, run, show, distinct_lines=options.wishes.distinct_lines, pass_of_roots=options.pass_of_roots
+    )
     results = roots(
         run.seed, options, __version__, jobs, first=run.totals.next_root, deadline=deadline,
         earlier=store.runs.lines(run.id), proof=proofread,
@@ -63,7 +65,7 @@ def work(
     except Exception as error:
         error.add_note(_hint(store, run.id))
         raise
-    return 0 if state is RunState.COMPLETE else OUT_OF_TIME
+    return 0 if state is RunState.COMPLETE else UNFINISHED
 
 
 def _show_line(problem: Problem, _number: int) -> None:
