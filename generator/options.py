@@ -85,12 +85,12 @@ class Options:
     shorter problems) or what one change makes of it. Round the position ``around`` (SFEN) problems are
     composed in which the squares ``fixed`` stay as they are. ``beam`` parents are grown in each
     generation, chosen for variety (`generator.selection`) with ``temperature``. Of the last generation at
-    most ``finalists`` are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds
-    one judgement, and the settling of one parent. ``table_bits`` are those of the engine:
-    where nodes run out, the table's size affects the result. A root that
-    ``sketches`` grows nothing: it mends one of at most ``draws`` drawn positions, walks on
-    from it ``unseen`` steps, then ``kept`` times ``steps``, and looks at what it comes to each time.
-    Problems of a quality below ``floor`` are rejected; None: sketched ones below `FLOOR`.
+    most ``finalists`` are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes``
+    bounds one judgement, and the settling of one parent. ``table_bits`` are those of the engine:
+    where nodes run out, the table's size affects the result. A root that ``sketches`` grows nothing: it
+    mends one of at most ``draws`` drawn positions, walks on from it ``unseen`` steps, then ``kept`` times
+    ``steps``, and looks at what it comes to each time. Problems of a quality below ``floor`` are rejected;
+    None: sketched ones below `FLOOR`.
     """
 
     length: int

@@ -13,7 +13,9 @@ from generator.options import BATCH
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.solving.tree import TreeBuilder
+from tsume_rules.game import is_in_check
 from tsume_rules.packing import Record, pack_all, unpack
+from tsume_rules.pieces import Side
 from tsume_rules.record_play import Moves
 
 _NODES = 3_000
@@ -29,7 +31,8 @@ def variants_of(engine: DfPnEngine, start: Sprout, batch: int) -> list[Sprout]:
     changes = list(every_change(position))
     order = np.random.default_rng(len(changes)).permutation(len(changes))
     mine = (changes[i] for i in islice(order, batch * BATCH, (batch + 1) * BATCH))
-    records = pack_all([after for _, after in legal_changes(position, mine)])
+    legal = (after for _, after in legal_changes(position, mine))
+    records = pack_all([after for after in legal if not is_in_check(after, Side.DEFENDER)])
     lengths = engine.short_lengths(records, start.length, _NODES)
     same = [record for record, length in zip(records, lengths, strict=True) if length == start.length]
     keeping = partial(_has_line, engine, start.line)
