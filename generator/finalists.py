@@ -116,9 +116,10 @@ class FinalTests:
         readable = tuple(unpack_move(move) for move in line)
         if sprout.length >= FRAMES_FROM and frame_key(position, readable) in seen:
             return Rejection.SAME_FRAME
-        as_given = self._options.final or self._options.around
-        finish = self._finished_plain if self._options.natural and not as_given else self._finished
+        finish = self._finished_plain if self._options.natural else self._finished
         problem = finish(position, readable, provenance)
+        if problem is Rejection.NOT_WISHED and self._options.gives:
+            problem = self._finished(position, readable, provenance)  # a plain piece is not the one given
         if isinstance(problem, Problem) and self._is_taken(problem.keys, seen):
             return self.same  # plain pieces, or another one of several best lines
         return problem

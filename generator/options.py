@@ -131,6 +131,11 @@ class Options:
         return (_EXACT_PASS if self.exact else _FINAL_PASS) if self.final else None
 
     @property
+    def gives(self) -> bool:
+        """Whether some pieces are given."""
+        return bool(self.around or self.final)
+
+    @property
     def restricts(self) -> bool:
         """Whether the position or the line must be as it is wished or given."""
         return self.wishes.restrict or bool(self.around)

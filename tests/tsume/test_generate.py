@@ -11,13 +11,16 @@ from typing import Any
 
 import pytest
 
+from db.runs import RunState
 from db.store import Store
 from generator.compose import RootResult
 from generator.options import Options
 from generator.wishes import Wishes
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE
+from tsume import stored_run
 from tsume.commands.time_options import seconds_until
+from tsume_rules.pieces import Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical_sfen
 
@@ -365,3 +368,85 @@ def test_a_run_is_summed_up_on_stderr_in_few_lines(tsume: Run, tmp_path: Path) -
     assert head.endswith(" a minute")
     assert figures.startswith("scores: ")
     assert "; rejected: " in figures
+
+
+# --- what is given --------------------------------------------------------------------------
+
+FINAL = "4k4/4G4/4P4/9/9/9/9/9/9 w -"
+HALF = "8l/7k1/5R3/9/9/9/9/9/9 b GS 1"
+
+
+def test_a_problem_ends_in_the_final_position_given(tsume: Run, tmp_path: Path) -> None:
+    for line in generate(tsume, tmp_path / "a", "-n2", "--seed=1", "--final", FINAL):
+        sfen, _, moves = line.partition(" moves ")
+        assert len(moves.split()) == 3
+        assert moves.split()[-1].endswith(("5b", "5b+"))
+        assert parse_sfen(sfen).position.piece_count() > 3
+
+
+def test_a_problem_has_the_pieces_given_and_the_hand(tsume: Run, tmp_path: Path) -> None:
+    given = parse_sfen(HALF).position
+    for name, half in (("a", HALF), ("b", format_sfen(given, rotated=True))):
+        for line in generate(tsume, tmp_path / name, "-n1", "--seed=1", "--start", half):
+            position = parse_sfen(line.partition(" moves")[0]).position
+            assert position.attacker_hand == given.attacker_hand
+            images = position.board, position.mirrored.board
+            pieces = [(sq, piece) for sq, piece in enumerate(given.board) if piece is not None]
+            assert any(all(board[sq] == piece for sq, piece in pieces) for board in images)
+
+
+def test_only_the_squares_named_are_kept(tsume: Run, tmp_path: Path) -> None:
+    (line,) = generate(tsume, tmp_path / "a", "-n1", "--seed=2", "--start", HALF, "--keep=2b,1a", "--hand=-")
+    position = parse_sfen(line.partition(" moves")[0]).position
+    assert not position.attacker_hand
+    given = parse_sfen(HALF).position
+    squares = [
+        sq for sq, piece in enumerate(given.board) if piece is not None and piece.side is Side.DEFENDER
+    ]
+    images = position.board, position.mirrored.board
+    assert any(all(board[sq] == given.board[sq] for sq in squares) for board in images)
+
+
+def test_a_run_that_has_tried_all_ends_and_says_so(tsume: Run, tmp_path: Path) -> None:
+    bare = "7k1/6+RG1/9/9/9/9/9/9/9 w -"  # no check leads to it
+    done = tsume("generate", "-m3", "--final", bare, "--exact", "--seed=1", "--db", tmp_path / "a")
+    assert done.exit_code == 3
+    assert "run 1 exhausted, 0 positions tried: 0 of 10 problems" in done.stderr
+    with Store.open(tmp_path / "a") as store:
+        assert [run.state for run in store.runs.all()] == [RunState.EXHAUSTED]
+    assert tsume("runs", "resume", "1", "--db", tmp_path / "a").exit_code == 3
+    assert "exhausted" in tsume("runs", "show", "1", "--db", tmp_path / "a").stdout
+
+
+def test_a_run_whose_finds_are_all_known_ends(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored_run, "_KNOWN_ENOUGH", 20)
+    wishes = ("--distinct-lines", "--pieces=4", "--style=free", "--seed=1")
+    done = tsume("generate", "-m1", "-n5000", *wishes, "--db", tmp_path / "a")
+    assert done.exit_code == 3
+    assert "run 1 exhausted, " in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "fault"),
+    [
+        (("--final", "nonsense"), 1, "--final 'nonsense': SFEN needs"),
+        (("--final", HALF), 1, f"--final '{HALF}': pieces are left in the attacker's hand"),
+        (("--final", "4k4/9/9/9/9/9/9/9/9 w - 1"), 1, "its side to move is not mated"),
+        (("--start", "nonsense"), 1, "--start 'nonsense': SFEN needs"),
+        (("--start", HALF, "--final", FINAL), 2, "give one of them"),
+        (("--start", HALF, "--from", "x"), 2, "give one of them"),
+        (("--keep", "1a"), 2, "--keep is for --start"),
+        (("--start", HALF, "--keep", "0a"), 2, "no squares"),
+        (("--exact",), 2, "--exact is for --final"),
+        (("-m11", "--start", HALF), 2, "--start is for 3 to 9 moves"),
+    ],
+)
+def test_what_cannot_be_given_is_refused_in_one_line(
+    tsume: Run, tmp_path: Path, options: tuple[str, ...], status: int, fault: str
+) -> None:
+    done = tsume("generate", "-m3", "--db", tmp_path / "a", *options)
+    assert done.exit_code == status
+    assert fault in done.stderr.splitlines()[-1]
+    assert not (tmp_path / "a").exists()
