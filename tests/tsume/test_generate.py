@@ -400,9 +400,7 @@ def test_only_the_squares_named_are_kept(tsume: Run, tmp_path: Path) -> None:
     position = parse_sfen(line.partition(" moves")[0]).position
     assert not position.attacker_hand
     given = parse_sfen(HALF).position
-    squares = [
-        sq for sq, piece in enumerate(given.board) if piece is not None and piece.side is Side.DEFENDER
-    ]
+    squares = [sq for sq, piece in enumerate(given.board) if piece and piece.side is Side.DEFENDER]
     images = position.board, position.mirrored.board
     assert any(all(board[sq] == given.board[sq] for sq in squares) for board in images)
 
@@ -432,7 +430,12 @@ def test_a_run_whose_finds_are_all_known_ends(
     ("options", "status", "fault"),
     [
         (("--final", "nonsense"), 1, "--final 'nonsense': SFEN needs"),
-        (("--final", HALF), 1, f"--final '{HALF}': pieces are left in the attacker's hand"),
+        (
+            ("--final", f"{FINAL[:-1]}G"),
+            1,
+            f"--final '{FINAL[:-1]}G': pieces are left in the attacker's hand",
+        ),
+        (("--final", HALF), 1, "no defender's king"),
         (("--final", "4k4/9/9/9/9/9/9/9/9 w - 1"), 1, "its side to move is not mated"),
         (("--start", "nonsense"), 1, "--start 'nonsense': SFEN needs"),
         (("--start", HALF, "--final", FINAL), 2, "give one of them"),
