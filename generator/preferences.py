@@ -23,10 +23,21 @@ _RARE = (
     "moved-interposition", "interposition", "distant-drop", "knight-mate", "switchback", "block",
 )  # fmt: skip
 """Themes that seldom come by chance (docs/themes.md)."""
-_INTERPOSITIONS = frozenset({"chuai", "moved-interposition", "interposition"})
+_INTERPOSITIONS = frozenset(
+    {"chuai", "moved-interposition", "interposition", "given-interposition", "interposed-piece-moves"}
+)
+_OF_THE_START = frozenset(
+    {
+        "double-king", "bare-king", "lone-king", "empty-attack", "one-kind", "small-pieces", "big-pieces",
+        "game-like", "symmetric", "few-pieces",
+    }
+)  # fmt: skip
+"""Themes of the first position: what a short line starts from says little of what a longer one will."""
+_OF_THE_MATE = frozenset({"picture", "pin-mate", "knight-mate", "clean-finish"})
+"""Themes of the final position: longer lines keep them."""
 _HEIGHT = {
-    "king-hunt": 7, "king-returns": 5, "switchback": 5, "serial-sacrifice": 5, "obstruction-removal": 5,
-    **dict.fromkeys(_INTERPOSITIONS, 5),
+    "king-hunt": 11, "king-returns": 5, "switchback": 5, "serial-sacrifice": 5, "obstruction-removal": 5,
+    "replacement": 5, **dict.fromkeys(_INTERPOSITIONS, 5), **dict.fromkeys(_OF_THE_MATE, 1),
 }  # fmt: skip
 """The length from which a theme is looked for, `_LEAST_HEIGHT` if not named here."""
 _LEAST_HEIGHT = 3
@@ -59,7 +70,7 @@ def may_fit(wishes: Wishes, sprout: Sprout) -> bool:
     return (
         (wishes.region is None or Wishes(region=wishes.region).fit_position(position))
         and (wishes.hand is None or position.attacker_hand == parse_hand(wishes.hand))
-        and (not wishes.themes or set(wishes.themes) <= sprout.themes)
+        and (not wishes.themes or len(sprout.shown(wishes.themes)) == len(set(wishes.themes)))
     )
 
 
@@ -72,7 +83,7 @@ class Leaning:
 
     def of(self, sprout: Sprout) -> int:
         """How many of the themes a sprout's line shows."""
-        return len(sprout.themes & self.themes) if self.themes else 0
+        return len(sprout.shown(self.themes))
 
     def merit(self, sprout: Sprout) -> float:
         """Merit of a sprout for the themes its line shows, and of what leads to interpositions.
@@ -89,7 +100,7 @@ def leaning(wishes: Wishes, length: int, index: int) -> Leaning:
     themes = frozenset(wishes.themes)
     if not wishes.asks and length >= LEANING_LENGTH and index % LEANING_ROOTS == 0:
         themes = frozenset({_RARE[index // LEANING_ROOTS % len(_RARE)]})
-    heights = [_HEIGHT.get(theme, _LEAST_HEIGHT) for theme in themes]
+    heights = [_HEIGHT.get(theme, _LEAST_HEIGHT) for theme in themes - _OF_THE_START]
     height = min(heights, default=0)
     return Leaning(themes, height if height <= length else 0)
 

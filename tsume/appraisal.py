@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from generator.problem import Problem
 from tsume.warmup import Part, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
+if TYPE_CHECKING:
+    from generator.themes.proof import Prover
 
-def theme_names() -> tuple[str, ...]:
-    """The names of all themes."""
-    from generator.themes import THEMES
 
-    return tuple(THEMES)
+@cache
+def _prover() -> Prover:
+    from generator.themes.proof import Prover
+
+    return Prover()
 
 
 def appraised(problem: Problem) -> Problem:
     """A problem with its themes and quality."""
     from generator.quality import appraise
 
-    found = appraise(problem.position, problem.line)
-    return replace(problem, themes=found.themes, quality=found.quality)
+    themes = _prover().themes(problem.position, problem.line)
+    return replace(problem, themes=themes, quality=appraise(problem.position, problem.line).quality)
 
 
 def appraisal_fields(position: Position | None, line: tuple[Move, ...]) -> dict[str, Any]:
@@ -33,11 +37,12 @@ def appraisal_fields(position: Position | None, line: tuple[Move, ...]) -> dict[
     """
     if position is None or not line:
         return {"themes": [], "quality": None, "likeness": None}
-    warm_up(Part.LIKENESS)
+    warm_up(Part.ENGINE, Part.LIKENESS)
     from generator.likeness.measure import likeness_of
     from generator.quality import appraise
 
-    found = appraise(position, line)
     return {
-        "themes": sorted(found.themes), "quality": found.quality, "likeness": likeness_of(position, line),
-    }  # fmt: skip
+        "themes": sorted(_prover().themes(position, line)),
+        "quality": appraise(position, line).quality,
+        "likeness": likeness_of(position, line),
+    }

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from generator.theme_names import english_name
 from solver.results import Difficulty, Limits, Mate, NoMate
 from tsume.appraisal import appraisal_fields
 from tsume.commands.options import DEFAULT_MEMORY, jsonl_option, memory_option
@@ -158,7 +159,7 @@ def _fields(entry: Entry, found: Scored | None, appraisal: dict[str, Any], error
 
 
 def _text(found: Scored, appraisal: dict[str, Any]) -> str:
-    stars, themes = found.difficulty.stars, ", ".join(appraisal["themes"])
+    stars, themes = found.difficulty.stars, ", ".join(map(english_name, appraisal["themes"]))
     head = f"{'★' * stars}{'☆' * (5 - stars)} {found.difficulty.score:.2f}  mate in {found.length}"
     worth = f"quality {appraisal['quality']:.1f}  likeness {appraisal['likeness']}"
     return "  ".join([head, worth, *([themes] if themes else [])])
