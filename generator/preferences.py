@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 from generator.kernel.final import ANYWHERE, CENTRE, CORNER, EDGE, LINE
 from generator.nursery import Bounds, Sprout
+from generator.themes.form import FEW_PIECES
+from generator.themes.geometry import pieces
 from generator.wishes import Region, Wishes, parse_hand
+from tsume_rules.kernel.tables import ATT, DEF
 from tsume_rules.packing import dropped, origin_of, target_of
-from tsume_rules.pieces import ALL_PIECES, HAND_KINDS
+from tsume_rules.pieces import ALL_PIECES, HAND_KINDS, Kind
 
 _ANY_REGION = (CORNER, CORNER, CORNER, EDGE, EDGE, LINE, ANYWHERE)
 _REGIONS = {Region.CORNER: (CORNER,), Region.EDGE: (LINE,), Region.CENTRE: (CENTRE,)}
@@ -41,6 +44,12 @@ _HEIGHT = {
 }  # fmt: skip
 """The length from which a theme is looked for, `_LEAST_HEIGHT` if not named here."""
 _LEAST_HEIGHT = 3
+_WITHOUT = {
+    ATT: frozenset({"bare-king", "empty-attack"}),
+    DEF: frozenset({"bare-king", "lone-king"}),
+}
+"""The themes of first positions that have no piece of a side beside its king."""
+_BIG_KINDS = frozenset({Kind.ROOK, Kind.BISHOP})
 _FOR_AN_OPEN_CHECK = 0.15
 """Merit lost for each other check that is not refuted for good: it makes settling harder."""
 _ROOM_TO_SHRINK = 1
@@ -57,9 +66,17 @@ def bounds(wishes: Wishes) -> Bounds:
     hand = (ALL_PIECES,) * 8
     if wishes.hand is not None:
         hand = (0, *parse_hand(wishes.hand).counts)
-    kinds = sum(1 << kind for kind in wishes.kinds)
-    most = ALL_PIECES if wishes.max_pieces is None else wishes.max_pieces + _ROOM_TO_SHRINK
+    kinds = sum(1 << kind for kind in wishes.kinds.intersection(*map(_kinds_for, wishes.themes)))
+    few = FEW_PIECES if "few-pieces" in wishes.themes else ALL_PIECES
+    most = min(few, ALL_PIECES if wishes.max_pieces is None else wishes.max_pieces) + _ROOM_TO_SHRINK
     return Bounds(most, kinds, hand)
+
+
+def _kinds_for(theme: str) -> frozenset[Kind]:
+    """The kinds of which a position with a theme may consist."""
+    if theme == "small-pieces":
+        return frozenset(HAND_KINDS) - _BIG_KINDS
+    return _BIG_KINDS if theme == "big-pieces" else frozenset(HAND_KINDS)
 
 
 def may_fit(wishes: Wishes, sprout: Sprout) -> bool:
@@ -92,7 +109,13 @@ class Leaning:
         are found before positions with pieces in the attacker's hand.
         """
         promise = float(sprout.record.hand[0].sum()) if self.themes & _INTERPOSITIONS else 0.0
-        return FOR_A_THEME * self.of(sprout) + promise
+        return FOR_A_THEME * self.of(sprout) + promise - float(_in_the_way(sprout, self.themes))
+
+
+def _in_the_way(sprout: Sprout, themes: frozenset[str]) -> int:
+    """The pieces that keep a first position from a form: moves back must take them from the board."""
+    sides = [side for side, forms in _WITHOUT.items() if forms & themes]
+    return sum(len(pieces(sprout.story.start, side)) for side in sides)
 
 
 def leaning(wishes: Wishes, length: int, index: int) -> Leaning:

@@ -200,9 +200,7 @@ def _plain(text: str) -> str:
 
 
 _TAGS = {
-    _plain(text): name.tag
-    for name in _NAMES
-    for text in (name.tag, name.japanese, name.english, *name.also)
+    _plain(text): name.tag for name in _NAMES for text in (name.tag, name.japanese, name.english, *name.also)
 }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from generator.problem import Problem
@@ -12,37 +11,35 @@ from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
 if TYPE_CHECKING:
-    from generator.themes.proof import Prover
+    from solver.engines.dfpn.engine import DfPnEngine
 
 
-@cache
-def _prover() -> Prover:
-    from generator.themes.proof import Prover
-
-    return Prover()
-
-
-def appraised(problem: Problem) -> Problem:
-    """A problem with its themes and quality."""
+def appraised(problem: Problem, engine: DfPnEngine) -> Problem:
+    """A problem with its themes, proved by the engine, and its quality."""
     from generator.quality import appraise
+    from generator.themes.proof import Prover
 
-    themes = _prover().themes(problem.position, problem.line)
+    themes = Prover(engine).themes(problem.position, problem.line)
     return replace(problem, themes=themes, quality=appraise(problem.position, problem.line).quality)
 
 
-def appraisal_fields(position: Position | None, line: tuple[Move, ...]) -> dict[str, Any]:
+def appraisal_fields(
+    position: Position | None, line: tuple[Move, ...], engine: DfPnEngine | None
+) -> dict[str, Any]:
     """Themes, quality and likeness of any position with a line that mates, as JSON fields.
 
-    Without a position or a line there are no themes; quality and likeness are null.
+    The engine proves the themes. Without a position or a line, or an engine, there are no themes; quality
+    and likeness are null.
     """
-    if position is None or not line:
+    if position is None or not line or engine is None:
         return {"themes": [], "quality": None, "likeness": None}
-    warm_up(Part.ENGINE, Part.LIKENESS)
+    warm_up(Part.LIKENESS)
     from generator.likeness.measure import likeness_of
     from generator.quality import appraise
+    from generator.themes.proof import Prover
 
     return {
-        "themes": sorted(_prover().themes(position, line)),
+        "themes": sorted(Prover(engine).themes(position, line)),
         "quality": appraise(position, line).quality,
         "likeness": likeness_of(position, line),
     }

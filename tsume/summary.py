@@ -58,7 +58,10 @@ def long_lines(run: StoredRun, figures: Figures) -> Iterator[str]:
 
 def figure_lines(figures: Figures) -> Iterator[str]:
     """The scores and themes of problems, with bars."""
-    for title, lines in (("scores", bars(classes(figures.all_scores))), ("themes", _table(by_name(figures.themes)))):
+    for title, lines in (
+        ("scores", bars(classes(figures.all_scores))),
+        ("themes", _table(by_name(figures.themes))),
+    ):
         if lines:
             yield title
             yield from (f"  {line}" for line in lines)

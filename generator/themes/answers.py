@@ -69,9 +69,7 @@ def draws_away(story: Story, number: int) -> bool:
     """Whether a piece other than the king takes a sacrificed one and is not taken there at once."""
     turn = story.turns[number]
     return (
-        gives_away(turn)
-        and not turn.king_takes
-        and story.turns[number + 1].check.target != turn.check.target
+        gives_away(turn) and not turn.king_takes and story.turns[number + 1].check.target != turn.check.target
     )
 
 

@@ -61,7 +61,11 @@ def switchback(story: Story) -> bool:
     last: dict[int, int] = {}
     for number, check in enumerate(checks):
         before = last.get(check.who)
-        if before is not None and check.target == checks[before].origin != 0 and _changed(story, before, number):
+        if (
+            before is not None
+            and check.target == checks[before].origin != 0
+            and _changed(story, before, number)
+        ):
             return True
         last[check.who] = number
     return False

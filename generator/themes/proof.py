@@ -13,26 +13,28 @@ from solver.results import Limits
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
-NODES = 20_000
+NODES = 5_000
 """Nodes for the purpose of one theme; a theme that needs more is left out."""
-_TABLE_BITS = 15
 
 
 class Prover:
-    """Finds the themes of problems with an engine of its own: they depend on nothing but the problem."""
+    """Finds the themes of problems with an engine.
 
-    def __init__(self, nodes: int = NODES) -> None:
-        self._engine = DfPnEngine(table_bits=_TABLE_BITS)
+    What the engine has learned is forgotten first, so that the themes depend on nothing but the problem.
+    """
+
+    def __init__(self, engine: DfPnEngine, nodes: int = NODES) -> None:
+        self._engine = engine
         self._nodes = nodes
 
     def themes(self, position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
         """The tags of the themes of a correct problem's main line, in the order of `THEMES`.
 
         The attacker moves first; the line ends with the mate. Mirror images have the same themes.
+        Raises `LimitReached` only for a limit that is in force outside.
         """
         story = replay(position, line)
         trial = Trial(self._engine, story, line)
-        self._engine.forget()
         return tuple(
             theme.name
             for theme in THEMES.values()
@@ -45,4 +47,5 @@ class Prover:
             with self._engine.within(Limits(nodes=self._nodes)):
                 return purpose(trial)
         except LimitReached:
+            self._engine.check_limits()
             return False

@@ -76,9 +76,7 @@ def _is_only_drop(trial: Trial, turn: int) -> bool:
 
 def obstruction_removal(trial: Trial) -> bool:
     """Whether the mate is shorter by two plies at least without a piece that is sacrificed."""
-    return any(
-        sacrifices.removes(trial.story, k) and _is_shorter_without(trial, k) for k, _ in _turns(trial)
-    )
+    return any(sacrifices.removes(trial.story, k) and _is_shorter_without(trial, k) for k, _ in _turns(trial))
 
 
 def replacement(trial: Trial) -> bool:
@@ -151,10 +149,7 @@ def _is_focus(trial: Trial, turn: int) -> bool:
             mating = set(trial.engine.mating(record, legal_checks(record), trial.left(turn) - 2))
         replies.setdefault(origin_of(code), []).append(mating)
     return any(
-        a - b and b - a
-        for one, other in combinations(replies.values(), 2)
-        for a in one
-        for b in other
+        a - b and b - a for one, other in combinations(replies.values(), 2) for a in one for b in other
     )
 
 
@@ -177,7 +172,9 @@ def _as_ply(record: Record, code: int, like: Ply) -> Ply:
     """Another answer to the same check."""
     start = origin_of(code)
     kind = dropped(code) or int(record.board[start]) & 15
-    return like._replace(kind=kind, origin=start, target=target_of(code), captured=int(record.board[target_of(code)]))
+    return like._replace(
+        kind=kind, origin=start, target=target_of(code), captured=int(record.board[target_of(code)])
+    )
 
 
 def _by_kind(kind: Kind) -> Purpose:

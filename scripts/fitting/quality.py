@@ -10,8 +10,8 @@ import click
 import numpy as np
 
 from generator.quality import BASE, SIGN_POINTS, TRAIT_POINTS, base_points
-from generator.themes.story import replay
 from generator.themes.signs import signs_of
+from generator.themes.story import replay
 from generator.traits import traits
 from scripts.fitting.problems import Published, read_all
 from scripts.fitting.ranks import auc

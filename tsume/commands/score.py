@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,9 @@ from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start
 from tsume.output import print_json, print_line
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
+
+if TYPE_CHECKING:
+    from solver.engines.dfpn.engine import DfPnEngine
 
 SECONDS = 60.0
 """Time limit for one position."""
@@ -49,7 +52,7 @@ def score(
     good = True
     for entry in inputs:
         found, error = _score(scorer, entry)
-        appraisal = _appraisal(entry, found)
+        appraisal = _appraisal(entry, found, scorer)
         if error:
             good = False
             complain(entry.place, error)
@@ -79,7 +82,7 @@ class PositionScorer:
     def __init__(self, memory: int = DEFAULT_MEMORY, cells: int | None = None) -> None:
         self._memory = memory
         self._cells = cells
-        self._engine: Any = None
+        self._engine: DfPnEngine | None = None
         self._scorer: Any = None
 
     def score(self, position: Position, given: Sequence[Move] = ()) -> Scored:
@@ -105,6 +108,11 @@ class PositionScorer:
         except LimitReached as limit:
             raise ValueError(f"unresolved, limit of {limit.reason.value} reached") from None
         return Scored(result.length, difficulty, line)
+
+    @property
+    def engine(self) -> DfPnEngine | None:
+        """The engine of the last search; None before the first."""
+        return self._engine
 
     def _make_engines(self) -> None:
         from solver.engines.dfpn.engine import DfPnEngine
@@ -141,8 +149,9 @@ def _score(scorer: PositionScorer, entry: Entry) -> tuple[Scored | None, str]:
         return None, str(error)
 
 
-def _appraisal(entry: Entry, found: Scored | None) -> dict[str, Any]:
-    return appraisal_fields(entry.parsed.position if entry.parsed else None, found.line if found else ())
+def _appraisal(entry: Entry, found: Scored | None, scorer: PositionScorer) -> dict[str, Any]:
+    position = entry.parsed.position if entry.parsed else None
+    return appraisal_fields(position, found.line if found else (), scorer.engine)
 
 
 def _fields(entry: Entry, found: Scored | None, appraisal: dict[str, Any], error: str) -> dict[str, Any]:
