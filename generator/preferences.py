@@ -67,8 +67,9 @@ def bounds(wishes: Wishes) -> Bounds:
     if wishes.hand is not None:
         hand = (0, *parse_hand(wishes.hand).counts)
     kinds = sum(1 << kind for kind in wishes.kinds.intersection(*map(_kinds_for, wishes.themes)))
-    few = FEW_PIECES if "few-pieces" in wishes.themes else ALL_PIECES
-    most = min(few, ALL_PIECES if wishes.max_pieces is None else wishes.max_pieces) + _ROOM_TO_SHRINK
+    few = [FEW_PIECES] * ("few-pieces" in wishes.themes)
+    few += [] if wishes.max_pieces is None else [wishes.max_pieces]
+    most = min(few) + _ROOM_TO_SHRINK if few else ALL_PIECES
     return Bounds(most, kinds, hand)
 
 

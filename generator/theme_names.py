@@ -45,23 +45,25 @@ _NAMES = (
     ),
     ThemeName(
         "focal-sacrifice", "焦点の捨駒", "focal sacrifice",
-        "A piece is sacrificed where two pieces other than the king may take it, and each gives something up.",
+        "A piece is sacrificed where two pieces besides the king may take it, and each gives something up.",
         ("焦点", "焦点の捨て駒"),
     ),
     # --- moves of the attacker
     ThemeName(
         "non-promotion", "不成", "non-promotion",
-        "A piece other than a knight does not promote where it may, because promoted it would not mate in time.",
+        "A piece, no knight, does not promote where it may, because promoted it would not mate in time.",
         ("生", "ならず"),
     ),
     ThemeName(
         "pawn-drop-avoidance", "打歩詰回避", "pawn-drop mate avoidance",
-        "A rook, a bishop, a lance or a pawn does not promote, so that a pawn drop is no mate by a dropped pawn.",
+        "A rook, a bishop, a lance or a pawn does not promote, for then a pawn drop would be mate, "
+        "which is forbidden.",
         ("打歩詰打開",),
     ),
     ThemeName(
         "distant-drop", "限定打", "one-square drop",
-        "A lance, a bishop or a rook is dropped away from the king; from no other square of its line does it mate.",
+        "A lance, a bishop or a rook is dropped away from the king and would mate from no other square "
+        "of its line.",
     ),
     ThemeName(
         "long-drop", "遠打", "long-range drop",
@@ -84,7 +86,7 @@ _NAMES = (
     ),
     ThemeName(
         "switchback", "スイッチバック", "switchback",
-        "A piece goes back by its next move to where it came from; in between more changed than the king's place.",
+        "A piece goes back by its next move to where it came from; more has changed than the king's place.",
     ),
     ThemeName("knight-mate", "吊し桂", "knight mate", "The last move is a check by an unpromoted knight."),
     # --- the defence
@@ -94,7 +96,7 @@ _NAMES = (
     ),
     ThemeName(
         "moved-interposition", "移動合", "moved interposition",
-        "A piece of the defender moves between king and checker, and no answer of another kind lasts as long.",
+        "A defending piece moves between king and checker, and no answer of another kind lasts as long.",
     ),
     ThemeName(
         "chuai", "中合", "interposition at a distance",
@@ -122,11 +124,11 @@ _NAMES = (
     ),
     ThemeName(
         "decoy", "守備駒の誘導", "decoy",
-        "A piece takes a sacrificed one and is not taken there at once; had it stayed, there would be no mate.",
+        "A piece takes a sacrificed one and is not taken at once; had it stayed, there would be no mate.",
     ),
     ThemeName(
         "block", "退路封鎖", "blocked flight",
-        "A piece took a sacrificed one and stands beside its king at the mate; without it the king would escape.",
+        "A piece took a sacrificed one and stands beside its king at the mate; without it the king escapes.",
     ),
     ThemeName(
         "reverse-check", "逆王手", "counter-check",
@@ -135,7 +137,7 @@ _NAMES = (
     # --- the king's way and the mate
     ThemeName(
         "king-hunt", "追い詰", "king hunt",
-        "The king stands on six squares or more, and at most a quarter of the attacker's moves are sacrifices.",
+        "The king stands on six squares or more; at most a quarter of the attacker's moves are sacrifices.",
     ),
     ThemeName(
         "king-returns", "還元玉", "returning king", "The king is mated on the square it started from."
@@ -165,7 +167,7 @@ _NAMES = (
     ),
     ThemeName(
         "one-kind", "一色図式", "one kind of piece",
-        "All pieces on the board and in the attacker's hand, three or more beside the kings, are of one kind.",
+        "All pieces on the board and in the attacker's hand, three or more besides the kings, are of a kind.",
     ),
     ThemeName(
         "small-pieces", "小駒図式", "small pieces",
@@ -173,7 +175,8 @@ _NAMES = (
     ),
     ThemeName(
         "big-pieces", "大駒図式", "big pieces",
-        "All pieces on the board and in the attacker's hand, two or more beside the kings, are rooks and bishops.",
+        "All pieces on the board and in the attacker's hand, two or more besides the kings, are rooks "
+        "and bishops.",
     ),
     ThemeName(
         "game-like", "実戦形", "game-like",

@@ -72,7 +72,7 @@ def switchback(story: Story) -> bool:
 
 
 def _changed(story: Story, left: int, back: int) -> bool:
-    """Whether the board before two turns differs by more than the kings and the piece that goes and returns."""
+    """Whether the boards before two turns differ by more than the king and the piece that returns."""
     one, other = story.turns[left].check, story.turns[back].check
     apart = {one.origin, other.origin, one.king, other.king}
     taken = one.captured or other.captured

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from generator.themes.board import CELL_OF, around
-from generator.themes.geometry import distance, has, is_at_home, pieces, place
+from generator.themes.board import CELL_OF, Cells
+from generator.themes.geometry import distance, is_at_home, pieces, place
 from generator.themes.story import Story
-from tsume_rules.kernel.tables import ATT, BISHOP, DEF, KING, OURS, PROMOTION, ROOK
+from tsume_rules.kernel.tables import (
+    ATT,
+    BISHOP,
+    DEF,
+    GOLD,
+    KING,
+    KNIGHT,
+    LANCE,
+    OURS,
+    PAWN,
+    PROMOTION,
+    ROOK,
+    SILVER,
+)
 
 ONE_KIND_FROM, BIG_FROM, SYMMETRIC_FROM = 3, 2, 3
 """From this many pieces beside the kings on, a position has the theme; fewer have it by chance."""
@@ -74,27 +87,42 @@ def _twin(cell: int, king: int) -> int | None:
     return _CELL.get((2 * place(king)[0] - file, rank))
 
 
-_DEEP, _FAR = 3, 3
-_LEAST_DEFENDERS = 3
+_DEEP, _NEAR = 3, 3
+"""A king at home stands on one of so many ranks; a piece at most so many king's moves away is near it."""
+_LEAST_NEAR = 3
+_ODD = 1
+"""So many near defenders may stand where they seldom do in a game, so many attackers be promoted small ones."""
+_RANKS = {PAWN: (3, 4), SILVER: (1, 2, 3), GOLD: (1, 2, 3), BISHOP: (1, 2, 3, 4), ROOK: (1, 2, 3)}
+_KNIGHTS = {(2, 1), (8, 1), (1, 3), (3, 3), (7, 3), (9, 3)}
 
 
 def game_like(story: Story) -> bool:
     """実戦形.
 
-    The king stands where castles are, or on its first rank; three or more defenders, none promoted, stand
-    near it, one of them next to it and one where it stood when the game began; the attacker's promoted
-    pieces are dragons, horses and at most one other; all attackers are on the king's half of the board.
+    The king stands where castles are, or in the middle of its first two ranks. Three or more defenders are
+    near it; all of these but one stand unpromoted where they do in games, one at least on the square
+    where lances, knights, silvers and golds begin. The attacker has at most one promoted small piece.
     """
     start, king = story.start, story.plies[0].king
-    file, rank = place(king)
-    if rank > _DEEP or (4 <= file <= 6 and rank > 2):
-        return False
     ours, theirs = pieces(start, ATT), pieces(start, DEF)
-    near = [cell for cell in theirs if distance(cell, king) <= _FAR]
+    near = [cell for cell in theirs if distance(cell, king) <= _NEAR]
     return (
-        len(near) >= _LEAST_DEFENDERS
-        and not any(start[cell] - OURS > KING for cell in theirs)
-        and any(has(start[cell], DEF) for cell in around(king))
-        and any(is_at_home(start, cell) for cell in theirs)
-        and sum(KING < start[cell] < BISHOP + PROMOTION for cell in ours) <= 1
+        _is_at_home(king)
+        and len(near) >= _LEAST_NEAR
+        and sum(not _is_natural(start, cell) for cell in near) <= _ODD
+        and any(is_at_home(start, cell) for cell in near)
+        and sum(KING < start[cell] < BISHOP + PROMOTION for cell in ours) <= _ODD
     )
+
+
+def _is_at_home(king: int) -> bool:
+    file, rank = place(king)
+    return rank <= (_DEEP if not 4 <= file <= 6 else _DEEP - 1)
+
+
+def _is_natural(start: Cells, cell: int) -> bool:
+    """Whether a defender stands where its kind stands in games, unpromoted."""
+    kind = start[cell] - OURS
+    if kind == LANCE:
+        return place(cell)[0] in (1, 9) and place(cell)[1] <= _DEEP
+    return place(cell) in _KNIGHTS if kind == KNIGHT else place(cell)[1] in _RANKS.get(kind, ())

@@ -143,7 +143,7 @@ def _is_focus(trial: Trial, turn: int) -> bool:
         for code in legal_evasions(record)
         if target_of(code) == check.target and int(record.board[origin_of(code)]) & 15 != KING
     ]
-    replies = {}
+    replies: dict[int, list[set[int]]] = {}
     for code in takers:
         with played(record, code, Side.DEFENDER):
             mating = set(trial.engine.mating(record, legal_checks(record), trial.left(turn) - 2))

@@ -16,7 +16,7 @@ from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, record_after
 
 if TYPE_CHECKING:
-    from solver.engines.base import MateEngine
+    from solver.engines.dfpn.engine import DfPnEngine
     from tsume_rules.moves import Move
 
 _SQUARES = [int(cell) for cell in CELL]
@@ -29,7 +29,7 @@ class Trial:
     answers do not depend on what the engine remembers. Every method raises `LimitReached`.
     """
 
-    def __init__(self, engine: MateEngine, story: Story, line: tuple[Move, ...]) -> None:
+    def __init__(self, engine: DfPnEngine, story: Story, line: tuple[Move, ...]) -> None:
         self.engine = engine
         self.story = story
         self.moves: Moves = tuple(map(pack_move, line))

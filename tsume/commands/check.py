@@ -17,6 +17,7 @@ from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
+    from solver.engines.dfpn.engine import DfPnEngine
     from solver.judging.cross import Cross
     from tsume_rules.moves import Move
     from tsume_rules.position import Position
@@ -84,13 +85,14 @@ class _Checker:
         self._moves = moves
         self._seconds = seconds
         self._memory = memory
-        self._engine: DfPnEngine | None = None
+        self._engine: Any = None
         self._judge: Any = None
 
     @property
     def engine(self) -> DfPnEngine | None:
         """The engine of the judge; None before the first position."""
-        return self._engine
+        engine: DfPnEngine | None = self._engine
+        return engine
 
     def judge(self, entry: Entry) -> tuple[Judgement, Cross | None]:
         """The judgement and, with ``--cross``, how the second engine compares."""

@@ -82,7 +82,7 @@ class PositionScorer:
     def __init__(self, memory: int = DEFAULT_MEMORY, cells: int | None = None) -> None:
         self._memory = memory
         self._cells = cells
-        self._engine: DfPnEngine | None = None
+        self._engine: Any = None
         self._scorer: Any = None
 
     def score(self, position: Position, given: Sequence[Move] = ()) -> Scored:
@@ -112,7 +112,8 @@ class PositionScorer:
     @property
     def engine(self) -> DfPnEngine | None:
         """The engine of the last search; None before the first."""
-        return self._engine
+        engine: DfPnEngine | None = self._engine
+        return engine
 
     def _make_engines(self) -> None:
         from solver.engines.dfpn.engine import DfPnEngine
