@@ -91,7 +91,7 @@ _DEEP, _NEAR = 3, 3
 """A king at home stands on one of so many ranks; a piece at most so many king's moves away is near it."""
 _LEAST_NEAR = 3
 _ODD = 1
-"""So many near defenders may stand where they seldom do in a game, so many attackers be promoted small ones."""
+"""So many near defenders may stand oddly, so many attackers be promoted small pieces."""
 _RANKS = {PAWN: (3, 4), SILVER: (1, 2, 3), GOLD: (1, 2, 3), BISHOP: (1, 2, 3, 4), ROOK: (1, 2, 3)}
 _KNIGHTS = {(2, 1), (8, 1), (1, 3), (3, 3), (7, 3), (9, 3)}
 

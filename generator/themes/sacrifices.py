@@ -20,20 +20,20 @@ from tsume_rules.kernel.tables import (
     SILVER,
 )
 
-_WORTH = {PAWN: 1, LANCE: 3, KNIGHT: 3, SILVER: 5, GOLD: 6, BISHOP: 8, ROOK: 9}
-_PROMOTED = {BISHOP + PROMOTION: 10, ROOK + PROMOTION: 11}
-_AS_GOLD = _WORTH[GOLD]
+_WORTH = {PAWN: 1, LANCE: 2, KNIGHT: 2, SILVER: 3, GOLD: 4, BISHOP: 5, ROOK: 5}
+"""The usual order of the kinds in hand, where a taken piece goes."""
 
 
-def worth(kind: int) -> int:
-    """The usual order of the kinds: a promoted small piece is worth a gold."""
-    return _WORTH.get(kind) or _PROMOTED.get(kind, _AS_GOLD)
+def worth(code: int) -> int:
+    """The worth of a piece's unpromoted kind; ``code``: of either side."""
+    kind = code & 15
+    return _WORTH[kind - PROMOTION if kind > KING else kind]
 
 
 def gives_away(turn: Turn) -> bool:
     """Whether the next answer takes the piece that moved, which itself took nothing worth as much."""
     check = turn.check
-    return turn.is_sacrifice and (not check.captured or worth(check.captured & 15) < worth(check.stands))
+    return turn.is_sacrifice and (not check.captured or worth(check.captured) < worth(check.kind))
 
 
 def sacrifice(story: Story) -> bool:

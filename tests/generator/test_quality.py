@@ -115,7 +115,7 @@ def test_open_squares_are_on_the_board_and_empty_at_the_mate() -> None:
 
 
 def test_more_of_the_same_is_worse_than_a_brilliancy() -> None:
-    brilliant = next(example for example in EXAMPLES if "obstruction-removal" in example.themes)
+    brilliant = next(example for example in EXAMPLES if "obstruction-removal" in example.signs)
     sfen, moves = CHASE
     dull = appraise(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split()))
     assert appraise(brilliant.position, brilliant.line).quality > dull.quality + 10

@@ -19,6 +19,7 @@ import pytest
 from db.runs import RunState, Totals
 from db.store import Store
 from generator.problem import Problem
+from generator.theme_names import NAMES
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, NO_MATE
 
@@ -352,3 +353,11 @@ def test_upgrade_of_an_old_store_says_what_is_missing(
     done = tsume("db", "upgrade", "--db", tmp_path / "a")
     assert done.stdout == f"{tmp_path / 'a'}: from 0001_problems to 0002_themes_and_runs\n"
     assert done.stderr == "note: the problems in it have no themes and quality 0\n"
+
+
+def test_themes_lists_all_with_names_and_meanings(tsume: Run) -> None:
+    text = tsume("themes").stdout
+    listed = [json.loads(line) for line in tsume("themes", "--jsonl").stdout.splitlines()]
+    assert [row["tag"] for row in listed] == list(NAMES)
+    for row in listed:
+        assert f"{row['tag']}  {row['japanese']}  {row['english']}\n    {row['meaning']}\n" in text
