@@ -59,7 +59,7 @@ class FinalTests:
         settling = SKETCHES_SETTLING if options.sketches else 0
         self._examiner = (LenientExaminer if options.lenient else Examiner)(engine, settling)
         self._scorer = Scorer()
-        self._prover = Prover(engine)
+        self._prover = Prover(self._scorer.engine)
         self._ledger = Ledger()
 
     @property

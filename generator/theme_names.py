@@ -28,7 +28,7 @@ _NAMES = (
     # --- sacrifices
     ThemeName(
         "sacrifice", "捨駒", "sacrifice",
-        "A piece moves or is dropped and the next answer takes it; it took nothing worth as much.",
+        "A piece is given away: the next answer takes it, and it is no exchange.",
         ("捨て駒",),
     ),
     ThemeName(

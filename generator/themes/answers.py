@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.themes.board import adjacent, attackers
 from generator.themes.defence import is_moved_interposition
-from generator.themes.sacrifices import gives_away
+from generator.themes.sacrifices import given_away, gives_away
 from generator.themes.story import Ply, Story
 from tsume_rules.kernel.tables import DEF, KING, OURS, PAWN
 
@@ -69,7 +69,9 @@ def draws_away(story: Story, number: int) -> bool:
     """Whether a piece other than the king takes a sacrificed one and is not taken there at once."""
     turn = story.turns[number]
     return (
-        gives_away(turn) and not turn.king_takes and story.turns[number + 1].check.target != turn.check.target
+        gives_away(story, number)
+        and not turn.king_takes
+        and story.turns[number + 1].check.target != turn.check.target
     )
 
 
@@ -91,5 +93,5 @@ def reverse_check(story: Story) -> bool:
 def king_hunt(story: Story) -> bool:
     """追い詰."""
     stood = {story.plies[0].king, *(answer.target for answer in story.answers if answer.kind == KING)}
-    given = sum(map(gives_away, story.turns))
+    given = len(given_away(story))
     return len(stood) >= HUNTED_OVER and given <= _SACRIFICES_OF_A_HUNT * len(story.turns)

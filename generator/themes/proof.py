@@ -13,7 +13,7 @@ from solver.results import Limits
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
-NODES = 5_000
+NODES = 20_000
 """Nodes for the purpose of one theme; a theme that needs more is left out."""
 
 

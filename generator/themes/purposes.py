@@ -105,10 +105,7 @@ def _is_needed(trial: Trial, turn: int) -> bool:
 
 def king_lure(trial: Trial) -> bool:
     """Whether the king is mated where it took a sacrificed piece and would not be where it stood."""
-    return any(
-        turn.king_takes and turn.check.target == trial.story.mated_king and _is_needed(trial, k)
-        for k, turn in _turns(trial)
-    )
+    return any(sacrifices.lures(trial.story, k) and _is_needed(trial, k) for k, _ in _turns(trial))
 
 
 def decoy(trial: Trial) -> bool:
@@ -118,21 +115,15 @@ def decoy(trial: Trial) -> bool:
 
 def block(trial: Trial) -> bool:
     """Whether the king would escape without a piece that took a sacrificed one and stands beside it."""
-    end = trial.story.end
     return any(
-        turn.answer is not None
-        and not turn.king_takes
-        and trial.story.who.get(turn.answer.target) == turn.answer.who
-        and DIST[turn.answer.target][trial.story.mated_king] == 1
-        and end[turn.answer.target] > KING
-        and not trial.is_mate_without(turn.answer.target)
-        for turn in trial.story.sacrifices
+        sacrifices.blocks(trial.story, k) and not trial.is_mate_without(turn.answer_cell)
+        for k, turn in _turns(trial)
     )
 
 
 def focal_sacrifice(trial: Trial) -> bool:
     """Whether two pieces may take a sacrificed one, and neither capture is met as the other is."""
-    return any(sacrifices.is_on_a_focus(turn) and _is_focus(trial, k) for k, turn in _earlier(trial))
+    return any(sacrifices.is_on_a_focus(trial.story, k) and _is_focus(trial, k) for k, _ in _earlier(trial))
 
 
 def _is_focus(trial: Trial, turn: int) -> bool:

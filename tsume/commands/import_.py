@@ -177,7 +177,7 @@ class _Importer:
         line = given.moves if given and given.reading == "narrow" else judgement.line
         record = kept_record(entry, line, given)
         problem = appraised(
-            Problem(position, replace(judgement, line=line), difficulty, record=record), self._engine
+            Problem(position, replace(judgement, line=line), difficulty, record=record), self._scorer.engine
         )
         proofread(problem)
         number = self._store.add(problem)

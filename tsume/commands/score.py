@@ -111,9 +111,8 @@ class PositionScorer:
 
     @property
     def engine(self) -> DfPnEngine | None:
-        """The engine of the last search; None before the first."""
-        engine: DfPnEngine | None = self._engine
-        return engine
+        """The scorer's engine, free for other questions between two scores; None before the first."""
+        return self._scorer.engine if self._scorer else None
 
     def _make_engines(self) -> None:
         from solver.engines.dfpn.engine import DfPnEngine

@@ -102,8 +102,7 @@ sacrifice promotion-sacrifice serial-sacrifice discovered-check double-check kin
 1g7/k8/9/1+R7/9/9/9/B8/9 b Prb3g4s4n4l17p 1
 9h6e 9b9a P*9b 8a9b 6e9b+ 9a9b G*8b
 sacrifice big-piece-sacrifice promotion-sacrifice serial-sacrifice quiet-move king-lure decoy
-king-returns clean-finish / sacrifice big-piece-sacrifice promotion-sacrifice serial-sacrifice
-king-returns clean-finish
+king-returns clean-finish / sacrifice king-returns clean-finish
 
 7gk/9/6G1+N/9/9/9/9/9/9 b L2r2b2g4s3n3l18p 1
 L*1b 2a1b 1c1b 1a1b G*2c 1b1a 2c2b
@@ -181,7 +180,7 @@ sacrifice non-promotion knight-mate / sacrifice knight-mate
 +s8/k1B6/1N7/1+P7/2N6/9/9/9/9 b 2rb4g3s2n4l17p 1
 8c9a+ 9b9a S*9b 9a9b 8d9c 9b9a 7e8c
 sacrifice promotion-sacrifice serial-sacrifice non-promotion knight-mate king-lure / sacrifice
-obstruction-removal knight-mate
+knight-mate
 
 9/8k/6RL1/6S2/9/9/9/9/9 b r2b4g3s4n3l18p 1
 2c2b+ 1b2b 3d2c+ 2b1a 3c3a+ P*2a 2c2b
@@ -191,7 +190,7 @@ promotion-sacrifice obstruction-removal interposition pin-mate clean-finish lone
 8g/6+B1k/9/4+R4/9/9/9/9/9 b rb3g4s4n4l18p 1
 5d1d G*1c 1d1c 1b1c G*1d 1c1b 1d2c
 sacrifice big-piece-sacrifice quiet-move interposition king-returns clean-finish few-pieces /
-sacrifice big-piece-sacrifice interposition king-returns clean-finish few-pieces
+interposition king-returns clean-finish few-pieces
 
 1G7/9/1+s7/kN7/9/+B8/9/R8/9 b rb3g3s3n4l18p 1
 9f9e 9d9c 8d9b+ 9c9b 9e7c 8c9c 7c8b
@@ -237,7 +236,7 @@ sacrifice quiet-move moved-interposition clean-finish / pin-mate clean-finish
 6nbk/7L1/6+R2/7B1/9/9/9/9/9 b r4g4s3n3l18p 1
 2b2a+ 1a2a B*3b 2a1a 3c1c P*1b 2d3c
 sacrifice promotion-sacrifice quiet-move obstruction-removal interposition king-returns /
-obstruction-removal interposition king-returns
+interposition king-returns
 
 5G1k1/9/4S2lR/5l2l/5R3/9/9/9/9 b BN2Pb3g3s3nl16p 1
 1c2c+ G*2b N*1c 2a1a P*1b 2b1b 1c2a+
@@ -245,7 +244,7 @@ sacrifice interposition decoy / sacrifice interposition interposed-piece-moves d
 
 7Sk/6Spr/6pL1/9/6G2/9/9/9/9 b BGLPrb2g2s4n2l15p 1
 2a1b+ 1a1b B*2a 1b1c R*1b
-sacrifice promotion-sacrifice / obstruction-removal replacement
+sacrifice promotion-sacrifice /
 
 7k1/5p3/5R3/9/4b4/9/9/9/9 b BGPr3g4s4n4l16p 1
 4c2c+ G*2b B*1b 2a1a G*2a 2b2a 1b2a+
@@ -279,8 +278,7 @@ sacrifice decoy / sacrifice double-king
 
 8k/9/4l1R1s/6NKN/4Pg+B2/9/9/9/9 b N2Lrb3g3snl17p 1
 3c1c+ N*1b 1c1b 1a1b 1d2b+
-sacrifice big-piece-sacrifice interposition king-lure / sacrifice big-piece-sacrifice interposition
-reverse-check double-king
+sacrifice big-piece-sacrifice interposition king-lure / interposition reverse-check double-king
 
 4+b3k/9/5g1K1/6l1r/6L1+R/9/9/9/9 b Pb3g4s4n2l17p 1
 1e1d G*1c 1d1c 1a2a 1c2b

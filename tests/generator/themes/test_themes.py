@@ -227,5 +227,5 @@ HITS = [
 """Themes and invented lines; some show them, some just miss them."""
 UNSERVED = {"long-drop", "pawn-drop-lure"}
 """Themes that the examples show without their purposes only."""
-UNMISSED = {"focal-sacrifice", "pawn-drop-avoidance", "given-interposition", "block"}
+UNMISSED = {"focal-sacrifice", "pawn-drop-avoidance", "given-interposition", "replacement"}
 """Themes that the examples show with their purposes only."""
