@@ -19,6 +19,7 @@ from generator.problem import Problem, Provenance
 from generator.quality import appraise
 from generator.reasons import KNOWN_AGAIN, Counts, Rejection
 from generator.sameness import keys_of
+from generator.themes.proof import Prover
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Limits
@@ -59,6 +60,7 @@ class FinalTests:
         settling = SKETCHES_SETTLING if options.sketches else 0
         self._examiner = (LenientExaminer if options.lenient else Examiner)(engine, settling)
         self._scorer = Scorer()
+        self._prover = Prover(self._scorer.engine)
         self._ledger = Ledger()
 
     @property
@@ -192,10 +194,14 @@ class FinalTests:
             appraisal = appraise(position, judgement.line)
         if appraisal.quality < self._options.least_quality:
             return Rejection.PLAIN_QUALITY
+        with self._ledger.timed("appraise"):
+            themes = self._prover.themes(position, judgement.line)
+        if not set(self._options.wishes.themes) <= set(themes):
+            return Rejection.NOT_WISHED
         with self._ledger.timed("score"):
             score = self._scorer.score(position, length)
         problem = Problem(
-            position, judgement, score, provenance, appraisal.themes, appraisal.quality,
+            position, judgement, score, provenance, themes, appraisal.quality,
             keys=keys_of(self._options, position, judgement.line),
         )  # fmt: skip
         is_wished = self._options.wishes.fit(problem) and has_given(self._options, position, judgement.line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,7 +13,8 @@ from generator.kernel.growth import CHILD, NURSERY, SEEN, Workshop, first_moves,
 from generator.lines import Step, key_of
 from generator.options import Effort
 from generator.stages import OF_CANDIDATE, new_tally
-from generator.themes import find_themes
+from generator.themes import THEMES
+from generator.themes.story import Story, replay
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.retract import MOST_UNMOVES, move_of
@@ -74,9 +76,13 @@ class Sprout:
         return unpack(self.record), tuple(unpack_move(move) for move in self.line)
 
     @cached_property
-    def themes(self) -> frozenset[str]:
-        """The themes of the line (`generator.themes`)."""
-        return frozenset(find_themes(*self.readable))
+    def story(self) -> Story:
+        """The replay of the line."""
+        return replay(*self.readable)
+
+    def shown(self, themes: Iterable[str]) -> frozenset[str]:
+        """Those of some themes that the line shows (`generator.themes`); purposes are not proved."""
+        return frozenset(name for name in themes if THEMES[name].predicate(self.story))
 
 
 def _step(move: int) -> Step:

@@ -9,9 +9,12 @@ from generator.demands import Demands
 from generator.kernel.final import ANYWHERE, CENTRE, CORNER, EDGE, LINE
 from generator.nursery import Bounds, Sprout
 from generator.options import Options
+from generator.themes.form import FEW_PIECES
+from generator.themes.geometry import pieces
 from generator.wishes import Region, Wishes, parse_hand
+from tsume_rules.kernel.tables import ATT, DEF
 from tsume_rules.packing import dropped, origin_of, target_of
-from tsume_rules.pieces import ALL_PIECES, HAND_KINDS
+from tsume_rules.pieces import ALL_PIECES, HAND_KINDS, Kind
 from tsume_rules.sfen import parse_sfen
 
 _ANY_REGION = (CORNER, CORNER, CORNER, EDGE, EDGE, LINE, ANYWHERE)
@@ -26,13 +29,30 @@ _RARE = (
     "moved-interposition", "interposition", "distant-drop", "knight-mate", "switchback", "block",
 )  # fmt: skip
 """Themes that seldom come by chance (docs/themes.md)."""
-_INTERPOSITIONS = frozenset({"chuai", "moved-interposition", "interposition"})
+_INTERPOSITIONS = frozenset(
+    {"chuai", "moved-interposition", "interposition", "given-interposition", "interposed-piece-moves"}
+)
+_OF_THE_START = frozenset(
+    {
+        "double-king", "bare-king", "lone-king", "empty-attack", "one-kind", "small-pieces", "big-pieces",
+        "game-like", "symmetric", "few-pieces",
+    }
+)  # fmt: skip
+"""Themes of the first position: what a short line starts from says little of what a longer one will."""
+_OF_THE_MATE = frozenset({"picture", "pin-mate", "knight-mate", "clean-finish"})
+"""Themes of the final position: longer lines keep them."""
 _HEIGHT = {
-    "king-hunt": 7, "king-returns": 5, "switchback": 5, "serial-sacrifice": 5, "obstruction-removal": 5,
-    **dict.fromkeys(_INTERPOSITIONS, 5),
+    "king-hunt": 11, "king-returns": 5, "switchback": 5, "serial-sacrifice": 5, "obstruction-removal": 5,
+    "replacement": 5, **dict.fromkeys(_INTERPOSITIONS, 5), **dict.fromkeys(_OF_THE_MATE, 1),
 }  # fmt: skip
 """The length from which a theme is looked for, `_LEAST_HEIGHT` if not named here."""
 _LEAST_HEIGHT = 3
+_WITHOUT = {
+    ATT: frozenset({"bare-king", "empty-attack"}),
+    DEF: frozenset({"bare-king", "lone-king"}),
+}
+"""The themes of first positions that have no piece of a side beside its king."""
+_BIG_KINDS = frozenset({Kind.ROOK, Kind.BISHOP})
 _FOR_AN_OPEN_CHECK = 0.15
 """Merit lost for each other check that is not refuted for good: it makes settling harder."""
 _ROOM_TO_SHRINK = 1
@@ -49,8 +69,10 @@ def bounds(wishes: Wishes) -> Bounds:
     hand = (ALL_PIECES,) * 8
     if wishes.hand is not None:
         hand = (0, *parse_hand(wishes.hand).counts)
-    kinds = sum(1 << kind for kind in wishes.kinds)
-    most = ALL_PIECES if wishes.max_pieces is None else wishes.max_pieces + _ROOM_TO_SHRINK
+    kinds = sum(1 << kind for kind in wishes.kinds.intersection(*map(_kinds_for, wishes.themes)))
+    few = [FEW_PIECES] * ("few-pieces" in wishes.themes)
+    few += [] if wishes.max_pieces is None else [wishes.max_pieces]
+    most = min(few) + _ROOM_TO_SHRINK if few else ALL_PIECES
     return Bounds(most, kinds, hand)
 
 
@@ -71,6 +93,13 @@ def demands(options: Options) -> Demands:
     )
 
 
+def _kinds_for(theme: str) -> frozenset[Kind]:
+    """The kinds of which a position with a theme may consist."""
+    if theme == "small-pieces":
+        return frozenset(HAND_KINDS) - _BIG_KINDS
+    return _BIG_KINDS if theme == "big-pieces" else frozenset(HAND_KINDS)
+
+
 def may_fit(wishes: Wishes, sprout: Sprout) -> bool:
     """Whether a full-grown sprout can become a problem as wished, by its position and line."""
     if not wishes.asks:
@@ -79,7 +108,7 @@ def may_fit(wishes: Wishes, sprout: Sprout) -> bool:
     return (
         (wishes.region is None or Wishes(region=wishes.region).fit_position(position))
         and (wishes.hand is None or position.attacker_hand == parse_hand(wishes.hand))
-        and (not wishes.themes or set(wishes.themes) <= sprout.themes)
+        and (not wishes.themes or len(sprout.shown(wishes.themes)) == len(set(wishes.themes)))
     )
 
 
@@ -92,7 +121,7 @@ class Leaning:
 
     def of(self, sprout: Sprout) -> int:
         """How many of the themes a sprout's line shows."""
-        return len(sprout.themes & self.themes) if self.themes else 0
+        return len(sprout.shown(self.themes))
 
     def merit(self, sprout: Sprout) -> float:
         """Merit of a sprout for the themes its line shows, and of what leads to interpositions.
@@ -101,7 +130,13 @@ class Leaning:
         are found before positions with pieces in the attacker's hand.
         """
         promise = float(sprout.record.hand[0].sum()) if self.themes & _INTERPOSITIONS else 0.0
-        return FOR_A_THEME * self.of(sprout) + promise
+        return FOR_A_THEME * self.of(sprout) + promise - float(_in_the_way(sprout, self.themes))
+
+
+def _in_the_way(sprout: Sprout, themes: frozenset[str]) -> int:
+    """The pieces that keep a first position from a form: moves back must take them from the board."""
+    sides = [side for side, forms in _WITHOUT.items() if forms & themes]
+    return sum(len(pieces(sprout.story.start, side)) for side in sides)
 
 
 def leaning(wishes: Wishes, length: int, index: int) -> Leaning:
@@ -109,7 +144,7 @@ def leaning(wishes: Wishes, length: int, index: int) -> Leaning:
     themes = frozenset(wishes.themes)
     if not wishes.asks and length >= LEANING_LENGTH and index % LEANING_ROOTS == 0:
         themes = frozenset({_RARE[index // LEANING_ROOTS % len(_RARE)]})
-    heights = [_HEIGHT.get(theme, _LEAST_HEIGHT) for theme in themes]
+    heights = [_HEIGHT.get(theme, _LEAST_HEIGHT) for theme in themes - _OF_THE_START]
     height = min(heights, default=0)
     return Leaning(themes, height if height <= length else 0)
 

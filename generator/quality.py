@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from generator.themes.signs import signs_of
 from generator.themes.story import Story, replay
-from generator.themes.table import themes_of
 from generator.traits import traits
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -22,7 +22,7 @@ BASE = {1: 7.7, 3: -7.8, 5: -10.8, 7: -15.2, 9: -18.3, 11: -19.1, 13: -23.6, 15:
 
 Between two lengths of the table it is interpolated; beyond its ends it stays.
 """
-THEME_POINTS = {
+SIGN_POINTS = {
     "quiet-move": 5.8,
     "distant-drop": 6.2,
     "discovered-check": 7.9,
@@ -36,7 +36,7 @@ THEME_POINTS = {
     "decoy": 7.4,
     "block": 6.1,
 }
-"""What a theme adds; the others add nothing by themselves (sacrifices and non-promotions are traits)."""
+"""What a sign (`generator.themes.signs`) adds; the others add nothing by themselves."""
 TRAIT_POINTS = {
     "sacrifices": 2.0,
     "big_sacrifices": 2.0,
@@ -63,23 +63,20 @@ _MIDDLE = 50.0
 
 @dataclass(frozen=True)
 class Appraisal:
-    """The themes of a problem, its quality, and the points it is made of.
+    """The quality of a problem and the points it is made of.
 
-    ``parts`` holds the points by name, those that are not zero: ``base``, themes, traits.
+    ``parts`` holds the points by name, those that are not zero: ``base``, signs, traits.
     `quality_of` their sum is the quality.
     """
 
-    themes: tuple[str, ...]
     quality: float
     parts: dict[str, float]
 
 
 def appraise(position: Position, line: tuple[Move, ...]) -> Appraisal:
-    """Themes and quality of a correct problem with its main line, replayed once."""
-    story = replay(position, line)
-    themes = themes_of(story)
-    parts = _parts(story, themes)
-    return Appraisal(themes, quality_of(sum(parts.values())), parts)
+    """The quality of a correct problem with its main line, replayed once."""
+    parts = _parts(replay(position, line))
+    return Appraisal(quality_of(sum(parts.values())), parts)
 
 
 def quality_of(points: float) -> float:
@@ -96,7 +93,7 @@ def base_points(length: int) -> float:
     return round(BASE[low] + (BASE[high] - BASE[low]) * share, 2)
 
 
-def _parts(story: Story, themes: tuple[str, ...]) -> dict[str, float]:
-    points = {name: THEME_POINTS.get(name, 0.0) for name in themes}
+def _parts(story: Story) -> dict[str, float]:
+    points = {name: SIGN_POINTS.get(name, 0.0) for name in signs_of(story)}
     points |= {name: round(TRAIT_POINTS[name] * amount, 2) for name, amount in traits(story).items()}
     return {"base": base_points(len(story.plies))} | {name: value for name, value in points.items() if value}

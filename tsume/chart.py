@@ -13,6 +13,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
 from db.stats import Stats
+from generator.theme_names import by_name
 
 _MOST_BARS = 12
 _WIDEST_NAME = 28
@@ -33,7 +34,7 @@ def plot_stats(stats: Stats, path: Path) -> None:
     themes, reasons = lower.subplots(1, 2)
     _scores(scores, stats.figures.scores)
     _histogram(quality, stats.figures.qualities)
-    _bars(themes, "themes", stats.figures.themes, _ORANGE)
+    _bars(themes, "themes", by_name(stats.figures.themes), _ORANGE)
     _bars(reasons, "reasons for rejection", stats.rejections, _RED)
     figure.savefig(path, dpi=120)
 

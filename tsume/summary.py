@@ -8,6 +8,7 @@ from db.errors import shown
 from db.runs import RunState, StoredRun
 from db.stats import Figures
 from generator.reasons import Rejection
+from generator.theme_names import by_name
 from tsume.histogram import bars, classes
 from tsume.progress import main_reasons, stages
 
@@ -40,7 +41,7 @@ def short_lines(run: StoredRun, figures: Figures) -> Iterator[str]:
     scores = ", ".join(f"{one.label} {one.number}" for one in classes(figures.all_scores) if one.number)
     parts = {
         "scores": scores,
-        "themes": _names(figures.themes.items()),
+        "themes": _names(by_name(figures.themes).items()),
         "rejected": _names(main_reasons(run.totals.rejections)),
     }
     filled = [f"{name}: {text}" for name, text in parts.items() if text]
@@ -59,7 +60,10 @@ def long_lines(run: StoredRun, figures: Figures) -> Iterator[str]:
 
 def figure_lines(figures: Figures) -> Iterator[str]:
     """The scores and themes of problems, with bars."""
-    for title, lines in (("scores", bars(classes(figures.all_scores))), ("themes", _table(figures.themes))):
+    for title, lines in (
+        ("scores", bars(classes(figures.all_scores))),
+        ("themes", _table(by_name(figures.themes))),
+    ):
         if lines:
             yield title
             yield from (f"  {line}" for line in lines)

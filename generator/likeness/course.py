@@ -10,8 +10,8 @@ from generator.likeness.shape import Features, around_king, name_of
 from generator.themes.attack import BIG, discovers
 from generator.themes.defence import is_moved_interposition
 from generator.themes.geometry import KINDS, distance, pieces
+from generator.themes.signs import SIGNS, signs_of
 from generator.themes.story import Ply, Story
-from generator.themes.table import THEMES, themes_of
 from solver.scoring.check_kinds import is_contact, is_distant_drop, stays_unpromoted
 from tsume_rules.kernel.tables import ATT, DEF, KING
 from tsume_rules.pieces import HAND_KINDS
@@ -19,14 +19,14 @@ from tsume_rules.pieces import HAND_KINDS
 
 def course(story: Story) -> Features:
     """The features of a replayed line; the names are the same for every line."""
-    shown = set(themes_of(story))
+    shown = set(signs_of(story))
     return {
         **_move("key", story.plies[0]),
         **_move("last", story.plies[-1]),
         **_attack(story),
         **_defence(story),
         **_end(story),
-        **{f"theme {name}": float(name in shown) for name in THEMES},
+        **{f"theme {name}": float(name in shown) for name in SIGNS},
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.themes.story import replay
-from generator.themes.table import THEMES, Theme, themes_of
+from generator.themes.table import THEMES, Theme, shown
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -11,8 +11,8 @@ __all__ = ["THEMES", "Theme", "find_themes"]
 
 
 def find_themes(position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
-    """The names of a main line's themes, in the order of `THEMES`.
+    """The tags of the themes that a main line shows, their purposes unproved, in the order of `THEMES`.
 
-    The attacker moves first; the line ends with the mate. Mirror images have the same themes.
+    The attacker moves first; the line ends with the mate. Mirror images show the same themes.
     """
-    return themes_of(replay(position, line))
+    return shown(replay(position, line))

@@ -97,6 +97,24 @@ class Story:
         return tuple(turn for turn in self.turns if turn.is_sacrifice)
 
     @cached_property
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        """What the attacker holds before each of its moves and at the end: counts by kind."""
+        held = [0, *self.position.attacker_hand.counts]
+        found = [tuple(held)]
+        for check, _ in self.turns:
+            if check.is_drop:
+                held[check.kind] -= 1
+            elif check.captured:
+                kind = check.captured & 15
+                held[kind - PROMOTION if kind > KING else kind] += 1
+            found.append(tuple(held))
+        return tuple(found)
+
+    def hand_after(self, number: int) -> tuple[int, ...]:
+        """What the attacker holds after its move ``number`` and the answer: counts by kind."""
+        return self.hands[number + 1]
+
+    @cached_property
     def answers(self) -> tuple[Ply, ...]:
         """The defender's moves."""
         return self.plies[1::2]

@@ -1,137 +1,101 @@
-"""The themes by name."""
+"""The themes by tag: the quick test of a line and, where a theme has a reason, the test of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from generator.themes import attack, defence, form
+from generator.theme_names import NAMES, ThemeName
+from generator.themes import (
+    answers,
+    attack,
+    checks,
+    defence,
+    endings,
+    form,
+    initial,
+    pawn_drops,
+    pictures,
+    purposes,
+    sacrifices,
+)
+from generator.themes.purposes import Purpose
 from generator.themes.story import Story
 
 
 @dataclass(frozen=True)
 class Theme:
-    """Something that happens in a main line: its tag, its Japanese name, its meaning in a line."""
+    """Something that happens in a main line.
+
+    ``predicate`` reads it off the moves: it holds wherever the theme occurs. ``purpose`` asks an
+    engine whether it occurs for its reason; None: it has none, the moves are enough.
+    """
 
     name: str
-    japanese: str
-    meaning: str
     predicate: Callable[[Story], bool]
+    purpose: Purpose | None = None
+
+    @property
+    def names(self) -> ThemeName:
+        """Its names and its meaning."""
+        return NAMES[self.name]
+
+    @property
+    def japanese(self) -> str:
+        """Its name in Japanese."""
+        return self.names.japanese
 
 
-_THEMES = (
-    Theme(
-        "sacrifice",
-        "捨駒",
-        "The piece that the attacker moved or dropped is taken by the next answer.",
-        attack.sacrifice,
-    ),
-    Theme(
-        "big-piece-sacrifice",
-        "大駒捨て",
-        "A rook, a bishop, a dragon or a horse is sacrificed.",
-        attack.big_piece_sacrifice,
-    ),
-    Theme(
-        "promotion-sacrifice",
-        "成捨て",
-        "A piece promotes and is taken by the next answer.",
-        attack.promotion_sacrifice,
-    ),
-    Theme(
-        "serial-sacrifice",
-        "連続捨駒",
-        "Two of the attacker's moves, one after the other, are sacrifices.",
-        attack.serial_sacrifice,
-    ),
-    Theme(
-        "quiet-move",
-        "静かな王手",
-        "Before the last move, a piece that takes nothing and is not taken stays away from the king.",
-        attack.quiet_move,
-    ),
-    Theme(
-        "non-promotion",
-        "不成",
-        "A piece that may promote does not, because the promoted one would not serve.",
-        attack.non_promotion,
-    ),
-    Theme(
-        "distant-drop",
-        "限定打",
-        "Before the last move a lance, a bishop or a rook is dropped away from the king.",
-        attack.distant_drop,
-    ),
-    Theme(
-        "discovered-check",
-        "開き王手",
-        "A piece gives check that did not move itself.",
-        attack.discovered_check,
-    ),
-    Theme("double-check", "両王手", "Two pieces give check at once.", attack.double_check),
-    Theme(
-        "obstruction-removal",
-        "邪魔駒消去",
-        "A piece that stood in the way from the start is sacrificed; later, with the king on the same square "
-        "as then, another piece moves to its square or over it, or gives check across it.",
-        attack.obstruction_removal,
-    ),
-    Theme(
-        "switchback", "スイッチバック", "An attacker's piece returns to a square it left.", attack.switchback
-    ),
-    Theme("knight-mate", "吊し桂", "The last move is a check by an unpromoted knight.", attack.knight_mate),
-    Theme(
-        "interposition",
-        "合駒",
-        "The defender drops a piece between the king and the checking piece.",
-        defence.interposition,
-    ),
-    Theme(
-        "moved-interposition",
-        "移動合",
-        "A piece of the defender moves between the king and the checking piece.",
-        defence.moved_interposition,
-    ),
-    Theme(
-        "chuai",
-        "中合",
-        "An interposition, dropped or moved, on a square that neither the king nor another piece guards.",
-        defence.chuai,
-    ),
-    Theme(
-        "king-lure",
-        "玉の呼び寄せ",
-        "The king is mated on a square on which it took a sacrificed piece.",
-        defence.king_lure,
-    ),
-    Theme("decoy", "守備駒の誘導", "A piece other than the king takes a sacrificed piece.", defence.decoy),
-    Theme(
-        "block",
-        "退路封鎖",
-        "A piece takes a sacrificed one and at the mate stands there, next to its king, on a square "
-        "that no attacker guards.",
-        defence.block,
-    ),
-    Theme("king-hunt", "追い詰", "The king goes to three different squares or more.", defence.king_hunt),
-    Theme("king-returns", "還元玉", "The king is mated on the square it started from.", defence.king_returns),
-    Theme(
-        "clean-finish",
-        "清涼詰",
-        "At the mate the attacker has at most two pieces on the board, its king apart.",
-        form.clean_finish,
-    ),
-    Theme(
-        "few-pieces",
-        "少駒数",
-        "At most four pieces are on the board and in the attacker's hand, kings counted.",
-        form.few_pieces,
-    ),
+_TESTS = (
+    Theme("sacrifice", sacrifices.sacrifice),
+    Theme("big-piece-sacrifice", sacrifices.big_piece_sacrifice),
+    Theme("promotion-sacrifice", sacrifices.promotion_sacrifice),
+    Theme("serial-sacrifice", sacrifices.serial_sacrifice),
+    Theme("focal-sacrifice", sacrifices.focal_sacrifice, purposes.focal_sacrifice),
+    Theme("non-promotion", checks.non_promotion, purposes.non_promotion),
+    Theme("pawn-drop-avoidance", checks.pawn_drop_avoidance, pawn_drops.pawn_drop_avoidance),
+    Theme("distant-drop", checks.distant_drop, purposes.distant_drop),
+    Theme("long-drop", checks.long_drop, purposes.long_drop),
+    Theme("discovered-check", attack.discovered_check),
+    Theme("double-check", attack.double_check),
+    Theme("obstruction-removal", sacrifices.obstruction_removal, purposes.obstruction_removal),
+    Theme("replacement", sacrifices.replacement, purposes.replacement),
+    Theme("switchback", checks.switchback),
+    Theme("knight-mate", attack.knight_mate),
+    Theme("interposition", defence.interposition, purposes.interposition),
+    Theme("moved-interposition", defence.moved_interposition, purposes.moved_interposition),
+    Theme("chuai", defence.chuai, purposes.chuai),
+    Theme("given-interposition", answers.given_interposition, purposes.given_interposition),
+    Theme("interposed-piece-moves", answers.interposed_piece_moves),
+    Theme("pawn-drop-lure", answers.pawn_drop_lure, pawn_drops.pawn_drop_lure),
+    Theme("king-lure", sacrifices.king_lure, purposes.king_lure),
+    Theme("decoy", answers.decoy, purposes.decoy),
+    Theme("block", sacrifices.block, purposes.block),
+    Theme("reverse-check", answers.reverse_check),
+    Theme("king-hunt", answers.king_hunt),
+    Theme("king-returns", defence.king_returns),
+    Theme("pin-mate", endings.pin_mate, purposes.pin_mate),
+    Theme("clean-finish", form.clean_finish),
+    Theme("picture", pictures.picture),
+    Theme("double-king", endings.double_king, purposes.double_king),
+    Theme("bare-king", initial.bare_king),
+    Theme("lone-king", initial.lone_king),
+    Theme("empty-attack", initial.empty_attack),
+    Theme("one-kind", initial.one_kind),
+    Theme("small-pieces", initial.small_pieces),
+    Theme("big-pieces", initial.big_pieces),
+    Theme("game-like", initial.game_like),
+    Theme("symmetric", initial.symmetric),
+    Theme("few-pieces", form.few_pieces),
 )
 
-THEMES: dict[str, Theme] = {theme.name: theme for theme in _THEMES}
-"""All themes in the order in which tags are listed."""
+THEMES: dict[str, Theme] = {theme.name: theme for theme in _TESTS}
+"""All themes by tag, in the order in which tags are listed."""
 
 
-def themes_of(story: Story) -> tuple[str, ...]:
-    """The names of the themes of a replayed line, in the order of `THEMES`."""
-    return tuple(theme.name for theme in _THEMES if theme.predicate(story))
+def shown(story: Story) -> tuple[str, ...]:
+    """The tags of the themes that a replayed line shows, in the order of `THEMES`.
+
+    Purposes are not asked for: `generator.themes.proof` does that.
+    """
+    return tuple(theme.name for theme in _TESTS if theme.predicate(story))

@@ -14,7 +14,7 @@ from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 
 WISHES: dict[str, Wishes] = {
     "theme big-piece-sacrifice": Wishes(themes=("big-piece-sacrifice",)),
-    "theme quiet-move": Wishes(themes=("quiet-move",)),
+    "theme decoy": Wishes(themes=("decoy",)),
     "theme double-check": Wishes(themes=("double-check",)),
     "theme switchback": Wishes(themes=("switchback",)),
     "stars 2": Wishes(stars=2),

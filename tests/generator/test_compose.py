@@ -18,8 +18,9 @@ from generator.reasons import Rejection
 from generator.recipe import RECIPE
 from generator.run import run
 from generator.stages import TESTED, Stage
-from generator.themes import find_themes
+from generator.themes.proof import Prover
 from generator.wishes import Region, Wishes
+from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge
 from solver.judging.minimal import reductions
 from solver.results import Grade, Limits, Remark
@@ -122,8 +123,9 @@ def test_the_slow_twin_agrees(results: dict[int, list[RootResult]]) -> None:
 
 
 def test_problems_are_appraised(results: dict[int, list[RootResult]]) -> None:
+    prover = Prover(DfPnEngine(table_bits=14))
     for problem in all_problems(results):
-        assert problem.themes == find_themes(problem.position, problem.line)
+        assert problem.themes == prover.themes(problem.position, problem.line)
         assert problem.quality == appraise(problem.position, problem.line).quality
 
 

@@ -16,7 +16,7 @@ from generator.preferences import (
     merit,
     regions,
 )
-from generator.themes import find_themes
+from generator.themes import THEMES, find_themes
 from generator.wishes import Region, Wishes
 from tests.grown import generations, grown, nursery
 from tsume_rules.kernel.tables import SQUARE
@@ -30,6 +30,10 @@ from tsume_rules.squares import file_of, rank_of
 @pytest.fixture(scope="module")
 def sprouts() -> list[Sprout]:
     return [sprout for population in generations(nursery(4), 15, 5) for sprout in population]
+
+
+def themes_of(sprout: Sprout) -> frozenset[str]:
+    return sprout.shown(THEMES)
 
 
 # --- limits ----------------------------------------------------------------------------------------
@@ -92,7 +96,7 @@ def test_a_sprout_is_readable_as_position_and_line(sprouts: list[Sprout]) -> Non
         position, line = sprout.readable
         assert position == unpack(sprout.record)
         assert tuple(pack_move(move) for move in line) == sprout.line
-        assert sprout.themes == set(find_themes(position, line))
+        assert themes_of(sprout) == set(find_themes(position, line))
 
 
 def test_a_key_that_takes_something_is_less_welcome() -> None:
@@ -107,10 +111,10 @@ def sprout_of(sfen: str, moves: str) -> Sprout:
 
 
 def test_wished_themes_make_welcome(sprouts: list[Sprout]) -> None:
-    with_themes = [sprout for sprout in sprouts if len(sprout.themes) > 1]
+    with_themes = [sprout for sprout in sprouts if len(themes_of(sprout)) > 1]
     assert with_themes
     for sprout in with_themes[:20]:
-        themes = tuple(sorted(sprout.themes))
+        themes = tuple(sorted(themes_of(sprout)))
         plain, one, all_of_them = (
             leaning(Wishes(themes=some), 1, 1).merit(sprout) for some in ((), themes[:1], themes)
         )
@@ -133,7 +137,7 @@ def test_pieces_in_hand_are_welcome_where_a_hand_is_wished(sprouts: list[Sprout]
 
 def test_what_cannot_fit_is_left_out(sprouts: list[Sprout]) -> None:
     held = next(hand for hand in map(hand_of, sprouts) if hand != "-")
-    theme = next(name for sprout in sprouts for name in sorted(sprout.themes))
+    theme = next(name for sprout in sprouts for name in sorted(themes_of(sprout)))
     for wishes in (Wishes(region="corner"), Wishes(hand=held), Wishes(hand="-"), Wishes(themes=(theme,))):
         fitting = [sprout for sprout in sprouts if may_fit(wishes, sprout)]
         assert 0 < len(fitting) < len(sprouts), wishes

@@ -21,7 +21,7 @@ SFEN = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 """A mate in three by a promoted silver and a gold, in a corner."""
 WITH_A_HAND = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 ALL = Wishes(
-    max_pieces=9, hand="R2P", only="RPG", without="L", themes=("quiet-move",), min_score=1.5, max_score=20.0,
+    max_pieces=9, hand="R2P", only="RPG", without="L", themes=("pin-mate",), min_score=1.5, max_score=20.0,
     stars=3, min_quality=40.0, region="edge", distinct_lines=True,
 )  # fmt: skip
 
@@ -34,7 +34,7 @@ def position_of(sfen: str) -> Position:
 def problem() -> Problem:
     judgement = Judge().judge(position_of(SFEN), 3)
     score = Difficulty({}, 30.0, 3)
-    return Problem(position_of(SFEN), judgement, score, None, ("quiet-move", "decoy"), 50.0)
+    return Problem(position_of(SFEN), judgement, score, None, ("pin-mate", "decoy"), 50.0)
 
 
 # --- reading ---------------------------------------------------------------------------------------

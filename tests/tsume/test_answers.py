@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from generator.theme_names import english_name
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import (
     COOKED,
@@ -134,7 +135,7 @@ def test_score_gives_a_number_stars_and_features(tsume: Run) -> None:
     assert found["likeness"] in range(101)
     text = tsume("score", CORRECT).stdout
     assert f"mate in 3  quality {found['quality']}  likeness {found['likeness']}" in text
-    assert all(theme in text for theme in found["themes"])
+    assert all(english_name(theme) in text for theme in found["themes"])
 
 
 def test_check_appraises_a_problem_as_score_does(tsume: Run) -> None:

@@ -19,6 +19,7 @@ import pytest
 from db.runs import RunState, Totals
 from db.store import Store
 from generator.problem import Problem
+from generator.theme_names import NAMES
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, NO_MATE
 
@@ -67,10 +68,9 @@ def test_impossible_selections_are_wrong_usage(option: str, tsume: Run, made: Pa
 
 
 @pytest.fixture
-def appraised(store: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The store, with themes and quality that the test sets."""
-    monkeypatch.setattr("tsume.commands.options.theme_names", lambda: ("drop", "quiet"))
-    themes = [(1, "drop"), (2, "drop"), (2, "quiet"), (5, "quiet")]
+def appraised(store: Path) -> Path:
+    """The store, with themes and quality that the test sets; one tag is that of an older version."""
+    themes = [(1, "decoy"), (2, "decoy"), (2, "knight-mate"), (5, "knight-mate"), (5, "quiet-move")]
     with closing(sqlite3.connect(store)) as connection:
         connection.execute("DELETE FROM problem_themes")
         connection.executemany("INSERT INTO problem_themes VALUES (?, ?)", themes)
@@ -80,29 +80,31 @@ def appraised(store: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_list_selects_by_theme_and_quality(tsume: Run, appraised: Path) -> None:
-    assert [row["id"] for row in rows(tsume, appraised, "--theme=drop")] == [1, 2]
-    (both,) = rows(tsume, appraised, "--theme=drop", "--theme=quiet")
-    assert (both["id"], both["themes"], both["quality"]) == (2, ["drop", "quiet"], 14.0)
+    for name in ("decoy", "守備駒の誘導", "Decoy"):
+        assert [row["id"] for row in rows(tsume, appraised, f"--theme={name}")] == [1, 2]
+    (both,) = rows(tsume, appraised, "--theme=decoy", "--theme=knight mate")
+    assert (both["id"], both["themes"], both["quality"]) == (2, ["decoy", "knight-mate"], 14.0)
     best = [row["quality"] for row in rows(tsume, appraised, "--sort=quality")]
     assert best == sorted(best, reverse=True)
     assert {row["quality"] for row in rows(tsume, appraised, "--min-quality", best[0])} == {best[0]}
-    exported = tsume("export", "--format=csv", "--theme=quiet", "--sort=quality", "--db", appraised).stdout
+    exported = tsume("export", "--format=csv", "--theme=吊し桂", "--sort=quality", "--db", appraised).stdout
     assert [(row["id"], row["themes"]) for row in csv.DictReader(io.StringIO(exported))] == [
-        ("2", "drop quiet"), ("5", "quiet"),
+        ("2", "decoy knight-mate"), ("5", "knight-mate quiet-move"),
     ]  # fmt: skip
     assert tsume("list", "--theme=odd", "--db", appraised).exit_code == 2
-    assert "14.0" in tsume("list", "--theme=drop", "--db", appraised).stdout
+    assert "14.0" in tsume("list", "--theme=decoy", "--db", appraised).stdout
 
 
 def test_show_and_stats_print_themes_and_quality(tsume: Run, appraised: Path) -> None:
     lines = tsume("show", 2, "--db", appraised).stdout.splitlines()
     assert lines[0].endswith("quality 14.0")
-    assert lines[1] == "drop, quiet"
+    assert lines[1] == "守備駒の誘導、吊し桂"
+    assert tsume("show", 5, "--db", appraised).stdout.splitlines()[1] == "吊し桂、quiet-move"
     shown = tsume("stats", "--db", appraised).stdout
     assert shown == tsume("db", "stats", "--db", appraised).stdout
     for heading in ("Scores by length", "Quality", "Themes", "Rejections"):
         assert heading in shown
-    assert shown.count("drop") == 1
+    assert [shown.count(name) for name in ("decoy", "knight mate", "quiet-move")] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("filled", [True, False])
@@ -138,13 +140,13 @@ def test_stats_count_in_words(tsume: Run, tmp_path: Path) -> None:
 
 
 def test_imported_problems_are_appraised(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def appraised(problem: Problem) -> Problem:
-        return replace(problem, themes=("quiet", "drop"), quality=12.5)
+    def appraised(problem: Problem, _engine: object) -> Problem:
+        return replace(problem, themes=("knight-mate", "decoy"), quality=12.5)
 
     monkeypatch.setattr("tsume.commands.import_.appraised", appraised)
     assert tsume("import", "-", "--db", tmp_path / "a", stdin=CORRECT).exit_code == 0
     (row,) = rows(tsume, tmp_path / "a")
-    assert (row["themes"], row["quality"]) == (["drop", "quiet"], 12.5)
+    assert (row["themes"], row["quality"]) == (["decoy", "knight-mate"], 12.5)
 
 
 def test_show_draws_several_problems_one_after_the_other(tsume: Run, made: Path) -> None:
@@ -351,3 +353,11 @@ def test_upgrade_of_an_old_store_says_what_is_missing(
     done = tsume("db", "upgrade", "--db", tmp_path / "a")
     assert done.stdout == f"{tmp_path / 'a'}: from 0001_problems to 0002_themes_and_runs\n"
     assert done.stderr == "note: the problems in it have no themes and quality 0\n"
+
+
+def test_themes_lists_all_with_names_and_meanings(tsume: Run) -> None:
+    text = tsume("themes").stdout
+    listed = [json.loads(line) for line in tsume("themes", "--jsonl").stdout.splitlines()]
+    assert [row["tag"] for row in listed] == list(NAMES)
+    for row in listed:
+        assert f"{row['tag']}  {row['japanese']}  {row['english']}\n    {row['meaning']}\n" in text

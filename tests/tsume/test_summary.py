@@ -32,7 +32,7 @@ def run(state: RunState = RunState.COMPLETE, found: int = 4) -> StoredRun:
     )  # fmt: skip
 
 
-FIGURES = Figures({3: [11.0, 12.0, 19.0, 31.0]}, [0.0], {"drop": 3, "quiet-move": 1})
+FIGURES = Figures({3: [11.0, 12.0, 19.0, 31.0]}, [0.0], {"drop": 3, "king-lure": 1})
 
 
 def test_classes_are_round_and_hold_every_value() -> None:
@@ -61,7 +61,7 @@ def test_bars_are_as_long_as_the_numbers_are_large() -> None:
 def test_a_log_gets_two_lines() -> None:
     assert list(short_lines(run(), FIGURES)) == [
         "run 2 complete: 4 of 4 problems in 2.0 s, 120.0 a minute",
-        "scores: 10-15 2, 15-20 1, 30-35 1; themes: drop 3, quiet-move 1; "
+        "scores: 10-15 2, 15-20 1, 30-35 1; themes: drop 3, king lure 1; "
         "rejected: mates sooner 30, depends on the reading of futile interpositions 7",
     ]
     nothing = Figures({}, [], {})
@@ -74,7 +74,7 @@ def test_a_terminal_gets_bars() -> None:
     lines = list(long_lines(run(), FIGURES))
     assert lines[1] == "scores"
     assert lines[2].startswith("  10-15 2 █")
-    assert lines[-4:-1] == ["themes", "  drop        3", "  quiet-move  1"]
+    assert lines[-4:-1] == ["themes", "  drop       3", "  king lure  1"]
     assert lines[-1].startswith("rejected: mates sooner 30")
 
 

@@ -17,6 +17,7 @@ from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
+    from solver.engines.dfpn.engine import DfPnEngine
     from solver.judging.cross import Cross
     from tsume_rules.moves import Move
     from tsume_rules.position import Position
@@ -59,7 +60,7 @@ def check(
             known = f", but its grade is settled: {judgement.grade.value}" if judgement.grade else ""
             complain(entry.place, error or f"unresolved: a limit was reached{known}")
         if jsonl:
-            print_json(**_fields(entry, judgement, crossed, error))
+            print_json(**_fields(entry, judgement, crossed, error, checker.engine))
         elif entry.parsed is not None:
             lines = judgement_lines(judgement, entry.parsed or NOT_PARSED)
             print_line("\n".join([*lines, *([_cross_line(crossed)] if crossed else [])]))
@@ -86,6 +87,12 @@ class _Checker:
         self._memory = memory
         self._engine: Any = None
         self._judge: Any = None
+
+    @property
+    def engine(self) -> DfPnEngine | None:
+        """The engine of the judge; None before the first position."""
+        engine: DfPnEngine | None = self._engine
+        return engine
 
     def judge(self, entry: Entry) -> tuple[Judgement, Cross | None]:
         """The judgement and, with ``--cross``, how the second engine compares."""
@@ -122,12 +129,15 @@ class _Checker:
         return cross_check(self._engine, self._second, position, judgement, self._moves, limits, line)
 
 
-def _fields(entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> dict[str, Any]:
+def _fields(
+    entry: Entry, judgement: Judgement, crossed: Cross | None, error: str, engine: DfPnEngine | None
+) -> dict[str, Any]:
+    position = entry.parsed.position if entry.parsed else None
     fields = {
         **entry.names,
         "sfen": entry.sfen,
         **judgement_fields(judgement, entry.parsed or NOT_PARSED),
-        **appraisal_fields(entry.parsed.position if entry.parsed else None, _best_line(judgement)),
+        **appraisal_fields(position, _best_line(judgement), engine),
         "error": error or None,
     }
     if crossed is not None:

@@ -176,7 +176,9 @@ class _Importer:
             return _Outcome(_Verdict.UNRESOLVED, fault=fault)
         line = given.moves if given and given.reading == "narrow" else judgement.line
         record = kept_record(entry, line, given)
-        problem = appraised(Problem(position, replace(judgement, line=line), difficulty, record=record))
+        problem = appraised(
+            Problem(position, replace(judgement, line=line), difficulty, record=record), self._scorer.engine
+        )
         proofread(problem)
         number = self._store.add(problem)
         if number is None:  # another process was faster

@@ -13,8 +13,8 @@ import click
 from db.errors import shown
 from db.selection import ORDERS, Selection
 from generator.problem import STORED
+from generator.theme_names import tag_of
 from solver.results import Grade
-from tsume.appraisal import theme_names
 from tsume_rules.squares import Square, parse_square
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -117,16 +117,18 @@ def keep_option(text: str) -> Callable[[F], F]:
 def _known_themes(
     _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The given themes, each once; an unknown one is refused."""
-    known = theme_names() if names else ()
-    for name in names if known else ():
-        if name not in known:
-            raise click.BadParameter(f"{shown(name)!r} is not a theme; the themes are {', '.join(known)}")
-    return tuple(dict.fromkeys(names))
+    """The tags of the given themes, each once; an unknown one is refused."""
+    tags = []
+    for name in names:
+        tag = tag_of(name)
+        if tag is None:
+            raise click.BadParameter(f"{shown(name)!r} is not a theme; `tsume themes` lists them")
+        tags.append(tag)
+    return tuple(dict.fromkeys(tags))
 
 
 def theme_option(text: str) -> Callable[[F], F]:
-    """``--theme``, repeatable: the command gets ``themes``."""
+    """``--theme``, repeatable, by tag or name: the command gets the tags as ``themes``."""
     return click.option("--theme", "themes", multiple=True, callback=_known_themes, metavar="NAME", help=text)
 
 

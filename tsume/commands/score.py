@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator.theme_names import english_name
 from solver.results import Difficulty, Limits, Mate, NoMate
 from tsume.appraisal import appraisal_fields
 from tsume.commands.options import DEFAULT_MEMORY, jsonl_option, memory_option
@@ -15,6 +16,9 @@ from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start
 from tsume.output import print_json, print_line
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
+
+if TYPE_CHECKING:
+    from solver.engines.dfpn.engine import DfPnEngine
 
 SECONDS = 60.0
 """Time limit for one position."""
@@ -48,7 +52,7 @@ def score(
     good = True
     for entry in inputs:
         found, error = _score(scorer, entry)
-        appraisal = _appraisal(entry, found)
+        appraisal = _appraisal(entry, found, scorer)
         if error:
             good = False
             complain(entry.place, error)
@@ -105,6 +109,11 @@ class PositionScorer:
             raise ValueError(f"unresolved, limit of {limit.reason.value} reached") from None
         return Scored(result.length, difficulty, line)
 
+    @property
+    def engine(self) -> DfPnEngine | None:
+        """The scorer's engine, free for other questions between two scores; None before the first."""
+        return self._scorer.engine if self._scorer else None
+
     def _make_engines(self) -> None:
         from solver.engines.dfpn.engine import DfPnEngine
         from solver.engines.dfpn.memory import table_bits_within
@@ -140,8 +149,9 @@ def _score(scorer: PositionScorer, entry: Entry) -> tuple[Scored | None, str]:
         return None, str(error)
 
 
-def _appraisal(entry: Entry, found: Scored | None) -> dict[str, Any]:
-    return appraisal_fields(entry.parsed.position if entry.parsed else None, found.line if found else ())
+def _appraisal(entry: Entry, found: Scored | None, scorer: PositionScorer) -> dict[str, Any]:
+    position = entry.parsed.position if entry.parsed else None
+    return appraisal_fields(position, found.line if found else (), scorer.engine)
 
 
 def _fields(entry: Entry, found: Scored | None, appraisal: dict[str, Any], error: str) -> dict[str, Any]:
@@ -158,7 +168,7 @@ def _fields(entry: Entry, found: Scored | None, appraisal: dict[str, Any], error
 
 
 def _text(found: Scored, appraisal: dict[str, Any]) -> str:
-    stars, themes = found.difficulty.stars, ", ".join(appraisal["themes"])
+    stars, themes = found.difficulty.stars, ", ".join(map(english_name, appraisal["themes"]))
     head = f"{'★' * stars}{'☆' * (5 - stars)} {found.difficulty.score:.2f}  mate in {found.length}"
     worth = f"quality {appraisal['quality']:.1f}  likeness {appraisal['likeness']}"
     return "  ".join([head, worth, *([themes] if themes else [])])

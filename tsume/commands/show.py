@@ -8,6 +8,7 @@ from db.errors import StoreError, named
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
+from generator.theme_names import japanese_name
 from solver.results import Grade, Limits, Mate, NoMate
 from tsume.commands.options import MOST, store_option
 from tsume.formats.diagram import diagram
@@ -88,7 +89,7 @@ def _show_stored(problem: StoredProblem, no_solution: bool) -> None:
     score = f"{stars} {problem.difficulty.score:.2f}  quality {problem.quality:.1f}"
     click.echo(f"No. {problem.id}  {problem.length}手詰  {score}")
     if problem.themes:
-        click.echo(", ".join(map(named, problem.themes)))
+        click.echo("、".join(named(japanese_name(tag)) for tag in problem.themes))
     if problem.grade is not Grade.PERFECT:
         click.echo(f"{problem.grade.value}: {blemishes_text(problem.blemishes) or 'not settled to the end'}")
     _show_position(problem.position, None if no_solution else problem.line)

@@ -13,6 +13,7 @@ from rich.text import Text
 from db.errors import StoreError, named, shown
 from db.stats import Spread, Stats
 from db.store import Store
+from generator.theme_names import by_name
 from solver.results import Grade
 from tsume.commands.options import store_option
 
@@ -53,7 +54,7 @@ def _print(found: Stats) -> None:
     if found.quality is not None:
         console.print(_spread_table("Quality", "", {"all": found.quality}))
     for title, heading, numbers in (
-        ("Themes", "theme", found.figures.themes),
+        ("Themes", "theme", by_name(found.figures.themes)),
         ("Rejections", "reason", found.rejections),
     ):
         if numbers:

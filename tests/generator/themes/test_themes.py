@@ -7,9 +7,13 @@ from functools import cache
 
 import pytest
 
+from generator.theme_names import NAMES
 from generator.themes import THEMES, find_themes
+from generator.themes.proof import Prover
+from generator.themes.signs import SIGNS, signs_of
 from generator.themes.story import replay
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.limits import LimitReached
 from solver.results import Limits, Mate
 from solver.scoring.check_kinds import is_distant_drop, is_quiet
 from solver.scoring.difficulty import _line_features
@@ -45,23 +49,63 @@ def test_the_examples_are_shortest_mates(example: Example) -> None:
 
 
 @BY_LINE
+def test_the_signs_of_the_examples(example: Example) -> None:
+    found = signs_of(replay(example.position, example.line))
+    assert list(found) == [name for name in SIGNS if name in example.signs]
+
+
+@BY_LINE
 def test_the_themes_of_the_examples(example: Example) -> None:
-    found = find_themes(example.position, example.line)
-    assert set(found) == example.themes
+    found = Prover(_engine()).themes(example.position, example.line)
     assert list(found) == [name for name in THEMES if name in example.themes]
+
+
+@BY_LINE
+def test_a_line_shows_all_its_themes_without_a_search(example: Example) -> None:
+    assert example.themes <= set(find_themes(example.position, example.line))
 
 
 @BY_LINE
 def test_mirror_images_have_the_same_themes(example: Example) -> None:
     mirrored = tuple(move.mirrored for move in example.line)
-    assert find_themes(example.position.mirrored, mirrored) == find_themes(example.position, example.line)
+    found = Prover(_engine()).themes(example.position.mirrored, mirrored)
+    assert set(found) == example.themes
+
+
+@BY_LINE
+def test_themes_do_not_depend_on_what_the_engine_knows(example: Example) -> None:
+    engine = DfPnEngine(table_bits=10)
+    engine.mates(pack(example.position), len(example.line))
+    assert set(Prover(engine).themes(example.position, example.line)) == example.themes
+
+
+def test_a_theme_that_takes_too_long_to_prove_is_left_out() -> None:
+    example = next(example for example in EXAMPLES if "decoy" in example.themes)
+    found = Prover(_engine(), nodes=0).themes(example.position, example.line)
+    assert set(found) == {name for name in example.themes if THEMES[name].purpose is None}
+
+
+def test_a_limit_in_force_outside_ends_the_proof() -> None:
+    example = next(example for example in EXAMPLES if "decoy" in example.themes)
+    engine = DfPnEngine(table_bits=10)
+    with pytest.raises(LimitReached), engine.within(Limits(nodes=0)):
+        Prover(engine).themes(example.position, example.line)
 
 
 @pytest.mark.parametrize("name", THEMES)
 def test_every_theme_occurs_and_is_absent(name: str) -> None:
-    occurring = [example for example in EXAMPLES if name in example.themes]
-    assert len(occurring) >= 2
-    assert len(EXAMPLES) - len(occurring) >= 2
+    shown = [find_themes(example.position, example.line) for example in EXAMPLES]
+    shown += [_themes(sfen, moves) for hit, sfen, moves in HITS if hit == name]
+    occurring = sum(name in themes for themes in shown)
+    assert occurring
+    assert len(shown) - occurring >= 2
+
+
+@pytest.mark.parametrize("name", sorted(name for name, theme in THEMES.items() if theme.purpose))
+def test_every_purpose_is_served_and_missed(name: str) -> None:
+    shown = [each for each in EXAMPLES if name in find_themes(each.position, each.line)]
+    assert any(name in each.themes for each in shown) != (name in UNSERVED)
+    assert any(name not in each.themes for each in shown) != (name in UNMISSED)
 
 
 @BY_LINE
@@ -75,15 +119,20 @@ def test_moves_are_counted_as_the_scorer_counts_them(example: Example) -> None:
 
 
 def test_tags_are_lower_case_with_hyphens() -> None:
-    assert all(name == theme.name for name, theme in THEMES.items())
+    assert THEMES.keys() == NAMES.keys()
+    assert all(name == theme.name == NAMES[name].tag for name, theme in THEMES.items())
     assert all(re.fullmatch("[a-z]+(-[a-z]+)*", name) for name in THEMES)
-    assert len({theme.japanese for theme in THEMES.values()}) == len(THEMES)
 
 
 def _themes(sfen: str, moves: str) -> tuple[str, ...]:
     """The themes of an invented line: it need not mate nor be a best line."""
     line: tuple[Move, ...] = tuple(parse_move(usi) for usi in moves.split())
     return find_themes(parse_sfen(sfen).position, line)
+
+
+def _signs(sfen: str, moves: str) -> tuple[str, ...]:
+    line = tuple(parse_move(usi) for usi in moves.split())
+    return signs_of(replay(parse_sfen(sfen).position, line))
 
 
 @pytest.mark.parametrize(
@@ -138,8 +187,8 @@ def _themes(sfen: str, moves: str) -> tuple[str, ...]:
         ("few-pieces", "8k/6G2/7P1/9/9/9/9/9/9 b RB 1", "R*1h"),
     ],
 )
-def test_near_misses(name: str, sfen: str, moves: str) -> None:
-    assert name not in _themes(sfen, moves)
+def test_near_misses_of_signs(name: str, sfen: str, moves: str) -> None:
+    assert name not in _signs(sfen, moves)
 
 
 @pytest.mark.parametrize(
@@ -153,5 +202,30 @@ def test_near_misses(name: str, sfen: str, moves: str) -> None:
         ("king-returns", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a2a G*2b 2a1a G*1b"),
     ],
 )
-def test_near_hits(name: str, sfen: str, moves: str) -> None:
-    assert name in _themes(sfen, moves)
+def test_near_hits_of_signs(name: str, sfen: str, moves: str) -> None:
+    assert name in _signs(sfen, moves)
+
+
+WALK = "R*1i 1a2a 1i2i 2a3a 2i3i 3a4a 3i4i 4a5a 4i5i {} 5i6i"
+HITS = [
+    ("long-drop", "8k/9/8P/9/9/9/9/9/9 b BG 1", "B*5e 1a2a G*2b"),
+    ("king-hunt", "8k/9/9/9/9/9/9/9/9 b R 1", WALK.format("5a6a")),
+    ("bare-king", "8k/9/9/9/9/9/9/9/9 b 2G 1", "G*1b"),
+    ("lone-king", "8k/9/8P/9/9/9/9/9/8K b 2G 1", "G*1b"),
+    ("empty-attack", "7pk/9/9/9/9/9/9/9/8K b 2G 1", "G*1b"),
+    ("one-kind", "7gk/9/8G/9/9/9/9/9/9 b G 1", "G*1b"),
+    ("one-kind", "7pk/9/8+P/9/9/9/9/9/9 b P 1", "1c1b"),
+    ("small-pieces", "7gk/9/8S/9/9/9/9/9/9 b NP 1", "1c1b"),
+    ("big-pieces", "8k/9/8+R/9/9/9/9/9/9 b B 1", "B*2b"),
+    ("symmetric", "3gkg3/9/4P4/9/9/9/9/9/9 b G 1", "G*5b"),
+    ("game-like", "6snl/7k1/6ppp/9/7N1/9/9/9/9 b GS 1", "S*3b"),
+    ("focal-sacrifice", "9/5r2k/9/9/4b4/9/9/9/9 b G2P 1", "G*2b 4b2b P*1c"),
+    ("focal-sacrifice", "8k/9/9/9/9/9/9/9/9 b 2G 1", "G*1b 1a1b G*2b"),
+    ("pawn-drop-lure", "8k/9/8l/9/9/9/9/9/9 b GP 1", "G*1b 1c1b P*1c"),
+    ("replacement", "9/8k/7N1/9/9/9/9/9/9 b 2G 1", "2c1a 1b1a G*2c"),
+]
+"""Themes and invented lines; some show them, some just miss them."""
+UNSERVED = {"long-drop", "pawn-drop-lure"}
+"""Themes that the examples show without their purposes only."""
+UNMISSED = {"focal-sacrifice", "pawn-drop-avoidance", "given-interposition", "replacement"}
+"""Themes that the examples show with their purposes only."""

@@ -1,0 +1,79 @@
+"""Themes of the attacker's moves other than sacrifices; `generator.theme_names` gives the meanings."""
+
+from __future__ import annotations
+
+from generator.themes.board import CELL_OF, DIST
+from generator.themes.story import Ply, Story
+from solver.scoring.check_kinds import is_distant_drop, stays_unpromoted
+from tsume_rules.kernel.tables import BISHOP, KNIGHT, LANCE, PAWN, ROOK
+
+LONG = 4
+"""From this many steps to the king on, a drop is long-range (遠打): three squares lie between."""
+_PAWN_AVOIDING = frozenset((PAWN, LANCE, BISHOP, ROOK))
+"""Kinds that gain moves by promotion and lose none: they stay as they are for a pawn drop's sake."""
+
+
+def declines(check: Ply) -> bool:
+    """Whether a piece that may promote does not; a knight, which often has to stay one, apart."""
+    return check.kind != KNIGHT and stays_unpromoted(check)
+
+
+def non_promotion(story: Story) -> bool:
+    """不成."""
+    return any(declines(turn.check) for turn in story.turns)
+
+
+def avoids(check: Ply) -> bool:
+    """Whether a rook, a bishop, a lance or a pawn does not promote where it may."""
+    return check.kind in _PAWN_AVOIDING and stays_unpromoted(check)
+
+
+def pawn_drop_avoidance(story: Story) -> bool:
+    """打歩詰回避: a pawn comes into play, by the line or by another answer."""
+    return any(
+        avoids(turn.check) and _has_pawn(story, number) for number, turn in enumerate(story.turns[:-1])
+    )
+
+
+def _has_pawn(story: Story, number: int) -> bool:
+    """Whether the attacker holds a pawn after a turn."""
+    return story.hand_after(number)[PAWN] > 0
+
+
+def distant_drop(story: Story) -> bool:
+    """限定打: not the last move, which may have alternatives."""
+    return any(is_distant_drop(turn.check) for turn in story.turns[:-1])
+
+
+def is_long_drop(check: Ply) -> bool:
+    """Whether a slider is dropped far away from the king."""
+    return is_distant_drop(check) and DIST[check.target][check.king] >= LONG
+
+
+def long_drop(story: Story) -> bool:
+    """遠打."""
+    return any(is_long_drop(turn.check) for turn in story.turns[:-1])
+
+
+def switchback(story: Story) -> bool:
+    """スイッチバック."""
+    checks = [turn.check for turn in story.turns]
+    last: dict[int, int] = {}
+    for number, check in enumerate(checks):
+        before = last.get(check.who)
+        if (
+            before is not None
+            and check.target == checks[before].origin != 0
+            and _changed(story, before, number)
+        ):
+            return True
+        last[check.who] = number
+    return False
+
+
+def _changed(story: Story, left: int, back: int) -> bool:
+    """Whether the boards before two turns differ by more than the king and the piece that returns."""
+    one, other = story.turns[left].check, story.turns[back].check
+    apart = {one.origin, other.origin, one.king, other.king}
+    taken = one.captured or other.captured
+    return bool(taken) or any(one.before[c] != other.before[c] for c in CELL_OF if c not in apart)

@@ -1,0 +1,128 @@
+"""Themes of the first position (図式); `generator.theme_names` gives the meanings."""
+
+from __future__ import annotations
+
+from generator.themes.board import CELL_OF, Cells
+from generator.themes.geometry import distance, is_at_home, pieces, place
+from generator.themes.story import Story
+from tsume_rules.kernel.tables import (
+    ATT,
+    BISHOP,
+    DEF,
+    GOLD,
+    KING,
+    KNIGHT,
+    LANCE,
+    OURS,
+    PAWN,
+    PROMOTION,
+    ROOK,
+    SILVER,
+)
+
+ONE_KIND_FROM, BIG_FROM, SYMMETRIC_FROM = 3, 2, 3
+"""From this many pieces beside the kings on, a position has the theme; fewer have it by chance."""
+_BIG = frozenset((BISHOP, ROOK))
+
+
+def bare_king(story: Story) -> bool:
+    """裸玉."""
+    return sum(1 for cell in CELL_OF if story.start[cell]) == 1
+
+
+def lone_king(story: Story) -> bool:
+    """無防備."""
+    return not pieces(story.start, DEF)
+
+
+def empty_attack(story: Story) -> bool:
+    """無仕掛."""
+    return not pieces(story.start, ATT)
+
+
+def _kinds(story: Story) -> list[int]:
+    """The unpromoted kinds of all pieces on the board and in the attacker's hand, the kings apart."""
+    codes = [story.start[cell] & 15 for side in (ATT, DEF) for cell in pieces(story.start, side)]
+    on_board = [code - PROMOTION if code > KING else code for code in codes]
+    return on_board + [int(kind) for kind in story.position.attacker_hand]
+
+
+def one_kind(story: Story) -> bool:
+    """一色図式."""
+    kinds = _kinds(story)
+    return len(kinds) >= ONE_KIND_FROM and len(set(kinds)) == 1
+
+
+def small_pieces(story: Story) -> bool:
+    """小駒図式."""
+    return _BIG.isdisjoint(_kinds(story))
+
+
+def big_pieces(story: Story) -> bool:
+    """大駒図式."""
+    kinds = _kinds(story)
+    return len(kinds) >= BIG_FROM and _BIG.issuperset(kinds)
+
+
+def symmetric(story: Story) -> bool:
+    """対称形: some pieces stand beside the king's file, and each has its twin."""
+    start = story.start
+    beside = 0
+    for cell in CELL_OF:
+        if not start[cell]:
+            continue
+        twin = _twin(cell, story.plies[0].king)
+        if twin is None or start[twin] != start[cell]:
+            return False
+        beside += twin != cell
+    return beside > 0 and sum(1 for cell in CELL_OF if start[cell]) >= SYMMETRIC_FROM
+
+
+_CELL = {place(cell): cell for cell in CELL_OF}
+
+
+def _twin(cell: int, king: int) -> int | None:
+    """The cell as far on the other side of the king's file."""
+    file, rank = place(cell)
+    return _CELL.get((2 * place(king)[0] - file, rank))
+
+
+_DEEP, _NEAR = 3, 3
+"""A king at home stands on one of so many ranks; a piece at most so many king's moves away is near it."""
+_LEAST_NEAR = 3
+_ODD = 1
+"""So many near defenders may stand oddly, so many attackers be promoted small pieces."""
+_RANKS = {PAWN: (3, 4), SILVER: (1, 2, 3), GOLD: (1, 2, 3), BISHOP: (1, 2, 3, 4), ROOK: (1, 2, 3)}
+_KNIGHTS = {(2, 1), (8, 1), (1, 3), (3, 3), (7, 3), (9, 3)}
+
+
+def game_like(story: Story) -> bool:
+    """実戦形.
+
+    The king stands where castles are, or in the middle of its first two ranks. Three or more defenders are
+    near it; all of these but one stand unpromoted where they do in games, one at least on the square
+    where lances, knights, silvers and golds begin. The attacker has at most one promoted small piece.
+    """
+    start, king = story.start, story.plies[0].king
+    ours, theirs = pieces(start, ATT), pieces(start, DEF)
+    near = [cell for cell in theirs if distance(cell, king) <= _NEAR]
+    return (
+        _is_at_home(king)
+        and len(near) >= _LEAST_NEAR
+        and sum(not _is_natural(start, cell) for cell in near) <= _ODD
+        and any(is_at_home(start, cell) for cell in near)
+        and sum(KING < start[cell] < BISHOP + PROMOTION for cell in ours) <= _ODD
+    )
+
+
+def _is_at_home(king: int) -> bool:
+    file, rank = place(king)
+    return rank <= (_DEEP if not 4 <= file <= 6 else _DEEP - 1)
+
+
+def _is_natural(start: Cells, cell: int) -> bool:
+    """Whether a defender stands where its kind stands in games, unpromoted."""
+    kind = start[cell] - OURS
+    if kind == LANCE:
+        return place(cell)[0] in (1, 9) and place(cell)[1] <= _DEEP
+    return place(cell) in _KNIGHTS if kind == KNIGHT else place(cell)[1] in _RANKS.get(kind, ())

@@ -1,0 +1,91 @@
+"""Pawn-drop mate (打歩詰), which is forbidden: how the attacker avoids it, how the defender aims at it."""
+
+from __future__ import annotations
+
+from generator.themes import answers, checks
+from generator.themes.trial import Trial
+from tsume_rules.kernel.attacks import in_check
+from tsume_rules.kernel.placement import has_pawn
+from tsume_rules.kernel.play import PROMOTES, make_drop
+from tsume_rules.kernel.tables import ATT, DEF, PAWN, STEP
+from tsume_rules.packing import Record, origin_of
+from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
+from tsume_rules.record_play import played, record_after
+
+_BELOW = int(STEP[7])
+"""From the king to the square from which a pawn gives check."""
+
+
+def forbidden_drop(record: Record) -> int:
+    """The pawn drop that would be mate and is forbidden therefore; 0 if there is none."""
+    cell = int(record.king[DEF]) + _BELOW
+    if not record.hand[ATT, PAWN] or record.board[cell] or has_pawn(record, cell, ATT):
+        return 0
+    drop = int(make_drop(PAWN, cell))
+    return 0 if in_check(record, ATT) or drop in legal_checks(record) else drop
+
+
+def pawn_drop_avoidance(trial: Trial) -> bool:
+    """Whether a promotion fails, and would make a pawn drop of the line or after an answer a mate."""
+    return any(checks.avoids(turn.check) and _avoids(trial, k) for k, turn in enumerate(trial.turns[:-1]))
+
+
+def _avoids(trial: Trial, turn: int) -> bool:
+    promoting = trial.moves[2 * turn] | PROMOTES
+    before = trial.before(turn)
+    if promoting not in legal_checks(before) or trial.engine.mates_after(before, promoting, trial.left(turn)):
+        return False
+    with played(before, promoting, Side.ATTACKER):
+        return _is_forbidden_in_the_line(trial, turn, before.copy()) or _is_forbidden_at_once(
+            trial, turn, before
+        )
+
+
+def _is_forbidden_in_the_line(trial: Trial, turn: int, record: Record) -> bool:
+    """Whether a pawn drop of the line is forbidden after a promotion; ``record``: after it."""
+    for later in range(turn + 1, len(trial.turns)):
+        answer, check = trial.moves[2 * later - 1], trial.moves[2 * later]
+        if answer not in legal_evasions(record):
+            return False
+        record = record_after_answer(record, answer)
+        if check == forbidden_drop(record):
+            return True
+        if check not in legal_checks(record):
+            return False
+        record = record_after(record, (check,))
+    return False
+
+
+def record_after_answer(record: Record, answer: int) -> Record:
+    """A copy of a record after an answer."""
+    with played(record, answer, Side.DEFENDER):
+        return record.copy()
+
+
+def _is_forbidden_at_once(trial: Trial, turn: int, record: Record) -> bool:
+    """Whether after an answer a pawn drop mates in the line's position and is forbidden in ``record``."""
+    own = trial.checked(turn)
+    allowed = set(legal_evasions(own))
+    for answer in legal_evasions(record):
+        drop = forbidden_drop(record_after_answer(record, answer)) if answer in allowed else 0
+        if drop and trial.mates_by(record_after_answer(own, answer), drop, trial.left(turn) - 2):
+            return True
+    return False
+
+
+def pawn_drop_lure(trial: Trial) -> bool:
+    """Whether after an answer a pawn drop is forbidden that mates sooner after another answer."""
+    return any(answers.lures(trial.story, k) and _lures(trial, k) for k in range(len(trial.turns) - 1))
+
+
+def _lures(trial: Trial, turn: int) -> bool:
+    record, played_answer = trial.checked(turn), trial.moves[2 * turn + 1]
+    drop = forbidden_drop(record_after_answer(record, played_answer))
+    if not drop:
+        return False
+    king = int(record.king[DEF])
+    others = (r for r in legal_evasions(record) if r != played_answer and origin_of(r) != king)
+    return any(
+        trial.mates_by(record_after_answer(record, other), drop, trial.left(turn) - 4) for other in others
+    )

@@ -1,0 +1,115 @@
+"""曲詰: pictures that all pieces of the final position draw together.
+
+A picture is a pattern of squares, anywhere on the board, as it is or mirrored (mirror images are
+the same problem). The pieces must stand on its squares and nowhere else.
+"""
+
+from __future__ import annotations
+
+from generator.themes.board import CELL_OF
+from generator.themes.geometry import place
+from generator.themes.story import Story
+
+_PICTURES = """
+イ ....# ...#. ..##. .#.#. #..#. ...#. ...#.
+イ ...# ..#. .##. #.#. ..#. ..#.
+ロ ##### #...# #...# #...# #####
+ロ #### #..# #..# ####
+ハ ..#.#.. .#...#. .#...#. #.....# #.....#
+ハ .#.#. .#.#. #...# #...#
+ニ .###. ..... ..... #####
+ニ .###. ..... #####
+ト #... #... ##.. #.#. #... #...
+ト #.. #.. ##. #.# #.. #..
+一 #######
+一 ########
+一 #########
+十 ..#.. ..#.. ##### ..#.. ..#..
+二 .###. ..... #####
+三 ##### ..... .###. ..... #####
+三 #### .... .##. .... ####
+小 ..#.. ..#.. #.#.# #.#.# .##..
+小 ...#... ...#... .#.#.#. #..#..# ...#...
+中 ..#.. ##### #.#.# ##### ..#..
+中 .#. ### #.# ### .#.
+王 ##### ..#.. .###. ..#.. #####
+王 ### .#. ### .#. ###
+大 ..#.. ##### ..#.. .#.#. #...#
+山 ..#.. #.#.# #.#.# #####
+口 ### #.# ###
+田 ##### #.#.# ##### #.#.# #####
+工 ##### ..#.. ..#.. #####
+コ #### ...# ...# ####
+エ ##### ..#.. ..#.. ..#.. #####
+A ..#.. .#.#. .#.#. ##### #...#
+A ..#.. .#.#. ##### #...#
+B ###. #..# ###. #..# ###.
+C .### #... #... #... .###
+C ### #.. #.. ###
+D ###. #..# #..# #..# ###.
+E #### #... ###. #... ####
+E ### #.. ### #.. ###
+F #### #... ###. #... #...
+F ### #.. ##. #.. #..
+G .### #... #.## #..# .###
+H #...# #...# ##### #...# #...#
+H #.# #.# ### #.# #.#
+I ### .#. .#. .#. ###
+J ..## ...# ...# #..# .##.
+K #..# #.#. ##.. #.#. #..#
+K #.# #.# ##. #.# #.#
+L #... #... #... #... ####
+M #...# ##.## #.#.# #...# #...#
+N #...# ##..# #.#.# #..## #...#
+N #..# ##.# #.## #..#
+O .##. #..# #..# #..# .##.
+P ###. #..# ###. #... #...
+P ### #.# ### #.. #..
+R ###. #..# ###. #.#. #..#
+S .### #... .##. ...# ###.
+T ##### ..#.. ..#.. ..#.. ..#..
+U #..# #..# #..# #..# .##.
+U #.# #.# #.# ###
+V #...# #...# .#.#. .#.#. ..#..
+W #...# #...# #.#.# ##.## #...#
+X #...# .#.#. ..#.. .#.#. #...#
+Z ##### ...#. ..#.. .#... #####
+Z #### ..#. .#.. ####
+"""
+"""A name and the rows of a pattern, a picture a line. Fewer than seven pieces draw something by chance."""
+
+Pattern = frozenset[tuple[int, int]]
+
+
+def _moved(squares: set[tuple[int, int]]) -> Pattern:
+    """The same squares in the corner."""
+    left, top = min(x for x, _ in squares), min(y for _, y in squares)
+    return frozenset((x - left, y - top) for x, y in squares)
+
+
+def _patterns() -> dict[Pattern, str]:
+    found: dict[Pattern, str] = {}
+    for line in _PICTURES.split("\n"):
+        if line:
+            name, *rows = line.split()
+            drawn = {(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "#"}
+            for way in (1, -1):
+                found.setdefault(_moved({(way * x, y) for x, y in drawn}), name)
+    return found
+
+
+_BY_PATTERN = _patterns()
+_SIZES = {len(pattern) for pattern in _BY_PATTERN}
+
+
+def picture_of(story: Story) -> str | None:
+    """The name of the picture that the final position draws; None if it draws none that is known."""
+    occupied = [place(cell) for cell in CELL_OF if story.end[cell]]
+    if len(occupied) not in _SIZES:
+        return None
+    return _BY_PATTERN.get(_moved({(-file, rank) for file, rank in occupied}))
+
+
+def picture(story: Story) -> bool:
+    """曲詰."""
+    return picture_of(story) is not None

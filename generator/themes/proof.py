@@ -1,0 +1,51 @@
+"""The themes of a problem: those that its line shows and whose purposes an engine confirms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from generator.themes.story import replay
+from generator.themes.table import THEMES
+from generator.themes.trial import Trial
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.limits import LimitReached
+from solver.results import Limits
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
+
+NODES = 20_000
+"""Nodes for the purpose of one theme; a theme that needs more is left out."""
+
+
+class Prover:
+    """Finds the themes of problems with an engine.
+
+    What the engine has learned is forgotten first, so that the themes depend on nothing but the problem.
+    """
+
+    def __init__(self, engine: DfPnEngine, nodes: int = NODES) -> None:
+        self._engine = engine
+        self._nodes = nodes
+
+    def themes(self, position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
+        """The tags of the themes of a correct problem's main line, in the order of `THEMES`.
+
+        The attacker moves first; the line ends with the mate. Mirror images have the same themes.
+        Raises `LimitReached` only for a limit that is in force outside.
+        """
+        story = replay(position, line)
+        trial = Trial(self._engine, story, line)
+        return tuple(
+            theme.name
+            for theme in THEMES.values()
+            if theme.predicate(story) and (theme.purpose is None or self._holds(theme.purpose, trial))
+        )
+
+    def _holds(self, purpose: Callable[[Trial], bool], trial: Trial) -> bool:
+        self._engine.forget()
+        try:
+            with self._engine.within(Limits(nodes=self._nodes)):
+                return purpose(trial)
+        except LimitReached:
+            self._engine.check_limits()
+            return False

@@ -1,0 +1,119 @@
+"""Questions to an engine about a line with something changed: a piece taken away, another choice made."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from generator.themes.board import Cells, attackers
+from generator.themes.story import Story, Turn
+from solver.solving.tree import TreeBuilder
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, OURS, PROMOTION, SET
+from tsume_rules.packing import Record, pack, pack_move, packed
+from tsume_rules.record_moves import legal_checks
+from tsume_rules.record_play import Moves, record_after
+
+if TYPE_CHECKING:
+    from solver.engines.dfpn.engine import DfPnEngine
+    from tsume_rules.moves import Move
+
+_SQUARES = [int(cell) for cell in CELL]
+
+
+class Trial:
+    """A replayed line and the engine that is asked about it.
+
+    Turns are numbered from 0. All questions are about mates within a number of plies, so that the
+    answers do not depend on what the engine remembers. Every method raises `LimitReached`.
+    """
+
+    def __init__(self, engine: DfPnEngine, story: Story, line: tuple[Move, ...]) -> None:
+        self.engine = engine
+        self.story = story
+        self.moves: Moves = tuple(map(pack_move, line))
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The attacker's moves, each with its answer."""
+        return self.story.turns
+
+    def left(self, turn: int) -> int:
+        """Plies to the mate when the attacker is to move at a turn."""
+        return len(self.moves) - 2 * turn
+
+    @cached_property
+    def _start(self) -> Record:
+        return pack(self.story.position)
+
+    def before(self, turn: int) -> Record:
+        """The position before a turn's check; after the last turn the final one."""
+        return record_after(self._start, self.moves[: 2 * turn])
+
+    def checked(self, turn: int) -> Record:
+        """The position after a turn's check."""
+        return record_after(self._start, self.moves[: 2 * turn + 1])
+
+    def board(self, turn: int) -> Cells:
+        """The board before a turn's check; after the last turn the final one."""
+        return self.story.turns[turn].check.before if turn < len(self.turns) else self.story.end
+
+    def altered(self, turn: int, changes: dict[int, int]) -> Record | None:
+        """The position before a turn with the codes of some cells changed.
+
+        The defender holds what is then missing. None if the king would be in check already, so
+        that there is nothing to ask. The attacker's hand stays.
+        """
+        cells = self.board(turn).copy()
+        for cell, code in changes.items():
+            cells[cell] = code
+        if turn < len(self.turns) and attackers(cells, cells.index(KING + OURS), ATT):
+            return None
+        return _record(cells, self.story.hands[turn])
+
+    def mates(self, record: Record | None, n: int) -> bool | None:
+        """Whether the attacker mates within n plies (n below 1: no); None without a position."""
+        if record is None:
+            return None
+        return n >= 1 and self.engine.mates(record, n)
+
+    def mates_by(self, record: Record, check: int, n: int) -> bool:
+        """Whether a move is legal, gives check and mates within n plies."""
+        return n >= 1 and check in legal_checks(record) and self.engine.mates_after(record, check, n)
+
+    def is_mate_without(self, cell: int) -> bool:
+        """Whether the final position is mate without the piece on a cell."""
+        record = self.altered(len(self.turns), {cell: 0})
+        return record is not None and self.engine.is_mated(record, 0)
+
+    def longest_answers(self, turn: int) -> list[int] | None:
+        """The answers to a turn's check that last longest and leave the attacker nothing in hand.
+
+        None if the line's length is not that of the longest defence (by the engine's reading).
+        """
+        n = self.left(turn) - 1
+        record = self.checked(turn)
+        if not self.engine.is_mated(record, n) or (n > 2 and self.engine.is_mated(record, n - 2)):
+            return None
+        longest = list(self.engine.longest_defences(record, n))
+        if len(longest) == 1:
+            return longest
+        return [move for move in longest if move == self.moves[2 * turn + 1] or not self._leaves(turn, move)]
+
+    def _leaves(self, turn: int, answer: int) -> bool:
+        """Whether the best line after another answer leaves pieces in the attacker's hand."""
+        record = record_after(self._start, (*self.moves[: 2 * turn + 1], answer))
+        return TreeBuilder(self.engine, order=int).turn(record, self.left(turn) - 2).leftover
+
+
+def _record(cells: Cells, hand: tuple[int, ...]) -> Record:
+    """The record of a board and the attacker's hand."""
+    codes = np.array([cells[cell] for cell in _SQUARES], dtype=np.int8)
+    kinds = codes[codes > 0] & 15
+    kinds = np.where(kinds > KING, kinds - PROMOTION, kinds)
+    hands = np.zeros((2, 8), dtype=np.int8)
+    hands[ATT] = hand
+    hands[DEF] = SET - np.bincount(kinds, minlength=9)[:8] - hands[ATT]
+    hands[DEF, 0] = 0
+    return packed(codes, hands)
