@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Executable, Select, and_, func, or_, select
 
-from db.models import ProblemRow, ThemeRow
+from db.models import ProblemRow, TagRow, ThemeRow
 from db.selection import Order, Selection
 
 _LARGEST = 2**63 - 1
@@ -34,11 +34,18 @@ def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
     ]
     plain = [compare(column, value) for column, compare, value in asked if value is not None]
     named = [ProblemRow.id.in_(sorted(set(map(_bounded, wanted.ids))))] if wanted.ids else []
-    return named + plain + [_shows(theme) for theme in sorted(set(wanted.themes))]
+    texts = [(ProblemRow.title, wanted.title), (ProblemRow.author, wanted.author)]
+    containing = [column.icontains(text, autoescape=True) for column, text in texts if text is not None]
+    themes = [_shows(theme) for theme in sorted(set(wanted.themes))]
+    return named + plain + containing + themes + [_has(tag) for tag in sorted(set(wanted.tags))]
 
 
 def _shows(theme: str) -> ColumnElement[bool]:
     return ProblemRow.id.in_(select(ThemeRow.problem_id).where(ThemeRow.theme == theme))
+
+
+def _has(tag: str) -> ColumnElement[bool]:
+    return ProblemRow.id.in_(select(TagRow.problem_id).where(TagRow.tag == tag))
 
 
 def _bounded(number: int | None) -> int | None:
@@ -65,6 +72,12 @@ def themes_of(problem_ids: Sequence[int]) -> Executable:
     """The query for the themes of problems, as pairs of id and theme."""
     wanted = select(ThemeRow.problem_id, ThemeRow.theme)
     return wanted.where(ThemeRow.problem_id.in_(problem_ids)).order_by(ThemeRow.theme)
+
+
+def tags_of(problem_ids: Sequence[int]) -> Executable:
+    """The query for the tags of problems, as pairs of id and tag."""
+    wanted = select(TagRow.problem_id, TagRow.tag)
+    return wanted.where(TagRow.problem_id.in_(problem_ids)).order_by(TagRow.tag)
 
 
 def page(wanted: list[ColumnElement[bool]], order: Order, last: ProblemRow | None, size: int) -> Select[Any]:

@@ -18,9 +18,10 @@ class Selection:
 
     ``ids`` names problems one by one. ``moves`` is the length in plies, ``seed`` that of the run. The
     bounds of score and quality and ``max_pieces`` (board and attacker's hand) are inclusive; all of
-    ``themes`` are wanted; ``grade`` is perfect or sound. ``order`` puts the lowest id, the lowest score
-    or the best quality first; at most ``limit`` problems are given. Raises ``ValueError`` for an unknown
-    order and a negative limit.
+    ``themes`` and of ``tags`` are wanted; ``grade`` is perfect or sound. ``title`` and ``author`` stand
+    anywhere in those of a problem, in small letters or capitals. ``order`` puts the lowest id, the lowest
+    score or the best quality first; at most ``limit`` problems are given. Raises ``ValueError`` for an
+    unknown order and a negative limit.
     """
 
     ids: Collection[int] = ()
@@ -31,6 +32,9 @@ class Selection:
     max_pieces: int | None = None
     seed: int | None = None
     themes: Collection[str] = ()
+    tags: Collection[str] = ()
+    title: str | None = None
+    author: str | None = None
     min_quality: float | None = None
     grade: Grade | None = None
     limit: int | None = None

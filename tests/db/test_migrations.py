@@ -33,8 +33,8 @@ NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0005_comments"
-down_revision = "0004_grades"
+revision = "0006_comments"
+down_revision = "0005_notebook"
 
 
 def upgrade():
@@ -47,7 +47,7 @@ def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of the migrations and one newer."""
     copy = tmp_path / "100% migrations"
     shutil.copytree(schema.MIGRATIONS, copy)
-    (copy / "versions" / "0005_comments.py").write_text(NEXT)
+    (copy / "versions" / "0006_comments.py").write_text(NEXT)
     monkeypatch.setattr(schema, "MIGRATIONS", copy)
     return copy
 
@@ -80,18 +80,18 @@ def test_older_store_is_refused_until_upgraded(path: Path, request: pytest.Fixtu
         store.add(problem(0))
     request.getfixturevalue("newer")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"0004_grades, .* 0005_comments: run `tsume db upgrade`"):
+    with pytest.raises(StoreError, match=r"0005_notebook, .* 0006_comments: run `tsume db upgrade`"):
         Store.open(path)
     assert path.read_bytes() == before
-    assert Store.upgrade(path) == ("0004_grades", "0005_comments")
-    assert Store.upgrade(path) == ("0005_comments", "0005_comments")
+    assert Store.upgrade(path) == ("0005_notebook", "0006_comments")
+    assert Store.upgrade(path) == ("0006_comments", "0006_comments")
     with Store.open(path) as store:
         assert [found.problem for found in store.find()] == [problem(0)]
     assert "comment" in columns(path)
 
 
 def test_failed_upgrade_changes_nothing(path: Path, newer: Path) -> None:
-    script = newer / "versions" / "0005_comments.py"
+    script = newer / "versions" / "0006_comments.py"
     script.unlink()
     Store.open(path).close()
     script.write_text(NEXT + '    op.execute("SELECT * FROM nowhere")\n')
@@ -107,7 +107,7 @@ def test_newer_store_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     Store.open(path).close()
     monkeypatch.undo()
     for attempt in (Store.open, Store.upgrade):
-        with pytest.raises(StoreError, match=r"problems\.db: has revision '0005_comments'.* newer"):
+        with pytest.raises(StoreError, match=r"problems\.db: has revision '0006_comments'.* newer"):
             attempt(path)
 
 

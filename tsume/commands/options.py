@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from db.errors import shown
+from db.notebook import TEXTS, is_unprintable
 from db.selection import ORDERS, Selection
 from generator.problem import STORED
 from solver.results import Grade
@@ -22,6 +23,8 @@ MOST = 2**31 - 1
 """The largest count, length or id: what an integer column of any database holds."""
 
 
+_LONGEST_SEARCH = max(TEXTS["title"], TEXTS["author"])
+"""Characters of a text that is looked for."""
 _MOST_IDS = 10_000
 """The most ids in one query."""
 
@@ -126,7 +129,7 @@ def grade_option(text: str, default: Grade | None = None) -> Callable[[F], F]:
     )  # fmt: skip
 
 
-def _ids(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[int, ...]:
+def ids_of(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[int, ...]:
     """The ids of ``3``, ``5-7`` and ``1,4``."""
     found: list[int] = []
     for text in (part for word in texts for part in word.split(",")):
@@ -143,9 +146,20 @@ def _ids(_context: click.Context, _parameter: click.Parameter, texts: tuple[str,
     return tuple(dict.fromkeys(found))
 
 
+def _words(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
+    """A text to be looked for; what no problem can have is refused."""
+    if text is not None and (len(text) > _LONGEST_SEARCH or any(map(is_unprintable, text))):
+        raise click.BadParameter(f"give at most {_LONGEST_SEARCH} characters that can be printed")
+    return text
+
+
+def _tags(context: click.Context, parameter: click.Parameter, tags: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(str(_words(context, parameter, tag)) for tag in tags)
+
+
 _SELECTION = (
     click.option(
-        "--id", "ids", multiple=True, callback=_ids, metavar="ID[-ID]",
+        "--id", "ids", multiple=True, callback=ids_of, metavar="ID[-ID]",
         help="Only these problems: an id or a range; may be given several times.",
     ),
     click.option("-m", "--moves", type=click.IntRange(1, MOST), help="Only problems of this many moves."),
@@ -156,6 +170,14 @@ _SELECTION = (
         "--max-pieces", type=click.IntRange(1, MOST), help="Only problems of at most this many pieces."
     ),
     theme_option("Only problems with this theme; may be given several times."),
+    click.option(
+        "--tag", "tags", multiple=True, callback=_tags, metavar="TAG",
+        help="Only problems with this tag; may be given several times.",
+    ),
+    click.option("--title", callback=_words, metavar="TEXT", help="Only problems with this in their title."),
+    click.option(
+        "--author", callback=_words, metavar="TEXT", help="Only problems with this in their author's name."
+    ),
     click.option(
         "--min-quality", type=float, callback=number, help="Only problems of at least this quality, 0 to 100."
     ),
