@@ -132,6 +132,7 @@ OLD_RUNS = [
 """Runs of the first version: id, problems asked for, when they ended, and their state after the upgrade."""
 
 
+OLD_TIME = "2026-01-01 00:00:00.000000"
 OLD_REMARKS = ["EQUAL_DEFENCES", "LAST_MOVE_ALTERNATIVES", "DETOUR"]
 
 
@@ -191,6 +192,65 @@ def test_old_problems_are_perfect_and_their_remarks_name_the_blemishes(path: Pat
     assert other.blemishes == (Blemish.EQUAL_DEFENCES, Blemish.DETOUR, Blemish.LEFTOVER_IN_VARIATION)
 
 
+RECORDS = [
+    (
+        json.dumps({"header": {"作品名": "曙光\x1b", "作者": "無名", "出典": "本"}, "moves": [{}]}),
+        ("曙光", "無名", "本"),
+    ),
+    (
+        json.dumps({"header": {"作品名": 5, "作者": ["x"], "発表誌": "x" * 300, "出典": "本"}}),
+        ("", "", "x" * 200),
+    ),
+    *(
+        (odd, ("", "", ""))
+        for odd in ("{}", "[]", "x", "null", '{"header": 5}', '{"header": ["a"]}', "[" * 9999, None)
+    ),
+]
+"""Composers' records, and the title, author and source that they make."""
+
+
+def test_older_problems_get_the_texts_of_their_records_and_their_facts(path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        names = schema.revisions()[:4]
+        patch.setattr(schema, "revisions", lambda: names)
+        patch.setattr(command, "upgrade", partial(_upgrade_to, names[-1], command.upgrade))
+        Store.open(path).close()
+    kept = ("canonical", "sfen", "length", "line", "remarks", "score", "stars", "features", "board_pieces",
+            "hand_pieces", "version", "created_at", "record")  # fmt: skip
+    sfen = "6p1k/7+R1/7p1/9/9/9/9/9/9 b r2b4g4s4n4l16p 1"
+    with closing(sqlite3.connect(path)) as connection:
+        for number, (record, _) in enumerate(RECORDS):
+            start = sfen if number < 4 else "odd"
+            values = (
+                str(number),
+                start,
+                3,
+                "2b2c 1a1b 1c1b",
+                "[]",
+                1.0,
+                1,
+                "{}",
+                4,
+                0,
+                "0.1",
+                OLD_TIME,
+                record,
+            )
+            connection.execute(
+                f"INSERT INTO problems ({', '.join(kept)}) VALUES ({', '.join('?' * len(kept))})", values
+            )
+        connection.commit()
+    assert Store.upgrade(path)[0] == names[-1]
+    with closing(sqlite3.connect(path)) as connection:
+        texts = connection.execute("SELECT title, author, source FROM problems ORDER BY id").fetchall()
+        facts = connection.execute(
+            "SELECT defenders, key_kinds, same_when_counted, notes, parent_id FROM problems ORDER BY id"
+        ).fetchall()
+    assert texts == [made for _, made in RECORDS]
+    assert set(facts[:4]) == {(2, "", None, "", None)}
+    assert set(facts[4:]) == {(None, None, None, "", None)}
+
+
 def test_downgrade_leaves_the_first_version(path: Path) -> None:
     with Store.open(path) as store:
         store.add(problem(0))
@@ -201,7 +261,18 @@ def test_downgrade_leaves_the_first_version(path: Path) -> None:
         config.attributes["connection"] = connection
         command.downgrade(config, "0001_problems")
     engine.dispose()
-    assert not {"quality", "line_key", "recipe", "grade", "blemishes", "record"} & columns(path)
+    added = {
+        "quality",
+        "line_key",
+        "recipe",
+        "grade",
+        "blemishes",
+        "record",
+        "title",
+        "parent_id",
+        "key_kinds",
+    }
+    assert not added & columns(path)
     assert Store.upgrade(path) == ("0001_problems", schema.revisions()[-1])
     with Store.open(path) as store:
         assert store.get(1) is not None

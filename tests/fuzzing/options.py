@@ -98,7 +98,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
 
 
 _FUZZED = (
-    "generate", "runs", "solve", "check", "score", "explain", "list", "show", "stats", "export", "import",
+    "generate", "runs", "solve", "check", "score", "explain", "list", "show", "edit", "stats", "export", "import",
     "db",
 )  # fmt: skip
 _ALL = [(words, command) for words, command in _commands(cli) if words[0] in _FUZZED]
