@@ -13,6 +13,7 @@ from typing import Any
 from db.errors import shown
 from db.models import ProblemRow
 from db.notebook import EMPTY, MOST_TAGS, TEXTS, Notebook
+from db.settled import DEFECTS, SETTLING
 from db.soundness import require_sound
 from generator.facts import defenders, key_kinds
 from generator.lines import line_key
@@ -23,15 +24,6 @@ from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical_sfen
-
-_DEFECTS = {
-    Blemish.FORM: Verdict.UNDETERMINED_FORM,
-    Blemish.MIRROR_KEY: Verdict.MIRROR_KEY,
-    Blemish.COOK_IN_EQUAL_DEFENCE: Verdict.COOK,
-    Blemish.UNNECESSARY_PIECE: Verdict.UNNECESSARY_PIECE,
-    Blemish.GREY_INTERPOSITION: Verdict.GREY_INTERPOSITION,
-}
-"""The conditions that do not hold where there is a blemish."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +72,8 @@ class StoredProblem:
     @property
     def problem(self) -> Problem:
         """The problem as it was added, its judgement as far as it is stored."""
-        verdict = reduce(or_, (_DEFECTS.get(one, Verdict.CORRECT) for one in self.blemishes), Verdict.CORRECT)
-        settled = verdict or self.grade is Grade.PERFECT or Blemish.LONGER_WITH_LEFTOVER in self.blemishes
+        verdict = reduce(or_, (DEFECTS.get(one, Verdict.CORRECT) for one in self.blemishes), Verdict.CORRECT)
+        settled = self.grade is Grade.PERFECT or not SETTLING.isdisjoint(self.blemishes)
         judgement = Judgement(
             verdict, not settled, self.length, self.line, searched=self.searched, remarks=self.remarks,
             grade=self.grade, blemishes=self.blemishes,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import reduce
+from operator import or_
 
 from solver.results import Judgement, Remark
 from tsume_rules.moves import Move
@@ -46,3 +48,17 @@ def key_kinds(position: Position, line: tuple[Move, ...]) -> frozenset[Key]:
 def is_without(judgement: Judgement, remark: Remark) -> bool:
     """Whether a remark is known not to apply; a judgement that was not settled to the end does not say."""
     return not judgement.unresolved and remark not in judgement.remarks
+
+
+def unwanted_remarks(*, no_equal_defences: bool, no_variation_cooks: bool, one_finish: bool) -> Remark:
+    """The remarks that a problem may not have if these facts are asked for.
+
+    No other defence as long (変同), no second mate inside a variation (変化別詰), one last move only
+    (no 最終手余詰).
+    """
+    asked = (
+        (no_equal_defences, Remark.EQUAL_DEFENCES),
+        (no_variation_cooks, Remark.VARIATION_COOK),
+        (one_finish, Remark.LAST_MOVE_ALTERNATIVES),
+    )
+    return reduce(or_, (remark for is_asked, remark in asked if is_asked), Remark.NONE)

@@ -19,6 +19,7 @@ from generator.quality import appraise
 from generator.reasons import Counts, Rejection
 from generator.sameness import keys_of
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.counted import same_when_counted
 from solver.limits import LimitReached
 from solver.results import Limits
 from solver.scoring.difficulty import Scorer
@@ -189,8 +190,9 @@ class FinalTests:
             return Rejection.PLAIN_QUALITY
         with self._ledger.timed("score"):
             score = self._scorer.score(position, length)
+            same = same_when_counted(self._scorer.engine, position, length)
         problem = Problem(
             position, judgement, score, provenance, appraisal.themes, appraisal.quality,
-            keys=keys_of(self._options, position, judgement.line),
+            keys=keys_of(self._options, position, judgement.line), same_when_counted=same,
         )  # fmt: skip
         return problem if self._options.wishes.fit(problem) else Rejection.NOT_WISHED

@@ -55,10 +55,12 @@ def may_fit(wishes: Wishes, sprout: Sprout) -> bool:
     """Whether a full-grown sprout can become a problem as wished, by its position and line."""
     if not wishes.asks:
         return True
-    position, _ = sprout.readable
+    position, line = sprout.readable
     return (
         (wishes.region is None or Wishes(region=wishes.region).fit_position(position))
         and (wishes.hand is None or position.attacker_hand == parse_hand(wishes.hand))
+        and wishes.fit_defenders(position)
+        and wishes.fit_key(position, line)
         and (not wishes.themes or set(wishes.themes) <= sprout.themes)
     )
 

@@ -64,6 +64,11 @@ class Scorer:
         self._engine = DfPnEngine(table_bits=_TABLE_BITS, method=_METHOD)
         self._cells = cells
 
+    @property
+    def engine(self) -> DfPnEngine:
+        """The engine; a score begins with an empty table, so it may be asked other questions in between."""
+        return self._engine
+
     def score(self, position: Position, length: int, limits: Limits | None = None) -> Difficulty:
         """The difficulty of a position that mates in exactly ``length`` plies.
 

@@ -185,6 +185,7 @@ class _Importer:
         return replace(self._judge.judge(position, limits=Limits(seconds=SECONDS)), given=given)
 
     def _stored(self, entry: Entry, judgement: Judgement) -> _Outcome:
+        from solver.judging.counted import same_when_counted
         from solver.limits import LimitReached
 
         assert entry.parsed is not None
@@ -196,8 +197,10 @@ class _Importer:
             fault = f"not scored, limit of {limit.reason.value} reached"
             return _Outcome(_Verdict.UNRESOLVED, fault=fault)
         line = given.moves if given and given.reading == "narrow" else judgement.line
-        record = kept_record(entry, line, given)
-        problem = appraised(Problem(position, replace(judgement, line=line), difficulty, record=record))
+        problem = appraised(Problem(
+            position, replace(judgement, line=line), difficulty, record=kept_record(entry, line, given),
+            same_when_counted=same_when_counted(self._scorer.engine, position, judgement.length),
+        ))  # fmt: skip
         proofread(problem)
         number = self._store.add(problem, notebook=replace(notebook_of(entry), parent=None))
         if number is None:  # another process was faster

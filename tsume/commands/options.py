@@ -13,9 +13,11 @@ import click
 from db.errors import shown
 from db.notebook import TEXTS, is_unprintable
 from db.selection import ORDERS, Selection
+from generator.facts import Key
 from generator.problem import STORED
 from solver.results import Grade
 from tsume.appraisal import theme_names
+from tsume_rules.pieces import ALL_PIECES
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"
@@ -157,6 +159,30 @@ def _tags(context: click.Context, parameter: click.Parameter, tags: tuple[str, .
     return tuple(str(_words(context, parameter, tag)) for tag in tags)
 
 
+FACTS = (
+    click.option("--no-promoted", is_flag=True, help="No promoted piece on the board at the start."),
+    click.option(
+        "--defenders", type=click.IntRange(0, ALL_PIECES), metavar="MIN",
+        help="At least this many pieces of the defender on the board, the king not counted.",
+    ),
+    click.option(
+        "--no-equal-defences", is_flag=True, help="No other defence as long as the main line's (変同)."
+    ),
+    click.option(
+        "--no-variation-cooks", is_flag=True,
+        help="No second mate in a variation, as late as the main line's (変化別詰).",
+    ),
+    click.option("--one-finish", is_flag=True, help="Only one last move mates (no 最終手余詰)."),
+    click.option(
+        "--same-when-counted", is_flag=True,
+        help="The same length and line if every interposition counts, futile ones (無駄合) too.",
+    ),
+    click.option(
+        "--key", type=click.Choice([kind.value for kind in Key]),
+        help="The first move: captures nothing, is not taken and no drop; a drop; taken by the next answer.",
+    ),
+)  # fmt: skip
+"""The options for facts of a problem (`generator.facts`), selections and wishes alike."""
 _SELECTION = (
     click.option(
         "--id", "ids", multiple=True, callback=ids_of, metavar="ID[-ID]",
@@ -181,6 +207,7 @@ _SELECTION = (
     click.option(
         "--min-quality", type=float, callback=number, help="Only problems of at least this quality, 0 to 100."
     ),
+    *FACTS,
     grade_option("Only perfect problems, or only those with blemishes."),
     click.option("--seed", type=int, help="Only problems of runs with this seed."),
     click.option("--limit", type=click.IntRange(1, MOST), help="At most this many problems."),
