@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,12 @@ from db.notebook import (
 from db.notebook_rows import Versions
 from db.selection import Selection
 from db.store import Store
+from generator.facts import Key
+from generator.wishes import Wishes
+from solver.results import Blemish, Grade, Remark
 from tests.db.samples import problem
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import parse_sfen
 
 WRITTEN = Notebook("曙光　その一", "無名", "誌 1", "一行\n二行", ("a", "好作"))
 
@@ -115,6 +121,57 @@ def test_problems_are_selected_by_what_was_written(filled: Store) -> None:
     assert ids(author="曙") == [2, 3]
     assert ids(tags=["A"]) == ids(title="1__") == ids(title="s%e") == []
     assert ids(title="") == [1, 2, 3, 4, 5, 6]
+
+
+def test_problems_are_selected_by_facts(store: Store) -> None:
+    """By the same predicates as wishes; what is not known is not selected."""
+    remarks = [
+        Remark.NONE, Remark.EQUAL_DEFENCES, Remark.VARIATION_COOK,
+        Remark.LAST_MOVE_ALTERNATIVES | Remark.DETOUR, Remark.NONE, Remark.NONE,
+    ]  # fmt: skip
+    for index, remark in enumerate(remarks):
+        one = problem(index)
+        judgement = replace(one.judgement, remarks=remark)
+        if index == 4:
+            judgement = replace(judgement, grade=Grade.SOUND, blemishes=(Blemish.EQUAL_DEFENCES,))
+        if index == 5:
+            judgement = replace(judgement, grade=Grade.SOUND, blemishes=(Blemish.FORM,))
+        store.add(replace(one, judgement=judgement, same_when_counted=(None, True, False)[index % 3]))
+    for wishes in (
+        Wishes(no_promoted=True), Wishes(defenders=0), Wishes(defenders=1), Wishes(no_equal_defences=True),
+        Wishes(no_variation_cooks=True), Wishes(one_finish=True), Wishes(same_when_counted=True),
+        Wishes(one_finish=True, no_equal_defences=True), *(Wishes(key=kind) for kind in Key),
+    ):  # fmt: skip
+        asked = {name: value for name, value in wishes.to_dict().items() if value != Wishes().to_dict()[name]}
+        found = [one.id for one in store.find(Selection(**asked))]
+        assert found == [one.id for one in store.find() if wishes.fit(one.problem)], asked
+    assert [one.id for one in store.find(Selection(one_finish=True))] == [1, 2, 3, 6]
+    assert [one.id for one in store.find(Selection(same_when_counted=True))] == [2, 5]
+
+
+def test_facts_are_those_of_the_position_and_the_line(made_by_hand: Store) -> None:
+    for wishes in (
+        Wishes(no_promoted=True), *(Wishes(defenders=n) for n in range(4)),
+        *(Wishes(key=kind) for kind in Key),
+    ):  # fmt: skip
+        asked = {name: value for name, value in wishes.to_dict().items() if value != Wishes().to_dict()[name]}
+        found = [one.id for one in made_by_hand.find(Selection(**asked))]
+        assert found == [one.id for one in made_by_hand.find() if wishes.fit(one.problem)], asked
+        assert found != [one.id for one in made_by_hand.find()] or wishes.defenders == 0
+
+
+@pytest.fixture
+def made_by_hand(store: Store) -> Store:
+    """Problems with all kinds of first moves, defenders and promoted pieces; none is correct."""
+    for board, line in (
+        ("7nk/5G1p1/7S1/9/9/9/9/9/9", "4b3b 1a1b 3b2b"), ("7nk/5G1p1/7+S1/9/9/9/9/9/9", "2c2b 1a2b 4b3b"),
+        ("7nk/5G1ps/7S1/9/9/9/9/9/9", "G*3b P*2a 2c2b"), ("8k/5+P3/7S1/9/9/9/9/9/9", "G*1b 1a1b 2c2b"),
+        ("7nk/5G3/7S1/9/9/9/9/9/9", "2c1b+ 1a1b 4b3b"),
+    ):  # fmt: skip
+        sample = problem(0)
+        judgement = replace(sample.judgement, line=tuple(map(parse_move, line.split())))
+        store.add(replace(sample, position=parse_sfen(f"{board} b 2G 1").position, judgement=judgement))
+    return store
 
 
 def test_spoilt_notebooks(path: Path) -> None:
