@@ -26,6 +26,7 @@ from generator.recipe import RECIPE
 from generator.selection import varied
 from generator.sketch import SEEK, Sketcher
 from generator.starts import Start, start_of
+from generator.tilt import tilted
 from solver.engines.dfpn.engine import DfPnEngine
 
 WALLED = 0.25
@@ -159,7 +160,7 @@ class Composer:
     def _sketched(self) -> Iterator[Sprout]:
         """Likely positions: a drawn one, mended, and what a walk from it comes to."""
         options = self._options
-        model = self._model or model_of(options.length)
+        model = tilted(self._model or model_of(options.length), options.wishes, options.length)
         for _ in range(options.draws):
             with self._ledger.timed("draw"):
                 start = self._sketcher.start(options.length, SEEK, model)

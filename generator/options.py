@@ -31,6 +31,8 @@ _WALKED: dict[int, dict[str, int]] = {
 }
 _OF_A_WALK = {"finalists": 6, "per_root": 1}
 """What a walk comes to are mostly variants: of its first problem, or of what could not be settled."""
+_OF_A_WISHED_WALK = {"finalists": 64, "per_root": 1}
+"""Where facts are wished, all of them are looked at: a variant may be as wished."""
 FLOOR = 25.0
 """The least quality of a problem that is sketched: of 608 published ones all have 20, and 90% have 34."""
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
@@ -138,7 +140,8 @@ class Options:
         wished = given.get("wishes", Wishes()).asks
         suited = _MINED if wished else _SUITED.get(length, {})
         options = cls(length, **{**suited, **given})
-        walked = _OF_A_WALK | _WALKED[length] if options.sketches else {}
+        of_a_walk = _OF_A_WISHED_WALK if options.wishes.asks_facts else _OF_A_WALK
+        walked = of_a_walk | _WALKED[length] if options.sketches else {}
         return replace(options, **{**walked, **given})
 
     def to_dict(self) -> dict[str, Any]:

@@ -40,6 +40,13 @@ class Region(StrEnum):
         return not corner and (min(file, rank) == 1 if self is Region.EDGE else min(file, rank) >= 3)
 
 
+_NO_FACTS = {
+    "no_promoted": False, "defenders": None, "no_equal_defences": False, "no_variation_cooks": False,
+    "one_finish": False, "same_when_counted": False, "key": None,
+}  # fmt: skip
+"""The wishes about facts, none asked."""
+
+
 class WishError(ValueError):
     """A wish that cannot be read; the text says what is wrong."""
 
@@ -140,14 +147,13 @@ class Wishes:
     @property
     def restrict(self) -> bool:
         """Whether any wish is about the position or the line, not only about facts and how it is valued."""
-        return (
-            replace(
-                self, distinct_lines=False, min_score=None, max_score=None, stars=None, min_quality=None,
-                no_promoted=False, defenders=None, no_equal_defences=False, no_variation_cooks=False,
-                one_finish=False, same_when_counted=False, key=None,
-            )
-            != Wishes()
-        )  # fmt: skip
+        valued = {"distinct_lines": False, "min_score": None, "max_score": None, "stars": None}
+        return replace(self, **valued, min_quality=None, **_NO_FACTS) != Wishes()  # type: ignore[arg-type]
+
+    @property
+    def asks_facts(self) -> bool:
+        """Whether any wish is about facts (`generator.facts`)."""
+        return any(getattr(self, name) not in (None, False) for name in _NO_FACTS)
 
     @property
     def unwanted(self) -> Remark:
