@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import numpy as np
 import pytest
 
+from generator.compose import Composer
 from generator.facts import defenders, has_promoted, key_kinds
 from generator.kernel.traits import DEFENDERS, TRAITS
 from generator.likeness.model import Model
+from generator.options import Options, Style
 from generator.tilt import AGAINST, tilted
 from generator.wishes import Wishes
 from tests.generator.kernel.twins import line_traits, position_traits
@@ -79,3 +83,13 @@ def test_a_number_that_people_never_have_is_drawn_if_wished() -> None:
     rates[DEFENDERS + 2] = 1.0
     model = tilted(Model.open(np.zeros(TRAITS), rates), Wishes(defenders=9), 5)
     assert np.flatnonzero(model.rates[DEFENDERS : DEFENDERS + 40]).tolist() == [9]
+
+
+def test_problems_are_as_wished_and_the_style_stays() -> None:
+    wishes = Wishes(no_promoted=True, defenders=2, one_finish=True)
+    options = Options.of(3, wishes=wishes, style=Style.NATURAL)
+    assert options.sketches
+    composer = Composer(1, options, "test")
+    problems = next(found for index in count() if (found := composer.root(index).problems))
+    assert all(wishes.fit(problem) for problem in problems)
+    assert Composer(1, options, "test").root(problems[0].provenance.index).problems == problems  # type: ignore[union-attr]
