@@ -1,4 +1,4 @@
-"""The tables: problems and their themes, the runs that composed them, what the runs rejected."""
+"""The tables: problems, their themes and tags, the runs that composed them, what the runs rejected."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from sqlalchemy import (
     String,
     Text,
     TypeDecorator,
+    text,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 SFEN_LENGTH = 200
 """Characters kept for an SFEN; 40 pieces need fewer."""
 
+_EMPTY = text("''")
 _NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_name)s",
@@ -129,6 +131,10 @@ class ProblemRow(Base):
     ``grade`` is a value of `solver.results.Grade`, ``blemishes`` lists names of
     `solver.results.Blemish`. ``record`` is the composer's record of an imported problem as JKF:
     his line, variations, comments and headers; NULL where there is none.
+    ``title``, ``author``, ``source`` and ``notes`` are a person's (`db.notebook`); ``parent_id`` is the
+    problem of which this one is a version. ``defenders`` and ``key_kinds`` (separated by spaces) are facts
+    (`generator.facts`), NULL where an old row could not be read. ``same_when_counted`` says whether length
+    and main line stay the same if every interposition counts, NULL where that is not known.
     """
 
     __tablename__ = "problems"
@@ -164,6 +170,14 @@ class ProblemRow(Base):
     grade: Mapped[str] = mapped_column(String(20), server_default="perfect")
     blemishes: Mapped[list[str]] = mapped_column(JSON, server_default="[]")
     record: Mapped[str | None] = mapped_column(Text)
+    title: Mapped[str] = mapped_column(String(200), server_default=_EMPTY)
+    author: Mapped[str] = mapped_column(String(200), server_default=_EMPTY)
+    source: Mapped[str] = mapped_column(String(200), server_default=_EMPTY)
+    notes: Mapped[str] = mapped_column(Text, server_default=_EMPTY)
+    parent_id: Mapped[int | None] = mapped_column(ForeignKey("problems.id"), index=True)
+    defenders: Mapped[int | None]
+    key_kinds: Mapped[str | None] = mapped_column(String(50))
+    same_when_counted: Mapped[bool | None]
 
 
 class ThemeRow(Base):
@@ -173,3 +187,12 @@ class ThemeRow(Base):
 
     problem_id: Mapped[int] = mapped_column(ForeignKey("problems.id"), primary_key=True)
     theme: Mapped[str] = mapped_column(String(50), primary_key=True, index=True)
+
+
+class TagRow(Base):
+    """A tag that a person gave to a problem."""
+
+    __tablename__ = "problem_tags"
+
+    problem_id: Mapped[int] = mapped_column(ForeignKey("problems.id"), primary_key=True)
+    tag: Mapped[str] = mapped_column(String(50), primary_key=True, index=True)

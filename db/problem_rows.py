@@ -2,39 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
-from sqlalchemy import Table, insert, select
+from sqlalchemy import Executable, Table, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from db import query
-from db.models import ProblemRow, ThemeRow
+from db.errors import StoreError
+from db.models import ProblemRow, TagRow, ThemeRow
+from db.notebook import EMPTY, Notebook
 from db.stored_problem import values_of
 from generator.problem import Problem
 
 NOT_STORED = "only problems proved to be perfect or sound are stored"
 _PROBLEMS, _THEMES = cast(Table, ProblemRow.__table__), cast(Table, ThemeRow.__table__)
+_TAGS = cast(Table, TagRow.__table__)
 
 
-def add_problem(session: Session, problem: Problem, run_id: int | None) -> int | None:
+def add_problem(
+    session: Session, problem: Problem, run_id: int | None, notebook: Notebook = EMPTY
+) -> int | None:
     """Store a problem; returns its id, or None if it or its mirror image is stored already."""
-    (number,) = add_problems(session, [problem], run_id, 1)
+    (number,) = add_problems(session, [problem], run_id, 1, notebook)
+    if number is not None:
+        add_tags(session, number, notebook.tags)
     return number
 
 
 def add_problems(
-    session: Session, problems: Sequence[Problem], run_id: int | None, most: int
+    session: Session,
+    problems: Sequence[Problem],
+    run_id: int | None,
+    most: int,
+    notebook: Notebook = EMPTY,
 ) -> list[int | None]:
     """Store problems until ``most`` were new; returns the id of each one looked at.
 
     The id is None for a problem that is stored already; mirror images are one problem. The
-    list ends with the last new one if ``most`` were new.
+    list ends with the last new one if ``most`` were new. ``notebook`` is written to each, its tags apart.
     """
-    rows = [values_of(problem, run_id) for problem in problems]
+    rows = [values_of(problem, run_id, notebook) for problem in problems]
     new = _inserted(session, rows, most)
     numbers = ids(session, list(new))
+    if None in numbers.values():  # the key of the table was taken away
+        raise StoreError("the store is damaged: a problem has no id")
     themes = [
         {"problem_id": numbers[str(row["canonical"])], "theme": str(theme)}
         for index, row in enumerate(rows)
@@ -76,9 +90,28 @@ def ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
     return {canonical: number for canonical, number in rows}  # noqa: C416
 
 
-def themes_by_problem(session: Session, rows: Sequence[ProblemRow]) -> dict[int, list[str]]:
-    """The themes of each of these problems that has any."""
+def add_tags(session: Session, number: int, tags: Iterable[str]) -> None:
+    """Write tags to a problem that does not have them."""
+    if rows := [{"problem_id": number, "tag": tag} for tag in sorted(set(tags))]:
+        session.connection().execute(insert(_TAGS), rows)
+
+
+@dataclass(frozen=True)
+class Words:
+    """The themes and the tags of problems by id; those without any are left out."""
+
+    themes: Mapping[int, Sequence[str]]
+    tags: Mapping[int, Sequence[str]]
+
+
+def words_of(session: Session, rows: Sequence[ProblemRow]) -> Words:
+    """The themes and the tags of these problems."""
+    numbers = [row.id for row in rows]
+    return Words(_by_problem(session, query.themes_of(numbers)), _by_problem(session, query.tags_of(numbers)))
+
+
+def _by_problem(session: Session, pairs: Executable) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
-    for number, theme in session.execute(query.themes_of([row.id for row in rows])):
-        found.setdefault(number, []).append(theme)
+    for number, word in session.execute(pairs):
+        found.setdefault(number, []).append(word)
     return found

@@ -7,10 +7,12 @@ from itertools import pairwise
 from operator import eq, ge, le
 from typing import Any
 
-from sqlalchemy import ColumnElement, Executable, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Executable, Select, Text, and_, cast, func, or_, select
 
-from db.models import ProblemRow, ThemeRow
+from db.models import ProblemRow, TagRow, ThemeRow
 from db.selection import Order, Selection
+from db.settled import SETTLING
+from solver.results import Grade
 
 _LARGEST = 2**63 - 1
 PAGE = 500
@@ -30,15 +32,41 @@ def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
         (ProblemRow.board_pieces + ProblemRow.hand_pieces, le, _bounded(wanted.max_pieces)),
         (ProblemRow.seed, eq, wanted.seed),
         (ProblemRow.quality, ge, wanted.min_quality),
+        (ProblemRow.defenders, ge, _bounded(wanted.defenders)),
         (ProblemRow.grade, eq, None if wanted.grade is None else wanted.grade.value),
     ]
     plain = [compare(column, value) for column, compare, value in asked if value is not None]
     named = [ProblemRow.id.in_(sorted(set(map(_bounded, wanted.ids))))] if wanted.ids else []
-    return named + plain + [_shows(theme) for theme in sorted(set(wanted.themes))]
+    texts = [(ProblemRow.title, wanted.title), (ProblemRow.author, wanted.author)]
+    containing = [column.icontains(text, autoescape=True) for column, text in texts if text is not None]
+    themes = [_shows(theme) for theme in sorted(set(wanted.themes))]
+    tags = [_has(tag) for tag in sorted(set(wanted.tags))]
+    return named + plain + containing + themes + tags + _facts(wanted)
+
+
+def _facts(wanted: Selection) -> list[ColumnElement[bool]]:
+    """The conditions on facts; a problem of which a fact is not known is not selected by it."""
+    remarks, blemishes = (cast(column, Text) for column in (ProblemRow.remarks, ProblemRow.blemishes))
+    unwanted = [flag.name for flag in wanted.unwanted if flag.name]
+    settled = or_(
+        ProblemRow.grade == Grade.PERFECT.value,
+        *(blemishes.contains(f'"{blemish.name}"') for blemish in sorted(SETTLING, key=str)),
+    )
+    return [
+        *([~ProblemRow.sfen.contains("+")] if wanted.no_promoted else []),
+        *([settled] if unwanted else []),
+        *(~remarks.contains(f'"{name}"') for name in unwanted),
+        *([ProblemRow.same_when_counted.is_(True)] if wanted.same_when_counted else []),
+        *([ProblemRow.key_kinds.contains(str(wanted.key))] if wanted.key else []),
+    ]
 
 
 def _shows(theme: str) -> ColumnElement[bool]:
     return ProblemRow.id.in_(select(ThemeRow.problem_id).where(ThemeRow.theme == theme))
+
+
+def _has(tag: str) -> ColumnElement[bool]:
+    return ProblemRow.id.in_(select(TagRow.problem_id).where(TagRow.tag == tag))
 
 
 def _bounded(number: int | None) -> int | None:
@@ -65,6 +93,12 @@ def themes_of(problem_ids: Sequence[int]) -> Executable:
     """The query for the themes of problems, as pairs of id and theme."""
     wanted = select(ThemeRow.problem_id, ThemeRow.theme)
     return wanted.where(ThemeRow.problem_id.in_(problem_ids)).order_by(ThemeRow.theme)
+
+
+def tags_of(problem_ids: Sequence[int]) -> Executable:
+    """The query for the tags of problems, as pairs of id and tag."""
+    wanted = select(TagRow.problem_id, TagRow.tag)
+    return wanted.where(TagRow.problem_id.in_(problem_ids)).order_by(TagRow.tag)
 
 
 def page(wanted: list[ColumnElement[bool]], order: Order, last: ProblemRow | None, size: int) -> Select[Any]:

@@ -6,7 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from solver.results import Grade
+from generator.facts import unwanted_remarks
+from solver.results import Grade, Remark
 
 Order = Literal["id", "score", "quality"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -18,7 +19,9 @@ class Selection:
 
     ``ids`` names problems one by one. ``moves`` is the length in plies, ``seed`` that of the run. The
     bounds of score and quality and ``max_pieces`` (board and attacker's hand) are inclusive; all of
-    ``themes`` are wanted; ``grade`` is perfect or sound. ``order`` puts the lowest id, the lowest score
+    ``themes`` and of ``tags`` are wanted; ``grade`` is perfect or sound. ``title`` and ``author`` stand
+    anywhere in those of a problem, in small letters or capitals. The facts from ``no_promoted`` to
+    ``key`` are asked for as in `generator.wishes.Wishes`. ``order`` puts the lowest id, the lowest score
     or the best quality first; at most ``limit`` problems are given. Raises ``ValueError`` for an unknown
     order and a negative limit.
     """
@@ -31,8 +34,18 @@ class Selection:
     max_pieces: int | None = None
     seed: int | None = None
     themes: Collection[str] = ()
+    tags: Collection[str] = ()
+    title: str | None = None
+    author: str | None = None
     min_quality: float | None = None
     grade: Grade | None = None
+    no_promoted: bool = False
+    defenders: int | None = None
+    no_equal_defences: bool = False
+    no_variation_cooks: bool = False
+    one_finish: bool = False
+    same_when_counted: bool = False
+    key: str | None = None
     limit: int | None = None
     order: Order = "id"
 
@@ -41,6 +54,15 @@ class Selection:
             raise ValueError(f"order is {' or '.join(ORDERS)}, not {self.order!r}")
         if self.limit is not None and self.limit < 0:
             raise ValueError(f"limit is negative: {self.limit}")
+
+    @property
+    def unwanted(self) -> Remark:
+        """The remarks that no problem may have."""
+        return unwanted_remarks(
+            no_equal_defences=self.no_equal_defences,
+            no_variation_cooks=self.no_variation_cooks,
+            one_finish=self.one_finish,
+        )
 
 
 ALL = Selection()

@@ -9,6 +9,7 @@ from typing import Any
 
 from db.errors import shown
 from db.models import ProblemRow
+from db.notebook import TEXTS
 from generator.problem import STORED
 from tsume_rules.pieces import ALL_PIECES, LETTERS, LETTERS_IN_HAND
 
@@ -17,8 +18,8 @@ _RANGES = {
     "id": (-_LARGEST, _LARGEST), "length": (1, 2**31 - 1), "stars": (1, 5),
     "board_pieces": (0, ALL_PIECES), "hand_pieces": (0, ALL_PIECES),
 }  # fmt: skip
-_OPTIONAL = ("searched", "root_index", "run_id", "recipe")
-_TEXTS = ("canonical", "sfen", "line", "version")
+_OPTIONAL = ("searched", "root_index", "run_id", "recipe", "defenders")
+_TEXTS = ("canonical", "sfen", "line", "version", *TEXTS)
 _GRADES = tuple(grade.value for grade in STORED)
 _ON_BOARD, _IN_HAND = "".join(LETTERS.values()), LETTERS_IN_HAND
 _SFEN = re.compile(
@@ -42,6 +43,11 @@ def require_sound(row: ProblemRow) -> None:
     _require("grade", row.grade, row.grade in _GRADES)
     _require("blemishes", row.blemishes, _is_list_of_texts(row.blemishes))
     _require("record", row.record, row.record is None or isinstance(row.record, str))
+    _require(
+        "parent_id", row.parent_id, row.parent_id is None or _is_whole(row.parent_id, -_LARGEST, _LARGEST)
+    )
+    _require("key_kinds", row.key_kinds, row.key_kinds is None or isinstance(row.key_kinds, str))
+    _require("same_when_counted", row.same_when_counted, row.same_when_counted in (None, True, False))
     _require("features", row.features, _are_features(row.features))
     _require("created_at", row.created_at, isinstance(row.created_at, datetime))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
@@ -14,7 +14,9 @@ from db import query, schema
 from db.engine import build_engine, reported, use_wal
 from db.location import Location, locate
 from db.models import ProblemRow
-from db.problem_rows import NOT_STORED, add_problem, ids, themes_by_problem
+from db.notebook import EMPTY, Edit, Notebook
+from db.notebook_rows import EditError, Versions, edit_problems, versions_of
+from db.problem_rows import NOT_STORED, Words, add_problem, ids, words_of
 from db.run_log import RunLog
 from db.selection import ALL, Order, Selection
 from db.sessions import Sessions
@@ -84,16 +86,16 @@ class Store:
     ) -> None:
         self.close()
 
-    def add(self, problem: Problem, run_id: int | None = None) -> int | None:
+    def add(self, problem: Problem, run_id: int | None = None, notebook: Notebook = EMPTY) -> int | None:
         """Store a problem; returns its id, or None if it or its mirror image is stored already.
 
-        Raises `StoreError` for a problem whose grade is not perfect or sound and for an
-        unknown run.
+        ``notebook`` is written to it if it is new. Raises `StoreError` for a problem whose grade is
+        not perfect or sound and for an unknown run.
         """
         if problem.grade not in STORED:
             raise self._sessions.fault(NOT_STORED)
         with self._sessions.writing() as session:
-            return add_problem(session, problem, run_id)
+            return add_problem(session, problem, run_id, notebook)
 
     def get(self, problem_id: int) -> StoredProblem | None:
         """The problem with an id, None if there is none."""
@@ -101,8 +103,24 @@ class Store:
             return None
         with self._sessions.reading() as session:
             row = session.get(ProblemRow, problem_id)
-            themes = themes_by_problem(session, [row] if row else [])
-        return None if row is None else self._stored(row, themes)
+            words = words_of(session, [row] if row else [])
+        return None if row is None else self._stored(row, words)
+
+    def edit(self, problem_ids: Sequence[int], change: Edit) -> None:
+        """Write to the notebooks of problems, to all or to none.
+
+        Raises `StoreError` for an unknown id and for a problem that would be a version of itself.
+        """
+        try:
+            with self._sessions.writing() as session:
+                edit_problems(session, problem_ids, change)
+        except EditError as error:
+            raise self._sessions.fault(error) from None
+
+    def versions(self, problem_id: int) -> Versions:
+        """The problems that a problem is a version of, and its own versions."""
+        with self._sessions.reading() as session:
+            return versions_of(session, problem_id)
 
     def id_of(self, position: Position) -> int | None:
         """The id of the problem that begins at a position or at its mirror image, None when there is none."""
@@ -141,19 +159,19 @@ class Store:
         for size in query.page_sizes(limit):
             with self._sessions.reading() as session:
                 rows: Sequence[ProblemRow] = session.scalars(query.page(bounded, order, last, size)).all()
-                themes = themes_by_problem(session, [row for row in rows if row is not None])
-            yield from [self._stored(row, themes) for row in rows]
+                words = words_of(session, [row for row in rows if row is not None])
+            yield from [self._stored(row, words) for row in rows]
             if not query.advances(order, last, rows):
                 raise self._sessions.fault("is damaged: problems stand in no order")
             if len(rows) < size:
                 return
             last = rows[-1]
 
-    def _stored(self, row: ProblemRow | None, themes: Mapping[int, Sequence[str]]) -> StoredProblem:
+    def _stored(self, row: ProblemRow | None, words: Words) -> StoredProblem:
         if row is None:
             raise self._sessions.fault("is damaged: a problem has no id")
         try:
-            return stored(row, themes.get(row.id, ()))
+            return stored(row, words.themes.get(row.id, ()), words.tags.get(row.id, ()))
         except ValueError as error:
             raise self._sessions.fault(f"problem {row.id} cannot be read: {error}") from error
 

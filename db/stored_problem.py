@@ -12,7 +12,10 @@ from typing import Any
 
 from db.errors import shown
 from db.models import ProblemRow
+from db.notebook import EMPTY, MOST_TAGS, TEXTS, Notebook
+from db.settled import DEFECTS, SETTLING
 from db.soundness import require_sound
+from generator.facts import defenders, key_kinds
 from generator.lines import line_key
 from generator.problem import Problem, Provenance
 from solver.results import Blemish, Difficulty, Grade, Judgement, Remark, Verdict
@@ -21,15 +24,6 @@ from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical_sfen
-
-_DEFECTS = {
-    Blemish.FORM: Verdict.UNDETERMINED_FORM,
-    Blemish.MIRROR_KEY: Verdict.MIRROR_KEY,
-    Blemish.COOK_IN_EQUAL_DEFENCE: Verdict.COOK,
-    Blemish.UNNECESSARY_PIECE: Verdict.UNNECESSARY_PIECE,
-    Blemish.GREY_INTERPOSITION: Verdict.GREY_INTERPOSITION,
-}
-"""The conditions that do not hold where there is a blemish."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +35,8 @@ class StoredProblem:
     for, None: at any length. ``provenance`` is None for an imported problem,
     ``version`` that of the tsume that judged it. ``created_at`` is in UTC.
     ``themes`` are in alphabetical order. ``record`` is what the composer's file says, as JKF,
-    None where there was no file.
+    None where there was no file. ``notebook`` is what a person wrote to it. ``same_when_counted`` as of
+    `generator.problem.Problem`.
     """
 
     id: int
@@ -61,6 +56,8 @@ class StoredProblem:
     grade: Grade = Grade.PERFECT
     blemishes: tuple[Blemish, ...] = ()
     record: str | None = None
+    notebook: Notebook = EMPTY
+    same_when_counted: bool | None = None
 
     @cached_property
     def position(self) -> Position:
@@ -75,17 +72,19 @@ class StoredProblem:
     @property
     def problem(self) -> Problem:
         """The problem as it was added, its judgement as far as it is stored."""
-        verdict = reduce(or_, (_DEFECTS.get(one, Verdict.CORRECT) for one in self.blemishes), Verdict.CORRECT)
-        settled = verdict or self.grade is Grade.PERFECT or Blemish.LONGER_WITH_LEFTOVER in self.blemishes
+        verdict = reduce(or_, (DEFECTS.get(one, Verdict.CORRECT) for one in self.blemishes), Verdict.CORRECT)
+        settled = self.grade is Grade.PERFECT or not SETTLING.isdisjoint(self.blemishes)
         judgement = Judgement(
             verdict, not settled, self.length, self.line, searched=self.searched, remarks=self.remarks,
             grade=self.grade, blemishes=self.blemishes,
         )  # fmt: skip
-        origin, quality = self.provenance, self.quality
-        return Problem(self.position, judgement, self.difficulty, origin, self.themes, quality, self.record)
+        return Problem(
+            self.position, judgement, self.difficulty, self.provenance, self.themes, self.quality,
+            self.record, same_when_counted=self.same_when_counted,
+        )  # fmt: skip
 
 
-def values_of(problem: Problem, run_id: int | None) -> dict[str, Any]:
+def values_of(problem: Problem, run_id: int | None, notebook: Notebook = EMPTY) -> dict[str, Any]:
     """The row for a problem, by column; numbers of NumPy become Python's."""
     origin = problem.provenance
     position, judgement, difficulty = problem.position, problem.judgement, problem.difficulty
@@ -113,10 +112,15 @@ def values_of(problem: Problem, run_id: int | None) -> dict[str, Any]:
         "grade": None if problem.grade is None else problem.grade.value,
         "blemishes": [one.name for one in problem.blemishes],
         "record": problem.record,
+        **{name: getattr(notebook, name) for name in TEXTS},
+        "parent_id": notebook.parent,
+        "defenders": defenders(position),
+        "key_kinds": " ".join(sorted(key_kinds(position, problem.line))),
+        "same_when_counted": problem.same_when_counted,
     }
 
 
-def stored(row: ProblemRow, themes: Sequence[str]) -> StoredProblem:
+def stored(row: ProblemRow, themes: Sequence[str], tags: Sequence[str] = ()) -> StoredProblem:
     """The problem of a row. Raises ValueError for a value that no problem can have there."""
     require_sound(row)
     return StoredProblem(
@@ -132,11 +136,15 @@ def stored(row: ProblemRow, themes: Sequence[str]) -> StoredProblem:
         version=row.version,
         run_id=row.run_id,
         created_at=row.created_at,
-        themes=_themes(themes),
+        themes=_words("theme", themes),
         quality=row.quality,
         grade=Grade(row.grade),
         blemishes=_blemishes(row.blemishes),
         record=row.record,
+        notebook=Notebook(
+            row.title, row.author, row.source, row.notes, _words("tag", tags)[:MOST_TAGS], row.parent_id
+        ),
+        same_when_counted=row.same_when_counted,
     )
 
 
@@ -161,10 +169,10 @@ def _blemishes(names: list[str]) -> tuple[Blemish, ...]:
     return tuple(Blemish[name] for name in names)
 
 
-def _themes(names: Sequence[str]) -> tuple[str, ...]:
+def _words(what: str, names: Sequence[str]) -> tuple[str, ...]:
     odd = [name for name in names if not isinstance(name, str)]
     if odd:
-        raise ValueError(f"unknown theme: {shown(repr(odd[0]))}")
+        raise ValueError(f"unknown {what}: {shown(repr(odd[0]))}")
     return tuple(sorted(names))
 
 

@@ -27,6 +27,7 @@ from generator.recipe import RECIPE
 from generator.selection import varied
 from generator.sketch import SEEK, Sketcher
 from generator.starts import Start, final_of, start_of
+from generator.tilt import tilted
 from generator.variants import variants_of
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packing import pack
@@ -164,7 +165,7 @@ class Composer:
     def _sketched(self) -> Iterator[Sprout]:
         """Likely positions: a drawn one, mended, and what a walk from it comes to."""
         options = self._options
-        model = self._model or model_of(options.length)
+        model = tilted(self._model or model_of(options.length), options.wishes, options.length)
         if options.restricts:
             model = model.with_any_opening()
         for _ in range(options.draws):

@@ -21,6 +21,7 @@ from generator.reasons import KNOWN_AGAIN, Counts, Rejection
 from generator.sameness import keys_of
 from generator.themes.proof import Prover
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.counted import same_when_counted
 from solver.limits import LimitReached
 from solver.results import Limits
 from solver.scoring.difficulty import Scorer
@@ -200,9 +201,10 @@ class FinalTests:
             return Rejection.NOT_WISHED
         with self._ledger.timed("score"):
             score = self._scorer.score(position, length)
+            same = same_when_counted(self._scorer.engine, position, length)
         problem = Problem(
             position, judgement, score, provenance, themes, appraisal.quality,
-            keys=keys_of(self._options, position, judgement.line),
+            keys=keys_of(self._options, position, judgement.line), same_when_counted=same,
         )  # fmt: skip
         is_wished = self._options.wishes.fit(problem) and has_given(self._options, position, judgement.line)
         return problem if is_wished else Rejection.NOT_WISHED

@@ -33,7 +33,9 @@ _WALKED: dict[int, dict[str, int]] = {
 _OF_A_WALK = {"finalists": 6, "per_root": 1}
 """What a walk comes to are mostly variants: of its first problem, or of what could not be settled."""
 _OF_A_WISHED_WALK = {"finalists": 16, "per_root": 3, "per_final": 3}
-"""Where something is wished, a start is dear."""
+"""Where a hand, kinds or pieces are wished, a start is dear."""
+_OF_A_WALK_FOR_FACTS = {"finalists": 64, "per_root": 1}
+"""Where facts are wished, all of them are looked at: a variant may be as wished."""
 FLOOR = 25.0
 """The least quality of a problem that is sketched: of 608 published ones all have 20, and 90% have 34."""
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
@@ -173,6 +175,7 @@ class Options:
         suited = _MINED if wished else _SUITED.get(length, {})
         options = cls(length, **{**suited, **given})
         of_a_walk = _OF_A_WISHED_WALK if options.restricts else _OF_A_WALK
+        of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.asks_facts else of_a_walk
         walked = of_a_walk | _WALKED[length] if options.sketches else {}
         return replace(options, **{**walked, **given})
 

@@ -87,6 +87,7 @@ def demands(options: Options) -> Demands:
     return Demands(
         hand=hand if wishes.hand is None else parse_hand(wishes.hand),
         kinds=sum(1 << kind for kind in wishes.kinds),
+        promoted=not wishes.no_promoted,
         pieces=ALL_PIECES if wishes.max_pieces is None else wishes.max_pieces,
         region=None if wishes.region is None else Region(wishes.region),
         kept={} if given is None else {square: given.board[square] for square in options.fixed},
@@ -104,10 +105,12 @@ def may_fit(wishes: Wishes, sprout: Sprout) -> bool:
     """Whether a full-grown sprout can become a problem as wished, by its position and line."""
     if not wishes.asks:
         return True
-    position, _ = sprout.readable
+    position, line = sprout.readable
     return (
         (wishes.region is None or Wishes(region=wishes.region).fit_position(position))
         and (wishes.hand is None or position.attacker_hand == parse_hand(wishes.hand))
+        and wishes.fit_defenders(position)
+        and wishes.fit_key(position, line)
         and (not wishes.themes or len(sprout.shown(wishes.themes)) == len(set(wishes.themes)))
     )
 

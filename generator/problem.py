@@ -34,6 +34,8 @@ class Problem:
     its line (`generator.themes`), ``quality`` is from 0 to 100 (`generator.quality`). ``record`` is
     what the composer's file says of an imported problem, as JKF; None where there was no file.
     ``keys`` are the texts by which a run knows it again (`generator.sameness`); empty for one of no run.
+    ``same_when_counted``: whether length and main line stay the same if every interposition counts; None
+    where that is not known.
     """
 
     position: Position
@@ -44,6 +46,7 @@ class Problem:
     quality: float = 0.0
     record: str | None = None
     keys: tuple[str, ...] = ()
+    same_when_counted: bool | None = None
 
     @property
     def grade(self) -> Grade | None:

@@ -11,8 +11,11 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
+from generator.facts import Key, defenders, has_promoted, is_without, key_kinds, unwanted_remarks
 from generator.problem import Problem
+from solver.results import Remark
 from tsume_rules.hands import Hand
+from tsume_rules.moves import Move
 from tsume_rules.pieces import HAND_KINDS, KIND_IN_HAND, LETTERS_IN_HAND, SET_COUNT, Kind, Side
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of
@@ -37,6 +40,13 @@ class Region(StrEnum):
         return not corner and (min(file, rank) == 1 if self is Region.EDGE else min(file, rank) >= 3)
 
 
+_NO_FACTS = {
+    "no_promoted": False, "defenders": None, "no_equal_defences": False, "no_variation_cooks": False,
+    "one_finish": False, "same_when_counted": False, "key": None,
+}  # fmt: skip
+"""The wishes about facts, none asked."""
+
+
 class WishError(ValueError):
     """A wish that cannot be read; the text says what is wrong."""
 
@@ -51,6 +61,10 @@ class Wishes:
     hand, except kings, are of the former and none of the latter; a promoted piece counts as
     the kind it was. ``themes``: all of these (`generator.themes`).
     ``min_score``, ``max_score``, ``min_quality`` are inclusive.
+    ``no_promoted``: no promoted piece stands on the board; ``defenders``: at least this many pieces of the
+    defender stand there beside his king. ``no_equal_defences`` (変同), ``no_variation_cooks`` (変化別詰) and
+    ``one_finish`` (no 最終手余詰): the judgement has no such remark. ``same_when_counted``: length and main
+    line stay the same if every interposition counts. ``key``: a `generator.facts.Key`.
     ``distinct_lines``: no two problems of a run have the same `generator.lines.line_key`.
     """
 
@@ -64,6 +78,13 @@ class Wishes:
     stars: int | None = None
     min_quality: float | None = None
     region: str | None = None
+    no_promoted: bool = False
+    defenders: int | None = None
+    no_equal_defences: bool = False
+    no_variation_cooks: bool = False
+    one_finish: bool = False
+    same_when_counted: bool = False
+    key: str | None = None
     distinct_lines: bool = False
 
     def to_dict(self) -> dict[str, Any]:
@@ -91,7 +112,20 @@ class Wishes:
             return "no kind of piece is left to compose with"
         if self.region is not None and self.region not in list(Region):
             raise WishError(f"{self.region!r} is not a region: the regions are {', '.join(Region)}")
-        return None if self.hand is None else self._fault_of_hand(parse_hand(self.hand), length)
+        if self.key is not None and self.key not in list(Key):
+            raise WishError(f"{self.key!r} is no kind of first move: these are {', '.join(Key)}")
+        fault = None if self.hand is None else self._fault_of_hand(parse_hand(self.hand), length)
+        return fault or self._fault_of_facts(length)
+
+    def _fault_of_facts(self, length: int) -> str | None:
+        if self.key == Key.SACRIFICE and length == 1:
+            return "nothing answers a mate in 1, so the first move is no sacrifice"
+        if self.key == Key.DROP and self.hand is not None and not parse_hand(self.hand):
+            return "nothing is in hand, so the first move is no drop"
+        least = (self.defenders or 0) + 2
+        if self.max_pieces is not None and least > self.max_pieces:
+            return f"{self.defenders} pieces of the defender, his king and an attacker are {least} pieces"
+        return None
 
     def _fault_of_hand(self, hand: Hand, length: int) -> str | None:
         name = f"the hand {self.hand}"
@@ -112,10 +146,22 @@ class Wishes:
 
     @property
     def restrict(self) -> bool:
-        """Whether any wish is about the position or the line, not only about how it is valued."""
-        return (
-            replace(self, distinct_lines=False, min_score=None, max_score=None, stars=None, min_quality=None)
-            != Wishes()
+        """Whether any wish is about the position or the line, not only about facts and how it is valued."""
+        valued = {"distinct_lines": False, "min_score": None, "max_score": None, "stars": None}
+        return replace(self, **valued, min_quality=None, **_NO_FACTS) != Wishes()  # type: ignore[arg-type]
+
+    @property
+    def asks_facts(self) -> bool:
+        """Whether any wish is about facts (`generator.facts`)."""
+        return any(getattr(self, name) not in (None, False) for name in _NO_FACTS)
+
+    @property
+    def unwanted(self) -> Remark:
+        """The remarks that no problem may have."""
+        return unwanted_remarks(
+            no_equal_defences=self.no_equal_defences,
+            no_variation_cooks=self.no_variation_cooks,
+            one_finish=self.one_finish,
         )
 
     def fit_position(self, position: Position) -> bool:
@@ -126,13 +172,26 @@ class Wishes:
             and (self.hand is None or position.attacker_hand == parse_hand(self.hand))
             and self.fit_kinds(position)
             and (self.region is None or (king is not None and Region(self.region).holds(king)))
+            and not (self.no_promoted and has_promoted(position))
+            and self.fit_defenders(position)
         )
+
+    def fit_defenders(self, position: Position) -> bool:
+        """Whether enough pieces of the defender stand on the board."""
+        return self.defenders is None or defenders(position) >= self.defenders
+
+    def fit_key(self, position: Position, line: tuple[Move, ...]) -> bool:
+        """Whether the first move is as wished."""
+        return self.key is None or self.key in key_kinds(position, line)
 
     def fit(self, problem: Problem) -> bool:
         """Whether a problem meets all wishes that are about a single problem."""
         difficulty = problem.difficulty
         return (
             self.fit_position(problem.position)
+            and self.fit_key(problem.position, problem.line)
+            and all(is_without(problem.judgement, remark) for remark in self.unwanted)
+            and (not self.same_when_counted or problem.same_when_counted is True)
             and set(self.themes) <= set(problem.themes)
             and (self.min_score is None or difficulty.score >= self.min_score)
             and (self.max_score is None or difficulty.score <= self.max_score)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+from db.notebook import HEADERS, Notebook, cleaned, notebook_of_headers
 from generator.problem import Problem
 from solver.results import GivenLine
 from tsume.entries import Entry
@@ -12,6 +14,8 @@ from tsume.formats.jkf import find_jkf, write_jkf
 from tsume.formats.merging import merged
 from tsume_rules.moves import Move
 
+_PLACEHOLDER = re.compile(r"No\. \d+")
+"""The title that exports give to a problem without one."""
 COMPOSERS_LINE = "作意"
 """The comment on a given line that is not best, where it leaves the main line."""
 _LONGEST_TEXT = 2**20
@@ -29,7 +33,7 @@ def kept_record(entry: Entry, line: tuple[Move, ...], given: GivenLine | None) -
         wrong = entry.record.line and not best
         return _text(_with_main_line(entry.record, line) if wrong else entry.record)
     told = entry.line if best and entry.line != line else ()
-    return _text(GameRecord(entry.parsed.position, told, entry.title)) if told or entry.title else None
+    return _text(GameRecord(entry.parsed.position, told, entry.title)) if told else None
 
 
 def composers_record(problem: Problem) -> GameRecord | None:
@@ -46,6 +50,39 @@ def composers_record(problem: Problem) -> GameRecord | None:
     headers = {**dict(record.headers), **integrity_of(problem.judgement)}
     if not record.line:
         record = _with_tree(record, merged(Branch(1, problem.line), record.main))
+    return replace(record, headers=tuple(headers.items()))
+
+
+def placeholder(number: int) -> str:
+    """The title of a stored problem that has none, by its id; it is not imported."""
+    return f"No. {number}"
+
+
+def notebook_of(entry: Entry) -> Notebook:
+    """What the store's notebook begins with: the headers of a record, or the fields of JSON and CSV."""
+    read = entry.notebook
+    if entry.record is not None:
+        read = notebook_of_record(entry.record)
+    return replace(read, title="") if _PLACEHOLDER.fullmatch(read.title) else read
+
+
+def notebook_of_record(record: GameRecord) -> Notebook:
+    """Title, author and source as the store keeps them."""
+    return replace(notebook_of_headers(dict(record.headers)), title=cleaned("title", record.title))
+
+
+def with_notebook(record: GameRecord, notebook: Notebook) -> GameRecord:
+    """A record with title, author and source of a notebook; headers that say the same stay as they are."""
+    said = notebook_of_record(record)
+    if said.title != notebook.title:
+        record = replace(record, title=notebook.title)
+    headers = dict(record.headers)
+    for name in ("author", "source"):
+        text = getattr(notebook, name)
+        if getattr(said, name) != text:
+            for key in HEADERS[name]:
+                headers.pop(key, None)
+            headers |= {HEADERS[name][0]: text} if text else {}
     return replace(record, headers=tuple(headers.items()))
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from db.errors import shown
+from db.notebook import EMPTY, JSON_NAMES, Notebook, notebook_from
 from tsume.formats.encoding import decode
 from tsume.formats.errors import FormatError
 from tsume.formats.found import Found
@@ -29,7 +30,9 @@ class Entry:
     ``title`` and ``id`` are its names, if it has any; an id comes back as it was, a number or a text.
     ``line`` is the solution that was given, in the attacker's orientation as ``parsed.position``, and
     empty if none was; only in a file of KIF, KI2, CSA or JKF it is known to be playable. ``record`` is
-    all that such a file says, variations, comments and headers included.
+    all that such a file says, variations, comments and headers included. ``notebook`` is what JSON or CSV
+    say of title, author, source, notes and tags; its ``parent`` is the id under which the problem that it
+    is a version of stands there.
     """
 
     place: str
@@ -40,6 +43,7 @@ class Entry:
     id: int | str | None = None
     line: tuple[Move, ...] = ()
     record: GameRecord | None = None
+    notebook: Notebook = EMPTY
 
     @property
     def names(self) -> dict[str, Any]:
@@ -99,8 +103,9 @@ def manuscript_entry(found: Found, place: str) -> Entry:
 def _of_row(fields: dict[str, Any], place: str) -> Entry:
     sfen = str(fields.get("sfen", "")).strip()
     entry = Entry(place, sfen, None)
-    number = fields.get("id", "")
-    fields["id"] = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else number
+    for name in ("id", "version_of"):
+        number = fields.get(name, "")
+        fields[name] = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else number
     try:
         return _entry(entry, fields)
     except ValueError as error:
@@ -113,13 +118,23 @@ def _entry(entry: Entry, fields: dict[str, Any]) -> Entry:
     number = number if type(number) is int or (isinstance(number, str) and number) else None
     title = title if isinstance(title, str) else ""
     sfen, given = parse_line(_without_position(str(fields["sfen"])))
-    entry = replace(entry, place=_named(entry.place, number, title), sfen=sfen, id=number, title=title)
+    entry = replace(
+        entry, place=_named(entry.place, number, title), sfen=sfen, id=number, title=title,
+        notebook=_notebook(fields),
+    )  # fmt: skip
     try:
         given = given or _moves(fields.get("line"))
         parsed = parse_sfen(sfen)
     except ValueError as error:
         return replace(entry, error=_cut(str(error)))
     return replace(entry, parsed=parsed, line=tuple(map(parsed.outward, given)))
+
+
+def _notebook(fields: dict[str, Any]) -> Notebook:
+    tags, parent = fields.get("tags"), fields.get("version_of")
+    words = tags.split() if isinstance(tags, str) else tags if isinstance(tags, list) else []
+    read = notebook_from({name: fields.get(field) for name, field in JSON_NAMES.items()}, words)
+    return replace(read, parent=parent if type(parent) is int else None)
 
 
 def _without_position(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import click
 
 from generator.compose import Composer
-from generator.options import Options
+from generator.options import Options, Style
 from generator.wishes import Wishes
 from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 
@@ -29,6 +29,16 @@ WISHES: dict[str, Wishes] = {
     "hand G": Wishes(hand="G"),
     "only RBGS": Wishes(only="RBGS"),
     "without PL": Wishes(without="PL"),
+    "no promoted": Wishes(no_promoted=True),
+    "defenders 3": Wishes(defenders=3),
+    "defenders 5": Wishes(defenders=5),
+    "no equal defences": Wishes(no_equal_defences=True),
+    "no variation cooks": Wishes(no_variation_cooks=True),
+    "one finish": Wishes(one_finish=True),
+    "same when counted": Wishes(same_when_counted=True),
+    "key quiet": Wishes(key="quiet"),
+    "key drop": Wishes(key="drop"),
+    "key sacrifice": Wishes(key="sacrifice"),
 }
 """Common, less common and rare wishes."""
 
@@ -74,9 +84,13 @@ class Cell:
 @click.option("--seeds", default=3, show_default=True, type=click.IntRange(1))
 @click.option("--first-seed", default=1, show_default=True)
 @click.option("--seconds", default=120.0, show_default=True, help="At most this many CPU seconds for each.")
+@click.option(
+    "--style", type=click.Choice([style.value for style in Style]), default=Style.FREE.value,
+    show_default=True, help="The style of the problems.",
+)  # fmt: skip
 @click.argument("names", nargs=-1)
 def wishes(
-    names: tuple[str, ...], moves: int, number: int, seeds: int, first_seed: int, seconds: float
+    names: tuple[str, ...], moves: int, number: int, seeds: int, first_seed: int, seconds: float, style: str
 ) -> None:
     """CPU seconds to the last of some problems as wished: searched for, and filtered from all.
 
@@ -85,15 +99,18 @@ def wishes(
     little to gain.
     """
     asked = {name: wish for name, wish in WISHES.items() if not names or name.startswith(names)}
-    warm_up(Options.of(moves))
+    plain = Options.of(moves, style=Style(style))
+    warm_up(plain)
     those = range(first_seed, first_seed + seeds)
-    filtered = [filter_all(moves, asked, number, seed, seconds) for seed in those]
+    filtered = [filter_all(plain, asked, number, seed, seconds) for seed in those]
     print(
-        f"{moves} moves: CPU seconds to {number} problems, mean of {seeds} seeds, {seconds:g} s at the most"
+        f"{moves} moves, {style}: CPU seconds to {number} problems, mean of {seeds} seeds, "
+        f"{seconds:g} s at the most"
     )
     print(f"  {'wish':<28}{'wished for':>22}{'filtered':>22}{'ratio':>8}{'fit %':>8}", flush=True)
     for name, wish in asked.items():
-        steered = Cell.of([steer(moves, wish, number, seed, seconds) for seed in those], number)
+        wished = Options.of(moves, wishes=wish, style=Style(style))
+        steered = Cell.of([steer(wished, number, seed, seconds) for seed in those], number)
         other = Cell.of([hunts[name] for hunts in filtered], number)
         share = 100 * fitting([hunts[name] for hunts in filtered])
         print(f"  {name:<28}{steered!s:>22}{other!s:>22}{ratio(steered, other):>8}{share:>8.1f}", flush=True)
@@ -112,10 +129,10 @@ def fitting(hunts: Sequence[Hunt]) -> float:
     return sum(len(hunt.times) for hunt in hunts) / max(1, sum(hunt.problems for hunt in hunts))
 
 
-def steer(moves: int, wish: Wishes, number: int, seed: int, seconds: float) -> Hunt:
-    """Compose with a wish until there are ``number`` problems."""
+def steer(options: Options, number: int, seed: int, seconds: float) -> Hunt:
+    """Compose as wished until there are ``number`` problems."""
     hunt = Hunt()
-    for spent, result in compose_for(Composer(seed, Options.of(moves, wishes=wish), VERSION), seconds):
+    for spent, result in compose_for(Composer(seed, options, VERSION), seconds):
         hunt.seconds = spent
         hunt.times += [spent] * len(result.problems)
         if len(hunt.times) >= number:
@@ -124,11 +141,11 @@ def steer(moves: int, wish: Wishes, number: int, seed: int, seconds: float) -> H
 
 
 def filter_all(
-    moves: int, asked: Mapping[str, Wishes], number: int, seed: int, seconds: float
+    plain: Options, asked: Mapping[str, Wishes], number: int, seed: int, seconds: float
 ) -> dict[str, Hunt]:
     """Compose without wishes, once for all of ``asked``, until each has ``number`` problems."""
     hunts = {name: Hunt() for name in asked}
-    for spent, result in compose_for(Composer(seed, Options.of(moves), VERSION), seconds):
+    for spent, result in compose_for(Composer(seed, plain, VERSION), seconds):
         for name, hunt in hunts.items():
             hunt.seconds = spent
             hunt.problems += len(result.problems)

@@ -66,7 +66,7 @@ class Scorer:
 
     @property
     def engine(self) -> DfPnEngine:
-        """The engine, free for other questions between two scores: a score begins with an empty table."""
+        """The engine; a score begins with an empty table, so it may be asked other questions in between."""
         return self._engine
 
     def score(self, position: Position, length: int, limits: Limits | None = None) -> Difficulty:

@@ -14,6 +14,7 @@ import shogi
 from click.testing import CliRunner, Result
 
 from generator.lines import frame_key, line_key
+from generator.options import Options
 from generator.stages import TESTED, Stage
 from generator.themes import THEMES
 from generator.wishes import Wishes
@@ -320,8 +321,8 @@ def test_a_ratio_is_a_bound_where_time_ran_out(steered: Cell, other: Cell, text:
 
 def test_hunts_find_what_is_wished_for() -> None:
     wish = WISHES["region corner"]
-    assert len(steer(3, wish, 2, seed=1, seconds=5.0).times) >= 2
-    hunts = filter_all(3, {"corner": wish, "none": Wishes(stars=9)}, 2, seed=1, seconds=0.5)
+    assert len(steer(Options.of(3, wishes=wish), 2, seed=1, seconds=5.0).times) >= 2
+    hunts = filter_all(Options.of(3), {"corner": wish, "none": Wishes(stars=9)}, 2, seed=1, seconds=0.5)
     assert len(hunts["corner"].times) >= 2
     assert not hunts["none"].times
     assert hunts["none"].problems >= len(hunts["corner"].times)

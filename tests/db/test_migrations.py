@@ -33,8 +33,8 @@ NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0005_comments"
-down_revision = "0004_grades"
+revision = "0006_comments"
+down_revision = "0005_notebook"
 
 
 def upgrade():
@@ -47,7 +47,7 @@ def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of the migrations and one newer."""
     copy = tmp_path / "100% migrations"
     shutil.copytree(schema.MIGRATIONS, copy)
-    (copy / "versions" / "0005_comments.py").write_text(NEXT)
+    (copy / "versions" / "0006_comments.py").write_text(NEXT)
     monkeypatch.setattr(schema, "MIGRATIONS", copy)
     return copy
 
@@ -80,18 +80,18 @@ def test_older_store_is_refused_until_upgraded(path: Path, request: pytest.Fixtu
         store.add(problem(0))
     request.getfixturevalue("newer")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"0004_grades, .* 0005_comments: run `tsume db upgrade`"):
+    with pytest.raises(StoreError, match=r"0005_notebook, .* 0006_comments: run `tsume db upgrade`"):
         Store.open(path)
     assert path.read_bytes() == before
-    assert Store.upgrade(path) == ("0004_grades", "0005_comments")
-    assert Store.upgrade(path) == ("0005_comments", "0005_comments")
+    assert Store.upgrade(path) == ("0005_notebook", "0006_comments")
+    assert Store.upgrade(path) == ("0006_comments", "0006_comments")
     with Store.open(path) as store:
         assert [found.problem for found in store.find()] == [problem(0)]
     assert "comment" in columns(path)
 
 
 def test_failed_upgrade_changes_nothing(path: Path, newer: Path) -> None:
-    script = newer / "versions" / "0005_comments.py"
+    script = newer / "versions" / "0006_comments.py"
     script.unlink()
     Store.open(path).close()
     script.write_text(NEXT + '    op.execute("SELECT * FROM nowhere")\n')
@@ -107,7 +107,7 @@ def test_newer_store_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     Store.open(path).close()
     monkeypatch.undo()
     for attempt in (Store.open, Store.upgrade):
-        with pytest.raises(StoreError, match=r"problems\.db: has revision '0005_comments'.* newer"):
+        with pytest.raises(StoreError, match=r"problems\.db: has revision '0006_comments'.* newer"):
             attempt(path)
 
 
@@ -132,6 +132,7 @@ OLD_RUNS = [
 """Runs of the first version: id, problems asked for, when they ended, and their state after the upgrade."""
 
 
+OLD_TIME = "2026-01-01 00:00:00.000000"
 OLD_REMARKS = ["EQUAL_DEFENCES", "LAST_MOVE_ALTERNATIVES", "DETOUR"]
 
 
@@ -191,6 +192,65 @@ def test_old_problems_are_perfect_and_their_remarks_name_the_blemishes(path: Pat
     assert other.blemishes == (Blemish.EQUAL_DEFENCES, Blemish.DETOUR, Blemish.LEFTOVER_IN_VARIATION)
 
 
+RECORDS = [
+    (
+        json.dumps({"header": {"作品名": "曙光\x1b", "作者": "無名", "出典": "本"}, "moves": [{}]}),
+        ("曙光", "無名", "本"),
+    ),
+    (
+        json.dumps({"header": {"作品名": 5, "作者": ["x"], "発表誌": "x" * 300, "出典": "本"}}),
+        ("", "", "x" * 200),
+    ),
+    *(
+        (odd, ("", "", ""))
+        for odd in ("{}", "[]", "x", "null", '{"header": 5}', '{"header": ["a"]}', "[" * 9999, None)
+    ),
+]
+"""Composers' records, and the title, author and source that they make."""
+
+
+def test_older_problems_get_the_texts_of_their_records_and_their_facts(path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        names = schema.revisions()[:4]
+        patch.setattr(schema, "revisions", lambda: names)
+        patch.setattr(command, "upgrade", partial(_upgrade_to, names[-1], command.upgrade))
+        Store.open(path).close()
+    kept = ("canonical", "sfen", "length", "line", "remarks", "score", "stars", "features", "board_pieces",
+            "hand_pieces", "version", "created_at", "record")  # fmt: skip
+    sfen = "6p1k/7+R1/7p1/9/9/9/9/9/9 b r2b4g4s4n4l16p 1"
+    with closing(sqlite3.connect(path)) as connection:
+        for number, (record, _) in enumerate(RECORDS):
+            start = sfen if number < 4 else "odd"
+            values = (
+                str(number),
+                start,
+                3,
+                "2b2c 1a1b 1c1b",
+                "[]",
+                1.0,
+                1,
+                "{}",
+                4,
+                0,
+                "0.1",
+                OLD_TIME,
+                record,
+            )
+            connection.execute(
+                f"INSERT INTO problems ({', '.join(kept)}) VALUES ({', '.join('?' * len(kept))})", values
+            )
+        connection.commit()
+    assert Store.upgrade(path)[0] == names[-1]
+    with closing(sqlite3.connect(path)) as connection:
+        texts = connection.execute("SELECT title, author, source FROM problems ORDER BY id").fetchall()
+        facts = connection.execute(
+            "SELECT defenders, key_kinds, same_when_counted, notes, parent_id FROM problems ORDER BY id"
+        ).fetchall()
+    assert texts == [made for _, made in RECORDS]
+    assert set(facts[:4]) == {(2, "", None, "", None)}
+    assert set(facts[4:]) == {(None, None, None, "", None)}
+
+
 def test_downgrade_leaves_the_first_version(path: Path) -> None:
     with Store.open(path) as store:
         store.add(problem(0))
@@ -201,7 +261,18 @@ def test_downgrade_leaves_the_first_version(path: Path) -> None:
         config.attributes["connection"] = connection
         command.downgrade(config, "0001_problems")
     engine.dispose()
-    assert not {"quality", "line_key", "recipe", "grade", "blemishes", "record"} & columns(path)
+    added = {
+        "quality",
+        "line_key",
+        "recipe",
+        "grade",
+        "blemishes",
+        "record",
+        "title",
+        "parent_id",
+        "key_kinds",
+    }
+    assert not added & columns(path)
     assert Store.upgrade(path) == ("0001_problems", schema.revisions()[-1])
     with Store.open(path) as store:
         assert store.get(1) is not None

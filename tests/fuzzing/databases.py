@@ -66,7 +66,7 @@ def _update(place: tuple[str, str], value: str, one: bool) -> str:
 
 
 _LOOSENED: st.SearchStrategy[tuple[str, ...]] = st.sampled_from(
-    [_loosen(name) for name in ("problems", "runs", "rejections", "problem_themes")]
+    [_loosen(name) for name in ("problems", "runs", "rejections", "problem_themes", "problem_tags")]
 )
 _UPDATES = st.builds(_update, st.sampled_from(_COLUMNS), st.sampled_from(_VALUES), st.booleans())
 _STATEMENTS = st.lists(

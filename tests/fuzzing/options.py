@@ -98,8 +98,8 @@ def command_lines(draw: st.DrawFn) -> list[str]:
 
 
 _FUZZED = (
-    "generate", "runs", "solve", "check", "score", "explain", "list", "show", "stats", "export", "import",
-    "db",
+    "generate", "runs", "solve", "check", "score", "explain", "list", "show", "edit", "stats", "export",
+    "import", "db",
 )  # fmt: skip
 _ALL = [(words, command) for words, command in _commands(cli) if words[0] in _FUZZED]
 COMMAND_LINES: st.SearchStrategy[list[str]] = command_lines()

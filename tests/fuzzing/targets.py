@@ -41,6 +41,7 @@ _ON_STORES = (
     ("db", "stats"), ("db", "upgrade"), ("import", "new.sfen"), ("generate", "-m1", "-n1", "--seed", "7"),
     ("list", "--grade", "sound"), ("export", "--format", "kif", "--variations", "--grade", "perfect"),
     ("list", "--sort", "quality", "--min-quality", "0"), ("stats", "--plot", "out.png"), ("runs", "list"),
+    ("edit", "1", "--title", "x", "--version-of", "2"), ("edit", "1-3", "--tag", "x"), ("list", "--tag", "x"),
     ("runs", "show", "1"), ("runs", "resume", "1", "--time-limit", "0.5"),
 )  # fmt: skip
 

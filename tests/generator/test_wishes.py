@@ -10,7 +10,7 @@ import pytest
 from generator.problem import Problem
 from generator.wishes import Region, WishError, Wishes, parse_hand, parse_kinds
 from solver.judging.judge import Judge
-from solver.results import Difficulty
+from solver.results import Difficulty, Remark
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.position import Position
@@ -22,7 +22,8 @@ SFEN = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 WITH_A_HAND = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 ALL = Wishes(
     max_pieces=9, hand="R2P", only="RPG", without="L", themes=("pin-mate",), min_score=1.5, max_score=20.0,
-    stars=3, min_quality=40.0, region="edge", distinct_lines=True,
+    stars=3, min_quality=40.0, region="edge", no_promoted=True, defenders=2, no_equal_defences=True,
+    no_variation_cooks=True, one_finish=True, same_when_counted=True, key="quiet", distinct_lines=True,
 )  # fmt: skip
 
 
@@ -34,7 +35,8 @@ def position_of(sfen: str) -> Position:
 def problem() -> Problem:
     judgement = Judge().judge(position_of(SFEN), 3)
     score = Difficulty({}, 30.0, 3)
-    return Problem(position_of(SFEN), judgement, score, None, ("pin-mate", "decoy"), 50.0)
+    themes = ("pin-mate", "decoy")
+    return Problem(position_of(SFEN), judgement, score, None, themes, 50.0, same_when_counted=True)
 
 
 # --- reading ---------------------------------------------------------------------------------------
@@ -108,6 +110,9 @@ def test_unknown_names_are_left_out_and_missing_ones_ask_nothing() -> None:
         (Wishes(hand="G", only="R"), 3, "not to be used"),
         (Wishes(hand="2G", max_pieces=2), 5, "more than 2 pieces"),
         (Wishes(hand="3G"), 3, "3 moves"),
+        (Wishes(key="sacrifice"), 1, "no sacrifice"),
+        (Wishes(key="drop", hand="-"), 3, "no drop"),
+        (Wishes(defenders=3, max_pieces=4), 3, "are 5 pieces"),
     ],
 )
 def test_contradictions_are_found(wishes: Wishes, length: int, why: str) -> None:
@@ -124,13 +129,17 @@ def test_contradictions_are_found(wishes: Wishes, length: int, why: str) -> None
         (Wishes(min_score=4, max_score=4), 3),
         (Wishes(hand="3G"), 5),
         (Wishes(hand="-"), 1),
+        (Wishes(defenders=3, max_pieces=5), 3),
+        (Wishes(key="drop", hand="G"), 1),
     ],
 )
 def test_what_is_possible_is_no_contradiction(wishes: Wishes, length: int) -> None:
     assert wishes.contradiction(length) is None
 
 
-@pytest.mark.parametrize("wishes", [Wishes(region="middle"), Wishes(hand="K"), Wishes(only="X")])
+@pytest.mark.parametrize(
+    "wishes", [Wishes(region="middle"), Wishes(hand="K"), Wishes(only="X"), Wishes(key="x")]
+)
 def test_what_cannot_be_read_is_refused(wishes: Wishes) -> None:
     with pytest.raises(WishError):
         wishes.contradiction(3)
@@ -178,6 +187,40 @@ def test_a_region_holds_mirror_images(region: Region) -> None:
 def test_each_wish_decides_alone(fitting: Wishes, other: Wishes, problem: Problem) -> None:
     assert fitting.fit(problem)
     assert not other.fit(problem)
+
+
+def test_facts_decide_alone(problem: Problem) -> None:
+    """The problem has a promoted piece, two longest defences and a quiet first move."""
+    remarks = problem.judgement.remarks
+    assert Wishes(key="quiet").fit(problem)
+    assert Wishes(same_when_counted=True, defenders=0).fit(problem)
+    for wishes in (
+        Wishes(key="drop"), Wishes(key="sacrifice"), Wishes(no_promoted=True), Wishes(defenders=1),
+        Wishes(no_equal_defences=True),
+    ):  # fmt: skip
+        assert not wishes.fit(problem)
+    for known in (None, False):
+        assert not Wishes(same_when_counted=True).fit(replace(problem, same_when_counted=known))
+    for name, remark in (
+        ("no_equal_defences", Remark.EQUAL_DEFENCES), ("no_variation_cooks", Remark.VARIATION_COOK),
+        ("one_finish", Remark.LAST_MOVE_ALTERNATIVES),
+    ):  # fmt: skip
+        wishes = Wishes.from_dict({name: True})
+        assert wishes.unwanted is remark
+        for judgement in (
+            replace(problem.judgement, remarks=remarks & ~remark),
+            replace(problem.judgement, remarks=remarks | remark),
+            replace(problem.judgement, remarks=remarks & ~remark, unresolved=True),
+        ):
+            wished = not judgement.unresolved and remark not in judgement.remarks
+            assert wishes.fit(replace(problem, judgement=judgement)) is wished
+
+
+def test_facts_leave_the_style_alone() -> None:
+    facts = Wishes(no_promoted=True, defenders=2, one_finish=True, same_when_counted=True, key="drop")
+    assert facts.asks
+    assert not facts.restrict
+    assert Wishes(hand="-").restrict
 
 
 def test_one_wish_unfulfilled_is_enough(problem: Problem) -> None:

@@ -170,7 +170,8 @@ def test_a_file_that_is_not_a_store_is_refused(tsume: Run, tmp_path: Path) -> No
 
 WISHED = [
     "--pieces=9", "--hand=-", "--only=rbgs", "--without=P", "--min-score=0.5", "--max-score=90", "--stars=1",
-    "--min-quality=0", "--region=corner", "--distinct-lines",
+    "--min-quality=0", "--region=corner", "--no-promoted", "--defenders=2", "--no-equal-defences",
+    "--no-variation-cooks", "--one-finish", "--same-when-counted", "--key=quiet", "--distinct-lines",
 ]  # fmt: skip
 
 
@@ -181,7 +182,9 @@ def test_wishes_are_stored_with_the_run(tsume: Run, tmp_path: Path, monkeypatch:
         (run,) = store.runs.all()
     assert Options.from_dict(run.options).wishes == Wishes(
         max_pieces=9, hand="-", only="RBGS", without="P", themes=("chuai", "double-king"), min_score=0.5,
-        max_score=90.0, stars=1, min_quality=0.0, region="corner", distinct_lines=True,
+        max_score=90.0, stars=1, min_quality=0.0, region="corner", no_promoted=True, defenders=2,
+        no_equal_defences=True, no_variation_cooks=True, one_finish=True, same_when_counted=True, key="quiet",
+        distinct_lines=True,
     )  # fmt: skip
 
 
@@ -206,6 +209,8 @@ def test_an_unknown_theme_is_wrong_usage(tsume: Run, tmp_path: Path) -> None:
         (["--stars=2", "--max-score=0"], "at most 0: every problem has more"),
         (["--max-score=-1"], "at most -1: every problem has more"),
         (["--stars=1", "--min-score=28"], "1 stars of 3 moves are for scores from -inf up to 28"),
+        (["--hand=-", "--key=drop"], "the first move is no drop"),
+        (["--defenders=5", "--pieces=6"], "are 7 pieces"),
         (["--hand=3P"], "the hand 3P cannot be used up in 3 moves"),
     ],
 )

@@ -17,7 +17,7 @@ from db.stored_problem import StoredProblem
 from tsume.commands.explain import Explainer
 from tsume.commands.list import problem_fields
 from tsume.commands.options import DEFAULT_MEMORY, selection_options, store_option
-from tsume.composers import composers_record, with_variations
+from tsume.composers import composers_record, placeholder, with_notebook, with_variations
 from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.writers import WRITERS
 from tsume.record_files import RecordFiles, is_folder, output_options, require_usable, write_text
@@ -68,12 +68,10 @@ def export(
 
 
 def _plain(problem: StoredProblem) -> GameRecord:
-    """The composer's record where there is one, else the program's."""
-    title = f"No. {problem.id}"
-    record = composers_record(problem.problem)
-    if record is None:
-        return game_record_of(problem.problem, title)
-    return record if record.title_line else replace(record, title=title)
+    """The composer's record where there is one, else the program's; with what the store's person wrote."""
+    record = composers_record(problem.problem) or game_record_of(problem.problem)
+    record = with_notebook(record, problem.notebook)
+    return record if record.title_line else replace(record, title=placeholder(problem.id))
 
 
 class _Annotated:
@@ -101,14 +99,15 @@ def _jsonl(problems: Iterable[StoredProblem]) -> str:
     return "".join(json.dumps(problem_fields(p), ensure_ascii=False) + "\n" for p in problems)
 
 
-_LISTS = ("line", "themes", "blemishes")
+_LISTS = ("line", "themes", "blemishes", "tags")
 
 
 def _csv(problems: Iterable[StoredProblem]) -> str:
     text = io.StringIO()
     columns = [
         "id", "sfen", "length", "line", "score", "stars", "themes", "quality", "grade", "blemishes",
-        "searched", "seed", "index", "version",
+        "searched", "seed", "index", "version", "title", "author", "source", "own_notes",
+        "tags", "version_of",
     ]  # fmt: skip
     rows = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
     rows.writeheader()

@@ -8,12 +8,13 @@ from enum import Enum
 import click
 
 from db.errors import StoreError
+from db.notebook import Edit
 from db.store import Store
 from generator.problem import STORED, Problem
 from solver.results import Fault, Grade, Judgement, Limits, Verdict
 from tsume.appraisal import appraised
 from tsume.commands.options import jsonl_option, store_option
-from tsume.composers import kept_record
+from tsume.composers import kept_record, notebook_of
 from tsume.formats.manuscripts import Form
 from tsume.inputs import Entry, Inputs, complain
 from tsume.output import NOT_PARSED, print_json
@@ -102,6 +103,7 @@ def import_(
                     complain(entry.place, outcome.message)
                 if jsonl:
                     _print(entry, outcome)
+            importer.link_versions()
             click.echo(f"{counts[_Verdict.STORED]} problems stored in {store.name}", err=True)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -140,9 +142,28 @@ class _Importer:
         self._engine = DfPnEngine()
         self._judge = Judge(self._engine, Rigour(evidence=False))
         self._scorer = Scorer()
+        self._numbers: dict[int | str, int] = {}
+        self._versions: list[tuple[int, int]] = []
 
     def outcome(self, entry: Entry) -> _Outcome:
         """What becomes of a position: a problem of a grade that is taken is stored."""
+        outcome = self._outcome(entry)
+        if outcome.number is not None and entry.id is not None:
+            self._numbers[entry.id] = outcome.number
+        if outcome.verdict is _Verdict.STORED and outcome.number and entry.notebook.parent is not None:
+            self._versions.append((outcome.number, entry.notebook.parent))
+        return outcome
+
+    def link_versions(self) -> None:
+        """Link the problems stored with those that the file says they are versions of, where these are."""
+        for number, parent in self._versions:
+            if parent in self._numbers and self._numbers[parent] != number:
+                try:
+                    self._store.edit([number], Edit(parent=self._numbers[parent], moves=True))
+                except StoreError as error:  # a circle of versions
+                    click.echo(f"{error}", err=True)
+
+    def _outcome(self, entry: Entry) -> _Outcome:
         if entry.parsed is None:
             return _Outcome(_Verdict.INVALID, fault=entry.error)
         position = entry.parsed.position
@@ -164,6 +185,7 @@ class _Importer:
         return replace(self._judge.judge(position, limits=Limits(seconds=SECONDS)), given=given)
 
     def _stored(self, entry: Entry, judgement: Judgement) -> _Outcome:
+        from solver.judging.counted import same_when_counted
         from solver.limits import LimitReached
 
         assert entry.parsed is not None
@@ -175,12 +197,13 @@ class _Importer:
             fault = f"not scored, limit of {limit.reason.value} reached"
             return _Outcome(_Verdict.UNRESOLVED, fault=fault)
         line = given.moves if given and given.reading == "narrow" else judgement.line
-        record = kept_record(entry, line, given)
-        problem = appraised(
-            Problem(position, replace(judgement, line=line), difficulty, record=record), self._scorer.engine
-        )
+        problem = Problem(
+            position, replace(judgement, line=line), difficulty, record=kept_record(entry, line, given),
+            same_when_counted=same_when_counted(self._scorer.engine, position, judgement.length),
+        )  # fmt: skip
+        problem = appraised(problem, self._scorer.engine)
         proofread(problem)
-        number = self._store.add(problem)
+        number = self._store.add(problem, notebook=replace(notebook_of(entry), parent=None))
         if number is None:  # another process was faster
             return _Outcome(_Verdict.DUPLICATE, self._store.id_of(position))
         return _Outcome(_Verdict.STORED, number)

@@ -8,14 +8,17 @@ from typing import Any
 import click
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from db.errors import StoreError
+from db.notebook import printable
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.results import Grade
 from tsume.commands.options import jsonl_option, selection_options, store_option
 from tsume.output import print_json
+from tsume.reports.notebook import notebook_fields
 
 _WIDTH = 400
 """The width of a table that does not go to a terminal: nothing is cut off."""
@@ -59,25 +62,32 @@ def problem_fields(problem: StoredProblem) -> dict[str, Any]:
         "seed": made.seed if made else None,
         "index": made.index if made else None,
         "version": problem.version,
+        **notebook_fields(problem.notebook),
     }
 
 
 def _print_table(found: Iterable[StoredProblem]) -> None:
-    """A line for each problem; the grade stands there if one is not perfect."""
+    """A line for each problem; the grade stands there if one is not perfect, the title if one has any."""
     problems = list(found)
     graded = any(problem.grade is not Grade.PERFECT for problem in problems)
+    titled = any(problem.notebook.title for problem in problems)
     table = Table(box=None, pad_edge=False)
     for heading in ("id", "moves", "score", "stars", "quality"):
         table.add_column(heading, justify="left" if heading == "stars" else "right")
     if graded:
         table.add_column("grade", no_wrap=True)
+    if titled:
+        table.add_column("title", no_wrap=True)
     table.add_column("sfen", no_wrap=True, overflow="ignore")
     for problem in problems:
         stars = "★" * problem.difficulty.stars
         score = f"{problem.difficulty.score:.2f}"
         quality = f"{problem.quality:.1f}"
         grade = [problem.grade.value] if graded else []
-        table.add_row(str(problem.id), str(problem.length), score, stars, quality, *grade, problem.sfen)
+        title = [Text(printable(problem.notebook.title))] if titled else []
+        table.add_row(
+            str(problem.id), str(problem.length), score, stars, quality, *grade, *title, problem.sfen
+        )
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = _WIDTH

@@ -11,10 +11,13 @@ from typing import Any, TypeVar
 import click
 
 from db.errors import shown
+from db.notebook import TEXTS, is_unprintable
 from db.selection import ORDERS, Selection
+from generator.facts import Key
 from generator.problem import STORED
 from generator.theme_names import tag_of
 from solver.results import Grade
+from tsume_rules.pieces import ALL_PIECES
 from tsume_rules.squares import Square, parse_square
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -23,6 +26,8 @@ MOST = 2**31 - 1
 """The largest count, length or id: what an integer column of any database holds."""
 
 
+_LONGEST_SEARCH = max(TEXTS["title"], TEXTS["author"])
+"""Characters of a text that is looked for."""
 _MOST_IDS = 10_000
 """The most ids in one query."""
 
@@ -144,7 +149,7 @@ def grade_option(text: str, default: Grade | None = None) -> Callable[[F], F]:
     )  # fmt: skip
 
 
-def _ids(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[int, ...]:
+def ids_of(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[int, ...]:
     """The ids of ``3``, ``5-7`` and ``1,4``."""
     found: list[int] = []
     for text in (part for word in texts for part in word.split(",")):
@@ -161,9 +166,44 @@ def _ids(_context: click.Context, _parameter: click.Parameter, texts: tuple[str,
     return tuple(dict.fromkeys(found))
 
 
+def _words(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
+    """A text to be looked for; what no problem can have is refused."""
+    if text is not None and (len(text) > _LONGEST_SEARCH or any(map(is_unprintable, text))):
+        raise click.BadParameter(f"give at most {_LONGEST_SEARCH} characters that can be printed")
+    return text
+
+
+def _tags(context: click.Context, parameter: click.Parameter, tags: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(str(_words(context, parameter, tag)) for tag in tags)
+
+
+FACTS = (
+    click.option("--no-promoted", is_flag=True, help="No promoted piece on the board at the start."),
+    click.option(
+        "--defenders", type=click.IntRange(0, ALL_PIECES), metavar="MIN",
+        help="At least this many pieces of the defender on the board, the king not counted.",
+    ),
+    click.option(
+        "--no-equal-defences", is_flag=True, help="No other defence as long as the main line's (変同)."
+    ),
+    click.option(
+        "--no-variation-cooks", is_flag=True,
+        help="No second mate in a variation, as late as the main line's (変化別詰).",
+    ),
+    click.option("--one-finish", is_flag=True, help="Only one last move mates (no 最終手余詰)."),
+    click.option(
+        "--same-when-counted", is_flag=True,
+        help="The same length and line if every interposition counts, futile ones (無駄合) too.",
+    ),
+    click.option(
+        "--key", type=click.Choice([kind.value for kind in Key]),
+        help="The first move: captures nothing, is not taken and no drop; a drop; taken by the next answer.",
+    ),
+)  # fmt: skip
+"""The options for facts of a problem (`generator.facts`), selections and wishes alike."""
 _SELECTION = (
     click.option(
-        "--id", "ids", multiple=True, callback=_ids, metavar="ID[-ID]",
+        "--id", "ids", multiple=True, callback=ids_of, metavar="ID[-ID]",
         help="Only these problems: an id or a range; may be given several times.",
     ),
     click.option("-m", "--moves", type=click.IntRange(1, MOST), help="Only problems of this many moves."),
@@ -175,8 +215,17 @@ _SELECTION = (
     ),
     theme_option("Only problems with this theme; may be given several times."),
     click.option(
+        "--tag", "tags", multiple=True, callback=_tags, metavar="TAG",
+        help="Only problems with this tag; may be given several times.",
+    ),
+    click.option("--title", callback=_words, metavar="TEXT", help="Only problems with this in their title."),
+    click.option(
+        "--author", callback=_words, metavar="TEXT", help="Only problems with this in their author's name."
+    ),
+    click.option(
         "--min-quality", type=float, callback=number, help="Only problems of at least this quality, 0 to 100."
     ),
+    *FACTS,
     grade_option("Only perfect problems, or only those with blemishes."),
     click.option("--seed", type=int, help="Only problems of runs with this seed."),
     click.option("--limit", type=click.IntRange(1, MOST), help="At most this many problems."),

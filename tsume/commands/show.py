@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from db.errors import StoreError, named
+from db.notebook_rows import Versions
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
@@ -16,6 +17,7 @@ from tsume.formats.errors import shown
 from tsume.formats.japanese import line_text
 from tsume.inputs import read_entry, with_start_faults
 from tsume.reports.judgement import blemishes_text
+from tsume.reports.notebook import notebook_lines
 from tsume.warmup import Part, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -50,9 +52,9 @@ def show(context: click.Context, problems: tuple[str, ...], place: str, no_solut
 
 def _show(problem: str, place: str, no_solution: bool) -> None:
     if problem == "best":
-        _show_stored(_stored(_best(place), place), no_solution)
+        _show_stored(*_stored(_best(place), place), no_solution)
     elif problem.isascii() and problem.isdigit():
-        _show_stored(_stored(_number(problem), place), no_solution)
+        _show_stored(*_stored(_number(problem), place), no_solution)
     else:
         _show_sfen(problem, no_solution)
 
@@ -73,18 +75,18 @@ def _number(digits: str) -> int:
     return int(digits.lstrip("0")[:_MOST_DIGITS] or "0")
 
 
-def _stored(number: int, place: str) -> StoredProblem:
+def _stored(number: int, place: str) -> tuple[StoredProblem, Versions]:
     try:
         with Store.open(place, create=False) as store:
             found = store.get(number) if number <= MOST else None
             if found is None:
                 raise click.ClickException(f"{store.name}: no problem {number}")
-            return store.playable(found)
+            return store.playable(found), store.versions(number)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
 
-def _show_stored(problem: StoredProblem, no_solution: bool) -> None:
+def _show_stored(problem: StoredProblem, versions: Versions, no_solution: bool) -> None:
     stars = "★" * problem.difficulty.stars + "☆" * (5 - problem.difficulty.stars)
     score = f"{stars} {problem.difficulty.score:.2f}  quality {problem.quality:.1f}"
     click.echo(f"No. {problem.id}  {problem.length}手詰  {score}")
@@ -92,6 +94,8 @@ def _show_stored(problem: StoredProblem, no_solution: bool) -> None:
         click.echo("、".join(named(japanese_name(tag)) for tag in problem.themes))
     if problem.grade is not Grade.PERFECT:
         click.echo(f"{problem.grade.value}: {blemishes_text(problem.blemishes) or 'not settled to the end'}")
+    for line in notebook_lines(problem.notebook, versions):
+        click.echo(line)
     _show_position(problem.position, None if no_solution else problem.line)
 
 

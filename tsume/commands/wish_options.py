@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from generator.wishes import Region, WishError, Wishes, parse_hand, parse_kinds
-from tsume.commands.options import MOST, number, theme_option
+from tsume.commands.options import FACTS, MOST, number, theme_option
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST = 40
@@ -68,6 +68,7 @@ _WISHES = (
     click.option("--region", type=click.Choice([region.value for region in Region]),
                  help="Where the defender's king stands: on the 3x3 squares of a corner, on the outermost "
                       "line without the corners, or at least two squares from every edge."),
+    *FACTS,
     click.option("--distinct-lines", is_flag=True,
                  help="No two problems whose lines differ only by place and mirroring; squares count, "
                       "not what moves there."),

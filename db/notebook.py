@@ -1,0 +1,119 @@
+"""What a person writes to a stored problem: title, author, source, notes, tags, what it is a version of."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+TEXTS = {"title": 200, "author": 200, "source": 200, "notes": 10_000}
+"""The texts, and the most characters of each."""
+JSON_NAMES = {"title": "title", "author": "author", "source": "source", "notes": "own_notes"}
+"""The names of the texts in JSON and CSV, where ``notes`` are the program's."""
+HEADERS = {"title": ("作品名",), "author": ("作者",), "source": ("発表誌", "出典")}
+"""The headers of a record that stand for texts; the first that is there is read, the first one is written."""
+MOST_TAGS = 100
+"""The most tags of one problem."""
+LONGEST_TAG = 50
+"""Characters."""
+_UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_LINE_BREAK = "\n"
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """What a person writes to a problem; empty where nothing was written.
+
+    ``tags`` are in alphabetical order, each one word. ``parent`` is the id of the problem of which this one
+    is a version.
+    """
+
+    title: str = ""
+    author: str = ""
+    source: str = ""
+    notes: str = ""
+    tags: tuple[str, ...] = ()
+    parent: int | None = None
+
+
+EMPTY = Notebook()
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change of notebooks. None leaves a text as it is, an empty one clears it.
+
+    ``parent`` is the new parent, None for none; it stays as it is unless ``moves``.
+    """
+
+    title: str | None = None
+    author: str | None = None
+    source: str | None = None
+    notes: str | None = None
+    tags: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    parent: int | None = None
+    moves: bool = False
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts that change, by column."""
+        given = {name: getattr(self, name) for name in TEXTS}
+        return {name: text for name, text in given.items() if text is not None}
+
+    @property
+    def asks(self) -> bool:
+        """Whether anything changes."""
+        return self != Edit()
+
+
+def fault_of_text(name: str, text: str) -> str | None:
+    """Why a text cannot be that of a column of `TEXTS`; None if it can."""
+    if len(text) > TEXTS[name]:
+        return f"{len(text)} characters: at most {TEXTS[name]}"
+    breaks = _LINE_BREAK if name == "notes" else ""
+    odd = next((c for c in text if is_unprintable(c) and c not in breaks), None)
+    return None if odd is None else f"the character {odd!r} cannot be printed"
+
+
+def fault_of_tag(tag: str) -> str | None:
+    """Why a text is no tag; None if it is one."""
+    if not tag or len(tag) > LONGEST_TAG:
+        return f"a tag has 1 to {LONGEST_TAG} characters, not {len(tag)}"
+    odd = next((c for c in tag if is_unprintable(c) or c.isspace()), None)
+    return None if odd is None else f"a tag is one word, without {odd!r}"
+
+
+def is_unprintable(character: str) -> bool:
+    """Whether a character has no picture: controls, marks of direction, separators of lines."""
+    return unicodedata.category(character) in _UNPRINTABLE
+
+
+def printable(text: str) -> str:
+    """A text on one line; what cannot be printed is escaped as Python writes it."""
+    return "".join(repr(c)[1:-1] if is_unprintable(c) else c for c in text)
+
+
+def cleaned(name: str, value: object) -> str:
+    """What a column of `TEXTS` keeps of a foreign text: what can be printed, as far as there is room."""
+    text = value if isinstance(value, str) else ""
+    text = text.replace("\r\n", _LINE_BREAK).replace("\r", _LINE_BREAK)
+    if name != "notes":
+        text = text.replace(_LINE_BREAK, " ")
+    kept = "".join(c for c in text if not is_unprintable(c) or (c == _LINE_BREAK and name == "notes"))
+    return kept.strip()[: TEXTS[name]].strip()
+
+
+def notebook_from(fields_read: Mapping[str, object], tags: Iterable[object] = ()) -> Notebook:
+    """A notebook from foreign values by name; what is no text and no tag is left out."""
+    words = {tag for tag in tags if isinstance(tag, str) and fault_of_tag(tag) is None}
+    title, author, source, notes = (cleaned(name, fields_read.get(name)) for name in TEXTS)
+    return Notebook(title, author, source, notes, tuple(sorted(words)[:MOST_TAGS]))
+
+
+def notebook_of_headers(headers: Mapping[str, object]) -> Notebook:
+    """The notebook that a record's headers make; what is no text is left out."""
+    read = {
+        name: next((headers[key] for key in keys if headers.get(key)), "") for name, keys in HEADERS.items()
+    }
+    return notebook_from(read)

@@ -1,0 +1,120 @@
+"""Writing to the notebooks of stored problems, and following their versions, in the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import cast
+
+from sqlalchemy import Table, delete, insert, select, update
+from sqlalchemy.orm import Session
+
+from db.models import ProblemRow, TagRow
+from db.notebook import MOST_TAGS, Edit
+
+_PROBLEMS, _TAGS = cast(Table, ProblemRow.__table__), cast(Table, TagRow.__table__)
+_AT_ONCE = 500
+"""Ids in one statement."""
+_MOST_VERSIONS = 1000
+"""At most this many versions of a problem are named."""
+
+
+class EditError(ValueError):
+    """A change that cannot be made; nothing was written."""
+
+
+@dataclass(frozen=True)
+class Versions:
+    """The ids of the problems that one is a version of, the first one first, and of its own versions."""
+
+    earlier: tuple[int, ...] = ()
+    later: tuple[int, ...] = ()
+
+
+def edit_problems(session: Session, numbers: Sequence[int], change: Edit) -> None:
+    """Write a change to all these problems. Raises `EditError`; the caller ends the transaction then."""
+    numbers = list(dict.fromkeys(numbers))
+    _require_known(session, numbers if change.parent is None else [*numbers, change.parent])
+    values: dict[str, object] = dict(change.texts)
+    if change.moves:
+        _require_no_cycle(session, numbers, change.parent)
+        values["parent_id"] = change.parent
+    for part in _parts(numbers):
+        if values:
+            session.execute(update(_PROBLEMS).where(_PROBLEMS.c.id.in_(part)).values(**values))
+        _tag(session, part, change)
+
+
+def _parts(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (numbers[at : at + _AT_ONCE] for at in range(0, len(numbers), _AT_ONCE))
+
+
+def _require_known(session: Session, numbers: Sequence[int]) -> None:
+    known: set[int] = set()
+    for part in _parts(numbers):
+        known.update(session.scalars(select(_PROBLEMS.c.id).where(_PROBLEMS.c.id.in_(part))))
+    unknown = [number for number in numbers if number not in known]
+    if unknown:
+        raise EditError(f"no problem {unknown[0]}")
+
+
+def _require_no_cycle(session: Session, numbers: Sequence[int], parent: int | None) -> None:
+    if parent is None:
+        return
+    line = {parent, *_earlier(session, parent)}
+    own = next((number for number in numbers if number in line), None)
+    if own is not None:
+        raise EditError(f"problem {own} would be a version of itself")
+
+
+def _tag(session: Session, numbers: Sequence[int], change: Edit) -> None:
+    """Take tags off, then put tags on those that do not have them."""
+    of_these = _TAGS.c.problem_id.in_(numbers)
+    if change.without:
+        session.execute(delete(_TAGS).where(of_these, _TAGS.c.tag.in_(change.without)))
+    if not change.tags:
+        return
+    had = session.execute(select(_TAGS.c.problem_id, _TAGS.c.tag).where(of_these))
+    tags: dict[int, set[str]] = {number: set() for number in numbers}
+    for number, tag in had:
+        tags[number].add(tag)
+    if full := [number for number in numbers if len(tags[number].union(change.tags)) > MOST_TAGS]:
+        raise EditError(f"problem {full[0]} would have more than {MOST_TAGS} tags")
+    rows = [
+        {"problem_id": number, "tag": tag}
+        for number in numbers
+        for tag in sorted(set(change.tags) - tags[number])
+    ]
+    if rows:
+        session.execute(insert(_TAGS), rows)
+
+
+def versions_of(session: Session, number: int) -> Versions:
+    """The versions before and after a problem; in a damaged database they may run in a circle."""
+    return Versions(tuple(reversed(_earlier(session, number))), tuple(sorted(_later(session, number))))
+
+
+def _earlier(session: Session, number: int) -> list[int]:
+    """The problems that one is a version of, the nearest first."""
+    found = {number: None}
+    while True:
+        parent = session.scalar(select(_PROBLEMS.c.parent_id).where(_PROBLEMS.c.id == number))
+        if parent is None or parent in found:
+            return list(found)[1:]
+        found[parent] = None
+        number = parent
+
+
+def _later(session: Session, number: int) -> list[int]:
+    found: list[int] = []
+    seen, new = {number}, [number]
+    while new and len(found) < _MOST_VERSIONS:
+        children: list[int] = []
+        for part in _parts(new):
+            wanted = select(_PROBLEMS.c.id).where(_PROBLEMS.c.parent_id.in_(part)).order_by(_PROBLEMS.c.id)
+            children += session.scalars(wanted)
+        new = list(islice((one for one in children if one not in seen), _MOST_VERSIONS))
+        seen.update(new)
+        found += new
+    return found[:_MOST_VERSIONS]
