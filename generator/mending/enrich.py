@@ -12,17 +12,15 @@ from dataclasses import dataclass
 
 from generator.acceptance import Examiner
 from generator.lenience import LenientExaminer
-from generator.mending.changes import Change, Sort
+from generator.mending.changes import Change, Sort, Wanted
 from generator.mending.introductions import Introducer
 from generator.mending.kept_lines import Line, carried, course, suits
 from generator.mending.kinds import Improvement, kind_of
 from generator.mending.suggestions import Draft, Shelf, Suggestion, Wish, Worth, worth_of
-from generator.mending.workbench import QUICK_NODES, Changed, Workbench, readable
+from generator.mending.workbench import QUICK_NODES, Changed, Workbench, readable, starts_of
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.minimal import Removed, reductions
 from solver.limits import LimitReached
 from solver.results import Blemish, Grade, Judgement, Limits
-from tsume_rules.game import start_faults
 from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.pieces import HAND_KINDS, Piece, Side
 from tsume_rules.position import Position
@@ -31,10 +29,17 @@ _KEEPING_NODES = 3_000
 """For the test whether one position keeps the line."""
 _WIDTH = 16
 """So many positions that keep the line are changed once more."""
+_LOOSENING = (Sort.TAKEN_OFF, Sort.EXCHANGED)
+"""Changes after which a further one may make up for what a piece did."""
+_MAKING_UP = (Sort.ADDED, Sort.MOVED)
 _TESTS = 60
 """So many of what one parent leads to are tested in full."""
+_INTRODUCTION_TESTS = 15
+"""And of the introductions of one parent."""
 _GROWN = 60
 """From so many positions that keep the line are moves taken back."""
+_GROWN_FIRST = 12
+"""From so many before two changes are tried."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,7 @@ class _Search:
         self._length = len(judgement.line)
         self._strict = wish.grade is Grade.PERFECT or judgement.grade is Grade.PERFECT
         self._blemishes = frozenset(judgement.blemishes)
+        self._improves_grade = wish.grade is Grade.PERFECT and judgement.grade is not Grade.PERFECT
         self._examiner, lenient = self._examiner_for(position)
         self._introducer = Introducer(self._engine, lenient=lenient)
         self._keeping: dict[Position, bool] = {}
@@ -84,8 +90,13 @@ class _Search:
         self._original = self._draft(Changed((), position), judgement.line)
 
     def _examiner_for(self, position: Position) -> tuple[Examiner, bool]:
-        """Quick tests that the original passes, and whether these are the lenient ones."""
+        """Quick tests that a suggestion passes, and whether these are the lenient ones.
+
+        A few perfect problems do not pass the strict ones; their like are found with the others only.
+        """
         strict = Examiner(self._engine)
+        if self._improves_grade:
+            return strict, False
         record = pack(position)
         if self._engine.answered_within(QUICK_NODES, lambda: strict.solution(record, self._length)):
             return strict, False
@@ -93,33 +104,44 @@ class _Search:
 
     def run(self) -> None:
         """Fill the shelf. Raises `LimitReached`."""
-        kinds = self._wish.kinds
-        kept = self._edited([self._original])
+        kinds, edits = self._wish.kinds, self._wish.edits
+        kept = self._edited([self._original]) if edits else []
+        grown = [self._original, *_best(kept, _GROWN)]
         if Improvement.INTRODUCTION in kinds:
-            self._introduce([self._original, *_best(kept, _GROWN if self._wish.edits else 0)])
-        parents = [*self._loosened(), *_best(kept, _WIDTH)]
-        for _ in range(2, self._wish.edits + 1 if kinds != {Improvement.INTRODUCTION} else 2):
-            parents = _best(self._edited(parents), _WIDTH)
+            self._introduce(grown[:_GROWN_FIRST])
+        if kinds != {Improvement.INTRODUCTION}:
+            parents = kept
+            for level in range(2, edits + 1):
+                made_up_for = self._edited(self._loosened(kept), _makes_up) if level == 2 else []
+                parents = [*made_up_for, *self._edited(_best(parents, _WIDTH), self._further)]
+        if Improvement.INTRODUCTION in kinds:
+            self._introduce(grown[_GROWN_FIRST:])
 
     # --- changes that keep the line -------------------------------------------------------
 
-    def _edited(self, parents: Sequence[Draft]) -> list[Draft]:
+    def _edited(self, parents: Sequence[Draft], wanted: Wanted = lambda _: True) -> list[Draft]:
         """What keeps the line one change from the parents; suggestions among it are put on the shelf."""
         found: list[Draft] = []
         for parent in parents:
-            drafts = list(self._drafts(parent))
+            drafts = list(self._drafts(parent, wanted))
             self._try_each([draft for draft in drafts if self._may_be_better(draft)])
             found += drafts
         return found
 
     def _may_be_better(self, draft: Draft) -> bool:
         """Whether a draft is worth more, and has no piece that was added for nothing."""
-        is_wished = draft.kind in self._wish.kinds and draft.gain > 0 and self.shelf.wants(draft)
-        return is_wished and not (self._strict and self._adds_needlessly(draft.changed, draft.line))
+        is_wished = draft.kind in self._wish.kinds and (self._improves_grade or draft.gain > 0)
+        return (
+            is_wished
+            and self.shelf.wants(draft)
+            and not (self._strict and self._adds_needlessly(draft.changed, draft.line))
+        )
 
-    def _drafts(self, parent: Draft) -> Iterator[Draft]:
+    def _drafts(self, parent: Draft, wanted: Wanted) -> Iterator[Draft]:
         """What one change of a parent leads to, if it keeps the line."""
-        for one in self._bench.changed(parent.changed, self._wish.keep, self._suits):
+        for one in self._bench.changed(
+            parent.changed, self._wish.keep, lambda change: self._suits(change) and wanted(change)
+        ):
             self._engine.check_limits()
             line = self._kept(one, parent.line)
             if line is not None:
@@ -150,13 +172,20 @@ class _Search:
                     return True
         return False
 
-    def _loosened(self) -> list[Draft]:
-        """The original without one piece: another may make up for it."""
-        position, line = self._original.changed.position, self._original.line
+    def _further(self, change: Change) -> bool:
+        """Whether what keeps the line may be changed so: a perfect problem needs no further piece."""
+        return self._improves_grade or change.sort is not Sort.ADDED
+
+    def _loosened(self, kept: Sequence[Draft]) -> list[Draft]:
+        """The original without one piece, or with another in its place, where that does not keep the line."""
+        keeping = {draft.changed.position for draft in kept}
+        position = self._original.changed.position
+        found = starts_of(position, self._wish.keep, lambda one: one.sort in _LOOSENING and self._suits(one))
+        gone_first = sorted(found, key=lambda one: _LOOSENING.index(one[0].sort))
         return [
-            Draft(Changed((_taken_off(removed),), after), line, Improvement.NATURAL, self._length)
-            for removed, after in reductions(position)
-            if removed.square not in self._wish.keep | {None} and not start_faults(after)
+            self._original._replace(changed=Changed((change,), after))
+            for change, after in gone_first
+            if after not in keeping
         ]
 
     def _draft(self, one: Changed, line: Line) -> Draft:
@@ -174,7 +203,8 @@ class _Search:
                 parent.changed.position, parent.line, self._wish.plies, lambda *one: worth_of(*one).sum
             )
             drafts = [self._introduction(parent, position, line) for position, line in found]
-            self._try_each([one for one in drafts if self._is_as_kept(one.changed.position)])
+            as_wished = [one for one in drafts if self._is_as_kept(one.changed.position)]
+            self._try_each(as_wished, _INTRODUCTION_TESTS)
 
     def _introduction(self, parent: Draft, position: Position, line: Line) -> Draft:
         gain = round(worth_of(position, line).sum - self.worth.sum, 1)
@@ -187,11 +217,11 @@ class _Search:
 
     # --- tests ----------------------------------------------------------------------------
 
-    def _try_each(self, drafts: Sequence[Draft]) -> None:
-        """Put on the shelf what is correct, the most valuable first."""
+    def _try_each(self, drafts: Sequence[Draft], most: int = _TESTS) -> None:
+        """Put on the shelf what is correct, the most valuable first, after at most so many tests."""
         tests = 0
         for draft in sorted(drafts, key=lambda one: -one.gain):
-            if tests == _TESTS:
+            if tests == most:
                 return
             if self.shelf.wants(draft):
                 tests += 1
@@ -238,12 +268,12 @@ class _Search:
         return not self._strict and self._blemishes.issuperset(judgement.blemishes)
 
 
+def _makes_up(change: Change) -> bool:
+    return change.sort in _MAKING_UP
+
+
 def _best(drafts: Sequence[Draft], most: int) -> list[Draft]:
     return sorted(drafts, key=lambda draft: -draft.gain)[:most]
-
-
-def _taken_off(removed: Removed) -> Change:
-    return Change(Sort.TAKEN_OFF, removed.piece, removed.square)
 
 
 def _missing(before: Position, after: Position) -> Iterator[Change]:

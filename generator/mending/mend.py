@@ -13,24 +13,26 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from generator.acceptance import MARGINS
-from generator.likeness.measure import likeness_of
+from generator.likeness.measure import Counter, likeness_of
+from generator.likeness.model import model_of
 from generator.mending.workbench import QUICK_NODES, Changed, Reworked, Workbench
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Grade, Limits
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack_all
+from tsume_rules.packing import Record, pack_all, pack_move
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.squares import Square
 
 LONGEST = 17
 """Mates of changed positions are looked for up to so many plies, or two beyond the length that is wished."""
-_LENGTH_NODES = 1_000
-"""For the length of one changed position."""
+_LENGTH_NODES = (300, 3_000, 10_000)
+"""For the length of one changed position: first of all, then of those whose length is not known by then."""
 _BATCH = 32
-_LONG_NODES = 10_000
-"""For the length of one that is not known by then."""
+_USUAL_LENGTH = 5
+"""Whose model says which positions are likely where no length is wished."""
+_KEEPING_NODES = 1_000
 _WIDTH = 12
 """So many positions that are nearly problems are changed once more."""
 _MOST_COOKS = 6
@@ -153,15 +155,35 @@ class Mender:
         new = self._bench.changed(parent, aim.keep)
         last = LONGEST if aim.length is None else aim.length + 2
         records = pack_all([one.position for one in new])
-        lengths = self._engine.short_lengths(records, last, _LENGTH_NODES)
-        self._engine.check_limits()
-        yield _tried(new, records, lengths)
-        (still,) = np.nonzero(lengths < 0)
-        for begin in range(0, len(still), _BATCH):
-            part = still[begin : begin + _BATCH]
-            lengths = self._engine.short_lengths(records[part], last, _LONG_NODES)
-            self._engine.check_limits()
-            yield _tried([new[i] for i in part], records[part], lengths)
+        still, size = np.arange(len(new)), len(new)
+        for nodes in _LENGTH_NODES:
+            unknown: list[int] = []
+            for begin in range(0, len(still), size):
+                part = still[begin : begin + size]
+                lengths = self._engine.short_lengths(records[part], last, nodes)
+                self._engine.check_limits()
+                yield _tried([new[i] for i in part], records[part], lengths)
+                unknown += part[lengths < 0].tolist()
+            if size != _BATCH:
+                unknown, size = self._likeliest_first(records, unknown, aim), _BATCH
+            still = np.array(unknown, dtype=np.int64)
+
+    def _likeliest_first(self, records: Any, places: Sequence[int], aim: Aim) -> list[int]:
+        """The places of positions in the order in which they are worth a longer search.
+
+        First those in which the given line mates, then those that people would sooner compose.
+        """
+        count = Counter()
+        values = model_of(aim.length or len(aim.line) or _USUAL_LENGTH).values
+        line = tuple(map(pack_move, aim.line))
+
+        def rank(place: int) -> tuple[bool, float]:
+            keeps = bool(line) and self._engine.answered_within(
+                _KEEPING_NODES, lambda: self._engine.keeps_line(records[place], line)
+            )
+            return not keeps, -float(values[count.of_position(records[place])].sum())
+
+        return sorted(places, key=rank)
 
     def _correct(self, sound: Sequence[_Tried], aim: Aim) -> Iterator[Reworked]:
         """The correct ones, in the order in which a composer would look at them."""
