@@ -18,6 +18,7 @@ from scripts.measuring.problem_files import Lined, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge
 from solver.results import Grade, Limits
+from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import format_sfen
 
 _JUDGING = Limits(nodes=1_000_000)
@@ -64,6 +65,7 @@ def enrich(
 
 def attempted(problems: Sequence[Lined], wish: Wish, seconds: float) -> Iterator[Attempt]:
     """What is suggested for each problem that is correct."""
+    warm_up(Part.ENGINE, Part.LIKENESS, Part.GENERATOR)
     engine = DfPnEngine()
     judge, enricher = Judge(engine), Enricher(engine)
     for problem in problems:
