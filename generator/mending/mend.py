@@ -20,22 +20,33 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Grade, Limits
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack_all, pack_move
+from tsume_rules.packing import Record, pack, pack_all, pack_move
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.squares import Square
 
 LONGEST = 17
 """Mates of changed positions are looked for up to so many plies, or two beyond the length that is wished."""
-_LENGTH_NODES = (300, 3_000, 10_000)
-"""For the length of one changed position: first of all, then of those whose length is not known by then."""
-_BATCH = 32
 _USUAL_LENGTH = 5
 """Whose model says which positions are likely where no length is wished."""
 _KEEPING_NODES = 1_000
 _WIDTH = 12
 """So many positions that are nearly problems are changed once more."""
 _MOST_COOKS = 6
+
+
+class _Round(NamedTuple):
+    """The length of ``most`` positions is searched with so many ``nodes`` each, ``size`` positions at a time.
+
+    Those whose length stays open go on to the next round. The first takes all that one parent leads to.
+    """
+
+    nodes: int
+    size: int = 0
+    most: int = 0
+
+
+_ROUNDS = (_Round(300), _Round(3_000, 32, 2_000), _Round(10_000, 32, 512))
 
 
 @dataclass(frozen=True)
@@ -136,40 +147,46 @@ class Mender:
     def _repairs(self, parents: Sequence[Changed], aim: Aim, flawed: list[_Flawed]) -> Iterator[Reworked]:
         """Correct problems one change from the parents; the others that mate are added to ``flawed``.
 
-        First come those without a flaw as far as quick tests go, then those that may have
-        blemishes; what is soon known sooner, and likelier problems. Raises `LimitReached`.
+        What is soon known comes sooner; of that, first those without a flaw as far as quick tests go, in
+        the order in which people would compose them, then those that may have blemishes. Raises
+        `LimitReached`.
         """
-        rest: list[_Tried] = []
-        for batch in (batch for parent in parents for batch in self._mates(parent, aim)):
-            sound: list[_Tried] = []
-            for one in batch:
-                is_sound = aim.length in (None, one.length) and self._bench.is_sound(one.record, one.length)
-                (sound if is_sound else rest).append(one)
-            yield from self._correct(sound, aim)
-        flawed += [_Flawed(one, self._cooks(one)) for one in rest]
-        one_key = [one for one, cooks in flawed if cooks == 1 and aim.length in (None, one.length)]
+        last = LONGEST if aim.length is None else aim.length + 2
+        still: list[Changed] = []
+        for number, (nodes, size, most) in enumerate(_ROUNDS):
+            batches = (
+                (still[begin : begin + size] for begin in range(0, min(len(still), most), size))
+                if number
+                else (self._bench.changed(parent, aim.keep) for parent in parents)
+            )
+            rest: list[_Tried] = []
+            unknown: list[Changed] = []
+            for batch in batches:
+                records = pack_all([one.position for one in batch])
+                lengths = self._engine.short_lengths(records, last, nodes)
+                self._engine.check_limits()
+                unknown += [one for one, n in zip(batch, lengths, strict=True) if n < 0]
+                yield from self._sound(_tried(batch, records, lengths), aim, rest)
+            yield from self._with_one_key(rest, aim, flawed)
+            still = unknown if number else self._likeliest_first(unknown, aim)
+
+    def _sound(self, batch: Sequence[_Tried], aim: Aim, rest: list[_Tried]) -> Iterator[Reworked]:
+        """Correct problems among those with one solution; the others are added to ``rest``."""
+        sound: list[_Tried] = []
+        for one in batch:
+            is_sound = aim.length in (None, one.length) and self._bench.is_sound(one.record, one.length)
+            (sound if is_sound else rest).append(one)
+        yield from self._correct(sound, aim)
+
+    def _with_one_key(self, rest: Sequence[_Tried], aim: Aim, flawed: list[_Flawed]) -> Iterator[Reworked]:
+        """Correct problems among those with one first move; all are added to ``flawed``."""
+        found = [_Flawed(one, self._cooks(one)) for one in rest]
+        flawed += found
+        one_key = [one for one, cooks in found if cooks == 1 and aim.length in (None, one.length)]
         yield from self._correct(one_key, aim)
 
-    def _mates(self, parent: Changed, aim: Aim) -> Iterator[list[_Tried]]:
-        """Those one change from the parent that mate: first the many whose length is soon known."""
-        new = self._bench.changed(parent, aim.keep)
-        last = LONGEST if aim.length is None else aim.length + 2
-        records = pack_all([one.position for one in new])
-        still, size = np.arange(len(new)), len(new)
-        for nodes in _LENGTH_NODES:
-            unknown: list[int] = []
-            for begin in range(0, len(still), size):
-                part = still[begin : begin + size]
-                lengths = self._engine.short_lengths(records[part], last, nodes)
-                self._engine.check_limits()
-                yield _tried([new[i] for i in part], records[part], lengths)
-                unknown += part[lengths < 0].tolist()
-            if size != _BATCH:
-                unknown, size = self._likeliest_first(records, unknown, aim), _BATCH
-            still = np.array(unknown, dtype=np.int64)
-
-    def _likeliest_first(self, records: Any, places: Sequence[int], aim: Aim) -> list[int]:
-        """The places of positions in the order in which they are worth a longer search.
+    def _likeliest_first(self, found: Sequence[Changed], aim: Aim) -> list[Changed]:
+        """The positions in the order in which they are worth a longer search.
 
         First those in which the given line mates, then those that people would sooner compose.
         """
@@ -177,13 +194,14 @@ class Mender:
         values = model_of(aim.length or len(aim.line) or _USUAL_LENGTH).values
         line = tuple(map(pack_move, aim.line))
 
-        def rank(place: int) -> tuple[bool, float]:
+        def rank(one: Changed) -> tuple[bool, float]:
+            record = pack(one.position)
             keeps = bool(line) and self._engine.answered_within(
-                _KEEPING_NODES, lambda: self._engine.keeps_line(records[place], line)
+                _KEEPING_NODES, lambda: self._engine.keeps_line(record, line)
             )
-            return not keeps, -float(values[count.of_position(records[place])].sum())
+            return not keeps, -float(values[count.of_position(record)].sum())
 
-        return sorted(places, key=rank)
+        return sorted(found, key=rank)
 
     def _correct(self, sound: Sequence[_Tried], aim: Aim) -> Iterator[Reworked]:
         """The correct ones, in the order in which a composer would look at them."""
