@@ -105,11 +105,8 @@ class _Search:
     def _may_be_better(self, draft: Draft) -> bool:
         """Whether a draft is worth more, and has no piece that was added for nothing."""
         is_wished = draft.kind in self._wish.kinds and (self._trial.improves_grade or draft.gain > 0)
-        return (
-            is_wished
-            and self._shelf.wants(draft)
-            and not (self._trial.strict and self._trial.adds_needlessly(draft.changed, draft.line))
-        )
+        is_better = is_wished and self._shelf.wants(draft)
+        return is_better and not self._trial.adds_needlessly(draft.changed, draft.line)
 
     def _drafts(self, parent: Draft, wanted: Wanted) -> Iterator[Draft]:
         """What one change of a parent leads to, if it keeps the line."""

