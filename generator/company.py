@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from generator.starts import is_mate
+from generator.final_position import is_mate
 from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
 from tsume_rules.position import IllegalPosition, Position, structural_faults
 from tsume_rules.squares import file_of, rank_of, square

@@ -14,6 +14,7 @@ from itertools import islice
 import numpy as np
 
 from generator.company import with_company
+from generator.final_position import final_of
 from generator.finalists import FinalTests, Proof
 from generator.ledger import Ledger
 from generator.likeness.choice import Trees, trees_of
@@ -26,7 +27,7 @@ from generator.reasons import KNOWN_AGAIN, Counts, Rejection
 from generator.recipe import RECIPE
 from generator.selection import varied
 from generator.sketch import SEEK, Sketcher
-from generator.starts import Start, final_of, start_of
+from generator.starts import Start, start_of
 from generator.tilt import tilted
 from generator.variants import variants_of
 from solver.engines.dfpn.engine import DfPnEngine

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 
+from generator.final_position import final_of
 from generator.options import Options
-from generator.starts import final_of
 from tsume_rules.moves import Move
 from tsume_rules.play import position_after
 from tsume_rules.position import Position

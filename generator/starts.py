@@ -1,23 +1,17 @@
-"""What a run can be given to begin with: shorter problems, a mated position, a half-made one."""
+"""Given problems, to be extended."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from generator.nursery import Sprout
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.dfpn.kernel.sound import SOUND, STACK
-from solver.engines.kernel.mate import NARROW, is_mated
+from solver.engines.dfpn.kernel.sound import SOUND
 from solver.limits import LimitReached
 from solver.results import Limits, Mate
 from solver.solving.deepening import search_length
 from solver.solving.tree import TreeBuilder
-from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.packing import Record, pack
-from tsume_rules.pieces import Side
-from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 
 _NODES = 2_000_000
@@ -51,32 +45,3 @@ def _start(engine: DfPnEngine, record: Record) -> Start:
         return Start(None, "it has a second solution or leaves pieces in hand")
     line = TreeBuilder(engine).turn(record, found.length).line()
     return Start(Sprout(record, found.length, line, 0))
-
-
-class GivenError(ValueError):
-    """A position from which nothing can be composed; the text says why."""
-
-
-def final_of(sfen: str) -> Position:
-    """The final position of an SFEN whose side to move is mated, the attacker as Black.
-
-    Raises ``ValueError`` if ``sfen`` is no SFEN, `GivenError` if it is not mate, or with
-    pieces in the attacker's hand: a problem uses them up.
-    """
-    board, side, *rest = sfen.split() if len(sfen.split()) > 1 else (sfen, "")
-    if side not in ("b", "w"):
-        return parse_sfen(sfen).position  # raises
-    position = parse_sfen(" ".join((board, "b" if side == "w" else "w", *rest))).position
-    if position.attacker_hand:
-        raise GivenError("pieces are left in the attacker's hand")
-    if not is_mate(position):
-        raise GivenError("its side to move is not mated")
-    return position
-
-
-def is_mate(position: Position) -> bool:
-    """Whether the defender is in check and has no answer but futile interpositions."""
-    record = pack(position)
-    stack = np.zeros(STACK, dtype=np.int64)
-    checkers, _ = find_checkers(record, int(Side.DEFENDER))
-    return bool(checkers > 0 and is_mated(record, NARROW, stack, 0))

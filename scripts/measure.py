@@ -6,6 +6,7 @@ import click
 
 from scripts.measuring.classics import classics
 from scripts.measuring.contest import solve
+from scripts.measuring.enriching import enrich
 from scripts.measuring.likeness import likeness
 from scripts.measuring.mending import mend
 from scripts.measuring.nearest import nearest
@@ -22,7 +23,9 @@ def bench() -> None:
     """Measure after warm-up, in one process; docs/benchmarks.md says what and how."""
 
 
-for command in (solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, classics, threads):
+for command in (
+    solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, classics, threads,
+):  # fmt: skip
     bench.add_command(command)
 
 

@@ -15,6 +15,7 @@ _COMMANDS = {
     "check": ("tsume.commands.check:check", "Say whether each position is a correct problem (完全作)."),
     "db": ("tsume.commands.db:db", "Maintain the store."),
     "edit": ("tsume.commands.edit:edit", "Write to stored problems: title, author, notes, tags, versions."),
+    "enrich": ("tsume.commands.enrich:enrich", "Suggest improvements of problems that keep their lines."),
     "explain": ("tsume.commands.explain:explain", "Explain the solution: answers, other checks."),
     "export": ("tsume.commands.export:export", "Export stored problems to a file format."),
     "generate": ("tsume.commands.generate:generate", "Compose problems and store them."),

@@ -30,6 +30,10 @@ class Counter:
         first = position_traits(record, self._list, 0)
         return self._list[: self._line(record, line, first)].copy()
 
+    def of_position(self, record: Record) -> np.ndarray:
+        """The traits of a position."""
+        return self._list[: position_traits(record, self._list, 0)].copy()
+
     def of_line(self, record: Record, line: Moves) -> np.ndarray:
         """The traits of a line."""
         self._make_room(len(line))

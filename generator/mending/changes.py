@@ -56,6 +56,10 @@ class Change(NamedTuple):
         return self._replace(square=here, to=there, step=(-self.step[0], -self.step[1]))
 
 
+Wanted = Callable[[Change], bool]
+"""Which changes are tried."""
+
+
 def changed(position: Position, change: Change) -> Position | None:
     """The position after a change; None if there are too few pieces, or a king would be lost."""
     try:
@@ -65,13 +69,14 @@ def changed(position: Position, change: Change) -> Position | None:
 
 
 def changes_of(
-    position: Position, keep: frozenset[Square] = frozenset()
+    position: Position, keep: frozenset[Square] = frozenset(), wanted: Wanted | None = None
 ) -> Iterator[tuple[Change, Position]]:
-    """Every change of a position that leaves a placement of one set of pieces, with what it leads to.
+    """Every wanted change of a position that leaves a placement of one set of pieces, with what it leads to.
 
     Squares to ``keep`` stay as they are. Nothing is said of whether the position may be a problem's start.
     """
-    return legal_changes(position, every_change(position, keep))
+    changes = every_change(position, keep)
+    return legal_changes(position, changes if wanted is None else filter(wanted, changes))
 
 
 def legal_changes(position: Position, changes: Iterable[Change]) -> Iterator[tuple[Change, Position]]:
@@ -160,14 +165,19 @@ def _put_on_board(position: Position, change: Change) -> Position:
 
 def _shifted(position: Position, change: Change) -> Position:
     board: list[Piece | None] = [None] * SQUARES
-    files, ranks = change.step
     for sq, piece in enumerate(position.board):
         if piece is not None:
-            file, rank = file_of(sq) + files, rank_of(sq) + ranks
-            if not (1 <= file <= 9 and 1 <= rank <= 9):
+            there = stepped(sq, change.step)
+            if there is None:
                 raise IllegalPosition("a piece leaves the board")
-            board[square(file, rank)] = piece
+            board[there] = piece
     return replace(position, board=tuple(board))
+
+
+def stepped(sq: Square, step: tuple[int, int]) -> Square | None:
+    """The square a step of files and ranks away; None beyond the edge of the board."""
+    file, rank = file_of(sq) + step[0], rank_of(sq) + step[1]
+    return square(file, rank) if 1 <= file <= 9 and 1 <= rank <= 9 else None
 
 
 _EFFECTS: dict[Sort, Callable[[Position, Change], Position]] = {

@@ -12,48 +12,41 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.acceptance import MARGINS, Examiner
-from generator.likeness.measure import likeness_of
-from generator.mending.changes import Change, changes_of
+from generator.acceptance import MARGINS
+from generator.likeness.measure import Counter, likeness_of
+from generator.likeness.model import model_of
+from generator.mending.workbench import QUICK_NODES, Changed, Reworked, Workbench
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
-from solver.results import Grade, Judgement, Limits
-from tsume_rules.game import is_in_check
+from solver.results import Grade, Limits
 from tsume_rules.moves import Move
-from tsume_rules.packing import Record, pack_all, unpack_move
-from tsume_rules.pieces import Side
+from tsume_rules.packing import Record, pack, pack_all, pack_move
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.squares import Square
 
 LONGEST = 17
 """Mates of changed positions are looked for up to so many plies, or two beyond the length that is wished."""
-_LENGTH_NODES = 1_000
-"""For the length of one changed position."""
-_BATCH = 32
-_LONG_NODES = 10_000
-"""For the length of one that is not known by then."""
-_SOUND_NODES = 10_000
-_JUDGING = Limits(nodes=200_000)
+_USUAL_LENGTH = 5
+"""Whose model says which positions are likely where no length is wished."""
+_KEEPING_NODES = 1_000
 _WIDTH = 12
 """So many positions that are nearly problems are changed once more."""
 _MOST_COOKS = 6
 
 
-@dataclass(frozen=True)
-class Repair:
-    """A correct problem, and the ``changes`` that lead to it from the one that is not."""
+class _Round(NamedTuple):
+    """The length of ``most`` positions is searched with so many ``nodes`` each, ``size`` positions at a time.
 
-    changes: tuple[Change, ...]
-    position: Position
-    judgement: Judgement
+    Those whose length stays open go on to the next round. The first takes all that one parent leads to.
+    """
 
-    @property
-    def grade(self) -> Grade:
-        """Perfect, or sound with blemishes."""
-        assert self.judgement.grade is not None
-        return self.judgement.grade
+    nodes: int
+    size: int = 0
+    most: int = 0
+
+
+_ROUNDS = (_Round(300), _Round(3_000, 32, 2_000), _Round(10_000, 32, 512))
 
 
 @dataclass(frozen=True)
@@ -72,21 +65,14 @@ class Aim:
 class Mended:
     """The repairs that were found, best first; ``complete`` unless a limit ended the search before."""
 
-    repairs: tuple[Repair, ...]
+    repairs: tuple[Reworked, ...]
     complete: bool
-
-
-class _Changed(NamedTuple):
-    """A position that ``changes`` lead to."""
-
-    changes: tuple[Change, ...]
-    position: Position
 
 
 class _Tried(NamedTuple):
     """A changed position that mates in ``length`` plies."""
 
-    changed: _Changed
+    changed: Changed
     length: int
     record: Record
 
@@ -102,11 +88,11 @@ class _Flawed(NamedTuple):
     cooks: int
 
 
-def _perfect(repairs: Sequence[Repair]) -> int:
+def _perfect(repairs: Sequence[Reworked]) -> int:
     return sum(repair.grade is Grade.PERFECT for repair in repairs)
 
 
-def _nearest(flawed: Sequence[_Flawed], aim: Aim) -> list[_Changed]:
+def _nearest(flawed: Sequence[_Flawed], aim: Aim) -> list[Changed]:
     """Those with the fewest second solutions at the first move, and nearly of the length that is wished."""
     wished = aim.length or len(aim.line)
     ranked = sorted(
@@ -116,28 +102,19 @@ def _nearest(flawed: Sequence[_Flawed], aim: Aim) -> list[_Changed]:
     return [flawed[place].tried.changed for _, place in ranked[:_WIDTH]]
 
 
-def _tried(new: Sequence[_Changed], records: Any, lengths: np.ndarray) -> list[_Tried]:
+def _tried(new: Sequence[Changed], records: Any, lengths: np.ndarray) -> list[_Tried]:
     """Those that mate, but not in one: such a problem is not worth a search."""
     return [
         _Tried(one, int(n), record) for one, record, n in zip(new, records, lengths, strict=True) if n > 1
     ]
 
 
-def starts_of(position: Position, keep: frozenset[Square] = frozenset()) -> Iterator[tuple[Change, Position]]:
-    """Those of `changes_of` that lead to what may be the start of a problem."""
-    for change, after in changes_of(position, keep):
-        if not is_in_check(after, Side.DEFENDER):
-            yield change, after
-
-
 class Mender:
     """Repairs positions with one engine."""
 
     def __init__(self, engine: DfPnEngine | None = None) -> None:
-        self._engine = engine or DfPnEngine(table_bits=18)
-        self._examiner = Examiner(self._engine)
-        self._judge = Judge(self._engine, Rigour(evidence=False))
-        self._seen: set[Position] = set()
+        self._bench = Workbench(engine)
+        self._engine = self._bench.engine
 
     def mend(
         self, position: Position, aim: Aim, edits: int = 2, most: int = 5, limits: Limits | None = None
@@ -147,13 +124,12 @@ class Mender:
         Those with fewer changes come first, and of these the perfect ones. The search ends with as
         many perfect ones, and tries more changes only while there is none.
         """
-        self._engine.forget()  # so that the answer does not depend on earlier positions
-        self._seen = {position}
-        found: list[Repair] = []
+        self._bench.begin(position)
+        found: list[Reworked] = []
         complete = True
         try:
             with self._engine.within(limits or Limits()):
-                parents = [_Changed((), position)]
+                parents = [Changed((), position)]
                 for _ in range(edits):
                     flawed: list[_Flawed] = []
                     for repair in self._repairs(parents, aim, flawed):
@@ -168,68 +144,77 @@ class Mender:
         found.sort(key=lambda repair: (len(repair.changes), repair.grade is not Grade.PERFECT))
         return Mended(tuple(found[:most]), complete)
 
-    def _repairs(self, parents: Sequence[_Changed], aim: Aim, flawed: list[_Flawed]) -> Iterator[Repair]:
+    def _repairs(self, parents: Sequence[Changed], aim: Aim, flawed: list[_Flawed]) -> Iterator[Reworked]:
         """Correct problems one change from the parents; the others that mate are added to ``flawed``.
 
-        First come those without a flaw as far as quick tests go, then those that may have
-        blemishes; what is soon known sooner, and likelier problems. Raises `LimitReached`.
+        What is soon known comes sooner; of that, first those without a flaw as far as quick tests go, in
+        the order in which people would compose them, then those that may have blemishes. Raises
+        `LimitReached`.
         """
-        rest: list[_Tried] = []
-        for batch in (batch for parent in parents for batch in self._mates(self._new(parent, aim), aim)):
-            sound: list[_Tried] = []
-            for one in batch:
-                (sound if self._is_sound(one, aim) else rest).append(one)
-            yield from self._correct(sound, aim)
-        flawed += [_Flawed(one, self._cooks(one)) for one in rest]
-        one_key = [one for one, cooks in flawed if cooks == 1 and aim.length in (None, one.length)]
+        last = LONGEST if aim.length is None else aim.length + 2
+        still: list[Changed] = []
+        for number, (nodes, size, most) in enumerate(_ROUNDS):
+            batches = (
+                (still[begin : begin + size] for begin in range(0, min(len(still), most), size))
+                if number
+                else (self._bench.changed(parent, aim.keep) for parent in parents)
+            )
+            rest: list[_Tried] = []
+            unknown: list[Changed] = []
+            for batch in batches:
+                records = pack_all([one.position for one in batch])
+                lengths = self._engine.short_lengths(records, last, nodes)
+                self._engine.check_limits()
+                unknown += [one for one, n in zip(batch, lengths, strict=True) if n < 0]
+                yield from self._sound(_tried(batch, records, lengths), aim, rest)
+            yield from self._with_one_key(rest, aim, flawed)
+            still = unknown if number else self._likeliest_first(unknown, aim)
+
+    def _sound(self, batch: Sequence[_Tried], aim: Aim, rest: list[_Tried]) -> Iterator[Reworked]:
+        """Correct problems among those with one solution; the others are added to ``rest``."""
+        sound: list[_Tried] = []
+        for one in batch:
+            is_sound = aim.length in (None, one.length) and self._bench.is_sound(one.record, one.length)
+            (sound if is_sound else rest).append(one)
+        yield from self._correct(sound, aim)
+
+    def _with_one_key(self, rest: Sequence[_Tried], aim: Aim, flawed: list[_Flawed]) -> Iterator[Reworked]:
+        """Correct problems among those with one first move; all are added to ``flawed``."""
+        found = [_Flawed(one, self._cooks(one)) for one in rest]
+        flawed += found
+        one_key = [one for one, cooks in found if cooks == 1 and aim.length in (None, one.length)]
         yield from self._correct(one_key, aim)
 
-    def _new(self, parent: _Changed, aim: Aim) -> list[_Changed]:
-        """The positions one change from another that were not met and may be the start of a problem."""
-        new = [
-            _Changed((*parent.changes, change), position)
-            for change, position in starts_of(parent.position, aim.keep)
-            if position not in self._seen
-        ]
-        self._seen.update(one.position for one in new)
-        return new
+    def _likeliest_first(self, found: Sequence[Changed], aim: Aim) -> list[Changed]:
+        """The positions in the order in which they are worth a longer search.
 
-    def _mates(self, new: Sequence[_Changed], aim: Aim) -> Iterator[list[_Tried]]:
-        """Those that mate: first the many whose length is soon known."""
-        last = LONGEST if aim.length is None else aim.length + 2
-        records = pack_all([one.position for one in new])
-        lengths = self._engine.short_lengths(records, last, _LENGTH_NODES)
-        self._engine.check_limits()
-        yield _tried(new, records, lengths)
-        (still,) = np.nonzero(lengths < 0)
-        for begin in range(0, len(still), _BATCH):
-            part = still[begin : begin + _BATCH]
-            lengths = self._engine.short_lengths(records[part], last, _LONG_NODES)
-            self._engine.check_limits()
-            yield _tried([new[i] for i in part], records[part], lengths)
+        First those in which the given line mates, then those that people would sooner compose.
+        """
+        count = Counter()
+        values = model_of(aim.length or len(aim.line) or _USUAL_LENGTH).values
+        line = tuple(map(pack_move, aim.line))
 
-    def _is_sound(self, tried: _Tried, aim: Aim) -> bool:
-        self._engine.check_limits()
-        if aim.length not in (None, tried.length):
-            return False
-        found = self._engine.answered_within(
-            _SOUND_NODES, lambda: self._examiner.has_one_solution(tried.record, tried.length)
-        )
-        return found is True
+        def rank(one: Changed) -> tuple[bool, float]:
+            record = pack(one.position)
+            keeps = bool(line) and self._engine.answered_within(
+                _KEEPING_NODES, lambda: self._engine.keeps_line(record, line)
+            )
+            return not keeps, -float(values[count.of_position(record)].sum())
 
-    def _correct(self, sound: Sequence[_Tried], aim: Aim) -> Iterator[Repair]:
+        return sorted(found, key=rank)
+
+    def _correct(self, sound: Sequence[_Tried], aim: Aim) -> Iterator[Reworked]:
         """The correct ones, in the order in which a composer would look at them."""
         for one in self._ordered(sound, aim):
-            judgement = self._judge.judge(one.position, one.length, _JUDGING)
-            self._engine.check_limits()
-            if judgement.grade in (Grade.PERFECT, Grade.SOUND):
-                yield Repair(one.changed.changes, one.position, judgement)
+            repair = self._bench.judged(one.changed, one.length)
+            if repair is not None:
+                yield repair
 
     def _ordered(self, sound: Sequence[_Tried], aim: Aim) -> list[_Tried]:
         """Those with the given line, then one of each length in turn, long ones first, and likely ones."""
         by_length: dict[int, list[tuple[bool, int, int]]] = {}
         for place, one in enumerate(sound):
-            line = self._line(one)
+            line = self._bench.line(one.record, one.length)
             if line:
                 rank = line != aim.line, -likeness_of(one.position, line), place
                 by_length.setdefault(one.length, []).append(rank)
@@ -240,18 +225,11 @@ class Mender:
         )
         return [sound[place] for *_, place in order]
 
-    def _line(self, tried: _Tried) -> tuple[Move, ...]:
-        """Its best line; empty if only a futile interposition lasts as long, or the nodes run out."""
-        found = self._engine.answered_within(
-            _SOUND_NODES, lambda: self._examiner.line(tried.record, tried.length)
-        )
-        return tuple(unpack_move(move) for move in found or ())
-
     def _cooks(self, tried: _Tried) -> int:
         """How many checks mate within the margin, few of them or all."""
         self._engine.check_limits()
         checks = legal_checks(tried.record)
         mating = self._engine.answered_within(
-            _SOUND_NODES, lambda: self._engine.mating(tried.record, checks, tried.length + MARGINS[1])
+            QUICK_NODES, lambda: self._engine.mating(tried.record, checks, tried.length + MARGINS[1])
         )
         return _MOST_COOKS if mating is None else min(len(mating), _MOST_COOKS)

@@ -9,10 +9,10 @@ import pytest
 
 from generator.company import MOST, with_company
 from generator.compose import Composer
+from generator.final_position import GivenError, final_of, is_mate
 from generator.given import has_given
 from generator.options import Options, Style
 from generator.problem import Problem
-from generator.starts import GivenError, final_of, is_mate
 from solver.judging.judge import Judge
 from solver.results import Grade
 from tests import naive

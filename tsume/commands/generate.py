@@ -172,7 +172,7 @@ def _shorter(source: str, moves: int, wishes: Wishes, bits: int) -> dict[str, An
 
 def _final(sfen: str, exact: bool) -> dict[str, Any]:
     """The final position, as options."""
-    from generator.starts import final_of
+    from generator.final_position import final_of
 
     try:
         final_of(sfen)

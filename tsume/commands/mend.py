@@ -6,34 +6,26 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.results import Grade, Judgement, Limits
+from solver.results import Grade, Judgement
+from tsume.commands.changing import Workshop, count_option, edits_option, seen_by_attacker
 from tsume.commands.options import jsonl_option, keep_option, seconds_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments
 from tsume.output import print_json, print_line
-from tsume.reports.judgement import head_line, judgement_fields, judgement_lines
-from tsume.reports.repairs import change_text, repair_fields
-from tsume.warmup import Part, warm_up
-from tsume_rules.sfen import ParsedSfen, format_sfen
-from tsume_rules.squares import Square, rotated
+from tsume.reports.changes import reworked_fields, reworked_lines
+from tsume.reports.judgement import judgement_fields, judgement_lines
+from tsume_rules.sfen import ParsedSfen
+from tsume_rules.squares import Square
 
 if TYPE_CHECKING:
     from generator.mending.mend import Mended
-
-_MOST_EDITS = 3
 
 
 @click.command()
 @position_arguments
 @click.option("--moves", type=click.IntRange(3, 99), help="The length (plies) that a repair should have.")
 @keep_option("What must stay as it is, such as 1a,2b; may be given several times.")
-@click.option(
-    "--edits", type=click.IntRange(1, _MOST_EDITS), default=2, show_default=True,
-    help="The most changes of one repair.",
-)  # fmt: skip
-@click.option(
-    "-n", "--count", type=click.IntRange(1, 1000), default=5, show_default=True,
-    help="How many perfect repairs are looked for.",
-)  # fmt: skip
+@edits_option("repair")
+@count_option(5, "How many perfect repairs are looked for.")
 @seconds_option(10.0)
 @jsonl_option("position")
 @click.pass_context
@@ -64,7 +56,7 @@ def mend(
             if jsonl:
                 print_json(**entry.names, sfen=entry.sfen, error=entry.error)
             continue
-        judgement = workshop.judgement(entry)
+        judgement = workshop.judgement(entry, moves)
         is_good = judgement.grade is Grade.PERFECT and moves in (None, judgement.length)
         mended = None if is_good else workshop.mended(entry)
         if mended is not None and not mended.complete:
@@ -77,44 +69,26 @@ def mend(
     context.exit(0 if good and not inputs.unreadable else 1)
 
 
-class _Workshop:
-    """Judges and mends with one engine, which is made when it is first needed."""
+class _Workshop(Workshop):
+    """Judges and mends."""
 
     def __init__(
         self, moves: int | None, keep: frozenset[Square], edits: int, count: int, seconds: float
     ) -> None:
+        super().__init__(seconds)
         self._moves, self._keep = moves, keep
         self._edits, self._count = edits, count
-        self._seconds = seconds
-        self._engine: Any = None
-        self._judge: Any = None
         self._mender: Any = None
-
-    def judgement(self, entry: Entry) -> Judgement:
-        """What `tsume check` says of the position."""
-        from generator.mending.mend import Mender
-        from solver.engines.dfpn.engine import DfPnEngine
-        from solver.judging.judge import Judge
-
-        assert entry.parsed is not None
-        if self._judge is None:
-            warm_up(Part.ENGINE, Part.LIKENESS)
-            self._engine = DfPnEngine()
-            self._judge, self._mender = Judge(self._engine), Mender(self._engine)
-        self._engine.forget()
-        limits = Limits(seconds=self._seconds)
-        found: Judgement = self._judge.judge(entry.parsed.position, self._moves, limits, line=entry.line)
-        return found
 
     def mended(self, entry: Entry) -> Mended:
         """The repairs of a position that was judged."""
-        from generator.mending.mend import Aim
+        from generator.mending.mend import Aim, Mender
 
         assert entry.parsed is not None
-        keep = frozenset(map(rotated, self._keep)) if entry.parsed.rotated else self._keep
-        aim = Aim(self._moves, keep, entry.line)
-        limits = Limits(seconds=self._seconds)
-        found: Mended = self._mender.mend(entry.parsed.position, aim, self._edits, self._count, limits)
+        self._mender = self._mender or Mender(self._engine)
+        aim = Aim(self._moves, seen_by_attacker(self._keep, entry.parsed), entry.line)
+        position = entry.parsed.position
+        found: Mended = self._mender.mend(position, aim, self._edits, self._count, self.limits)
         return found
 
 
@@ -123,7 +97,7 @@ def _fields(entry: Entry, parsed: ParsedSfen, judgement: Judgement, mended: Mend
         **entry.names,
         "sfen": entry.sfen,
         **judgement_fields(judgement, parsed),
-        "repairs": [repair_fields(one, parsed) for one in mended.repairs] if mended else [],
+        "repairs": [reworked_fields(one, parsed) for one in mended.repairs] if mended else [],
         "complete": mended is None or mended.complete,
         "error": None,
     }
@@ -134,8 +108,5 @@ def _text(parsed: ParsedSfen, judgement: Judgement, mended: Mended | None) -> st
     if mended is None:
         return "\n".join([*lines, "nothing to mend"])
     for number, one in enumerate(mended.repairs, start=1):
-        repaired = ParsedSfen(one.position, False, ())
-        lines.append(f"{number}. {'; '.join(map(change_text, one.changes))}")
-        lines.append(f"   {head_line(one.judgement, repaired)}")
-        lines.append(f"   {format_sfen(one.position)}")
+        lines += reworked_lines(number, one)
     return "\n".join(lines if mended.repairs else [*lines, "no repair found"])

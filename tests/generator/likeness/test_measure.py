@@ -80,3 +80,10 @@ def test_a_line_may_be_longer_than_any_before() -> None:
     short = counter.of_line(pack(position), tuple(map(pack_move, line[:3])))
     assert len(counter.of_line(pack(position), tuple(map(pack_move, line)))) > len(line)
     assert counter.of_line(pack(position), tuple(map(pack_move, line[:3]))).tolist() == short.tolist()
+
+
+def test_the_traits_of_a_position_are_those_it_has_with_any_line() -> None:
+    alone = Counter().of_position(pack(POSITION))
+    together = Counter().traits(pack(POSITION), tuple(map(pack_move, LINE)))
+    assert list(together[: len(alone)]) == list(alone)
+    assert 0 < len(alone) < len(together)

@@ -1,4 +1,4 @@
-"""Repairs of a problem in words and as JSON fields."""
+"""Changed problems, repairs and suggestions, in words and as JSON fields."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from generator.mending.changes import Change, Sort
 from tsume.formats.english import kind_name
+from tsume.formats.japanese import line_text
 from tsume.output import usi_line
+from tsume.reports.judgement import head_line
 from tsume.reports.notation import piece_text
 from tsume_rules.pieces import Piece
 from tsume_rules.sfen import ParsedSfen, format_sfen
 from tsume_rules.squares import Square, square_name
 
 if TYPE_CHECKING:
-    from generator.mending.mend import Repair
+    from generator.mending.suggestions import Suggestion, Worth
+    from generator.mending.workbench import Reworked
 
 
 def change_text(change: Change) -> str:
@@ -37,18 +40,54 @@ def change_text(change: Change) -> str:
     return f"take off {there}"
 
 
-def repair_fields(repair: Repair, parsed: ParsedSfen) -> dict[str, Any]:
-    """A repair of ``parsed`` as JSON fields, in its orientation: the changes, what they lead to."""
+def reworked_fields(made: Reworked, parsed: ParsedSfen) -> dict[str, Any]:
+    """What was made of ``parsed`` as JSON fields, in its orientation: the changes, what they lead to."""
     return {
-        "changes": [
-            _change_fields(change.rotated if parsed.rotated else change) for change in repair.changes
-        ],
-        "sfen": format_sfen(repair.position, rotated=parsed.rotated),
-        "length": repair.judgement.length,
-        "grade": repair.grade.value,
-        "blemishes": [blemish.name for blemish in repair.judgement.blemishes],
-        "line": usi_line(parsed, repair.judgement.line),
+        "changes": [_change_fields(change.rotated if parsed.rotated else change) for change in made.changes],
+        "sfen": format_sfen(made.position, rotated=parsed.rotated),
+        "length": made.judgement.length,
+        "grade": made.grade.value,
+        "blemishes": [blemish.name for blemish in made.judgement.blemishes],
+        "line": usi_line(parsed, made.judgement.line),
     }
+
+
+def reworked_lines(number: int, made: Reworked, what: str = "", worth: str = "") -> list[str]:
+    """What was made as numbered lines: ``what`` and the changes, grade and line, ``worth``, the position."""
+    changes = "; ".join([*([what] if what else []), *map(change_text, made.changes)])
+    head = head_line(made.judgement, ParsedSfen(made.position, False, ()))
+    further = [head, *([worth] if worth else []), format_sfen(made.position)]
+    return [f"{number}. {changes}", *(f"   {line}" for line in further)]
+
+
+def worth_fields(worth: Worth | None) -> dict[str, Any]:
+    """Quality and likeness as JSON fields; null where they are not known."""
+    return {
+        "quality": None if worth is None else worth.quality,
+        "likeness": None if worth is None else worth.likeness,
+    }
+
+
+def worth_text(worth: Worth) -> str:
+    """Quality and likeness in words."""
+    return f"quality {worth.quality:.1f}, likeness {worth.likeness}%"
+
+
+def suggestion_fields(made: Suggestion, parsed: ParsedSfen) -> dict[str, Any]:
+    """A suggestion for ``parsed`` as JSON fields."""
+    return {
+        "kind": made.kind.value,
+        "introduction": usi_line(parsed, made.introduction),
+        **reworked_fields(made, parsed),
+        **worth_fields(made.worth),
+        "gain": made.gain,
+    }
+
+
+def suggestion_lines(number: int, made: Suggestion) -> list[str]:
+    """A suggestion as numbered lines."""
+    what = f"begin with {line_text(made.position, made.introduction)}" if made.introduction else ""
+    return reworked_lines(number, made, what, f"{worth_text(made.worth)}: {made.gain:+.1f}")
 
 
 def _change_fields(change: Change) -> dict[str, Any]:

@@ -1,0 +1,174 @@
+"""Improvements of a correct problem that keep its line, or have it as the end of a longer one.
+
+Every change that suits is tried; what keeps the line is ranked by what it would be worth, and tested in that
+order. Then two changes: what keeps the line is changed once more, and where a piece that was needed is gone
+a defender may do what it did. Moves are taken back from the original, and from what keeps its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from generator.mending.changes import Change, Sort, Wanted
+from generator.mending.introductions import Introducer
+from generator.mending.kept_lines import suits
+from generator.mending.kinds import Improvement
+from generator.mending.suggestions import Draft, Shelf, Suggestion, Wish, Worth, worth_of
+from generator.mending.trial import Trial
+from generator.mending.workbench import Changed, Workbench, starts_of
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.limits import LimitReached
+from solver.results import Judgement, Limits
+from tsume_rules.position import Position
+
+_WIDTH = 16
+"""So many positions that keep the line are changed once more."""
+_LOOSENING = (Sort.TAKEN_OFF, Sort.EXCHANGED)
+"""Changes after which a further one may make up for what a piece did."""
+_MAKING_UP = (Sort.ADDED, Sort.MOVED)
+_TESTS = 60
+"""So many of what one parent leads to are tested in full."""
+_INTRODUCTION_TESTS = 15
+"""And of the introductions of one parent."""
+_GROWN = 60
+"""From so many positions that keep the line are moves taken back."""
+_GROWN_FIRST = 12
+"""From so many before two changes are tried."""
+
+
+@dataclass(frozen=True)
+class Enriched:
+    """The suggestions, best first; ``complete`` unless a limit ended the search before."""
+
+    worth: Worth
+    suggestions: tuple[Suggestion, ...]
+    complete: bool
+
+
+class Enricher:
+    """Looks for improvements with one engine."""
+
+    def __init__(self, engine: DfPnEngine | None = None) -> None:
+        self._bench = Workbench(engine)
+
+    def enrich(
+        self, position: Position, judgement: Judgement, wish: Wish, limits: Limits | None = None
+    ) -> Enriched:
+        """The best improvements of a problem that is perfect or sound, as its judgement says."""
+        self._bench.begin(position)
+        worth, shelf = worth_of(position, judgement.line), Shelf(wish.most)
+        complete = True
+        try:
+            with self._bench.engine.within(limits or Limits()):
+                _Search(self._bench, Trial(self._bench, position, judgement, wish), wish, shelf).run()
+        except LimitReached:
+            complete = False
+        return Enriched(worth, shelf.best(), complete)
+
+
+class _Search:
+    """The search for the improvements of one problem."""
+
+    def __init__(self, bench: Workbench, trial: Trial, wish: Wish, shelf: Shelf) -> None:
+        self._bench, self._engine = bench, bench.engine
+        self._trial, self._wish = trial, wish
+        self._introducer = Introducer(self._engine, lenient=trial.lenient)
+        self._shelf = shelf
+
+    def run(self) -> None:
+        """Fill the shelf. Raises `LimitReached`."""
+        kinds, edits = self._wish.kinds, self._wish.edits
+        kept = self._edited([self._trial.original]) if edits else []
+        grown = [self._trial.original, *_best(kept, _GROWN)]
+        if Improvement.INTRODUCTION in kinds:
+            self._introduce(grown[:_GROWN_FIRST])
+        if kinds != {Improvement.INTRODUCTION}:
+            parents = kept
+            for level in range(2, edits + 1):
+                made_up_for = self._edited(self._loosened(kept), _makes_up) if level == 2 else []
+                parents = [*made_up_for, *self._edited(_best(parents, _WIDTH), self._further)]
+        if Improvement.INTRODUCTION in kinds:
+            self._introduce(grown[_GROWN_FIRST:])
+
+    # --- changes that keep the line -------------------------------------------------------
+
+    def _edited(self, parents: Sequence[Draft], wanted: Wanted = lambda _: True) -> list[Draft]:
+        """What keeps the line one change from the parents; suggestions among it are put on the shelf."""
+        found: list[Draft] = []
+        for parent in parents:
+            drafts = list(self._drafts(parent, wanted))
+            self._try_each([draft for draft in drafts if self._may_be_better(draft)])
+            found += drafts
+        return found
+
+    def _may_be_better(self, draft: Draft) -> bool:
+        """Whether a draft is worth more, and has no piece that was added for nothing."""
+        is_wished = draft.kind in self._wish.kinds and (self._trial.improves_grade or draft.gain > 0)
+        is_better = is_wished and self._shelf.wants(draft)
+        return is_better and not self._trial.adds_needlessly(draft.changed, draft.line)
+
+    def _drafts(self, parent: Draft, wanted: Wanted) -> Iterator[Draft]:
+        """What one change of a parent leads to, if it keeps the line."""
+        for one in self._bench.changed(
+            parent.changed, self._wish.keep, lambda change: self._suits(change) and wanted(change)
+        ):
+            self._engine.check_limits()
+            line = self._trial.kept(one, parent.line)
+            if line is not None:
+                yield self._trial.draft(one, line)
+
+    def _suits(self, change: Change) -> bool:
+        return suits(change, self._wish.kinds)
+
+    def _further(self, change: Change) -> bool:
+        """Whether what keeps the line may be changed so: a perfect problem needs no further piece."""
+        return self._trial.improves_grade or change.sort is not Sort.ADDED
+
+    def _loosened(self, kept: Sequence[Draft]) -> list[Draft]:
+        """The original without one piece, or with another in its place, where that does not keep the line."""
+        keeping = {draft.changed.position for draft in kept}
+        position = self._trial.original.changed.position
+        found = starts_of(position, self._wish.keep, lambda one: one.sort in _LOOSENING and self._suits(one))
+        gone_first = sorted(found, key=lambda one: _LOOSENING.index(one[0].sort))
+        return [
+            self._trial.original._replace(changed=Changed((change,), after))
+            for change, after in gone_first
+            if after not in keeping
+        ]
+
+    # --- introductions --------------------------------------------------------------------
+
+    def _introduce(self, parents: Sequence[Draft]) -> None:
+        """Put on the shelf what introductions of the parents lead to."""
+        for parent in parents:
+            self._engine.check_limits()
+            self._introducer.begin()
+            found = self._introducer.introduced(
+                parent.changed.position, parent.line, self._wish.plies, lambda *one: worth_of(*one).sum
+            )
+            drafts = [self._trial.introduced(parent, position, line) for position, line in found]
+            as_wished = [one for one in drafts if self._trial.is_as_kept(one.changed.position)]
+            self._try_each(as_wished, _INTRODUCTION_TESTS)
+
+    # --- tests ----------------------------------------------------------------------------
+
+    def _try_each(self, drafts: Sequence[Draft], most: int = _TESTS) -> None:
+        """Put on the shelf what is correct, the most valuable first, after at most so many tests."""
+        tests = 0
+        for draft in sorted(drafts, key=lambda one: -one.gain):
+            if tests == most:
+                return
+            if self._shelf.wants(draft):
+                tests += 1
+                suggestion = self._trial.suggestion(draft)
+                if suggestion is not None and self._shelf.wants(draft):
+                    self._shelf.put(draft, suggestion)
+
+
+def _makes_up(change: Change) -> bool:
+    return change.sort in _MAKING_UP
+
+
+def _best(drafts: Sequence[Draft], most: int) -> list[Draft]:
+    return sorted(drafts, key=lambda draft: -draft.gain)[:most]

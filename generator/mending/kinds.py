@@ -1,0 +1,36 @@
+"""The kinds of improvement, and which changes belong to each."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from generator.mending.changes import Change, Sort
+from tsume_rules.pieces import Piece, Side
+
+
+class Improvement(StrEnum):
+    """The kinds of improvement."""
+
+    DEFENDERS = "defenders"
+    """Defending pieces are added, or exchanged for others."""
+    NATURAL = "natural"
+    """Pieces stand elsewhere, are plain instead of promoted, are fewer, or everything is shifted."""
+    INTRODUCTION = "introduction"
+    """Moves come before the line."""
+
+
+def kind_of(changes: tuple[Change, ...]) -> Improvement:
+    """What the changes of a problem that keep its line are called together."""
+    return Improvement.DEFENDERS if any(map(is_of_defenders, changes)) else Improvement.NATURAL
+
+
+def is_of_defenders(change: Change) -> bool:
+    """Whether a plain defending piece is added, or comes in the place of another one."""
+    if change.sort is Sort.ADDED:
+        return change.square is not None and _is_plain_defender(change.piece)
+    was_defender = change.piece is not None and change.piece.side is Side.DEFENDER
+    return change.sort is Sort.EXCHANGED and was_defender and _is_plain_defender(change.other)
+
+
+def _is_plain_defender(piece: Piece | None) -> bool:
+    return piece is not None and piece.side is Side.DEFENDER and not piece.kind.is_promoted

@@ -1,0 +1,126 @@
+"""What improvements are wished, what one is worth, and the best of those that were found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from generator.likeness.measure import likeness_of
+from generator.mending.changes import Change, Sort
+from generator.mending.kept_lines import Line, course
+from generator.mending.kinds import Improvement
+from generator.mending.workbench import Changed, Reworked
+from generator.quality import appraise
+from solver.results import Grade
+from tsume_rules.pieces import Kind
+from tsume_rules.position import Position
+from tsume_rules.squares import Square
+
+Idea = tuple[object, ...]
+"""What two suggestions have in common if they are the same but for a detail."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Which improvements are looked for.
+
+    At most ``edits`` changes, ``most`` of each kind; an introduction is of ``plies`` more. Squares
+    to ``keep`` stay as they are. With ``grade`` sound the result may have the blemishes of the original.
+    """
+
+    kinds: frozenset[Improvement] = frozenset(Improvement)
+    keep: frozenset[Square] = frozenset()
+    edits: int = 2
+    plies: int = 2
+    most: int = 3
+    grade: Grade = Grade.PERFECT
+
+
+@dataclass(frozen=True)
+class Worth:
+    """The quality (`generator.quality`) and the likeness (`generator.likeness.measure`) of a problem."""
+
+    quality: float
+    likeness: int
+
+    @property
+    def sum(self) -> float:
+        """What suggestions are ranked by: both, which go from 0 to 100, together."""
+        return round(self.quality + self.likeness, 1)
+
+
+def worth_of(position: Position, line: Line) -> Worth:
+    """The worth of a correct problem with its line."""
+    return Worth(appraise(position, line).quality, likeness_of(position, line))
+
+
+class Draft(NamedTuple):
+    """A changed position that may become a suggestion, its line, and how much more it would be worth.
+
+    The last ``kept`` moves of the line are those of the original.
+    """
+
+    changed: Changed
+    line: Line
+    kind: Improvement
+    kept: int
+    gain: float = 0.0
+
+    @property
+    def introduction(self) -> Line:
+        """The moves in front of the original line."""
+        return self.line[: len(self.line) - self.kept]
+
+    @property
+    def idea(self) -> Idea:
+        """Which pieces are changed, or which moves added: of drafts with one idea the best is looked for."""
+        if self.introduction:
+            return self.kind, *course(self.introduction)
+        return self.kind, *sorted(map(_touched, self.changed.changes))
+
+
+@dataclass(frozen=True)
+class Suggestion(Reworked):
+    """An improvement: a correct problem whose line ends with the original one after an ``introduction``."""
+
+    kind: Improvement
+    introduction: Line
+    worth: Worth
+    gain: float
+    """How much more it is worth than the original."""
+
+
+def _touched(change: Change) -> tuple[Sort, int, Kind]:
+    """What a change does, to which piece; for an added piece, wherever it is."""
+    square = -1 if change.sort is Sort.ADDED or change.square is None else change.square
+    kind = Kind.KING if change.piece is None or change.sort is not Sort.ADDED else change.piece.kind
+    return change.sort, square, kind
+
+
+class Shelf:
+    """The best suggestions of each kind, ``most`` of them, no two with the same idea."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._found: dict[Idea, Suggestion] = {}
+
+    def wants(self, draft: Draft) -> bool:
+        """Whether a draft, if it is correct, is better than what is there."""
+        same = self._found.get(draft.idea)
+        if same is not None:
+            return draft.gain > same.gain
+        gains = self._gains(draft.kind)
+        return len(gains) < self._most or draft.gain > gains[self._most - 1]
+
+    def put(self, draft: Draft, suggestion: Suggestion) -> None:
+        """Keep what a draft led to."""
+        self._found[draft.idea] = suggestion
+
+    def _gains(self, kind: Improvement) -> list[float]:
+        return sorted((one.gain for one in self._found.values() if one.kind is kind), reverse=True)
+
+    def best(self) -> tuple[Suggestion, ...]:
+        """All that are among the best of their kind, the greatest gain first."""
+        ranked = sorted(self._found.values(), key=lambda one: (-one.gain, len(one.changes)))
+        of_kind = {kind: [one for one in ranked if one.kind is kind][: self._most] for kind in Improvement}
+        return tuple(one for one in ranked if one in of_kind[one.kind])

@@ -1,0 +1,168 @@
+"""From drafts to suggestions: whether a line is kept, and whether what keeps it is a correct problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.acceptance import Examiner
+from generator.lenience import LenientExaminer
+from generator.mending.changes import Change, Sort
+from generator.mending.kept_lines import Line, carried, course
+from generator.mending.kinds import Improvement, kind_of
+from generator.mending.suggestions import Draft, Suggestion, Wish, worth_of
+from generator.mending.workbench import QUICK_NODES, Changed, Workbench, readable
+from solver.results import Blemish, Grade, Judgement
+from tsume_rules.packing import Record, pack, pack_move
+from tsume_rules.pieces import HAND_KINDS, Piece, Side
+from tsume_rules.position import Position
+from tsume_rules.record_play import Moves
+
+_KEEPING_NODES = 3_000
+"""For the test whether one position keeps the line."""
+
+
+class Trial:
+    """Tests what is made of one original, a problem that is perfect or sound as its judgement says.
+
+    ``improves_grade``: the original is sound and only perfect suggestions are wished. ``strict``: only
+    perfect ones pass; else those without a blemish that the original has not.
+    """
+
+    def __init__(self, bench: Workbench, position: Position, judgement: Judgement, wish: Wish) -> None:
+        self._bench, self._engine = bench, bench.engine
+        self._keep = wish.keep
+        self._length = len(judgement.line)
+        self.strict = Grade.PERFECT in (wish.grade, judgement.grade)
+        self.improves_grade = self.strict and judgement.grade is not Grade.PERFECT
+        self._blemishes = frozenset(judgement.blemishes)
+        self.worth = worth_of(position, judgement.line)
+        self.original = self.draft(Changed((), position), judgement.line)
+        self._examiner, self.lenient = self._examiner_for(position)
+        self._is_only = self.strict or self._is_only_solution(position, judgement.line)
+        self._keeping: dict[Position, bool] = {}
+
+    def _examiner_for(self, position: Position) -> tuple[Examiner, bool]:
+        """Quick tests that a suggestion passes, and whether these are the lenient ones.
+
+        A few perfect problems do not pass the strict ones; their like are found with the others only.
+        """
+        strict = Examiner(self._engine)
+        if self.improves_grade:
+            return strict, False
+        record = pack(position)
+        if self._engine.answered_within(QUICK_NODES, lambda: strict.solution(record, self._length)):
+            return strict, False
+        return LenientExaminer(self._engine), True
+
+    def draft(self, one: Changed, line: Line) -> Draft:
+        """A draft of what keeps the line."""
+        gain = worth_of(one.position, line).sum - self.worth.sum
+        return Draft(one, line, kind_of(one.changes), self._length, round(gain, 1))
+
+    def introduced(self, parent: Draft, position: Position, line: Line) -> Draft:
+        """A draft of what has moves in front of a parent's line."""
+        gain = round(worth_of(position, line).sum - self.worth.sum, 1)
+        changed = Changed(parent.changed.changes, position)
+        return parent._replace(changed=changed, line=line, kind=Improvement.INTRODUCTION, gain=gain)
+
+    def kept(self, one: Changed, line: Line) -> Line | None:
+        """The line after the last change, if it is the solution as far as quick tests show; else None."""
+        return next(
+            (kept for kept in carried(line, one.changes[-1]) if self._keeps(one.position, kept)), None
+        )
+
+    def _keeps(self, position: Position, line: Line) -> bool:
+        return self._is_only_solution(position, line) if self._is_only else self._is_solution(position, line)
+
+    def _is_solution(self, position: Position, line: Line) -> bool:
+        """As far as the quick tests of the whole problem show."""
+        solution = self._solution(pack(position), len(line))
+        return solution is not None and course(readable(solution)) == course(line)
+
+    def _is_only_solution(self, position: Position, line: Line) -> bool:
+        """As far as the line's own turns show."""
+        record, packed = pack(position), tuple(map(pack_move, line))
+        found = self._engine.answered_within(_KEEPING_NODES, lambda: self._engine.keeps_line(record, packed))
+        return found is True
+
+    def adds_needlessly(self, one: Changed, line: Line) -> bool:
+        """Whether the line is kept without a piece that was added as well."""
+        for change in one.changes:
+            if change.sort is Sort.ADDED and change.square is not None:
+                without = one.position.with_piece(change.square, None)
+                if without not in self._keeping:
+                    self._keeping[without] = self._keeps(without, line)
+                if self._keeping[without]:
+                    return True
+        return False
+
+    def suggestion(self, draft: Draft) -> Suggestion | None:
+        """What a draft leads to if it is correct and has the line."""
+        record, length = pack(draft.changed.position), len(draft.line)
+        solution = self._solution(record, length)
+        if solution is None or course(readable(solution)) != course(draft.line):
+            return None
+        changed = self._minimal(draft, record, solution)
+        if changed is None or (self.strict and not self._bench.may_be_perfect(changed, length)):
+            return None
+        made = self._bench.judged(changed, length)
+        if made is None or not self._is_good(made.judgement):
+            return None
+        line = made.judgement.line
+        if course(line) != course(draft.line):
+            return None
+        worth = worth_of(made.position, line)
+        gain = round(worth.sum - self.worth.sum, 1)
+        introduction = line[: length - self._length]
+        return Suggestion(made.changes, made.position, made.judgement, draft.kind, introduction, worth, gain)
+
+    def _solution(self, record: Record, length: int) -> Moves | None:
+        self._engine.check_limits()
+        return self._engine.answered_within(QUICK_NODES, lambda: self._examiner.solution(record, length))
+
+    def is_as_kept(self, position: Position) -> bool:
+        """Whether the squares to keep are as they were."""
+        before = self.original.changed.position
+        return all(position.board[sq] == before.board[sq] for sq in self._keep)
+
+    def _minimal(self, draft: Draft, record: Record, line: Moves) -> Changed | None:
+        """The draft without needless pieces, if only an introduction has made them so."""
+        has_needless = not self.strict and Blemish.UNNECESSARY_PIECE in self._blemishes
+        if has_needless and not draft.introduction:
+            return draft.changed
+        position = self._engine.answered_within(QUICK_NODES, lambda: self._examiner.minimised(record, line))
+        self._engine.check_limits()
+        before = draft.changed.position
+        if position is None or (position != before and not draft.introduction):
+            return None
+        if not self.is_as_kept(position):
+            return None
+        return Changed(_together(draft.changed.changes, _missing(before, position)), position)
+
+    def _is_good(self, judgement: Judgement) -> bool:
+        """Whether it is perfect, or has no blemish that the original has not, where that is enough."""
+        if judgement.grade is Grade.PERFECT:
+            return True
+        return not self.strict and self._blemishes.issuperset(judgement.blemishes)
+
+
+def _missing(before: Position, after: Position) -> Iterator[Change]:
+    """The pieces that a position has not any more."""
+    for sq, piece in enumerate(before.board):
+        if piece is not None and after.board[sq] is None:
+            yield Change(Sort.TAKEN_OFF, piece, sq)
+    for kind, number in zip(HAND_KINDS, before.attacker_hand.counts, strict=False):
+        gone = number - after.attacker_hand[kind]
+        yield from [Change(Sort.TAKEN_OFF, Piece(Side.ATTACKER, kind))] * gone
+
+
+def _together(changes: tuple[Change, ...], missing: Iterator[Change]) -> tuple[Change, ...]:
+    """Changes one after the other; what is added and then taken off was never there."""
+    found = list(changes)
+    for change in missing:
+        added = change._replace(sort=Sort.ADDED)
+        if added in found:
+            found.remove(added)
+        else:
+            found.append(change)
+    return tuple(found)

@@ -1,0 +1,113 @@
+"""What repairs and improvements share: changed positions, and the tests that make one a correct problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from generator.acceptance import Examiner
+from generator.mending.changes import Change, Wanted, changes_of
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.judge import Judge, Rigour
+from solver.results import Grade, Judgement, Limits
+from tsume_rules.game import is_in_check
+from tsume_rules.moves import Move
+from tsume_rules.packing import Record, unpack_move
+from tsume_rules.pieces import Side
+from tsume_rules.position import Position
+from tsume_rules.squares import Square
+
+Line = tuple[Move, ...]
+QUICK_NODES = 10_000
+"""For one quick test of one position."""
+_JUDGING = Limits(nodes=200_000)
+_CORRECT = (Grade.PERFECT, Grade.SOUND)
+
+
+class Changed(NamedTuple):
+    """A position that ``changes`` lead to."""
+
+    changes: tuple[Change, ...]
+    position: Position
+
+
+@dataclass(frozen=True)
+class Reworked:
+    """A correct problem, and the ``changes`` that lead to it from the one that was given."""
+
+    changes: tuple[Change, ...]
+    position: Position
+    judgement: Judgement
+
+    @property
+    def grade(self) -> Grade:
+        """Perfect, or sound with blemishes."""
+        assert self.judgement.grade is not None
+        return self.judgement.grade
+
+
+def starts_of(
+    position: Position, keep: frozenset[Square] = frozenset(), wanted: Wanted | None = None
+) -> Iterator[tuple[Change, Position]]:
+    """Those of `changes_of` that lead to what may be the start of a problem."""
+    for change, after in changes_of(position, keep, wanted):
+        if not is_in_check(after, Side.DEFENDER):
+            yield change, after
+
+
+class Workbench:
+    """Tests changed positions with one engine."""
+
+    def __init__(self, engine: DfPnEngine | None = None) -> None:
+        self.engine = engine or DfPnEngine(table_bits=18)
+        self.examiner = Examiner(self.engine)
+        self._judge = Judge(self.engine, Rigour(evidence=False))
+        self._seen: set[Position] = set()
+
+    def begin(self, position: Position) -> None:
+        """Forget everything, so that no answer depends on earlier positions; this one has been met."""
+        self.engine.forget()
+        self._seen = {position}
+
+    def changed(
+        self, parent: Changed, keep: frozenset[Square], wanted: Wanted | None = None
+    ) -> list[Changed]:
+        """What one change more leads to, if it was not met before and may be the start of a problem."""
+        new = [
+            Changed((*parent.changes, change), position)
+            for change, position in starts_of(parent.position, keep, wanted)
+            if position not in self._seen
+        ]
+        self._seen.update(one.position for one in new)
+        return new
+
+    def is_sound(self, record: Record, length: int) -> bool:
+        """Whether there is one solution as far as a small margin goes; no where the nodes run out."""
+        self.engine.check_limits()
+        found = self.engine.answered_within(
+            QUICK_NODES, lambda: self.examiner.has_one_solution(record, length)
+        )
+        return found is True
+
+    def line(self, record: Record, length: int) -> Line:
+        """The best line; empty if only a futile interposition lasts as long, or the nodes run out."""
+        found = self.engine.answered_within(QUICK_NODES, lambda: self.examiner.line(record, length))
+        return readable(found or ())
+
+    def may_be_perfect(self, one: Changed, length: int) -> bool:
+        """Whether the judge finds no defect when he looks less far, and stops at the first."""
+        judgement = self.examiner.judge(one.position, length, _JUDGING.nodes or 0)
+        self.engine.check_limits()
+        return not judgement.verdict
+
+    def judged(self, one: Changed, length: int) -> Reworked | None:
+        """The changed position if the judge calls it correct. Raises `LimitReached`."""
+        judgement = self._judge.judge(one.position, length, _JUDGING)
+        self.engine.check_limits()
+        return Reworked(*one, judgement) if judgement.grade in _CORRECT else None
+
+
+def readable(line: Sequence[int]) -> Line:
+    """A packed line as moves."""
+    return tuple(unpack_move(move) for move in line)

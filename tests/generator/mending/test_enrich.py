@@ -1,0 +1,159 @@
+"""Suggestions are correct, keep the line, gain what they say, and are found again."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from generator.mending.changes import changed
+from generator.mending.enrich import Enriched, Enricher
+from generator.mending.kept_lines import course
+from generator.mending.kinds import Improvement
+from generator.mending.suggestions import Suggestion, Wish, worth_of
+from solver.engines.iterative.engine import IterativeEngine
+from solver.judging.judge import Judge
+from solver.results import Grade, Judgement, Limits, Verdict
+from tests import naive
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.squares import parse_square
+
+PERFECT = "6r1k/6S2/9/7L1/6B2/9/9/9/9 b rb4g3s4n3l18p 1"
+PROMOTED = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
+BLEMISHED = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
+NODES = Limits(nodes=400_000)
+_ANY = Wish()
+
+
+def position(sfen: str) -> Position:
+    return parse_sfen(sfen).position
+
+
+@cache
+def judged(sfen: str) -> Judgement:
+    return Judge().judge(position(sfen))
+
+
+@cache
+def enriched(sfen: str, wish: Wish = _ANY) -> Enriched:
+    return Enricher().enrich(position(sfen), judged(sfen), wish, NODES)
+
+
+def suggestions() -> list[Suggestion]:
+    return [one for sfen in (PERFECT, PROMOTED) for one in enriched(sfen).suggestions]
+
+
+def test_there_are_some_of_each_kind() -> None:
+    assert {one.kind for one in suggestions()} == set(Improvement)
+
+
+def test_they_are_what_the_judge_calls_perfect() -> None:
+    judge = Judge(IterativeEngine(table_bits=18))
+    for one in suggestions():
+        assert one.grade is Grade.PERFECT
+        judgement = judge.judge(one.position, None, Limits(nodes=400_000))
+        assert judgement.unresolved or judgement.grade is Grade.PERFECT, format_sfen(one.position)
+        assert judgement.length == one.judgement.length
+
+
+def test_the_slow_twin_finds_the_same_length_and_one_first_move() -> None:
+    threes = [one for one in suggestions() if one.judgement.length == 3]
+    assert threes
+    for one in threes[:3]:
+        sfen = format_sfen(one.position)
+        assert naive.length(sfen, 3) == 3, sfen
+        assert naive.mating_moves(sfen, 3) == {one.judgement.line[0].usi}, sfen
+
+
+@pytest.mark.parametrize("sfen", [PERFECT, PROMOTED])
+def test_the_line_is_the_end_of_the_new_one(sfen: str) -> None:
+    old = course(judged(sfen).line)
+    for one in enriched(sfen).suggestions:
+        new = course(one.judgement.line)
+        assert len(one.introduction) == (2 if one.kind is Improvement.INTRODUCTION else 0)
+        assert new == course(one.introduction) + new[len(one.introduction) :]
+        if not any(any(change.step) for change in one.changes):
+            assert new[len(one.introduction) :] == old, format_sfen(one.position)
+
+
+@pytest.mark.parametrize("sfen", [PERFECT, PROMOTED])
+def test_without_an_introduction_the_changes_lead_from_the_one_to_the_other(sfen: str) -> None:
+    for one in enriched(sfen).suggestions:
+        after: Position | None = position(sfen)
+        for change in one.changes if not one.introduction else ():
+            assert after is not None
+            after = changed(after, change)
+        assert one.introduction or after == one.position
+
+
+@pytest.mark.parametrize("sfen", [PERFECT, PROMOTED])
+def test_the_gain_is_that_of_quality_and_likeness_and_the_greatest_comes_first(sfen: str) -> None:
+    found = enriched(sfen)
+    before = worth_of(position(sfen), judged(sfen).line)
+    assert found.worth == before
+    for one in found.suggestions:
+        after = worth_of(one.position, one.judgement.line)
+        assert one.worth == after
+        rise = after.quality - before.quality + after.likeness - before.likeness
+        assert one.gain == pytest.approx(rise, abs=0.11)
+        assert one.introduction or one.gain > 0
+    gains = [one.gain for one in found.suggestions]
+    assert gains == sorted(gains, reverse=True)
+
+
+def test_no_piece_of_a_suggestion_is_needless() -> None:
+    """Condition 7: an added defender that could be taken off again would be a blemish."""
+    for one in suggestions():
+        assert Verdict.UNNECESSARY_PIECE not in one.judgement.verdict
+
+
+def test_no_more_of_a_kind_than_wished_and_no_idea_twice() -> None:
+    found = enriched(PERFECT, Wish(most=1)).suggestions
+    assert len({one.kind for one in found}) == len(found)
+    positions = [one.position for one in enriched(PERFECT).suggestions]
+    assert len(set(positions)) == len(positions)
+
+
+def test_only_the_kinds_that_are_wished() -> None:
+    wish = Wish(kinds=frozenset({Improvement.NATURAL}))
+    assert {one.kind for one in enriched(PROMOTED, wish).suggestions} == {Improvement.NATURAL}
+
+
+def test_a_longer_introduction() -> None:
+    wish = Wish(kinds=frozenset({Improvement.INTRODUCTION}), plies=4, edits=0)
+    found = enriched(PROMOTED, wish).suggestions
+    assert found
+    for one in found:
+        assert one.judgement.length == 7
+        assert course(one.judgement.line[4:]) == course(judged(PROMOTED).line)
+
+
+def test_kept_squares_are_as_before() -> None:
+    keep = frozenset(map(parse_square, ("1a", "2a", "3b")))
+    start = position(PROMOTED)
+    found = enriched(PROMOTED, Wish(keep=keep)).suggestions
+    assert found
+    assert all(one.position.board[sq] == start.board[sq] for one in found for sq in keep)
+
+
+def test_the_same_problem_gives_the_same_suggestions_whatever_came_before() -> None:
+    enricher = Enricher()
+    enricher.enrich(position(PROMOTED), judged(PROMOTED), Wish(edits=1), Limits(nodes=100_000))
+    again = enricher.enrich(position(PERFECT), judged(PERFECT), Wish(), NODES)
+    assert [one.position for one in again.suggestions] == [
+        one.position for one in enriched(PERFECT).suggestions
+    ]
+
+
+def test_where_blemishes_pass_there_is_none_that_the_original_has_not() -> None:
+    """The rook may also be dropped farther away (非限定)."""
+    found = judged(BLEMISHED)
+    assert found.grade is Grade.SOUND
+    for one in enriched(BLEMISHED, Wish(grade=Grade.SOUND, edits=1)).suggestions:
+        assert one.grade is Grade.PERFECT or set(one.judgement.blemishes) <= set(found.blemishes)
+
+
+def test_a_limit_ends_the_search_and_keeps_what_was_found() -> None:
+    found = Enricher().enrich(position(PERFECT), judged(PERFECT), Wish(), Limits(nodes=20_000))
+    assert not found.complete

@@ -1,0 +1,145 @@
+"""``tsume enrich``"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from generator.mending.kinds import Improvement
+from generator.problem import STORED
+from solver.results import Grade, Judgement
+from tsume.commands.changing import Workshop, count_option, edits_option, seen_by_attacker
+from tsume.commands.options import grade_option, jsonl_option, keep_option, seconds_option
+from tsume.inputs import Entry, Inputs, complain, position_arguments
+from tsume.output import print_json, print_line
+from tsume.reports.changes import suggestion_fields, suggestion_lines, worth_fields, worth_text
+from tsume.reports.judgement import head_line, judgement_fields
+from tsume.warmup import Part
+from tsume_rules.sfen import ParsedSfen
+from tsume_rules.squares import Square
+
+if TYPE_CHECKING:
+    from generator.mending.enrich import Enriched
+
+
+def _even(_context: click.Context, _parameter: click.Parameter, plies: int) -> int:
+    if plies % 2:
+        raise click.BadParameter(f"{plies} is odd: an introduction is of pairs of moves")
+    return plies
+
+
+@click.command()
+@position_arguments
+@click.option(
+    "--kind", "kinds", multiple=True, type=click.Choice([kind.value for kind in Improvement]),
+    help="Only this kind of suggestion; may be given several times.",
+)  # fmt: skip
+@click.option(
+    "--plies", type=click.IntRange(2, 8), default=2, show_default=True, callback=_even,
+    help="How many moves an introduction adds.",
+)  # fmt: skip
+@grade_option("What a suggestion must be; sound: no blemish that the problem has not.", Grade.PERFECT)
+@keep_option("What must stay as it is, such as 1a,2b; may be given several times.")
+@edits_option("suggestion", least=0)
+@count_option(3, "How many suggestions of each kind.")
+@seconds_option(30.0)
+@jsonl_option("position")
+@click.pass_context
+def enrich(
+    context: click.Context,
+    sfens: tuple[str, ...],
+    files: tuple[str, ...],
+    kinds: tuple[str, ...],
+    plies: int,
+    grade: Grade,
+    keep: frozenset[Square],
+    edits: int,
+    count: int,
+    seconds: float,
+    jsonl: bool,
+) -> None:
+    """Suggest improvements of each correct problem that keep its line, best first.
+
+    Defenders that are needed, natural form, and moves in front of the line. A suggestion gains what its
+    quality and its likeness are higher than the problem's. Exits 1 when a position is no correct problem.
+    """
+    inputs = Inputs(sfens, files)
+    workshop = _Workshop(kinds, plies, grade, keep, edits, count, seconds)
+    good = True
+    for entry in inputs:
+        if entry.parsed is None:
+            complain(entry.place, entry.error)
+            good = False
+            if jsonl:
+                print_json(**entry.names, sfen=entry.sfen, error=entry.error)
+            continue
+        judgement = workshop.judgement(entry)
+        enriched = workshop.enriched(entry, judgement) if judgement.grade in STORED else None
+        if enriched is None:
+            good = False
+            complain(entry.place, f"{_why_not(judgement)}: nothing is suggested")
+        elif not enriched.complete:
+            found = len(enriched.suggestions)
+            complain(entry.place, f"time ran out after {seconds:g} s; suggestions found: {found}")
+        if jsonl:
+            print_json(**_fields(entry, entry.parsed, judgement, enriched))
+        elif enriched is not None:
+            print_line(_text(entry.parsed, judgement, enriched))
+    context.exit(0 if good and not inputs.unreadable else 1)
+
+
+class _Workshop(Workshop):
+    """Judges and enriches."""
+
+    def __init__(
+        self, kinds: tuple[str, ...], plies: int, grade: Grade, keep: frozenset[Square],
+        edits: int, count: int, seconds: float,
+    ) -> None:  # fmt: skip
+        super().__init__(seconds, Part.GENERATOR)
+        self._kinds = frozenset(map(Improvement, kinds)) or frozenset(Improvement)
+        self._plies, self._grade, self._keep = plies, grade, keep
+        self._edits, self._count = edits, count
+        self._enricher: Any = None
+
+    def enriched(self, entry: Entry, judgement: Judgement) -> Enriched:
+        """The suggestions for a correct problem."""
+        from generator.mending.enrich import Enricher
+        from generator.mending.suggestions import Wish
+
+        assert entry.parsed is not None
+        self._enricher = self._enricher or Enricher(self._engine)
+        keep = seen_by_attacker(self._keep, entry.parsed)
+        wish = Wish(self._kinds, keep, self._edits, self._plies, self._count, self._grade)
+        found: Enriched = self._enricher.enrich(entry.parsed.position, judgement, wish, self.limits)
+        return found
+
+
+def _why_not(judgement: Judgement) -> str:
+    return (
+        "the problem is unsound (tsume mend repairs it)"
+        if judgement.grade
+        else "time ran out for its judgement"
+    )
+
+
+def _fields(
+    entry: Entry, parsed: ParsedSfen, judgement: Judgement, enriched: Enriched | None
+) -> dict[str, Any]:
+    found = enriched.suggestions if enriched else ()
+    return {
+        **entry.names,
+        "sfen": entry.sfen,
+        **judgement_fields(judgement, parsed),
+        **worth_fields(enriched.worth if enriched else None),
+        "suggestions": [suggestion_fields(one, parsed) for one in found],
+        "complete": enriched is not None and enriched.complete,
+        "error": None,
+    }
+
+
+def _text(parsed: ParsedSfen, judgement: Judgement, enriched: Enriched) -> str:
+    lines = [head_line(judgement, parsed), f"   {worth_text(enriched.worth)}"]
+    for number, one in enumerate(enriched.suggestions, start=1):
+        lines += suggestion_lines(number, one)
+    return "\n".join(lines if enriched.suggestions else [*lines, "nothing to suggest"])
