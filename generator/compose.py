@@ -28,6 +28,7 @@ from generator.recipe import RECIPE
 from generator.selection import varied
 from generator.sketch import SEEK, Sketcher
 from generator.starts import Start, start_of
+from generator.themed import themed
 from generator.tilt import tilted
 from generator.variants import variants_of
 from solver.engines.dfpn.engine import DfPnEngine
@@ -35,6 +36,7 @@ from tsume_rules.packing import pack
 
 WALLED = 0.25
 """The share of final positions in which the king is shut in by its own side's pieces."""
+_PARTS_FOR_A_THEME = 300
 SOWINGS = 25
 """At most this often are final positions drawn for a root that leans to a theme."""
 
@@ -82,7 +84,6 @@ class Composer:
         self._ledger = Ledger()
         self._leaning = Leaning()
         self._sketcher = Sketcher(self._engine, state)
-        self._sketcher.keep_to(demands(options))
         self._model = model
 
     @property
@@ -128,6 +129,8 @@ class Composer:
         self._engine.forget()
         self._nursery.forget()
         rng = np.random.default_rng([self._seed, index])
+        if self._options.sketches:
+            self._sketcher.keep_to(demands(self._options, index))
         self._nursery.state[0] = rng.integers(0, 2**63, dtype=np.uint64)
         self._ledger = Ledger()
         return rng
@@ -175,6 +178,10 @@ class Composer:
             if start is None:
                 self._ledger.counts[Rejection.NOT_MENDED] += 1
                 continue
+            if options.wishes.themes:
+                looking = themed(self._sketcher, start, options.wishes.themes, _PARTS_FOR_A_THEME, model)
+                yield from self._timed("walk", looking)
+                return
             with self._ledger.timed("walk"):
                 first = next(self._sketcher.walks(start, 1, options.unseen, model), start)
             yield first

@@ -24,8 +24,9 @@ class Demands:
     """What is asked of each position; the defaults ask for nothing.
 
     The attacker's ``hand`` is exactly this; ``kinds`` has a bit for each unpromoted kind that may
-    be on the board or in that hand; at most ``pieces`` are there. ``kept`` says what stands on
-    some squares; with ``own_king`` the attacker's king is on the board.
+    be on the board or in that hand; at most ``pieces`` are there, and ``attackers`` and ``defenders`` beside
+    the kings on the board. ``kept`` says what stands on some squares; with ``own_king`` the attacker's king
+    is on the board.
     """
 
     hand: Hand | None = None
@@ -33,6 +34,8 @@ class Demands:
     promoted: bool = True
     pieces: int = ALL_PIECES
     region: Region | None = None
+    attackers: int = ALL_PIECES
+    defenders: int = ALL_PIECES
     own_king: bool = False
     kept: Mapping[Square, Piece | None] = field(default_factory=dict)
 
@@ -48,6 +51,7 @@ class Demands:
         record.promoted = self.promoted
         record.pieces = self.pieces
         record.region = _REGIONS[self.region]
+        record.most[:] = self.attackers, self.defenders
         record.own_king = self.own_king
         record.kept[:] = -1
         for square, piece in self.kept.items():

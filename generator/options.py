@@ -123,7 +123,7 @@ class Options:
     def sketches(self) -> bool:
         """Whether problems come from a walk towards likely positions, not from reverse construction."""
         known = self.length in SKETCHED and not self.starts and not self.final
-        return known and (bool(self.around) or (self.natural and not self.wishes.themes))
+        return known and (bool(self.around) or (self.natural and "picture" not in self.wishes.themes))
 
     @property
     def pass_of_roots(self) -> int | None:

@@ -52,6 +52,8 @@ _WITHOUT = {
     DEF: frozenset({"bare-king", "lone-king"}),
 }
 """The themes of first positions that have no piece of a side beside its king."""
+_WITH_OWN_KING = frozenset({"double-king", "reverse-check"})
+"""The themes of positions in which the attacker has a king."""
 _BIG_KINDS = frozenset({Kind.ROOK, Kind.BISHOP})
 _FOR_AN_OPEN_CHECK = 0.15
 """Merit lost for each other check that is not refuted for good: it makes settling harder."""
@@ -69,26 +71,43 @@ def bounds(wishes: Wishes) -> Bounds:
     hand = (ALL_PIECES,) * 8
     if wishes.hand is not None:
         hand = (0, *parse_hand(wishes.hand).counts)
-    kinds = sum(1 << kind for kind in wishes.kinds.intersection(*map(_kinds_for, wishes.themes)))
-    few = [FEW_PIECES] * ("few-pieces" in wishes.themes)
-    few += [] if wishes.max_pieces is None else [wishes.max_pieces]
+    few = _few(wishes)
     most = min(few) + _ROOM_TO_SHRINK if few else ALL_PIECES
-    return Bounds(most, kinds, hand)
+    return Bounds(most, _bits(wishes), hand)
 
 
-def demands(options: Options) -> Demands:
-    """What every position of a walk must keep to.
+def _in_turn(wishes: Wishes, index: int) -> int:
+    kinds = sorted(wishes.kinds)
+    return kinds[index % len(kinds)]
 
-    Of a given position the hand is kept if there is one, unless another is wished.
+
+def _few(wishes: Wishes) -> list[int]:
+    """The numbers of pieces that must not be exceeded."""
+    few = [FEW_PIECES] * ("few-pieces" in wishes.themes)
+    return few if wishes.max_pieces is None else [*few, wishes.max_pieces]
+
+
+def _bits(wishes: Wishes) -> int:
+    """A bit for each kind that there may be."""
+    return sum(1 << kind for kind in wishes.kinds.intersection(*map(_kinds_for, wishes.themes)))
+
+
+def demands(options: Options, index: int = 0) -> Demands:
+    """What every position of a root's walk must keep to.
+
+    If problems of one kind of piece are wished, the roots take the kinds in turn. Of a given position the hand is kept if there is one, unless another is wished.
     """
-    wishes = options.wishes
+    wishes, themes = options.wishes, set(options.wishes.themes)
     given = parse_sfen(options.around).position if options.around else None
     hand = None if given is None else given.attacker_hand or None
     return Demands(
         hand=hand if wishes.hand is None else parse_hand(wishes.hand),
-        kinds=sum(1 << kind for kind in wishes.kinds),
+        kinds=_bits(wishes) if "one-kind" not in themes else 1 << _in_turn(wishes, index),
         promoted=not wishes.no_promoted,
-        pieces=ALL_PIECES if wishes.max_pieces is None else wishes.max_pieces,
+        pieces=min(_few(wishes), default=ALL_PIECES),
+        attackers=0 if themes & _WITHOUT[ATT] else ALL_PIECES,
+        defenders=0 if themes & _WITHOUT[DEF] else ALL_PIECES,
+        own_king=not themes.isdisjoint(_WITH_OWN_KING),
         region=None if wishes.region is None else Region(wishes.region),
         kept={} if given is None else {square: given.board[square] for square in options.fixed},
     )

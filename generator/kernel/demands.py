@@ -14,6 +14,7 @@ DEMANDS = np.dtype(
         ("promoted", np.int64),  # 0: no promoted piece
         ("pieces", np.int64),  # most pieces on the board and in that hand
         ("region", np.int64),  # where the king stands: one of those below
+        ("most", np.int64, (2,)),  # most pieces of a side on the board, its king apart
         ("own_king", np.int64),  # not 0: the attacker has a king on the board
         ("kept", np.int64, (SIZE,)),  # the piece code that stands on a cell, 0: none; -1: any or none
     ],
@@ -33,13 +34,19 @@ def meets(pos, demands):
             return False
         if pos.hand[ATT, kind] > 0 and not (demands.kinds >> kind) & 1:
             return False
+    attackers = defenders = 0
     for i in range(81):
         cell = CELL[i]
         piece = int(pos.board[cell])
         if demands.kept[cell] >= 0 and piece != demands.kept[cell]:
             return False
-        if piece != 0 and piece & 15 != KING and not _is_of_use(piece, demands):
-            return False
+        if piece != 0 and piece & 15 != KING:
+            if not _is_of_use(piece, demands):
+                return False
+            attackers += piece < 16
+            defenders += piece > 16
+    if attackers > demands.most[ATT] or defenders > demands.most[DEF]:
+        return False
     return _in_play(pos) <= demands.pieces and is_in_region(int(pos.king[DEF]), demands.region)
 
 

@@ -65,7 +65,7 @@ def _draw_position(pos, rates, state, demands):
         if side == DEF:
             number += draw(state, 1 + MORE)
         if demands.asks:
-            number -= _kept_of(demands, side)
+            number = min(number, demands.most[side]) - _kept_of(demands, side)
         for _ in range(number):
             _draw_piece(pos, rates, side, king, state, demands)
 
