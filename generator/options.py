@@ -92,7 +92,7 @@ class Options:
     where nodes run out, the table's size affects the result. A root that ``sketches`` grows nothing: it
     mends one of at most ``draws`` drawn positions, walks on from it ``unseen`` steps, then ``kept`` times
     ``steps``, and looks at what it comes to each time. Problems of a quality below ``floor`` are rejected;
-    None: sketched ones below `FLOOR`.
+    None: sketched ones below `FLOOR`, unless themes are wished.
     """
 
     length: int

@@ -95,7 +95,8 @@ def _bits(wishes: Wishes) -> int:
 def demands(options: Options, index: int = 0) -> Demands:
     """What every position of a root's walk must keep to.
 
-    If problems of one kind of piece are wished, the roots take the kinds in turn. Of a given position the hand is kept if there is one, unless another is wished.
+    If problems of one kind of piece are wished, the roots take the kinds in turn. Of a given position
+    the hand is kept if there is one, unless another is wished.
     """
     wishes, themes = options.wishes, set(options.wishes.themes)
     given = parse_sfen(options.around).position if options.around else None

@@ -84,6 +84,14 @@ def test_given_pieces_stay_where_they_are() -> None:
         assert not any(position.board[square] for square in empty), format_sfen(position)
 
 
+@pytest.mark.parametrize("side", list(Side))
+def test_a_side_has_no_more_pieces_than_asked(side: Side) -> None:
+    found = list(walked(Demands(attackers=2) if side is Side.ATTACKER else Demands(defenders=1)))
+    assert found
+    numbers = [sum(p is not None and p.side is side for p in position.board) for position in found]
+    assert max(numbers) == 2  # of the defender one is the king
+
+
 def test_an_attackers_king_comes_and_stays() -> None:
     found = list(walked(Demands(own_king=True), tries=30))
     assert found
