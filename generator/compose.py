@@ -14,6 +14,7 @@ from itertools import islice
 import numpy as np
 
 from generator.company import with_company
+from generator.drawn_pictures import draw_picture
 from generator.final_position import final_of
 from generator.finalists import FinalTests, Proof
 from generator.ledger import Ledger
@@ -32,7 +33,7 @@ from generator.themed import themed
 from generator.tilt import tilted
 from generator.variants import variants_of
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packing import pack
+from tsume_rules.packing import Record, pack
 
 WALLED = 0.25
 """The share of final positions in which the king is shut in by its own side's pieces."""
@@ -258,7 +259,7 @@ class Composer:
         with self._ledger.timed("draw"):
             region = int(rng.choice(regions(self._options.wishes)))  # one for all: else corners would win
             for family in range(self._options.finals):
-                final = self._nursery.draw_final(region, bool(rng.random() < WALLED))
+                final = self._final(region, rng)
                 sprouts = [] if final is None else self._nursery.first_moves(final, family)
                 if not sprouts:
                     self._ledger.counts[Rejection.NO_FINAL if final is None else Rejection.NO_WAY_BACK] += 1
@@ -266,6 +267,14 @@ class Composer:
         if self._options.length == 1:  # what grows is counted by the growth
             self._ledger.counts["candidates"] += len(found)
         return found
+
+    def _final(self, region: int, rng: np.random.Generator) -> Record | None:
+        """A mated position drawn at random; None if no draw was one."""
+        wishes = self._options.wishes
+        if "picture" not in wishes.themes:
+            return self._nursery.draw_final(region, bool(rng.random() < WALLED))
+        picture = draw_picture(wishes.picture, rng)
+        return None if picture is None else pack(picture)
 
     def _before_final(self, index: int, rng: np.random.Generator) -> list[Sprout]:
         """Mates in one that lead to the given final position, or to it with more pieces."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from generator.acceptance import Examiner
-from generator.given import has_given
+from generator.given import draws, has_given
 from generator.ledger import Ledger
 from generator.lenience import LenientExaminer
 from generator.lines import frame_key
@@ -197,7 +197,8 @@ class FinalTests:
             return Rejection.PLAIN_QUALITY
         with self._ledger.timed("appraise"):
             themes = self._prover.themes(position, judgement.line)
-        if not set(self._options.wishes.themes) <= set(themes):
+        wishes = self._options.wishes
+        if not (set(wishes.themes) <= set(themes) and draws(wishes, position, judgement.line)):
             return Rejection.NOT_WISHED
         with self._ledger.timed("score"):
             score = self._scorer.score(position, length)

@@ -1,4 +1,4 @@
-"""Whether a problem has what was given: the pieces of a start, or of a final position."""
+"""Whether a problem has what was given: the pieces of a start, or of a final position; a picture."""
 
 from __future__ import annotations
 
@@ -7,11 +7,19 @@ from functools import reduce
 
 from generator.final_position import final_of
 from generator.options import Options
+from generator.themes.pictures import picture_of
+from generator.themes.story import replay
+from generator.wishes import Wishes
 from tsume_rules.moves import Move
 from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import SQUARES, Square, mirrored
+
+
+def draws(wishes: Wishes, position: Position, line: tuple[Move, ...]) -> bool:
+    """Whether the final position draws the picture wished; true if none is."""
+    return wishes.picture in (None, picture_of(replay(position, line)))
 
 
 def has_given(options: Options, position: Position, line: tuple[Move, ...]) -> bool:

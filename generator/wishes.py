@@ -65,6 +65,7 @@ class Wishes:
     defender stand there beside his king. ``no_equal_defences`` (変同), ``no_variation_cooks`` (変化別詰) and
     ``one_finish`` (no 最終手余詰): the judgement has no such remark. ``same_when_counted``: length and main
     line stay the same if every interposition counts. ``key``: a `generator.facts.Key`.
+    ``picture``: which one the final position draws (`generator.themes.pictures`), if the theme is wished.
     ``distinct_lines``: no two problems of a run have the same `generator.lines.line_key`.
     """
 
@@ -85,6 +86,7 @@ class Wishes:
     one_finish: bool = False
     same_when_counted: bool = False
     key: str | None = None
+    picture: str | None = None
     distinct_lines: bool = False
 
     def to_dict(self) -> dict[str, Any]:
@@ -185,7 +187,7 @@ class Wishes:
         return self.key is None or self.key in key_kinds(position, line)
 
     def fit(self, problem: Problem) -> bool:
-        """Whether a problem meets all wishes that are about a single problem."""
+        """Whether a problem meets all wishes that are about a single problem; which picture is not looked at."""
         difficulty = problem.difficulty
         return (
             self.fit_position(problem.position)

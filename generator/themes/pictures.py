@@ -102,6 +102,15 @@ _BY_PATTERN = _patterns()
 _SIZES = {len(pattern) for pattern in _BY_PATTERN}
 
 
+NAMES = tuple(dict.fromkeys(_BY_PATTERN.values()))
+"""The names of all pictures."""
+
+
+def patterns_of(name: str | None) -> list[Pattern]:
+    """The patterns with a name, or all: squares as (files from the left, ranks from the top)."""
+    return [pattern for pattern, other in _BY_PATTERN.items() if name in (None, other)]
+
+
 def picture_of(story: Story) -> str | None:
     """The name of the picture that the final position draws; None if it draws none that is known."""
     occupied = [place(cell) for cell in CELL_OF if story.end[cell]]

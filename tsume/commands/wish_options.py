@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 import click
 
+from db.errors import shown
 from generator.wishes import Region, WishError, Wishes, parse_hand, parse_kinds
 from tsume.commands.options import FACTS, MOST, number, theme_option
 
@@ -49,6 +50,17 @@ def _score(context: click.Context, parameter: click.Parameter, value: float | No
     return number(context, parameter, value)
 
 
+def _picture(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    """The name of a known picture; loads the compiler, so only if one is given."""
+    if name is None:
+        return None
+    from generator.themes.pictures import NAMES
+
+    if name.upper() not in NAMES:
+        raise click.BadParameter(f"{shown(name)!r} is no picture; the pictures are {' '.join(NAMES)}")
+    return name.upper()
+
+
 _WISHES = (
     click.option("--pieces", "max_pieces", type=click.IntRange(3, MOST), metavar="MAX",
                  help="At most this many pieces on the board and in the attacker's hand, kings counted."),
@@ -59,6 +71,8 @@ _WISHES = (
     click.option("--without", callback=_letters(parse_kinds), metavar="PIECES",
                  help="None of these kinds of piece."),
     theme_option("Only problems that show this theme; may be given several times."),
+    click.option("--picture", callback=_picture, metavar="NAME",
+                 help="The pieces at the mate draw this picture (曲詰), such as ト or T."),
     click.option("--min-score", type=float, callback=_score, help="Only problems with at least this score."),
     click.option("--max-score", type=float, callback=_score, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), metavar="N",
@@ -84,6 +98,8 @@ def wish_options(command: F) -> F:
         wished = {name: value for name, value in options.items() if name in _NAMES}
         others = {name: value for name, value in options.items() if name not in _NAMES}
         wishes = Wishes(**wished)
+        if wishes.picture is not None:
+            wishes = replace(wishes, themes=tuple(dict.fromkeys((*wishes.themes, "picture"))))
         require_possible(wishes, moves)
         return command(*arguments, moves=moves, wishes=wishes, **others)
 
