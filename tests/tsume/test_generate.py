@@ -443,6 +443,7 @@ def test_a_run_whose_finds_are_all_known_ends(
         (("--keep", "1a"), 2, "--keep is for --start"),
         (("--start", HALF, "--keep", "0a"), 2, "no squares"),
         (("--exact",), 2, "--exact is for --final"),
+        (("--picture", "Q"), 2, "'Q' is no picture; the pictures are "),
         (("-m11", "--start", HALF), 2, "--start is for 3 to 9 moves"),
     ],
 )
