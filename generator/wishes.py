@@ -187,7 +187,7 @@ class Wishes:
         return self.key is None or self.key in key_kinds(position, line)
 
     def fit(self, problem: Problem) -> bool:
-        """Whether a problem meets all wishes that are about a single problem, but for which picture it draws."""
+        """Whether a problem meets all wishes about a single problem, but for which picture it draws."""
         difficulty = problem.difficulty
         return (
             self.fit_position(problem.position)
