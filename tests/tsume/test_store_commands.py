@@ -364,9 +364,10 @@ def test_themes_lists_all_with_names_and_meanings(tsume: Run) -> None:
 
 
 def test_only_the_named_themes_are_listed(tsume: Run) -> None:
-    listed = [json.loads(line) for line in tsume("themes", "吊し桂", "king lure", "--jsonl").stdout.splitlines()]
+    listed = [
+        json.loads(line) for line in tsume("themes", "吊し桂", "king lure", "--jsonl").stdout.splitlines()
+    ]
     assert [theme["tag"] for theme in listed] == ["knight-mate", "king-lure"]
     refused = tsume("themes", "three")
     assert refused.exit_code == 2
     assert "'three' is not a theme" in refused.stderr
-
