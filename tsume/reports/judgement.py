@@ -140,7 +140,7 @@ def searched_text(judgement: Judgement) -> str:
     """How far second solutions were looked for."""
     if judgement.searched is None:
         return "second solutions were looked for to the end"
-    return f"second solutions were looked for within {judgement.searched} moves"
+    return f"second solutions were looked for within {judgement.searched} move{'s' * (judgement.searched > 1)}"
 
 
 def _readings_text(judgement: Judgement) -> str:
