@@ -14,7 +14,7 @@ from generator.quality import appraise
 from solver.results import Grade
 from tsume_rules.pieces import Kind
 from tsume_rules.position import Position
-from tsume_rules.squares import Square
+from tsume_rules.squares import Square, file_of, rank_of
 
 Idea = tuple[object, ...]
 """What two suggestions have in common if they are the same but for a detail."""
@@ -75,7 +75,7 @@ class Draft(NamedTuple):
     def idea(self) -> Idea:
         """Which pieces are changed, or which moves added: of drafts with one idea the best is looked for."""
         if self.introduction:
-            return self.kind, *course(self.introduction)
+            return self.kind, *_seen_from(self.line[-self.kept].target, self.introduction)
         return self.kind, *sorted(map(_touched, self.changed.changes))
 
 
@@ -88,6 +88,14 @@ class Suggestion(Reworked):
     worth: Worth
     gain: float
     """How much more it is worth than the original."""
+
+
+def _seen_from(place: Square, line: Line) -> Idea:
+    """The course of moves, their squares relative to another: the same wherever everything is shifted to."""
+    return tuple(
+        (drop, file_of(square) - file_of(place), rank_of(square) - rank_of(place))
+        for drop, square in course(line)
+    )
 
 
 def _touched(change: Change) -> tuple[Sort, int, Kind]:

@@ -58,6 +58,17 @@ def imported(tsume: Run, place: Path, text: str, *options: str, status: int = 0)
     return [json.loads(row) for row in done.stdout.splitlines()]
 
 
+# --- one problem -----------------------------------------------------------------------------
+
+
+def test_an_sfen_is_imported(tsume: Run, tmp_path: Path) -> None:
+    done = tsume("import", CORRECT, "--db", tmp_path / "a")
+    assert (done.exit_code, done.stderr) == (0, f"1 problem stored as No. 1 in {tmp_path / 'a'}\n")
+    assert len(stored(tmp_path / "a")) == 1
+    again = tsume("import", CORRECT, "--db", tmp_path / "a")
+    assert "argument 1: stored already" in again.stderr
+
+
 # --- grades ---------------------------------------------------------------------------------
 
 
@@ -65,7 +76,7 @@ def test_sound_problems_are_stored_with_their_blemishes(tsume: Run, tmp_path: Pa
     done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{CORRECT}\n{LOOSE}\n")
     assert done.exit_code == 0
     assert told(done) == ["stdin, line 2: sound: FORM (非限定), EQUAL_DEFENCES (変同)"]
-    assert f"2 problems stored in {tmp_path / 'a'}" in done.stderr
+    assert f"2 problems stored as No. 1-2 in {tmp_path / 'a'}" in done.stderr
     perfect, sound = stored(tmp_path / "a")
     assert (perfect.grade, perfect.blemishes) == (Grade.PERFECT, (Blemish.EQUAL_DEFENCES,))
     assert (sound.grade, sound.blemishes) == (Grade.SOUND, (Blemish.FORM, Blemish.EQUAL_DEFENCES))

@@ -185,7 +185,7 @@ def test_exports_can_be_imported(form: str, tsume: Run, made: Path, tmp_path: Pa
     file, copy = tmp_path / f"out.{form}", tmp_path / "copy.db"
     assert tsume("export", "--db", made, "--format", form, "-o", file).exit_code == 0
     done = tsume("import", file, "--db", copy)
-    assert (done.exit_code, done.stderr) == (0, f"6 problems stored in {copy}\n")
+    assert (done.exit_code, done.stderr) == (0, f"6 problems stored as No. 1-6 in {copy}\n")
     assert sfens(copy) == sfens(made)
     again = tsume("import", file, "--db", copy, "--jsonl")
     assert again.exit_code == 0
@@ -361,3 +361,13 @@ def test_themes_lists_all_with_names_and_meanings(tsume: Run) -> None:
     assert [row["tag"] for row in listed] == list(NAMES)
     for row in listed:
         assert f"{row['tag']}  {row['japanese']}  {row['english']}\n    {row['meaning']}\n" in text
+
+
+def test_only_the_named_themes_are_listed(tsume: Run) -> None:
+    listed = [
+        json.loads(line) for line in tsume("themes", "吊し桂", "king lure", "--jsonl").stdout.splitlines()
+    ]
+    assert [theme["tag"] for theme in listed] == ["knight-mate", "king-lure"]
+    refused = tsume("themes", "three")
+    assert refused.exit_code == 2
+    assert "'three' is not a theme" in refused.stderr

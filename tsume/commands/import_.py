@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 
 import click
 
@@ -71,7 +72,7 @@ class _Outcome:
 
 
 @click.command("import")
-@click.argument("file", metavar="FILE", type=click.Path(allow_dash=True))
+@click.argument("source", metavar="FILE|SFEN", type=click.Path(allow_dash=True))
 @store_option
 @click.option(
     "--format",
@@ -83,32 +84,51 @@ class _Outcome:
 @jsonl_option("problem")
 @click.pass_context
 def import_(
-    context: click.Context, file: str, place: str, form: str | None, strict: bool, jsonl: bool
+    context: click.Context, source: str, place: str, form: str | None, strict: bool, jsonl: bool
 ) -> None:
-    """Import problems from a file; each is checked, and only perfect and sound ones are stored.
+    """Import problems from a file, or one problem given as an SFEN; each is checked, and only perfect
+    and sound ones are stored.
 
     The composer's line is kept, with his variations, comments and headers. Blemishes, and a given
     line that is not best, are told. Exits 1 when a problem was refused; one that is stored already
     is not.
     """  # fmt: skip
-    inputs = Inputs((), (file,), _FORMS[form] if form else None)
+    inputs = _inputs(source, _FORMS[form] if form else None)
     counts = dict.fromkeys(_Verdict, 0)
+    numbers = []
     try:
         with Store.open(place) as store:
             importer = _Importer(store, strict=strict)
             for entry in inputs:
                 outcome = importer.outcome(entry)
                 counts[outcome.verdict] += 1
+                if outcome.verdict is _Verdict.STORED and outcome.number is not None:
+                    numbers.append(outcome.number)
                 if outcome.message:
                     complain(entry.place, outcome.message)
                 if jsonl:
                     _print(entry, outcome)
             importer.link_versions()
-            click.echo(f"{counts[_Verdict.STORED]} problems stored in {store.name}", err=True)
+            click.echo(f"{_number_text(numbers)} in {store.name}", err=True)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     done = counts[_Verdict.STORED] + counts[_Verdict.DUPLICATE]
     context.exit(0 if done == sum(counts.values()) and not inputs.unreadable else 1)
+
+
+def _inputs(source: str, form: Form | None) -> Inputs:
+    """An SFEN has spaces and slashes; what is the name of a file is one."""
+    is_sfen = " " in source and source.count("/") > 7 and not Path(source).exists()
+    return Inputs((source,), (), form) if is_sfen else Inputs((), (source,), form)
+
+
+def _number_text(numbers: list[int]) -> str:
+    """How many problems were stored, and their ids where these are one run of numbers."""
+    count = f"{len(numbers)} problem{'s' if len(numbers) != 1 else ''} stored"
+    if not numbers or numbers[-1] - numbers[0] != len(numbers) - 1:
+        return count
+    span = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
+    return f"{count} as No. {span}"
 
 
 def _print(entry: Entry, outcome: _Outcome) -> None:

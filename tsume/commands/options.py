@@ -119,7 +119,7 @@ def keep_option(text: str) -> Callable[[F], F]:
     return click.option("--keep", multiple=True, callback=_squares, metavar="SQUARES", help=text)
 
 
-def _known_themes(
+def known_themes(
     _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
 ) -> tuple[str, ...]:
     """The tags of the given themes, each once; an unknown one is refused."""
@@ -134,7 +134,7 @@ def _known_themes(
 
 def theme_option(text: str) -> Callable[[F], F]:
     """``--theme``, repeatable, by tag or name: the command gets the tags as ``themes``."""
-    return click.option("--theme", "themes", multiple=True, callback=_known_themes, metavar="NAME", help=text)
+    return click.option("--theme", "themes", multiple=True, callback=known_themes, metavar="NAME", help=text)
 
 
 def _grade(_context: click.Context, _parameter: click.Parameter, name: str | None) -> Grade | None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import click
 
 from generator.theme_names import NAMES
-from tsume.commands.options import jsonl_option
+from tsume.commands.options import jsonl_option, known_themes
 from tsume.output import print_json
 
 
 @click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...", callback=known_themes)
 @jsonl_option("theme")
-def themes(jsonl: bool) -> None:
-    """List the themes of problems: tag, Japanese and English name, meaning.
+def themes(names: tuple[str, ...], jsonl: bool) -> None:
+    """List the themes of problems, or only those named: tag, Japanese and English name, meaning.
 
     Each of the three may be given to ``--theme``; case, spaces and hyphens make no difference.
     """
-    for name in NAMES.values():
+    for name in map(NAMES.__getitem__, names or NAMES):
         if jsonl:
             print_json(tag=name.tag, japanese=name.japanese, english=name.english, meaning=name.meaning)
         else:

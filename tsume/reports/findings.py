@@ -102,7 +102,7 @@ def _second_solution(finding: SecondSolution, teller: Teller) -> str:
     if finding.length is None:
         return text
     late = f"{finding.late} later" if finding.late else "as soon"
-    return f"{text} mates in {finding.length} moves ({late})"
+    return f"{text} mates in {finding.length} move{'s' * (finding.length > 1)} ({late})"
 
 
 def _needless(finding: NeedlessPiece, teller: Teller) -> str:

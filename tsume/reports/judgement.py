@@ -140,7 +140,8 @@ def searched_text(judgement: Judgement) -> str:
     """How far second solutions were looked for."""
     if judgement.searched is None:
         return "second solutions were looked for to the end"
-    return f"second solutions were looked for within {judgement.searched} moves"
+    moves = "move" if judgement.searched == 1 else "moves"
+    return f"second solutions were looked for within {judgement.searched} {moves}"
 
 
 def _readings_text(judgement: Judgement) -> str:

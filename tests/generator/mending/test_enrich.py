@@ -10,11 +10,13 @@ from generator.mending.changes import changed
 from generator.mending.enrich import Enriched, Enricher
 from generator.mending.kept_lines import course
 from generator.mending.kinds import Improvement
-from generator.mending.suggestions import Suggestion, Wish, worth_of
+from generator.mending.suggestions import Draft, Idea, Suggestion, Wish, worth_of
+from generator.mending.workbench import Changed
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
 from solver.results import Grade, Judgement, Limits, Verdict
 from tests import naive
+from tsume_rules.moves import parse_move
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import parse_square
@@ -113,6 +115,16 @@ def test_no_more_of_a_kind_than_wished_and_no_idea_twice() -> None:
     assert len({one.kind for one in found}) == len(found)
     positions = [one.position for one in enriched(PERFECT).suggestions]
     assert len(set(positions)) == len(positions)
+
+
+def test_an_introduction_that_is_shifted_with_everything_is_the_same_idea() -> None:
+    def idea(moves: str) -> Idea:
+        line = tuple(map(parse_move, moves.split()))
+        return Draft(Changed((), position(PERFECT)), line, Improvement.INTRODUCTION, kept=3).idea
+
+    here = idea("2d3b+ 4b3b N*3d 2b3c G*2d")
+    assert idea("7d8b+ 9b8b N*8d 7b8c G*7d") == here
+    assert idea("2d3b+ 4b3b N*1d 2b3c G*2d") != here
 
 
 def test_only_the_kinds_that_are_wished() -> None:
