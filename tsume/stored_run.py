@@ -30,6 +30,8 @@ _SAVE_SECONDS = 5.0
 _KNOWN_ENOUGH = 1000
 """If so many of a run's finds, one after the other, were known before, less than 0.5% are not (at 99%)."""
 _KNOWN = (KNOWN_AGAIN, Rejection.DUPLICATE.value)
+_IDLE_ROOTS, _IDLE_KNOWN = "roots since the last problem", "known since the last problem"
+"""Counters kept with the run, so that a resumed one is exhausted where it would have been."""
 _REASONS = frozenset(reason.value for reason in Rejection)
 
 
@@ -66,6 +68,21 @@ class Tally:
         """The tally with one more problem rejected."""
         return replace(self, counts=self.counts + Counter({reason.value: 1}))
 
+    def since(self, before: Tally) -> Tally:
+        """The tally with one more root than ``before`` among those that gave nothing new, unless it did."""
+        counts = self.counts.copy()
+        if self.found > before.found:
+            del counts[_IDLE_ROOTS], counts[_IDLE_KNOWN]
+        else:
+            counts[_IDLE_ROOTS] += 1
+            counts[_IDLE_KNOWN] += sum(self.counts[name] - before.counts[name] for name in _KNOWN)
+        return replace(self, counts=counts)
+
+    def is_exhausted(self, pass_of_roots: int | None) -> bool:
+        """Whether there is no hope of anything new."""
+        is_passed = pass_of_roots is not None and self.counts[_IDLE_ROOTS] >= pass_of_roots
+        return is_passed or self.counts[_IDLE_KNOWN] >= _KNOWN_ENOUGH
+
     def totals(self, elapsed: float) -> Totals:
         """The totals as the store keeps them."""
         counters = {name: number for name, number in self.counts.items() if name not in _REASONS}
@@ -93,7 +110,6 @@ class Composing:
         self._show = show
         self._keys = {key for _, key in store.runs.lines(run.id)} if distinct_lines else None
         self._pass = pass_of_roots
-        self._idle = self._known_again = 0
         self._tally = Tally.of(run.totals)
         self._saved = run.totals.next_root
         self._writing = self._saved
@@ -118,37 +134,31 @@ class Composing:
     def _consume(
         self, results: Iterable[RootResult], deadline: float | None, progress: RunProgress
     ) -> RunState:
+        if self._tally.is_exhausted(self._pass):
+            return RunState.EXHAUSTED
         for result in results:
-            before = self._tally
             with progress.aside() if result.problems else nullcontext():
                 self._root(result)
             if self._tally.found >= self._run.count:
                 return RunState.COMPLETE
-            if self._is_exhausted_since(before):
+            if self._tally.is_exhausted(self._pass):
                 return RunState.EXHAUSTED
             progress.update(self._tally.found, self._tally.counts, self._tally.seconds)
             if deadline is not None and time.monotonic() >= deadline:
                 return RunState.STOPPED
         return RunState.STOPPED
 
-    def _is_exhausted_since(self, before: Tally) -> bool:
-        """Count what one more root gave; whether there is no hope of anything new."""
-        if self._tally.found > before.found:
-            self._idle = self._known_again = 0
-            return False
-        self._idle += 1
-        self._known_again += sum(self._tally.counts[name] - before.counts[name] for name in _KNOWN)
-        return self._known_again >= _KNOWN_ENOUGH or (self._pass is not None and self._idle >= self._pass)
-
     def _root(self, result: RootResult) -> None:
         """Store what a root gave. Roots without problems are noted every few seconds only."""
         tally = self._tally.after(result)
         stored: list[tuple[Problem, int]] = []
         noted = bool(result.problems) or time.monotonic() - self._saved_at > _SAVE_SECONDS
-        if noted:
+        if not noted:
+            tally = tally.since(self._tally)
+        else:
             with self._store.runs.step(self._run.id, self._saved) as step:
                 self._writing = tally.next_root  # if the store has this at the end, we wrote it
-                tally = self._stored(step, result, tally, stored)
+                tally = self._stored(step, result, tally, stored).since(self._tally)
                 step.set_totals(self._totals(tally))
         self._tally = tally
         if noted:
