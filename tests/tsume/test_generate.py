@@ -439,6 +439,8 @@ def test_a_run_whose_finds_are_all_known_ends(
         (("--final", "4k4/9/9/9/9/9/9/9/9 w - 1"), 1, "its side to move is not mated"),
         (("--start", "nonsense"), 1, "--start 'nonsense': SFEN needs"),
         (("--start", HALF, "--final", FINAL), 2, "give one of them"),
+        (("--start", HALF, "--without=R"), 1, "it keeps a kind of piece that the wishes exclude"),
+        (("--start", "4k4/4G4/9/9/9/9/9/9/9 b - 1"), 1, "in check, and nothing can come between"),
         (("--start", HALF, "--from", "x"), 2, "give one of them"),
         (("--keep", "1a"), 2, "--keep is for --start"),
         (("--start", HALF, "--keep", "0a"), 2, "no squares"),
