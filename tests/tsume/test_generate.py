@@ -18,8 +18,9 @@ from generator.options import Options
 from generator.wishes import Wishes
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE
-from tsume import stored_run
+from tsume import progress, stored_run
 from tsume.commands.time_options import seconds_until
+from tsume.warmup import Part, warm_up
 from tsume_rules.pieces import Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical_sfen
@@ -360,7 +361,11 @@ def test_the_sooner_of_two_ends_counts(tsume: Run, tmp_path: Path) -> None:
 # --- the end --------------------------------------------------------------------------------------
 
 
-def test_a_run_is_summed_up_on_stderr_in_few_lines(tsume: Run, tmp_path: Path) -> None:
+def test_a_run_is_summed_up_on_stderr_in_few_lines(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warm_up(Part.GENERATOR)  # else the first run says that it compiles
+    monkeypatch.setattr(progress, "_LINE_SECONDS", float("inf"))  # however slow the machine is
     done = tsume("generate", "-m3", "-n4", "--seed=5", "--db", tmp_path / "a")
     assert len(done.stdout.splitlines()) == 4
     head, figures = done.stderr.splitlines()
