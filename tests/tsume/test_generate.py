@@ -400,6 +400,15 @@ def test_a_problem_has_the_pieces_given_and_the_hand(tsume: Run, tmp_path: Path)
             assert any(all(board[sq] == piece for sq, piece in pieces) for board in images)
 
 
+def test_the_position_given_is_shown_with_the_run(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    generate(tsume, tmp_path / "a", "--start", HALF)
+    lines = tsume("runs", "show", "1", "--db", tmp_path / "a").stdout.splitlines()
+    assert f"composed round {format_sfen(parse_sfen(HALF).position)}" in lines
+
+
 def test_only_the_squares_named_are_kept(tsume: Run, tmp_path: Path) -> None:
     (line,) = generate(tsume, tmp_path / "a", "-n1", "--seed=2", "--start", HALF, "--keep=2b,1a", "--hand=-")
     position = parse_sfen(line.partition(" moves")[0]).position
@@ -418,7 +427,9 @@ def test_a_run_that_has_tried_all_ends_and_says_so(tsume: Run, tmp_path: Path) -
     with Store.open(tmp_path / "a") as store:
         assert [run.state for run in store.runs.all()] == [RunState.EXHAUSTED]
     assert tsume("runs", "resume", "1", "--db", tmp_path / "a").exit_code == 3
-    assert "exhausted" in tsume("runs", "show", "1", "--db", tmp_path / "a").stdout
+    shown = tsume("runs", "show", "1", "--db", tmp_path / "a").stdout
+    assert "exhausted" in shown
+    assert f"ends exactly in {bare}\n" in shown
 
 
 def test_a_run_whose_finds_are_all_known_ends(
