@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry, StaticPool
 
+from db.errors import DamageError
 from db.location import Location
 
 BUSY_SECONDS = 60
@@ -54,6 +55,8 @@ def reported(location: Location) -> Iterator[None]:
         yield
     except DBAPIError as error:
         raise location.fault(error.orig) from None
+    except DamageError as error:
+        raise location.fault(f"is damaged: {error}") from None
     except UnicodeDecodeError:  # a damaged schema, which SQLite's message quotes
         raise location.fault("the file is damaged: a name in it is not text") from None
 

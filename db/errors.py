@@ -9,6 +9,10 @@ class StoreError(ValueError):
     """A store that cannot be opened, read or written; one line names the place and the fault."""
 
 
+class DamageError(ValueError):
+    """A store holds what none can; `db.engine.reported` names the place."""
+
+
 class BusyRunError(StoreError):
     """A run has come further than this process took it: another process is at work on it."""
 

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from db import query
-from db.errors import StoreError
+from db.errors import DamageError
 from db.models import ProblemRow, TagRow, ThemeRow
 from db.notebook import EMPTY, Notebook
 from db.stored_problem import values_of
@@ -48,7 +48,7 @@ def add_problems(
     new = _inserted(session, rows, most)
     numbers = ids(session, list(new))
     if None in numbers.values():  # the key of the table was taken away
-        raise StoreError("the store is damaged: a problem has no id")
+        raise DamageError("a problem has no id")
     themes = [
         {"problem_id": numbers[str(row["canonical"])], "theme": str(theme)}
         for index, row in enumerate(rows)

@@ -1,18 +1,22 @@
-"""Whether a problem has what was given: the pieces of a start, or of a final position; a picture."""
+"""What was given, pieces or a picture: whether a problem can have it, and has it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import reduce
 
+from generator.facts import has_promoted
 from generator.final_position import final_of
 from generator.options import Options
 from generator.themes.pictures import picture_of
 from generator.themes.story import replay
-from generator.wishes import Wishes
+from generator.wishes import Region, Wishes, parse_hand
+from tsume_rules.game import is_in_check
 from tsume_rules.moves import Move
+from tsume_rules.pieces import Kind, Piece, Side
 from tsume_rules.play import position_after
-from tsume_rules.position import Position
+from tsume_rules.position import IllegalPosition, Position
 from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import SQUARES, Square, mirrored
 
@@ -32,6 +36,37 @@ def has_given(options: Options, position: Position, line: tuple[Move, ...]) -> b
         end = reduce(position_after, line, position)
         return _has(end, final, range(SQUARES) if options.exact else occupied)
     return True
+
+
+def fault_of_start(given: Position, fixed: Iterable[Square], wishes: Wishes) -> str | None:
+    """Why no problem as wished has what is on the ``fixed`` squares; None if that is not plain at once."""
+    squares = frozenset(fixed)
+    board = tuple(piece if square in squares else None for square, piece in enumerate(given.board))
+    hand = given.attacker_hand if wishes.hand is None else parse_hand(wishes.hand)
+    try:
+        kept = Position.completed(board, hand)
+    except IllegalPosition as error:
+        return f"with the hand {wishes.hand}: {error}"
+    king = kept.king(Side.DEFENDER)
+    if king is not None and _is_always_in_check(kept, squares):
+        return "the defender's king is in check, and nothing can come between"
+    if king is not None and wishes.region is not None and not Region(wishes.region).holds(king):
+        return f"the defender's king does not stand in the region {wishes.region}"
+    if not wishes.fit_kinds(kept):
+        return "it keeps a kind of piece that the wishes exclude"
+    if wishes.no_promoted and has_promoted(kept):
+        return "it keeps a promoted piece"
+    number = kept.piece_count() + (king is None)
+    if wishes.max_pieces is not None and number > wishes.max_pieces:
+        return f"it keeps {number} pieces, the king counted, more than {wishes.max_pieces}"
+    return None
+
+
+def _is_always_in_check(kept: Position, squares: frozenset[Square]) -> bool:
+    """Whether the king stays in check even with a piece on every square that is not kept."""
+    other = Piece(Side.DEFENDER, Kind.PAWN)
+    filled = (piece if square in squares else other for square, piece in enumerate(kept.board))
+    return is_in_check(replace(kept, board=tuple(filled)), Side.DEFENDER)
 
 
 def _has(position: Position, given: Position, squares: Iterable[Square]) -> bool:

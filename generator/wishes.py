@@ -124,9 +124,16 @@ class Wishes:
             return "nothing answers a mate in 1, so the first move is no sacrifice"
         if self.key == Key.DROP and self.hand is not None and not parse_hand(self.hand):
             return "nothing is in hand, so the first move is no drop"
-        least = (self.defenders or 0) + 2
+        return None if self.defenders is None else self._fault_of_defenders(self.defenders)
+
+    def _fault_of_defenders(self, defenders: int) -> str | None:
+        attackers = max(1, len(parse_hand(self.hand)) if self.hand is not None else 0)
+        least = defenders + 1 + attackers
         if self.max_pieces is not None and least > self.max_pieces:
-            return f"{self.defenders} pieces of the defender, his king and an attacker are {least} pieces"
+            return f"{defenders} of the defender, his king and {attackers} of the attacker are {least} pieces"
+        there = sum(SET_COUNT[kind] for kind in self.kinds)
+        if defenders + attackers > there:
+            return f"{defenders} of the defender and {attackers} of the attacker: there are {there} pieces"
         return None
 
     def _fault_of_hand(self, hand: Hand, length: int) -> str | None:

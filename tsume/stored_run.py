@@ -29,7 +29,8 @@ Print = Callable[[Problem, int], None]
 _SAVE_SECONDS = 5.0
 _KNOWN_ENOUGH = 1000
 """If so many of a run's finds, one after the other, were known before, less than 0.5% are not (at 99%)."""
-_KNOWN = (KNOWN_AGAIN, Rejection.DUPLICATE.value)
+_IDLE_ROOTS, _IDLE_KNOWN = "roots since the last problem", "known since the last problem"
+"""Counters kept with the run, so that a resumed one is exhausted where it would have been."""
 _REASONS = frozenset(reason.value for reason in Rejection)
 
 
@@ -57,14 +58,30 @@ class Tally:
         counts = self.counts + Counter(result.counts)
         return Tally(result.index + 1, self.found, counts, seconds, self.other_lines)
 
-    def with_duplicate(self, root: int, keys: tuple[str, ...]) -> Tally:
-        """The tally with a problem that was in the store before."""
+    def with_duplicate(self, root: int, keys: tuple[str, ...], *, again: bool) -> Tally:
+        """The tally with a problem that was in the store before; ``again``: it is this run's."""
         known = tuple((root, key) for key in keys)
-        return replace(self.with_rejection(Rejection.DUPLICATE), other_lines=(*self.other_lines, *known))
+        counts = self.counts + Counter({Rejection.DUPLICATE.value: 1, KNOWN_AGAIN: int(again)})
+        return replace(self, counts=counts, other_lines=(*self.other_lines, *known))
 
     def with_rejection(self, reason: Rejection) -> Tally:
         """The tally with one more problem rejected."""
         return replace(self, counts=self.counts + Counter({reason.value: 1}))
+
+    def since(self, before: Tally) -> Tally:
+        """The tally with one more root than ``before`` among those that gave nothing new, unless it did."""
+        counts = self.counts.copy()
+        if self.found > before.found:
+            del counts[_IDLE_ROOTS], counts[_IDLE_KNOWN]
+        else:
+            counts[_IDLE_ROOTS] += 1
+            counts[_IDLE_KNOWN] += self.counts[KNOWN_AGAIN] - before.counts[KNOWN_AGAIN]
+        return replace(self, counts=counts)
+
+    def is_exhausted(self, pass_of_roots: int | None) -> bool:
+        """Whether there is no hope of anything new."""
+        is_passed = pass_of_roots is not None and self.counts[_IDLE_ROOTS] >= pass_of_roots
+        return is_passed or self.counts[_IDLE_KNOWN] >= _KNOWN_ENOUGH
 
     def totals(self, elapsed: float) -> Totals:
         """The totals as the store keeps them."""
@@ -91,9 +108,9 @@ class Composing:
         self._store = store
         self._run = run
         self._show = show
-        self._keys = {key for _, key in store.runs.lines(run.id)} if distinct_lines else None
+        self._keys = {key for _, key in store.runs.lines(run.id)}
+        self._distinct = distinct_lines
         self._pass = pass_of_roots
-        self._idle = self._known_again = 0
         self._tally = Tally.of(run.totals)
         self._saved = run.totals.next_root
         self._writing = self._saved
@@ -118,37 +135,31 @@ class Composing:
     def _consume(
         self, results: Iterable[RootResult], deadline: float | None, progress: RunProgress
     ) -> RunState:
+        if self._tally.is_exhausted(self._pass):
+            return RunState.EXHAUSTED
         for result in results:
-            before = self._tally
             with progress.aside() if result.problems else nullcontext():
                 self._root(result)
             if self._tally.found >= self._run.count:
                 return RunState.COMPLETE
-            if self._is_exhausted_since(before):
+            if self._tally.is_exhausted(self._pass):
                 return RunState.EXHAUSTED
             progress.update(self._tally.found, self._tally.counts, self._tally.seconds)
             if deadline is not None and time.monotonic() >= deadline:
                 return RunState.STOPPED
         return RunState.STOPPED
 
-    def _is_exhausted_since(self, before: Tally) -> bool:
-        """Count what one more root gave; whether there is no hope of anything new."""
-        if self._tally.found > before.found:
-            self._idle = self._known_again = 0
-            return False
-        self._idle += 1
-        self._known_again += sum(self._tally.counts[name] - before.counts[name] for name in _KNOWN)
-        return self._known_again >= _KNOWN_ENOUGH or (self._pass is not None and self._idle >= self._pass)
-
     def _root(self, result: RootResult) -> None:
         """Store what a root gave. Roots without problems are noted every few seconds only."""
         tally = self._tally.after(result)
         stored: list[tuple[Problem, int]] = []
         noted = bool(result.problems) or time.monotonic() - self._saved_at > _SAVE_SECONDS
-        if noted:
+        if not noted:
+            tally = tally.since(self._tally)
+        else:
             with self._store.runs.step(self._run.id, self._saved) as step:
                 self._writing = tally.next_root  # if the store has this at the end, we wrote it
-                tally = self._stored(step, result, tally, stored)
+                tally = self._stored(step, result, tally, stored).since(self._tally)
                 step.set_totals(self._totals(tally))
         self._tally = tally
         if noted:
@@ -160,34 +171,36 @@ class Composing:
         self, step: Step, result: RootResult, tally: Tally, stored: list[tuple[Problem, int]]
     ) -> Tally:
         """Store the new problems, as many as are still wanted; returns the tally with them."""
-        fresh = [self._is_fresh(problem.keys) for problem in result.problems]
-        wanted = [problem for problem, is_fresh in zip(result.problems, fresh, strict=True) if is_fresh]
+        new = [self._is_new(problem.keys) for problem in result.problems]
+        wanted = [
+            problem
+            for problem, is_new in zip(result.problems, new, strict=True)
+            if is_new or not self._distinct
+        ]
         numbers = iter(step.add(wanted, self._run.count - tally.found))
-        for problem, is_fresh in zip(result.problems, fresh, strict=True):
+        for problem, is_new in zip(result.problems, new, strict=True):
             if tally.found >= self._run.count:
                 break
-            if not is_fresh:
+            if self._distinct and not is_new:
                 tally = tally.with_rejection(Rejection.SAME_LINE)
                 continue
             number = next(numbers)
             if number is None:
-                tally = tally.with_duplicate(result.index, problem.keys)
+                tally = tally.with_duplicate(result.index, problem.keys, again=not is_new)
                 continue
             tally = replace(tally, found=tally.found + 1)
             stored.append((problem, number))
         return tally
 
-    def _is_fresh(self, keys: tuple[str, ...]) -> bool:
-        """Whether a problem's keys are new to the run; always true unless lines must be distinct.
+    def _is_new(self, keys: tuple[str, ...]) -> bool:
+        """Whether a problem's keys are new to the run.
 
         They are known from now on, also if the problem turns out to be in the store: a resumed
         run reads them back, and must decide the same.
         """
-        if self._keys is None:
-            return True
-        fresh = self._keys.isdisjoint(keys)
+        is_new = self._keys.isdisjoint(keys)
         self._keys.update(keys)
-        return fresh
+        return is_new
 
     def _totals(self, tally: Tally) -> Totals:
         return tally.totals(self._run.totals.elapsed + time.monotonic() - self._began)

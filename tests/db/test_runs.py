@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,6 +105,24 @@ def test_a_step_keeps_each_problem_once(store: Store) -> None:
         assert step.add([], 9) == []
     assert [found.run_id for found in store.find()] == [None, 1, 1, 1]
     assert [found.themes for found in store.find()] == [(), (), (), ("a",)]
+
+
+def test_problems_without_ids_are_an_error_when_one_is_added(path: Path) -> None:
+    """Another program may rebuild the table without its key: new problems then get no ids."""
+    Store.open(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in (
+            "CREATE TABLE loose AS SELECT * FROM problems",
+            "DROP TABLE problems",
+            "ALTER TABLE loose RENAME TO problems",
+        ):
+            connection.execute(statement)
+    fault = f"^{path}: is damaged: a problem has no id$"
+    with Store.open(path) as store:
+        with pytest.raises(StoreError, match=fault), store.runs.step(start(store), 0) as step:
+            step.add([problem(0), problem(1)], 2)
+        with pytest.raises(StoreError, match=fault):
+            store.add(problem(0))
 
 
 def test_a_step_takes_no_more_problems_than_are_wanted(store: Store) -> None:

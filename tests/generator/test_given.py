@@ -10,9 +10,10 @@ import pytest
 from generator.company import MOST, with_company
 from generator.compose import Composer
 from generator.final_position import GivenError, final_of, is_mate
-from generator.given import has_given
+from generator.given import fault_of_start, has_given
 from generator.options import Options, Style
 from generator.problem import Problem
+from generator.wishes import Wishes
 from solver.judging.judge import Judge
 from solver.results import Grade
 from tests import naive
@@ -22,6 +23,7 @@ from tsume_rules.pieces import Side
 from tsume_rules.play import position_after
 from tsume_rules.position import IllegalPosition
 from tsume_rules.sfen import SfenError, format_sfen, parse_sfen
+from tsume_rules.squares import parse_square
 
 HEAD_GOLD = "4k4/4G4/4P4/9/9/9/9/9/9 w - 1"
 ROTATED = "9/9/9/9/9/9/4p4/4g4/4K4 b - 1"
@@ -138,3 +140,34 @@ def test_options_with_what_is_given_are_stored_and_read() -> None:
     assert Options.of(5, starts=(HALF, HALF)).pass_of_roots == 2 * (
         Options.of(5, starts=(HALF,)).pass_of_roots or 0
     )
+
+
+@pytest.mark.parametrize(
+    ("sfen", "keep", "wishes", "why"),
+    [
+        ("4k4/4G4/9/9/9/9/9/9/9 b - 1", "", Wishes(), "in check"),
+        ("4k4/9/3N5/9/9/9/9/9/9 b - 1", "", Wishes(), "in check"),
+        ("4k4/4p4/4R4/9/4R4/9/9/9/9 b - 1", "5a,5b,5c,5e", Wishes(), None),
+        ("4k4/9/4R4/9/9/9/9/9/9 b - 1", "", Wishes(), None),
+        ("4k4/9/4R4/9/9/9/9/9/9 b - 1", "5a,5b,5c", Wishes(), "in check"),
+        ("4k4/4G4/9/9/9/9/9/9/9 b - 1", "5a", Wishes(), None),
+        (HALF, "", Wishes(region="corner"), "the region corner"),
+        (HALF, "6d", Wishes(region="corner"), None),
+        (HALF, "", Wishes(without="B"), "a kind of piece"),
+        (HALF, "5a", Wishes(without="B"), None),
+        (HALF, "", Wishes(hand="B"), "3 of bishop"),
+        (HALF, "", Wishes(max_pieces=3), "keeps 4 pieces"),
+        (HALF, "", Wishes(max_pieces=4), None),
+        (HALF, "5b,6d", Wishes(max_pieces=2), "keeps 3 pieces"),
+        ("4k4/9/4+R4/9/9/9/9/9/9 b - 1", "", Wishes(no_promoted=True), "a promoted piece"),
+        ("4k4/9/4+R4/9/9/9/9/9/9 b - 1", "5a", Wishes(no_promoted=True), None),
+    ],
+)
+def test_what_can_never_stand_in_a_problem_is_told(
+    sfen: str, keep: str, wishes: Wishes, why: str | None
+) -> None:
+    given = parse_sfen(sfen).position
+    occupied = [square for square, piece in enumerate(given.board) if piece is not None]
+    kept = [parse_square(name) for name in keep.split(",") if name]
+    fault = fault_of_start(given, kept or occupied, wishes)
+    assert fault is None if why is None else fault is not None and why in fault

@@ -113,6 +113,9 @@ def test_unknown_names_are_left_out_and_missing_ones_ask_nothing() -> None:
         (Wishes(key="sacrifice"), 1, "no sacrifice"),
         (Wishes(key="drop", hand="-"), 3, "no drop"),
         (Wishes(defenders=3, max_pieces=4), 3, "are 5 pieces"),
+        (Wishes(defenders=3, max_pieces=5, hand="2G"), 3, "are 6 pieces"),
+        (Wishes(defenders=38), 3, "there are 38 pieces"),
+        (Wishes(defenders=2, only="R"), 3, "there are 2 pieces"),
     ],
 )
 def test_contradictions_are_found(wishes: Wishes, length: int, why: str) -> None:
@@ -130,6 +133,9 @@ def test_contradictions_are_found(wishes: Wishes, length: int, why: str) -> None
         (Wishes(hand="3G"), 5),
         (Wishes(hand="-"), 1),
         (Wishes(defenders=3, max_pieces=5), 3),
+        (Wishes(defenders=37), 3),
+        (Wishes(defenders=1, only="R"), 3),
+        (Wishes(defenders=0, max_pieces=2), 3),
         (Wishes(key="drop", hand="G"), 1),
     ],
 )

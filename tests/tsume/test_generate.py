@@ -18,8 +18,9 @@ from generator.options import Options
 from generator.wishes import Wishes
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE
-from tsume import stored_run
+from tsume import progress, stored_run
 from tsume.commands.time_options import seconds_until
+from tsume.warmup import Part, warm_up
 from tsume_rules.pieces import Side
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical_sfen
@@ -360,7 +361,11 @@ def test_the_sooner_of_two_ends_counts(tsume: Run, tmp_path: Path) -> None:
 # --- the end --------------------------------------------------------------------------------------
 
 
-def test_a_run_is_summed_up_on_stderr_in_few_lines(tsume: Run, tmp_path: Path) -> None:
+def test_a_run_is_summed_up_on_stderr_in_few_lines(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warm_up(Part.GENERATOR)  # else the first run says that it compiles
+    monkeypatch.setattr(progress, "_LINE_SECONDS", float("inf"))  # however slow the machine is
     done = tsume("generate", "-m3", "-n4", "--seed=5", "--db", tmp_path / "a")
     assert len(done.stdout.splitlines()) == 4
     head, figures = done.stderr.splitlines()
@@ -395,6 +400,15 @@ def test_a_problem_has_the_pieces_given_and_the_hand(tsume: Run, tmp_path: Path)
             assert any(all(board[sq] == piece for sq, piece in pieces) for board in images)
 
 
+def test_the_position_given_is_shown_with_the_run(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    generate(tsume, tmp_path / "a", "--start", HALF)
+    lines = tsume("runs", "show", "1", "--db", tmp_path / "a").stdout.splitlines()
+    assert f"composed round {format_sfen(parse_sfen(HALF).position)}" in lines
+
+
 def test_only_the_squares_named_are_kept(tsume: Run, tmp_path: Path) -> None:
     (line,) = generate(tsume, tmp_path / "a", "-n1", "--seed=2", "--start", HALF, "--keep=2b,1a", "--hand=-")
     position = parse_sfen(line.partition(" moves")[0]).position
@@ -413,7 +427,9 @@ def test_a_run_that_has_tried_all_ends_and_says_so(tsume: Run, tmp_path: Path) -
     with Store.open(tmp_path / "a") as store:
         assert [run.state for run in store.runs.all()] == [RunState.EXHAUSTED]
     assert tsume("runs", "resume", "1", "--db", tmp_path / "a").exit_code == 3
-    assert "exhausted" in tsume("runs", "show", "1", "--db", tmp_path / "a").stdout
+    shown = tsume("runs", "show", "1", "--db", tmp_path / "a").stdout
+    assert "exhausted" in shown
+    assert f"ends exactly in {bare}\n" in shown
 
 
 def test_a_run_whose_finds_are_all_known_ends(
@@ -439,6 +455,8 @@ def test_a_run_whose_finds_are_all_known_ends(
         (("--final", "4k4/9/9/9/9/9/9/9/9 w - 1"), 1, "its side to move is not mated"),
         (("--start", "nonsense"), 1, "--start 'nonsense': SFEN needs"),
         (("--start", HALF, "--final", FINAL), 2, "give one of them"),
+        (("--start", HALF, "--without=R"), 1, "it keeps a kind of piece that the wishes exclude"),
+        (("--start", "4k4/4G4/9/9/9/9/9/9/9 b - 1"), 1, "in check, and nothing can come between"),
         (("--start", HALF, "--from", "x"), 2, "give one of them"),
         (("--keep", "1a"), 2, "--keep is for --start"),
         (("--start", HALF, "--keep", "0a"), 2, "no squares"),

@@ -8,12 +8,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import Result
 
 from db.runs import RunState, Totals
 from db.store import Store
@@ -309,11 +310,8 @@ def test_two_problems_of_one_root_with_one_line_count_once(
             assert store.stats().rejections[reason] >= 4
 
 
-def run_whole_and_broken(
-    asked: Sequence[object], cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Run once to the end, once interrupted at root ``cut`` and resumed: the stores must be the same."""
-    assert tsume(*asked, tmp_path / "whole").exit_code == 0
+def interrupted_at(cut: int, run: Callable[[], Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a command that is interrupted when it comes to root ``cut``."""
     real = Composer.root
 
     def root(composer: Composer, index: int, news: Iterable[str] = ()) -> RootResult:
@@ -321,9 +319,17 @@ def run_whole_and_broken(
             raise KeyboardInterrupt
         return real(composer, index, news)
 
-    monkeypatch.setattr(Composer, "root", root)
-    assert tsume(*asked, tmp_path / "broken").exit_code != 0
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(Composer, "root", root)
+        assert run().exit_code != 0
+
+
+def run_whole_and_broken(
+    asked: Sequence[object], cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Run once to the end, once interrupted at root ``cut`` and resumed: the stores must be the same."""
+    assert tsume(*asked, tmp_path / "whole").exit_code == 0
+    interrupted_at(cut, lambda: tsume(*asked, tmp_path / "broken"), monkeypatch)
     assert tsume("runs", "resume", "2", "--db", tmp_path / "broken").exit_code == 0
     assert contents(tmp_path / "broken") == contents(tmp_path / "whole")
 
@@ -347,6 +353,25 @@ def test_a_resumed_run_with_distinct_lines_finds_the_same_beside_another_run(
         assert len(set(keys)) == len(keys) == 20
     assert totals[0] == totals[1]
     assert totals[0].rejections["already found or stored"] > 0
+
+
+@pytest.mark.parametrize("cut", [1, 50])
+def test_a_resumed_run_is_exhausted_where_it_would_have_been(
+    cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    final = "7k1/6+RG1/9/9/9/9/9/9/9 w -"  # no check leads to it
+    asked = ["generate", "-m3", "--final", final, "--exact", "--seed=1", "--db"]
+    assert tsume(*asked, tmp_path / "whole").exit_code == 3
+    whole = the_run(tmp_path / "whole")
+    interrupted_at(cut, lambda: tsume(*asked, tmp_path / "broken"), monkeypatch)
+    assert the_run(tmp_path / "broken").totals.next_root == cut
+    for _ in range(2):  # an exhausted run stays so
+        done = tsume("runs", "resume", "1", "--db", tmp_path / "broken")
+        assert done.exit_code == 3
+        assert "to go on" not in done.stderr
+        broken = the_run(tmp_path / "broken")
+        assert broken.state is RunState.EXHAUSTED
+        assert counted(broken.totals) == counted(whole.totals)
 
 
 # --- natural problems -----------------------------------------------------------------------------

@@ -144,7 +144,7 @@ def generate(
     given = (
         _shorter(source, moves, wishes, bits) if source is not None
         else _final(final, exact) if final is not None
-        else _around(around, keep) if around is not None else {}
+        else _around(around, keep, wishes) if around is not None else {}
     )  # fmt: skip
     options = Options.of(moves, grade=grade, style=style, table_bits=bits, wishes=wishes, **given)
     seed = secrets.randbelow(2**32) if seed is None else seed
@@ -181,8 +181,10 @@ def _final(sfen: str, exact: bool) -> dict[str, Any]:
     return {"final": sfen, "exact": exact}
 
 
-def _around(sfen: str, keep: frozenset[Square]) -> dict[str, Any]:
+def _around(sfen: str, keep: frozenset[Square], wishes: Wishes) -> dict[str, Any]:
     """The half-made position and which squares stay as they are, as options."""
+    from generator.given import fault_of_start
+
     try:
         parsed = parse_sfen(sfen)
     except ValueError as error:
@@ -190,4 +192,7 @@ def _around(sfen: str, keep: frozenset[Square]) -> dict[str, Any]:
     given = parsed.position
     kept = {rotated(square) for square in keep} if parsed.rotated else set(keep)
     kept = kept or {square for square, piece in enumerate(given.board) if piece is not None}
+    fault = fault_of_start(given, kept, wishes)
+    if fault is not None:
+        raise click.ClickException(f"--start {shown(sfen)}: {fault}")
     return {"around": format_sfen(given), "fixed": tuple(sorted(kept))}

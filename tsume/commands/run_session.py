@@ -92,7 +92,7 @@ def _sum_up(store: Store, run_id: int) -> None:
     lines = long_lines if Console(stderr=True).is_terminal else short_lines
     for line in lines(run, store.runs.figures(run_id)):
         click.echo(line, err=True)
-    if run.state is not RunState.COMPLETE:
+    if run.state not in (RunState.COMPLETE, RunState.EXHAUSTED):
         click.echo(_hint(store, run.id), err=True)
 
 

@@ -136,7 +136,7 @@ def _request_lines(run: StoredRun) -> Iterator[str]:
 
 
 def _wish_lines(options: Any) -> Iterator[str]:
-    """The grade unless perfect, the style unless free, the wishes, how many problems the run extends."""
+    """The grade unless perfect, the style unless free, the wishes, what was given."""
     options = options if isinstance(options, dict) else {}
     wishes = options.get("wishes")
     asked = wishes.items() if isinstance(wishes, dict) else ()
@@ -150,6 +150,10 @@ def _wish_lines(options: Any) -> Iterator[str]:
     starts = options.get("starts")
     if isinstance(starts, list) and starts:
         yield f"extends {len(starts)} shorter problems"
+    if options.get("final"):
+        yield f"{'ends exactly in' if options.get('exact') else 'ends in'} {shown(options['final'])}"
+    if options.get("around"):
+        yield f"composed round {shown(options['around'])}"
 
 
 def _value(value: Any) -> str:
