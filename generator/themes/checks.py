@@ -72,8 +72,12 @@ def switchback(story: Story) -> bool:
 
 
 def _changed(story: Story, left: int, back: int) -> bool:
-    """Whether the boards before two turns differ by more than the king and the piece that returns."""
+    """Whether more has changed between two turns than where the king is and the piece that returns."""
     one, other = story.turns[left].check, story.turns[back].check
-    apart = {one.origin, other.origin, one.king, other.king}
-    taken = one.captured or other.captured
-    return bool(taken) or any(one.before[c] != other.before[c] for c in CELL_OF if c not in apart)
+    return bool(one.captured or other.captured) or _others(one) != _others(other)
+
+
+def _others(check: Ply) -> list[int]:
+    """The board before a check, without the king and the piece that moves."""
+    apart = {check.origin, check.king}
+    return [0 if cell in apart else check.before[cell] for cell in CELL_OF]

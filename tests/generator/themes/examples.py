@@ -166,7 +166,11 @@ few-pieces / sacrifice big-piece-sacrifice promotion-sacrifice clean-finish lone
 
 1S7/BkB6/9/9/9/9/9/9/9 b 2r4g3s4n4l18p 1
 9b8c+ 8b7a 7b6a+ 7a8a 6a7b 8a9a 7b8b
-switchback king-hunt clean-finish few-pieces / clean-finish lone-king symmetric few-pieces
+switchback king-hunt clean-finish few-pieces / switchback clean-finish lone-king symmetric few-pieces
+
+5B2l/7kP/9/5pp2/6sn1/9/9/9/9 b S2rb4g2s3n3l15p 1
+S*2c 2b1c 2c1d+ 1c1b 1d2c 1b2a 4a3b+
+switchback king-hunt clean-finish / switchback clean-finish
 
 8k/5n3/5+B+P2/5N3/9/9/9/9/9 b B2r4g4s2n4l17p 1
 B*2b 1a1b 4c2a 1b2a 2b3a+ 2a1a 3a2b
