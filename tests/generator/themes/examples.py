@@ -92,7 +92,11 @@ big-piece-sacrifice promotion-sacrifice clean-finish lone-king few-pieces
 
 1k7/2L6/1+B1G5/9/9/9/9/9/9 b 2rb3g4s4n3l18p 1
 7b7a+ 8a9a 7a8a 9a8a 6c7b 8a9a 7b8b
-sacrifice clean-finish few-pieces / sacrifice clean-finish lone-king few-pieces
+sacrifice clean-finish few-pieces / sacrifice obstruction-removal clean-finish lone-king few-pieces
+
+1nk6/1sg1PB3/4+R4/9/9/9/9/9/9 b Grb2g3s3n4l17p 1
+G*6a 7a6a 5b5a+ 6a7a 5a6a 7a6a 5c5a
+sacrifice king-lure clean-finish / sacrifice obstruction-removal king-lure clean-finish game-like
 
 6r1k/5+S1P1/6+B2/9/9/9/9/9/9 b rb4g3s4n4l17p 1
 2b2a+ 1a2a 4b3a 2a3a R*3b 3a2a 3c2b
