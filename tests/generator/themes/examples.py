@@ -340,6 +340,18 @@ quiet-move interposition /
 5B2k/4s4/4L3G/4g1+R1K/9/9/9/9/9 b rb2g3s4n3l18p 1
 3d3a P*2a 1c2b
 quiet-move interposition / interposition pin-mate
+
+g8/9/9/9/9/9/7G1/9/8k b B2rb2g4s4n4l18p 1
+B*7c 1i2i 7c2h+
+quiet-move distant-drop clean-finish few-pieces / distant-drop long-drop clean-finish few-pieces
+
+9/9/9/9/9/9/6SS1/6P2/7k1 b BS2rb4gs4n4l17p 1
+S*1h 2i3i B*9c 3i4i 9c4h+
+quiet-move distant-drop / distant-drop long-drop lone-king
+
+9/9/9/9/7s1/9/7S1/7R1/8k b Brb4g2s4n4l18p 1
+2h1h 1i2i B*8c 2i3i 8c3h+
+quiet-move distant-drop /
 """
 
 EXAMPLES = tuple(_example(text) for text in _TEXTS.strip().split("\n\n"))
