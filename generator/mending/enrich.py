@@ -104,8 +104,9 @@ class _Search:
 
     def _may_be_better(self, draft: Draft) -> bool:
         """Whether a draft is worth more, and has no piece that was added for nothing."""
-        is_wished = draft.kind in self._wish.kinds and (self._trial.improves_grade or draft.gain > 0)
-        is_better = is_wished and self._shelf.wants(draft)
+        trial = self._trial
+        gains = draft.gain > 0 or trial.improves_grade or (trial.has_needless and _takes_off(draft))
+        is_better = draft.kind in self._wish.kinds and gains and self._shelf.wants(draft)
         return is_better and not self._trial.adds_needlessly(draft.changed, draft.line)
 
     def _drafts(self, parent: Draft, wanted: Wanted) -> Iterator[Draft]:
@@ -164,6 +165,10 @@ class _Search:
                 suggestion = self._trial.suggestion(draft)
                 if suggestion is not None and self._shelf.wants(draft):
                     self._shelf.put(draft, suggestion)
+
+
+def _takes_off(draft: Draft) -> bool:
+    return any(change.sort is Sort.TAKEN_OFF for change in draft.changed.changes)
 
 
 def _makes_up(change: Change) -> bool:

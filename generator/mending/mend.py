@@ -53,12 +53,14 @@ _ROUNDS = (_Round(300), _Round(3_000, 32, 2_000), _Round(10_000, 32, 512))
 class Aim:
     """What a repair should be: mate in ``length`` plies, with these squares to ``keep``.
 
-    Without a length any will do. Those with the given ``line`` come first.
+    Without a length any will do. Those with the given ``line`` come first. ``perfect``: none may have
+    blemishes.
     """
 
     length: int | None = None
     keep: frozenset[Square] = frozenset()
     line: tuple[Move, ...] = ()
+    perfect: bool = False
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,8 @@ class Mender:
                 for _ in range(edits):
                     flawed: list[_Flawed] = []
                     for repair in self._repairs(parents, aim, flawed):
-                        found.append(repair)
+                        if repair.grade is Grade.PERFECT or not aim.perfect:
+                            found.append(repair)
                         if _perfect(found) == most:
                             break
                     if _perfect(found):

@@ -25,7 +25,8 @@ class Wish:
     """Which improvements are looked for.
 
     At most ``edits`` changes, ``most`` of each kind; an introduction is of ``plies`` more. Squares
-    to ``keep`` stay as they are. With ``grade`` sound the result may have the blemishes of the original.
+    to ``keep`` stay as they are. With ``grade`` sound the result may have the blemishes of the original,
+    but no other; of a perfect problem it is perfect.
     """
 
     kinds: frozenset[Improvement] = frozenset(Improvement)
@@ -33,7 +34,7 @@ class Wish:
     edits: int = 2
     plies: int = 2
     most: int = 3
-    grade: Grade = Grade.PERFECT
+    grade: Grade = Grade.SOUND
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,8 @@ class Trial:
     """Tests what is made of one original, a problem that is perfect or sound as its judgement says.
 
     ``improves_grade``: the original is sound and only perfect suggestions are wished. ``strict``: only
-    perfect ones pass; else those without a blemish that the original has not.
+    perfect ones pass; else those without a blemish that the original has not. ``has_needless``: a piece of
+    the original does nothing.
     """
 
     def __init__(self, bench: Workbench, position: Position, judgement: Judgement, wish: Wish) -> None:
@@ -35,6 +36,7 @@ class Trial:
         self.strict = Grade.PERFECT in (wish.grade, judgement.grade)
         self.improves_grade = self.strict and judgement.grade is not Grade.PERFECT
         self._blemishes = frozenset(judgement.blemishes)
+        self.has_needless = Blemish.UNNECESSARY_PIECE in self._blemishes
         self.worth = worth_of(position, judgement.line)
         self.original = self.draft(Changed((), position), judgement.line)
         self._examiner, self.lenient = self._examiner_for(position)
@@ -127,8 +129,7 @@ class Trial:
 
     def _minimal(self, draft: Draft, record: Record, line: Moves) -> Changed | None:
         """The draft without needless pieces, if only an introduction has made them so."""
-        has_needless = not self.strict and Blemish.UNNECESSARY_PIECE in self._blemishes
-        if has_needless and not draft.introduction:
+        if self.has_needless and not self.strict and not draft.introduction:
             return draft.changed
         position = self._engine.answered_within(QUICK_NODES, lambda: self._examiner.minimised(record, line))
         self._engine.check_limits()

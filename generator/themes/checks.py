@@ -9,8 +9,8 @@ from tsume_rules.kernel.tables import BISHOP, KNIGHT, LANCE, PAWN, ROOK
 
 LONG = 4
 """From this many steps to the king on, a drop is long-range (遠打): three squares lie between."""
-_PAWN_AVOIDING = frozenset((PAWN, LANCE, BISHOP, ROOK))
-"""Kinds that gain moves by promotion and lose none: they stay as they are for a pawn drop's sake."""
+GAINING = frozenset((PAWN, BISHOP, ROOK))
+"""Kinds that gain moves by promotion and lose none: only for a pawn drop's sake do they stay as they are."""
 
 
 def declines(check: Ply) -> bool:
@@ -25,19 +25,12 @@ def non_promotion(story: Story) -> bool:
 
 def avoids(check: Ply) -> bool:
     """Whether a rook, a bishop, a lance or a pawn does not promote where it may."""
-    return check.kind in _PAWN_AVOIDING and stays_unpromoted(check)
+    return (check.kind in GAINING or check.kind == LANCE) and stays_unpromoted(check)
 
 
 def pawn_drop_avoidance(story: Story) -> bool:
-    """打歩詰回避: a pawn comes into play, by the line or by another answer."""
-    return any(
-        avoids(turn.check) and _has_pawn(story, number) for number, turn in enumerate(story.turns[:-1])
-    )
-
-
-def _has_pawn(story: Story, number: int) -> bool:
-    """Whether the attacker holds a pawn after a turn."""
-    return story.hand_after(number)[PAWN] > 0
+    """打歩詰回避: not the last move, which mates by no pawn drop after it."""
+    return any(avoids(turn.check) for turn in story.turns[:-1])
 
 
 def distant_drop(story: Story) -> bool:
@@ -72,8 +65,12 @@ def switchback(story: Story) -> bool:
 
 
 def _changed(story: Story, left: int, back: int) -> bool:
-    """Whether the boards before two turns differ by more than the king and the piece that returns."""
+    """Whether more has changed between two turns than where the king is and the piece that returns."""
     one, other = story.turns[left].check, story.turns[back].check
-    apart = {one.origin, other.origin, one.king, other.king}
-    taken = one.captured or other.captured
-    return bool(taken) or any(one.before[c] != other.before[c] for c in CELL_OF if c not in apart)
+    return bool(one.captured or other.captured) or _others(one) != _others(other)
+
+
+def _others(check: Ply) -> list[int]:
+    """The board before a check, without the king and the piece that moves."""
+    apart = {check.origin, check.king}
+    return [0 if cell in apart else check.before[cell] for cell in CELL_OF]

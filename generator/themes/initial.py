@@ -89,7 +89,7 @@ def _twin(cell: int, king: int) -> int | None:
 
 _DEEP, _NEAR = 3, 3
 """A king at home stands on one of so many ranks; a piece at most so many king's moves away is near it."""
-_LEAST_NEAR = 3
+_LEAST_NEAR, _LEAST_SMALL = 3, 2
 _ODD = 1
 """So many near defenders may stand oddly, so many attackers be promoted small pieces."""
 _RANKS = {PAWN: (3, 4), SILVER: (1, 2, 3), GOLD: (1, 2, 3), BISHOP: (1, 2, 3, 4), ROOK: (1, 2, 3)}
@@ -100,16 +100,19 @@ def game_like(story: Story) -> bool:
     """実戦形.
 
     The king stands where castles are, or in the middle of its first two ranks. Three or more defenders are
-    near it; all of these but one stand unpromoted where they do in games, one at least on the square
-    where lances, knights, silvers and golds begin. The attacker has at most one promoted small piece.
+    near it; all of these but one stand unpromoted where they do in games, two of them neither rook nor
+    bishop, one at least on the square where lances, knights, silvers and golds begin. The attacker has at
+    most one promoted small piece.
     """
     start, king = story.start, story.plies[0].king
     ours, theirs = pieces(start, ATT), pieces(start, DEF)
     near = [cell for cell in theirs if distance(cell, king) <= _NEAR]
+    natural = [cell for cell in near if _is_natural(start, cell)]
     return (
         _is_at_home(king)
         and len(near) >= _LEAST_NEAR
-        and sum(not _is_natural(start, cell) for cell in near) <= _ODD
+        and len(near) - len(natural) <= _ODD
+        and sum(start[cell] - OURS not in _BIG for cell in natural) >= _LEAST_SMALL
         and any(is_at_home(start, cell) for cell in near)
         and sum(KING < start[cell] < BISHOP + PROMOTION for cell in ours) <= _ODD
     )

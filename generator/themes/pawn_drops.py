@@ -27,7 +27,11 @@ def forbidden_drop(record: Record) -> int:
 
 
 def pawn_drop_avoidance(trial: Trial) -> bool:
-    """Whether a promotion fails, and would make a pawn drop of the line or after an answer a mate."""
+    """Whether a piece stays unpromoted lest a pawn drop mate.
+
+    That is the only reason for a rook, a bishop or a pawn, which lose no move by promotion. The promotion
+    of a lance must make a pawn drop of the line, or one after an answer, a mate.
+    """
     return any(checks.avoids(turn.check) and _avoids(trial, k) for k, turn in enumerate(trial.turns[:-1]))
 
 
@@ -36,6 +40,8 @@ def _avoids(trial: Trial, turn: int) -> bool:
     before = trial.before(turn)
     if promoting not in legal_checks(before) or trial.engine.mates_after(before, promoting, trial.left(turn)):
         return False
+    if trial.turns[turn].check.kind in checks.GAINING:
+        return True
     with played(before, promoting, Side.ATTACKER):
         return _is_forbidden_in_the_line(trial, turn, before.copy()) or _is_forbidden_at_once(
             trial, turn, before

@@ -76,7 +76,8 @@ def _is_only_drop(trial: Trial, turn: int) -> bool:
 
 def obstruction_removal(trial: Trial) -> bool:
     """Whether the mate is shorter by two plies at least without a piece that is sacrificed."""
-    return any(sacrifices.removes(trial.story, k) and _is_shorter_without(trial, k) for k, _ in _turns(trial))
+    left = (sacrifices.leaving(trial.story, k) for k, _ in _turns(trial))
+    return any(turn is not None and _is_shorter_without(trial, turn) for turn in left)
 
 
 def replacement(trial: Trial) -> bool:

@@ -115,15 +115,19 @@ def block(story: Story) -> bool:
     return any(blocks(story, number) for number in range(len(story.turns)))
 
 
-def removes(story: Story, number: int) -> bool:
-    """Whether the turn ``number`` sacrifices a piece that was in the way at the start (邪魔駒消去)."""
-    check = story.turns[number].check
-    return (
-        gives_away(story, number)
-        and check.who == check.origin != 0
-        and not discovers(check)
-        and any(_uses(later.check, check.origin) for later in story.turns[number + 1 :])
-    )
+def leaving(story: Story, number: int) -> int | None:
+    """The turn at which a piece sacrificed at turn ``number`` last left the square where it began.
+
+    None if it was dropped, discovers a check since, or the square is not used after the sacrifice.
+    """
+    given = story.turns[number].check
+    if not gives_away(story, number) or given.who <= 0:
+        return None
+    checks = [turn.check for turn in story.turns]
+    left = max(turn for turn, check in enumerate(checks[: number + 1]) if check.origin == given.who)
+    is_plain = not any(discovers(check) for check in checks[left : number + 1] if check.who == given.who)
+    is_used = any(_uses(check, given.who) for check in checks[number + 1 :])
+    return left if is_plain and is_used else None
 
 
 def _uses(check: Ply, cell: int) -> bool:
@@ -137,7 +141,7 @@ def _uses(check: Ply, cell: int) -> bool:
 
 def obstruction_removal(story: Story) -> bool:
     """邪魔駒消去."""
-    return any(removes(story, number) for number in range(len(story.turns)))
+    return any(leaving(story, number) is not None for number in range(len(story.turns)))
 
 
 def replaces(story: Story, number: int) -> bool:

@@ -13,6 +13,7 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import parse_square, rotated
 
 PERFECT = "6r1k/6S2/9/7L1/6B2/9/9/9/9 b rb4g3s4n3l18p 1"
+NEEDLESS = "9/9/9/9/9/9/9/8+R/5Pk2 b Brb4g4s4n4l17p 1"
 IN_CHECK = "8k/9/8R/9/9/9/9/9/9 b G 1"
 
 
@@ -41,6 +42,12 @@ def test_as_json_each_repair_is_a_problem_that_check_calls_perfect(tsume: Run) -
 def test_what_is_perfect_is_left_as_it_is(tsume: Run) -> None:
     assert "nothing to mend" in tsume("mend", PERFECT).stdout
     assert answer(tsume, "mend", PERFECT)["repairs"] == []
+
+
+def test_a_sound_problem_is_repaired_by_perfect_ones_only(tsume: Run) -> None:
+    fields = answer(tsume, "mend", NEEDLESS, "--edits", 1, "-n", 9)
+    assert fields["grade"] == "sound"
+    assert {repair["grade"] for repair in fields["repairs"]} == {"perfect"}
 
 
 def test_a_perfect_problem_of_another_length_than_wished_is_mended(tsume: Run) -> None:

@@ -39,7 +39,7 @@ def _even(_context: click.Context, _parameter: click.Parameter, plies: int) -> i
     "--plies", type=click.IntRange(2, 8), default=2, show_default=True, callback=_even,
     help="How many moves an introduction adds.",
 )  # fmt: skip
-@grade_option("What a suggestion must be; sound: no blemish that the problem has not.", Grade.PERFECT)
+@grade_option("What a suggestion must be; sound: no worse than the problem is.", Grade.SOUND)
 @keep_option("What must stay as it is, such as 1a,2b; may be given several times.")
 @edits_option("suggestion", least=0)
 @count_option(3, "How many suggestions of each kind.")

@@ -58,7 +58,7 @@ def mend(
             continue
         judgement = workshop.judgement(entry, moves)
         is_good = judgement.grade is Grade.PERFECT and moves in (None, judgement.length)
-        mended = None if is_good else workshop.mended(entry)
+        mended = None if is_good else workshop.mended(entry, judgement)
         if mended is not None and not mended.complete:
             complain(entry.place, f"time ran out after {seconds:g} s; repairs found: {len(mended.repairs)}")
         good &= mended is None or bool(mended.repairs)
@@ -80,13 +80,15 @@ class _Workshop(Workshop):
         self._edits, self._count = edits, count
         self._mender: Any = None
 
-    def mended(self, entry: Entry) -> Mended:
-        """The repairs of a position that was judged."""
+    def mended(self, entry: Entry, judgement: Judgement) -> Mended:
+        """The repairs of a judged position; of a sound problem of the length wished only perfect ones."""
         from generator.mending.mend import Aim, Mender
 
         assert entry.parsed is not None
         self._mender = self._mender or Mender(self._engine)
-        aim = Aim(self._moves, seen_by_attacker(self._keep, entry.parsed), entry.line)
+        is_sound = judgement.grade is Grade.SOUND and self._moves in (None, judgement.length)
+        keep = seen_by_attacker(self._keep, entry.parsed)
+        aim = Aim(self._moves, keep, entry.line, perfect=is_sound)
         position = entry.parsed.position
         found: Mended = self._mender.mend(position, aim, self._edits, self._count, self.limits)
         return found

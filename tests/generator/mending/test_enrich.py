@@ -23,9 +23,13 @@ from tsume_rules.squares import parse_square
 
 PERFECT = "6r1k/6S2/9/7L1/6B2/9/9/9/9 b rb4g3s4n3l18p 1"
 PROMOTED = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
-BLEMISHED = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
+BLEMISHED = "9/9/9/9/9/6p2/7R1/5k3/3s3R1 b Bb4g3s4n4l17p 1"
+"""The silver is not needed, and there are two defences as long."""
+NEEDLESS = "9/9/9/9/9/9/9/8+R/5Pk2 b Brb4g4s4n4l17p 1"
+"""Nor is the pawn."""
 NODES = Limits(nodes=400_000)
 _ANY = Wish()
+_FORM = frozenset({Improvement.NATURAL, Improvement.DEFENDERS})
 
 
 def position(sfen: str) -> Position:
@@ -158,12 +162,24 @@ def test_the_same_problem_gives_the_same_suggestions_whatever_came_before() -> N
     ]
 
 
-def test_where_blemishes_pass_there_is_none_that_the_original_has_not() -> None:
-    """The rook may also be dropped farther away (非限定)."""
-    found = judged(BLEMISHED)
-    assert found.grade is Grade.SOUND
-    for one in enriched(BLEMISHED, Wish(grade=Grade.SOUND, edits=1)).suggestions:
-        assert one.grade is Grade.PERFECT or set(one.judgement.blemishes) <= set(found.blemishes)
+def test_by_default_a_sound_problem_gets_what_has_no_blemish_but_its_own() -> None:
+    before = judged(BLEMISHED)
+    assert before.grade is Grade.SOUND
+    found = enriched(BLEMISHED, Wish(kinds=_FORM, edits=1)).suggestions
+    assert any(one.grade is Grade.SOUND for one in found)
+    for one in found:
+        assert set(one.judgement.blemishes) <= set(before.blemishes)
+
+
+def test_where_only_perfect_ones_are_wished_no_blemish_passes() -> None:
+    wish = Wish(kinds=_FORM, edits=1, grade=Grade.PERFECT)
+    assert all(one.grade is Grade.PERFECT for one in enriched(NEEDLESS, wish).suggestions)
+
+
+def test_a_needless_piece_is_taken_off_whatever_that_gains() -> None:
+    (tidy,) = [one for one in enriched(NEEDLESS, Wish(kinds=_FORM, edits=1)).suggestions if one.gain < 0]
+    assert tidy.grade is Grade.PERFECT
+    assert sum(piece is not None for piece in tidy.position.board) == 2
 
 
 def test_a_limit_ends_the_search_and_keeps_what_was_found() -> None:

@@ -92,7 +92,11 @@ big-piece-sacrifice promotion-sacrifice clean-finish lone-king few-pieces
 
 1k7/2L6/1+B1G5/9/9/9/9/9/9 b 2rb3g4s4n3l18p 1
 7b7a+ 8a9a 7a8a 9a8a 6c7b 8a9a 7b8b
-sacrifice clean-finish few-pieces / sacrifice clean-finish lone-king few-pieces
+sacrifice clean-finish few-pieces / sacrifice obstruction-removal clean-finish lone-king few-pieces
+
+1nk6/1sg1PB3/4+R4/9/9/9/9/9/9 b Grb2g3s3n4l17p 1
+G*6a 7a6a 5b5a+ 6a7a 5a6a 7a6a 5c5a
+sacrifice king-lure clean-finish / sacrifice obstruction-removal king-lure clean-finish game-like
 
 6r1k/5+S1P1/6+B2/9/9/9/9/9/9 b rb4g3s4n4l17p 1
 2b2a+ 1a2a 4b3a 2a3a R*3b 3a2a 3c2b
@@ -166,7 +170,11 @@ few-pieces / sacrifice big-piece-sacrifice promotion-sacrifice clean-finish lone
 
 1S7/BkB6/9/9/9/9/9/9/9 b 2r4g3s4n4l18p 1
 9b8c+ 8b7a 7b6a+ 7a8a 6a7b 8a9a 7b8b
-switchback king-hunt clean-finish few-pieces / clean-finish lone-king symmetric few-pieces
+switchback king-hunt clean-finish few-pieces / switchback clean-finish lone-king symmetric few-pieces
+
+5B2l/7kP/9/5pp2/6sn1/9/9/9/9 b S2rb4g2s3n3l15p 1
+S*2c 2b1c 2c1d+ 1c1b 1d2c 1b2a 4a3b+
+switchback king-hunt clean-finish / switchback clean-finish
 
 8k/5n3/5+B+P2/5N3/9/9/9/9/9 b B2r4g4s2n4l17p 1
 B*2b 1a1b 4c2a 1b2a 2b3a+ 2a1a 3a2b
@@ -332,6 +340,18 @@ quiet-move interposition /
 5B2k/4s4/4L3G/4g1+R1K/9/9/9/9/9 b rb2g3s4n3l18p 1
 3d3a P*2a 1c2b
 quiet-move interposition / interposition pin-mate
+
+g8/9/9/9/9/9/7G1/9/8k b B2rb2g4s4n4l18p 1
+B*7c 1i2i 7c2h+
+quiet-move distant-drop clean-finish few-pieces / distant-drop long-drop clean-finish few-pieces
+
+9/9/9/9/9/9/6SS1/6P2/7k1 b BS2rb4gs4n4l17p 1
+S*1h 2i3i B*9c 3i4i 9c4h+
+quiet-move distant-drop / distant-drop long-drop lone-king
+
+9/9/9/9/7s1/9/7S1/7R1/8k b Brb4g2s4n4l18p 1
+2h1h 1i2i B*8c 2i3i 8c3h+
+quiet-move distant-drop /
 """
 
 EXAMPLES = tuple(_example(text) for text in _TEXTS.strip().split("\n\n"))

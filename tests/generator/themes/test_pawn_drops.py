@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from generator.themes import find_themes
 from generator.themes.pawn_drops import forbidden_drop, pawn_drop_lure
 from generator.themes.story import replay
 from generator.themes.trial import Trial
@@ -50,3 +51,10 @@ def test_a_line_too_short_for_the_drop_to_mate_after_the_other_answer_shows_no_l
     position = parse_sfen(FENCED).position
     line = tuple(parse_move(usi) for usi in ("G*2h", "5e2h", "2i2h"))
     assert not pawn_drop_lure(Trial(DfPnEngine(table_bits=12), replay(position, line), line))
+
+
+def test_a_pawn_may_be_taken_after_the_piece_that_does_not_promote_has_moved() -> None:
+    position = parse_sfen("8k/8p/9/1R6G/8G/9/9/9/9 b - 1").position
+    moves = "8d8a 1a2b 1d1b 2b2c P*2d 2c3c 8a3a"
+    line = tuple(map(parse_move, moves.split()))
+    assert "pawn-drop-avoidance" in find_themes(position, line)

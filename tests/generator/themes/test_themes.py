@@ -225,7 +225,7 @@ HITS = [
     ("replacement", "9/8k/7N1/9/9/9/9/9/9 b 2G 1", "2c1a 1b1a G*2c"),
 ]
 """Themes and invented lines; some show them, some just miss them."""
-UNSERVED = {"long-drop", "pawn-drop-lure"}
+UNSERVED = {"pawn-drop-lure"}
 """Themes that the examples show without their purposes only."""
 UNMISSED = {"focal-sacrifice", "pawn-drop-avoidance", "given-interposition", "replacement"}
 """Themes that the examples show with their purposes only."""
