@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from generator.themes.board import adjacent, attackers
-from generator.themes.defence import is_moved_interposition
+from generator.themes.defence import guards, is_between
 from generator.themes.sacrifices import given_away, gives_away
 from generator.themes.story import Ply, Story
-from tsume_rules.kernel.tables import DEF, KING, OURS, PAWN
+from tsume_rules.kernel.tables import DEF, KING, PAWN
 
 HUNTED_OVER = 6
 """A hunted king (追い詰) stands on at least this many squares, the first one counted."""
 _SACRIFICES_OF_A_HUNT = 0.25
 
 
-def is_between(check: Ply, answer: Ply) -> bool:
-    """Whether an answer is an interposition, dropped or moved."""
-    return answer.is_drop or is_moved_interposition(check, answer)
-
-
 def is_given(check: Ply, answer: Ply) -> bool:
     """Whether a piece is put between beside the king where only the king guards it."""
-    if not (is_between(check, answer) and adjacent(answer.target, check.king)):
-        return False
-    cells = answer.before.copy()
-    if answer.origin:
-        cells[answer.origin] = 0
-    cells[answer.target] = answer.kind + OURS
-    return all(cells[cell] & 15 == KING for cell in attackers(cells, answer.target, DEF))
+    return (
+        is_between(check, answer)
+        and adjacent(answer.target, check.king)
+        and all(cell == check.king for cell in guards(answer))
+    )
 
 
 def gives_between(story: Story, number: int) -> bool:

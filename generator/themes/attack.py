@@ -96,13 +96,15 @@ def _was_in_the_way(check: Ply) -> bool:
 
 def _is_used(removal: Ply, later: tuple[Turn, ...]) -> bool:
     """Whether a later move goes to the square that was left, over it, or gives check across it."""
-    cell = removal.origin
-    return any(
+    return any(uses(check, removal.origin) for check, _ in later if check.king == removal.king)
+
+
+def uses(check: Ply, cell: int) -> bool:
+    """Whether a move goes to a cell, over it, or gives check across it."""
+    return (
         check.target == cell
         or bool(check.origin and crosses(check.origin, check.target, cell))
         or any(crosses(checker, check.king, cell) for checker in check.checkers)
-        for check, _ in later
-        if check.king == removal.king
     )
 
 

@@ -33,11 +33,6 @@ def pawn_drop_avoidance(story: Story) -> bool:
     return any(avoids(turn.check) for turn in story.turns[:-1])
 
 
-def distant_drop(story: Story) -> bool:
-    """限定打: not the last move, which may have alternatives."""
-    return any(is_distant_drop(turn.check) for turn in story.turns[:-1])
-
-
 def is_long_drop(check: Ply) -> bool:
     """Whether a slider is dropped far away from the king."""
     return is_distant_drop(check) and DIST[check.target][check.king] >= LONG

@@ -22,15 +22,19 @@ def moved_interposition(story: Story) -> bool:
     return any(is_moved_interposition(check, answer) for check, answer in story.turns if answer)
 
 
+def is_between(check: Ply, answer: Ply) -> bool:
+    """Whether an answer is an interposition, dropped or moved."""
+    return answer.is_drop or is_moved_interposition(check, answer)
+
+
+def guards(answer: Ply) -> list[int]:
+    """The cells of the defender's pieces, the king's too, that guard the one that answered."""
+    return attackers(answer.after(answer.kind + OURS), answer.target, DEF)
+
+
 def is_unprotected(check: Ply, answer: Ply) -> bool:
     """Whether a piece is put between where neither the king nor another piece guards it (中合)."""
-    if not (answer.is_drop or is_moved_interposition(check, answer)):
-        return False
-    cells = answer.before.copy()
-    if answer.origin:
-        cells[answer.origin] = 0
-    cells[answer.target] = answer.kind + OURS
-    return not attackers(cells, answer.target, DEF)
+    return is_between(check, answer) and not guards(answer)
 
 
 def chuai(story: Story) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from generator.themes.attack import BIG, discovers
-from generator.themes.board import adjacent, attackers, crosses
-from generator.themes.story import Ply, Story, Turn
+from generator.themes.attack import BIG, discovers, uses
+from generator.themes.board import adjacent, attackers
+from generator.themes.story import Story, Turn
 from tsume_rules.kernel.tables import (
     BISHOP,
     DEF,
@@ -75,10 +75,7 @@ def is_on_a_focus(story: Story, number: int) -> bool:
     if not gives_away(story, number):
         return False
     check = story.turns[number].check
-    cells = check.before.copy()
-    if check.origin:
-        cells[check.origin] = 0
-    cells[check.target] = check.stands
+    cells = check.after(check.stands)
     return sum(cells[cell] & 15 != KING for cell in attackers(cells, check.target, DEF)) > 1
 
 
@@ -126,17 +123,8 @@ def leaving(story: Story, number: int) -> int | None:
     checks = [turn.check for turn in story.turns]
     left = max(turn for turn, check in enumerate(checks[: number + 1]) if check.origin == given.who)
     is_plain = not any(discovers(check) for check in checks[left : number + 1] if check.who == given.who)
-    is_used = any(_uses(check, given.who) for check in checks[number + 1 :])
+    is_used = any(uses(check, given.who) for check in checks[number + 1 :])
     return left if is_plain and is_used else None
-
-
-def _uses(check: Ply, cell: int) -> bool:
-    """Whether a move goes to a cell, over it, or gives check across it."""
-    return (
-        check.target == cell
-        or bool(check.origin and crosses(check.origin, check.target, cell))
-        or any(crosses(checker, check.king, cell) for checker in check.checkers)
-    )
 
 
 def obstruction_removal(story: Story) -> bool:

@@ -46,6 +46,14 @@ class Ply(NamedTuple):
         """The kind that stands on the target afterwards."""
         return self.kind + PROMOTION if self.promotes else self.kind
 
+    def after(self, code: int) -> Cells:
+        """The board after the move, with this piece code on its target."""
+        cells = self.before.copy()
+        if self.origin:
+            cells[self.origin] = 0
+        cells[self.target] = code
+        return cells
+
     @property
     def is_drop(self) -> bool:
         """Whether the piece came from the hand."""

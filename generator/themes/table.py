@@ -54,7 +54,7 @@ _TESTS = (
     Theme("focal-sacrifice", sacrifices.focal_sacrifice, purposes.focal_sacrifice),
     Theme("non-promotion", checks.non_promotion, purposes.non_promotion),
     Theme("pawn-drop-avoidance", checks.pawn_drop_avoidance, pawn_drops.pawn_drop_avoidance),
-    Theme("distant-drop", checks.distant_drop, purposes.distant_drop),
+    Theme("distant-drop", attack.distant_drop, purposes.distant_drop),
     Theme("long-drop", checks.long_drop, purposes.long_drop),
     Theme("discovered-check", attack.discovered_check),
     Theme("double-check", attack.double_check),
