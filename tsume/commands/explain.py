@@ -13,11 +13,11 @@ from tsume.commands.options import jsonl_option, memory_option, seconds_option
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
+from tsume.language.catalogue import LANGUAGES, Language
 from tsume.output import print_json, print_line, usi_line
 from tsume.record_files import RecordFiles, output_options
 from tsume.reports.annotated import annotated
 from tsume.reports.explanation import ExplanationText, explanation_fields, explanation_lines
-from tsume.reports.explanation_phrases import LANGUAGES, Language
 from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import ParsedSfen
 

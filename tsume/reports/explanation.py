@@ -18,8 +18,8 @@ from solver.explaining.explanation import (
 from solver.judging.findings import SecondSolution
 from solver.results import Grade, Judgement, Remark, Verdict
 from tsume.formats.symbols import NAME
+from tsume.language.catalogue import Language, phrase
 from tsume.output import usi_line
-from tsume.reports.explanation_phrases import Language, phrase
 from tsume.reports.findings import TERMS, try_fields
 from tsume.reports.notation import JAPANESE, WESTERN, Teller
 from tsume_rules.moves import Move
@@ -58,7 +58,7 @@ class ExplanationText:
         return Teller(self.parsed, self.explanation.line, notation)
 
     def _phrase(self, name: str, **parts: object) -> str:
-        return phrase(self.language, name, **parts)
+        return phrase(self.language, f"explanation.{name}", **parts)
 
     # --- the problem as a whole -----------------------------------------------------
 

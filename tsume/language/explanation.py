@@ -1,11 +1,6 @@
-"""The phrases of explanations, Japanese and English side by side."""
+"""The phrases of explanations."""
 
 from __future__ import annotations
-
-from typing import Literal
-
-Language = Literal["ja", "en"]
-LANGUAGES: tuple[Language, ...] = ("ja", "en")
 
 PHRASES: dict[str, tuple[str, str]] = {
     # the problem as a whole
@@ -76,9 +71,3 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{checks} mates too (the number of moves is not known).",
     ),
 }
-"""Each phrase in the order of `LANGUAGES`."""
-
-
-def phrase(language: Language, name: str, **parts: object) -> str:
-    """A phrase in a language with its parts filled in."""
-    return PHRASES[name][LANGUAGES.index(language)].format(**parts)

@@ -1,0 +1,25 @@
+"""The catalogue of all phrases: ``phrase(language, "explanation.head", length=3, line=...)``.
+
+Each module beside this one holds the phrases of one area: ``PHRASES``, from a name to a pair in the order
+of `LANGUAGES`. A phrase is named ``area.name``.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tsume.language import explanation, pictures
+
+Language = Literal["ja", "en"]
+LANGUAGES: tuple[Language, ...] = ("ja", "en")
+
+_AREAS = {"explanation": explanation.PHRASES, "pictures": pictures.PHRASES}
+CATALOGUE: dict[str, tuple[str, str]] = {
+    f"{area}.{name}": texts for area, phrases in _AREAS.items() for name, texts in phrases.items()
+}
+"""Each phrase in the order of `LANGUAGES`."""
+
+
+def phrase(language: Language, name: str, **parts: object) -> str:
+    """A phrase in a language with its parts filled in. Raises KeyError for an unknown name or part."""
+    return CATALOGUE[name][LANGUAGES.index(language)].format(**parts)
