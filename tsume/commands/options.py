@@ -104,7 +104,7 @@ def jobs_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
-def _squares(
+def squares_of(
     _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
 ) -> frozenset[Square]:
     """The squares of ``2b`` and ``1a,2b``."""
@@ -116,7 +116,7 @@ def _squares(
 
 def keep_option(text: str) -> Callable[[F], F]:
     """``--keep``, repeatable: the command gets ``keep``, a set of squares."""
-    return click.option("--keep", multiple=True, callback=_squares, metavar="SQUARES", help=text)
+    return click.option("--keep", multiple=True, callback=squares_of, metavar="SQUARES", help=text)
 
 
 def known_themes(
