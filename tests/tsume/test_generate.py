@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -430,6 +431,14 @@ def test_a_run_that_has_tried_all_ends_and_says_so(tsume: Run, tmp_path: Path) -
     shown = tsume("runs", "show", "1", "--db", tmp_path / "a").stdout
     assert "exhausted" in shown
     assert f"ends exactly in {bare}\n" in shown
+
+
+def test_what_was_tried_for_a_mate_in_one_is_counted(tsume: Run, tmp_path: Path) -> None:
+    done = tsume("generate", "-m1", "--final", FINAL, "--exact", "--seed=1", "--db", tmp_path / "a")
+    assert done.exit_code == 3
+    found = re.search(r"run 1 exhausted, (\d+) positions tried: 1 of 10 problems", done.stderr)
+    assert found is not None
+    assert int(found[1]) > 1
 
 
 def test_a_run_whose_finds_are_all_known_ends(
