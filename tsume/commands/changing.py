@@ -11,8 +11,6 @@ from solver.results import Judgement, Limits
 from tsume.commands.options import F
 from tsume.inputs import Entry
 from tsume.warmup import Part, warm_up
-from tsume_rules.sfen import ParsedSfen
-from tsume_rules.squares import Square, rotated
 
 _MOST_EDITS = 3
 
@@ -30,11 +28,6 @@ def count_option(default: int, text: str) -> Callable[[F], F]:
     return click.option(
         "-n", "--count", type=click.IntRange(1, 1000), default=default, show_default=True, help=text
     )
-
-
-def seen_by_attacker(squares: frozenset[Square], parsed: ParsedSfen) -> frozenset[Square]:
-    """Squares as the user sees them, on the board in which Black attacks."""
-    return frozenset(map(rotated, squares)) if parsed.rotated else squares
 
 
 class Workshop:

@@ -9,8 +9,8 @@ import click
 from generator.mending.kinds import Improvement
 from generator.problem import STORED
 from solver.results import Grade, Judgement
-from tsume.commands.changing import Workshop, count_option, edits_option, seen_by_attacker
-from tsume.commands.options import grade_option, jsonl_option, keep_option, seconds_option
+from tsume.commands.changing import Workshop, count_option, edits_option
+from tsume.commands.options import grade_option, jsonl_option, keep_option, seconds_option, seen_by_attacker
 from tsume.inputs import Entry, Inputs, complain, position_arguments
 from tsume.output import print_json, print_line
 from tsume.reports.changes import suggestion_fields, suggestion_lines, worth_fields, worth_text
@@ -40,7 +40,7 @@ def _even(_context: click.Context, _parameter: click.Parameter, plies: int) -> i
     help="How many moves an introduction adds.",
 )  # fmt: skip
 @grade_option("What a suggestion must be; sound: no worse than the problem is.", Grade.SOUND)
-@keep_option("What must stay as it is, such as 1a,2b; may be given several times.")
+@keep_option()
 @edits_option("suggestion", least=0)
 @count_option(3, "How many suggestions of each kind.")
 @seconds_option(30.0)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.results import Grade, Judgement
-from tsume.commands.changing import Workshop, count_option, edits_option, seen_by_attacker
-from tsume.commands.options import jsonl_option, keep_option, seconds_option
+from tsume.commands.changing import Workshop, count_option, edits_option
+from tsume.commands.options import jsonl_option, keep_option, seconds_option, seen_by_attacker
 from tsume.inputs import Entry, Inputs, complain, position_arguments
 from tsume.output import print_json, print_line
 from tsume.reports.changes import reworked_fields, reworked_lines
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.command()
 @position_arguments
 @click.option("--moves", type=click.IntRange(3, 99), help="The length (plies) that a repair should have.")
-@keep_option("What must stay as it is, such as 1a,2b; may be given several times.")
+@keep_option()
 @edits_option("repair")
 @count_option(5, "How many perfect repairs are looked for.")
 @seconds_option(10.0)
