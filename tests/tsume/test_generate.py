@@ -410,6 +410,18 @@ def test_the_position_given_is_shown_with_the_run(
     assert f"composed round {format_sfen(parse_sfen(HALF).position)}" in lines
 
 
+def test_the_squares_named_are_shown_with_the_run(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    given = parse_sfen(HALF).position
+    generate(tsume, tmp_path / "a", "--start", HALF, "--keep=2b,1a", "--keep=5e")
+    generate(tsume, tmp_path / "a", "--start", format_sfen(given, rotated=True), "--keep=8h")
+    for run, squares in (("1", "1a,2b,5e"), ("2", "2b")):
+        lines = tsume("runs", "show", run, "--db", tmp_path / "a").stdout.splitlines()
+        assert f"composed round {format_sfen(given)}, keeping {squares}" in lines
+
+
 def test_only_the_squares_named_are_kept(tsume: Run, tmp_path: Path) -> None:
     (line,) = generate(tsume, tmp_path / "a", "-n1", "--seed=2", "--start", HALF, "--keep=2b,1a", "--hand=-")
     position = parse_sfen(line.partition(" moves")[0]).position
