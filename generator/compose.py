@@ -17,7 +17,7 @@ from generator.beginnings import Beginnings
 from generator.finalists import FinalTests, Proof
 from generator.ledger import Ledger
 from generator.likeness.choice import Trees, trees_of
-from generator.likeness.model import Model, model_of
+from generator.likeness.model import Model
 from generator.nursery import Nursery, Sprout
 from generator.options import Options
 from generator.preferences import Leaning, bounds, demands, labels, leaning, may_fit, merit
@@ -25,12 +25,10 @@ from generator.problem import Problem, Provenance
 from generator.reasons import KNOWN_AGAIN, Counts, Rejection
 from generator.recipe import RECIPE
 from generator.selection import varied
-from generator.sketch import SEEK, Sketcher
-from generator.themed import themed
-from generator.tilt import tilted
+from generator.sketch import Sketcher
+from generator.sketches import sketches
 from solver.engines.dfpn.engine import DfPnEngine
 
-_PARTS_FOR_A_THEME = 300
 SOWINGS = 25
 """At most this often are final positions drawn for a root that leans to a theme."""
 
@@ -161,36 +159,7 @@ class Composer:
     # --- sketching -----------------------------------------------------------------------
 
     def _sketched(self) -> Iterator[Sprout]:
-        """Likely positions: a drawn one, mended, and what a walk from it comes to."""
-        options = self._options
-        model = tilted(self._model or model_of(options.length), options.wishes, options.length)
-        if options.restricts:
-            model = model.with_any_opening()
-        for _ in range(options.draws):
-            with self._ledger.timed("draw"):
-                start = self._sketcher.start(options.length, SEEK, model)
-            if start is None:
-                self._ledger.counts[Rejection.NOT_MENDED] += 1
-                continue
-            if options.wishes.themes:
-                looking = themed(self._sketcher, start, options.wishes.themes, _PARTS_FOR_A_THEME, model)
-                yield from self._timed("walk", looking)
-                return
-            with self._ledger.timed("walk"):
-                first = next(self._sketcher.walks(start, 1, options.unseen, model), start)
-            yield first
-            walks = self._sketcher.walks(first, options.kept, options.steps, model)
-            yield from self._timed("walk", walks)
-            return
-
-    def _timed(self, stage: str, sprouts: Iterator[Sprout]) -> Iterator[Sprout]:
-        """The same; the time that each takes counts for a stage."""
-        while True:
-            with self._ledger.timed(stage):
-                sprout = next(sprouts, None)
-            if sprout is None:
-                return
-            yield sprout
+        return sketches(self._sketcher, self._options, self._model, self._ledger)
 
     def _likely(self, rng: np.random.Generator) -> Iterator[Sprout]:
         """Some of what is sketched, each as soon as it is met: the likelier ones sooner."""
