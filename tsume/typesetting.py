@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from tsume.diagrams.glyphs import font_path
 from tsume.extras import require as require_extra
+from tsume.fonts import font_path
 
 
 def require() -> None:

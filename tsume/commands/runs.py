@@ -21,6 +21,8 @@ from tsume.commands.options import MOST, jobs_option, jsonl_option, memory_error
 from tsume.commands.run_session import work
 from tsume.commands.time_options import time_options
 from tsume.summary import account_lines, figure_lines, head_line, state_text
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.squares import SQUARES, square_name
 
 if TYPE_CHECKING:
     from generator.options import Options
@@ -153,7 +155,21 @@ def _wish_lines(options: Any) -> Iterator[str]:
     if options.get("final"):
         yield f"{'ends exactly in' if options.get('exact') else 'ends in'} {shown(options['final'])}"
     if options.get("around"):
-        yield f"composed round {shown(options['around'])}"
+        yield f"composed round {shown(options['around'])}{_keeping(options)}"
+
+
+def _keeping(options: dict[str, Any]) -> str:
+    """The squares named with ``--keep``; nothing if all pieces are kept, as they are without it."""
+    fixed = options.get("fixed")
+    squares = fixed if isinstance(fixed, list) else ()
+    kept = {square for square in squares if isinstance(square, int) and 0 <= square < SQUARES}
+    try:
+        board = parse_sfen(str(options["around"])).position.board
+    except ValueError:
+        board = ()
+    if not kept or kept == {square for square, piece in enumerate(board) if piece is not None}:
+        return ""
+    return f", keeping {','.join(map(square_name, sorted(kept)))}"
 
 
 def _value(value: Any) -> str:

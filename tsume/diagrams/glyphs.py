@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
+
+from tsume.fonts import font_path
 
 MISSING = "〓"
 """Stands for a character that the font does not have (下駄)."""
@@ -33,17 +33,6 @@ class Glyph:
         """The middle of the outline."""
         left, bottom, right, top = self.box
         return (left + right) / 2, (bottom + top) / 2
-
-
-def font_path() -> Path:
-    """The file of the font. Raises FileNotFoundError where matplotlib-fontja is not installed whole."""
-    found = find_spec("matplotlib_fontja")
-    if found is None or found.origin is None:
-        raise FileNotFoundError("matplotlib-fontja is not installed")
-    path = Path(found.origin).parent / "fonts" / "ipaexg.ttf"
-    if not path.is_file():
-        raise FileNotFoundError(f"{path}: no such font")
-    return path
 
 
 @cache
