@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from enum import IntEnum, auto
 from functools import partial
 from typing import ParamSpec, TypeVar
 
@@ -12,10 +11,9 @@ from solver.engines.base import MateEngine
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.engines.futile_drops import asked_by_cell
 from solver.explaining.explanation import OtherMate, Proof, Try
+from solver.explaining.manner import Manner, manner_of
 from solver.solving.deepening import defence_length
-from tsume_rules.kernel.attacks import find_checkers
-from tsume_rules.kernel.tables import DEF
-from tsume_rules.packing import Record, dropped, origin_of, target_of, unpack_move
+from tsume_rules.packing import Record, dropped, target_of, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
@@ -30,15 +28,6 @@ DEEPEST = 61
 """The largest bound, in plies, of "no mate within n plies", asked where a question stays open."""
 
 
-class _Manner(IntEnum):
-    """Kinds of answer, in the order in which a person looks at them."""
-
-    TAKES_CHECKER = auto()
-    MOVES_KING = auto()
-    MOVES_BETWEEN = auto()
-    DROPS = auto()
-
-
 @dataclass(frozen=True)
 class _Answer:
     """An answer, whether it refutes the check (None: open), and the nodes that took."""
@@ -47,7 +36,7 @@ class _Answer:
     refutes: bool | None
     ends_checks: bool
     work: int
-    manner: _Manner
+    manner: Manner
 
     @property
     def clearness(self) -> tuple[bool, int, int, int]:
@@ -91,9 +80,9 @@ class Trier:
         if refuting:
             proof = Proof.NO_CHECK if refuting[0].ends_checks else Proof.ANY_LENGTH
             return Try(unpack_move(check), moves[0], proof, None, moves, settled, self._engine.nodes - before)
-        return self._bounded_try(record, check, [a.move for a in answers if a.refutes is None], before)
+        return self.bounded_try(record, check, [a.move for a in answers if a.refutes is None], before)
 
-    def _bounded_try(self, record: Record, check: int, answers: list[int], before: int) -> Try:
+    def bounded_try(self, record: Record, check: int, answers: list[int], before: int) -> Try:
         """The try of a check that no answer is known to refute; its answer is the one that lasts longest."""
         within, best = max((self._no_mate_within(record, move), -move) for move in answers)
         answer = unpack_move(-best)
@@ -143,7 +132,7 @@ class Trier:
         return found
 
     def _answer(self, record: Record, move: int) -> _Answer:
-        manner = _manner(record, move)
+        manner = manner_of(record, move)
         before = self._engine.nodes
         with played(record, move, Side.DEFENDER):
             if not legal_checks(record):
@@ -167,12 +156,3 @@ class Trier:
     def _ask_longer(self, question: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
         """As `_ask`, with `PATIENCE` times as many nodes."""
         return self._engine.answered_within(PATIENCE * self._nodes, partial(question, *args, **options))
-
-
-def _manner(record: Record, move: int) -> _Manner:
-    if dropped(move):
-        return _Manner.DROPS
-    count, checker = find_checkers(record, DEF)
-    if count == 1 and target_of(move) == checker:
-        return _Manner.TAKES_CHECKER
-    return _Manner.MOVES_KING if origin_of(move) == int(record.king[DEF]) else _Manner.MOVES_BETWEEN
