@@ -1,29 +1,31 @@
-"""Whether a check that does not mate at once fails at any length, and the answer that shows it."""
+"""Whether a check that does not mate in time fails at any length, and the answer that shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ParamSpec, TypeVar
 
 from solver.engines.base import MateEngine
+from solver.engines.kernel.mate import may_be_futile
 from solver.explaining.explanation import Proof
 from solver.explaining.manner import manner_of
 from solver.explaining.reply_tree import Fails
-from solver.explaining.tries import NODES, Trier
 from tsume_rules.kernel.tables import OURS
-from tsume_rules.packing import Record, dropped, origin_of, pack_move, target_of, unpack_move
+from tsume_rules.packing import Record, dropped, origin_of, target_of, unpack_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
 
 P = ParamSpec("P")
 T = TypeVar("T")
-GLANCE = 300
-"""Nodes for the first question about what follows an answer: a refutation seen so soon is clear."""
-LENGTH_NODES = 10 * NODES
+LENGTH_NODES = 300_000
 """Nodes for finding out in how many plies a check mates."""
+BOUND_NODES = 10_000
+"""Nodes for finding out within how many plies a check does not mate."""
+_ANSWER_NODES = (300, 10_000, 1_000_000)
+"""Nodes for each answer to a check known to fail: tried in turn until one answer is seen to refute it."""
 
 
 @dataclass(frozen=True)
@@ -34,52 +36,73 @@ class MatesLater:
 
 
 class Refuter:
-    """Looks for the clearest refutation of checks. All methods raise `LimitReached`.
+    """Finds out how checks fail. ``known`` plies are those within which a check is known not to mate.
+
+    ``known`` is odd, or -1. All methods raise `LimitReached`.
 
     An answer after which the attacker has no mate is never a futile drop: if sliding to its square
-    mates, so does taking it, with one more piece in hand. So one question for each answer is enough.
+    mates, so does taking it, with one more piece in hand. So one question about each answer is enough.
     """
 
     def __init__(self, engine: MateEngine) -> None:
         self._engine = engine
-        self._trier = Trier(engine)
 
-    def result(self, record: Record, check: int, known: int) -> Fails | MatesLater | None:
-        """Why a check fails, or how soon it mates; None if nothing was found out.
-
-        ``known``: it does not mate within so many plies (odd, or -1).
-        """
+    def at_once(self, record: Record, check: int) -> Fails | None:
+        """The failure of a check after which some answer leaves no further check."""
         with played(record, check, Side.ATTACKER):
-            answers = sorted(legal_evasions(record), key=lambda move: (manner_of(record, move), move))
-            for move in answers:
-                if self._ends_checks(record, move):
-                    return _fails(record, check, move, Proof.NO_CHECK)
-            still_open = []
-            for nodes in (GLANCE, NODES):
-                if nodes == NODES and self._ask(nodes, self._engine.mates_ever, record, attacker=False):
-                    return self._later(record, known)
-                for move in answers:
-                    refutes = self._refutes(record, move, nodes)
-                    if refutes:
-                        return _fails(record, check, move, Proof.ANY_LENGTH)
-                    if refutes is None:
-                        still_open.append(move)
-                if not still_open:
-                    return self._later(record, known)
-                answers, still_open = still_open, []
-            return self._bounded(record, check, answers)
+            found = next((move for move in _answers(record) if self._ends_checks(record, move)), None)
+            return None if found is None else _fails(record, check, found, Proof.NO_CHECK)
+
+    def at_any_length(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
+        """How a check fails, or how soon it mates; None if that takes more than ``nodes`` nodes."""
+        with played(record, check, Side.ATTACKER):
+            mates = self._ask(nodes, self._engine.mates_ever, record, attacker=False)
+            if mates:
+                return MatesLater(self._ask(LENGTH_NODES, self._length, record, known))
+            found = None if mates is None else self._refutation(record)
+            return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
+
+    def within_a_bound(self, record: Record, check: int, known: int) -> Fails | MatesLater | None:
+        """The answer to a check that lasts longest, as far as `BOUND_NODES` nodes show.
+
+        None if no answer is known to last.
+        """
+        end = self._engine.nodes + BOUND_NODES
+        with played(record, check, Side.ATTACKER):
+            n = known - 1
+            while (nodes := end - self._engine.nodes) > 0:
+                mated = self._ask(nodes, self._engine.is_mated, record, n + 2)
+                if mated:
+                    return MatesLater(n + 3)
+                if mated is None:
+                    break
+                n += 2
+            found = self._lasting(record, n) if n > 0 else None
+            return None if found is None else _fails(record, check, found, Proof.BOUNDED, n - 1)
 
     def _ends_checks(self, record: Record, answer: int) -> bool:
         with played(record, answer, Side.DEFENDER):
             return not legal_checks(record)
 
-    def _refutes(self, record: Record, answer: int, nodes: int) -> bool | None:
-        with played(record, answer, Side.DEFENDER):
-            mates = self._ask(nodes, self._engine.mates_ever, record)
-        return None if mates is None else not mates
+    def _refutation(self, record: Record) -> int | None:
+        """The first answer that is seen to refute a check known to fail."""
+        for nodes in _ANSWER_NODES:
+            for move in _answers(record):
+                with played(record, move, Side.DEFENDER):
+                    if self._ask(nodes, self._engine.mates_ever, record) is False:
+                        return move
+        return None
 
-    def _later(self, record: Record, known: int) -> MatesLater:
-        return MatesLater(self._ask(LENGTH_NODES, self._length, record, known))
+    def _lasting(self, record: Record, n: int) -> int | None:
+        """The first answer of a defender not mated within n plies that shows it."""
+        for move in _answers(record):
+            with played(record, move, Side.DEFENDER):
+                lasts = not self._engine.mates(record, n - 1)
+            if lasts and not (
+                may_be_futile(record, move) and self._engine.is_futile(record, target_of(move), n)
+            ):
+                return move
+        return None
 
     def _length(self, record: Record, known: int) -> int:
         n = known + 1
@@ -87,29 +110,25 @@ class Refuter:
             n += 2
         return n + 1
 
-    def _bounded(self, record: Record, check: int, answers: list[int]) -> Fails | None:
-        """The answer that is known to last longest; ``record`` stands after the check."""
-        found = self._trier.bounded_try(record, check, answers, self._engine.nodes)
-        if found.proof is Proof.BOUNDED and not found.within:
-            return None
-        return _fails(record, check, pack_move(found.answer), found.proof, found.within)
-
-    def _ask(
-        self, nodes: int, question: Callable[P, T], *arguments: P.args, **options: P.kwargs
-    ) -> T | None:
+    def _ask(self, nodes: int, question: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T | None:
         return self._engine.answered_within(nodes, partial(question, *arguments, **options))
+
+
+def _answers(record: Record) -> Sequence[int]:
+    """All answers, in the order in which a person looks at them."""
+    return sorted(legal_evasions(record), key=lambda move: (manner_of(record, move), move))
 
 
 def _fails(record: Record, check: int, answer: int, proof: Proof, within: int | None = None) -> Fails:
     """The failure of a check; ``record`` stands after it."""
-    code = dropped(answer) or int(record.board[origin_of(answer)])
+    piece = dropped(answer) or int(record.board[origin_of(answer)])
     taken = int(record.board[target_of(answer)])
     return Fails(
         unpack_move(check),
         unpack_move(answer),
         proof,
         manner_of(record, answer),
-        Kind(code % OURS),
+        Kind(piece % OURS),
         Kind(taken % OURS) if taken else None,
         within,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from solver.engines.base import MateEngine
@@ -32,6 +33,12 @@ from tsume_rules.record_play import Moves, line_played, played
 
 MOST_TURNS = 1000
 """Turns of a tree, if nothing else is asked for."""
+PROOF_NODES = 1_000_000
+"""Nodes for proofs that checks fail at any length, all together, if nothing else is asked for."""
+_FIRST_NODES, _GROWTH = 1000, 4
+"""Nodes for the first question about an open check, and how much more each next one gets."""
+_BEFORE_BOUNDS = 16_000
+"""After the questions of so many nodes, the open checks are refuted within a bound."""
 _TURNS_FOR_A_LINE = 400
 _ORDER = (Rank.KEY, Rank.FORM, Rank.AS_SOON, Rank.LATER)
 
@@ -46,6 +53,7 @@ def reply_tree(
     *,
     most_turns: int = MOST_TURNS,
     all_answers: bool = False,
+    proof_nodes: int = PROOF_NODES,
 ) -> ReplyTree:
     """The reply tree of a position; its start must be legal (`tsume_rules.game.start_faults`).
 
@@ -54,12 +62,9 @@ def reply_tree(
     those after the best ones. No more than ``most_turns`` turns are made; ``limits`` end the work too.
     """
     engine.forget()
-    builder = _Builder(engine, pack(position), most_turns, all_answers)
-    with engine.within(Limits(limits.nodes, limits.seconds)):
-        try:
-            builder.build()
-        except LimitReached:
-            builder.complete = False
+    builder = _Builder(engine, pack(position), most_turns, all_answers, proof_nodes)
+    with engine.within(Limits(limits.nodes, limits.seconds)), suppress(LimitReached):
+        builder.build()
     return builder.tree()
 
 
@@ -94,11 +99,18 @@ class _Turn:
     reply: int | None = None
     results: dict[int, _Mating | Fails | Open] = field(default_factory=dict)
 
+    @property
+    def known(self) -> int:
+        """The plies within which the checks that are not ``results`` are known not to mate."""
+        return self.length or -1
+
 
 class _Builder:
     """Fills the turns; ``record`` stands at the start. Methods raise `LimitReached`."""
 
-    def __init__(self, engine: MateEngine, record: Record, most_turns: int, all_answers: bool) -> None:
+    def __init__(
+        self, engine: MateEngine, record: Record, most_turns: int, all_answers: bool, proof_nodes: int
+    ) -> None:
         self._engine = engine
         self._record = record
         self._room = most_turns
@@ -109,17 +121,28 @@ class _Builder:
         self._waiting: deque[_Turn] = deque()
         self._later: deque[tuple[Place, Moves, int]] = deque()
         self._line: Moves = ()
-        self.complete = True
+        self._proof_nodes = proof_nodes
+        self._open: list[tuple[_Turn, int]] = []
         self._add(_place(record), (), None)
 
     def build(self) -> None:
-        """Fill all turns."""
+        """Fill all turns, then spend ``proof_nodes`` on the checks that are still open."""
         result = search_length(self._engine, self._record, Limits())
         if isinstance(result, Mate):
             self._add_best_line(result.length)
         elif not isinstance(result, NoMate):
-            self.complete = False
             return
+        self._fill_turns()
+        nodes = _FIRST_NODES
+        while self._open and self._proof_nodes > 0:
+            self._settle_open(nodes)
+            self._fill_turns()
+            if nodes == _BEFORE_BOUNDS:
+                self._bound_open()
+                self._fill_turns()
+            nodes *= _GROWTH
+
+    def _fill_turns(self) -> None:
         while self._waiting or self._later:
             if self._waiting:
                 turn = self._waiting.popleft()
@@ -127,6 +150,27 @@ class _Builder:
                     self._fill(turn)
             else:
                 self._add(*self._later.popleft())
+
+    def _settle_open(self, nodes: int) -> None:
+        """Ask what becomes of each open check at any length, with so many nodes for each."""
+        still_open = self._open
+        self._open = []
+        for turn, check in still_open:
+            before = self._engine.nodes
+            with line_played(self._record, turn.path):
+                most = min(nodes, self._proof_nodes)
+                if most <= 0 or not self._enter(
+                    turn, check, self._refuter.at_any_length(self._record, check, turn.known, most)
+                ):
+                    self._open.append((turn, check))
+            self._proof_nodes -= self._engine.nodes - before
+
+    def _bound_open(self) -> None:
+        """Find out for each open check within how many plies it does not mate."""
+        for turn, check in self._open:
+            with line_played(self._record, turn.path):
+                self._enter(turn, check, self._refuter.within_a_bound(self._record, check, turn.known))
+        self._open = [one for one in self._open if not isinstance(one[0].results.get(one[1]), _Mating)]
 
     def _add_best_line(self, length: int) -> None:
         """Add the turns of the best line, so that they come first."""
@@ -151,7 +195,6 @@ class _Builder:
             turn.length = turn.length or length
             return turn
         if len(self._turns) >= self._room:
-            self.complete = False
             return None
         turn = self._turns[place] = _Turn(path, length)
         self._waiting.append(turn)
@@ -168,15 +211,18 @@ class _Builder:
         for check in mating:
             self._add_mating(turn, check, n or 0, self._rank(turn, check))
         for check in checks:
-            if check not in mating:
-                found = self._refuter.result(record, check, n or -1)
-                if isinstance(found, Fails):
-                    turn.results[check] = found
-                elif found is None or found.length is None:
-                    turn.results[check] = Open(unpack_move(check), isinstance(found, MatesLater))
-                    self.complete = False
-                else:
-                    self._add_mating(turn, check, found.length, self._rank(turn, check, Rank.LATER))
+            if check not in mating and not self._enter(turn, check, self._refuter.at_once(record, check)):
+                self._open.append((turn, check))
+
+    def _enter(self, turn: _Turn, check: int, found: Fails | MatesLater | None) -> bool:
+        """Enter what was found out about a check; whether it was anything."""
+        if isinstance(found, MatesLater) and found.length is not None:
+            self._add_mating(turn, check, found.length, self._rank(turn, check, Rank.LATER))
+        elif found is not None:
+            turn.results[check] = (
+                Open(unpack_move(check), mates=True) if isinstance(found, MatesLater) else found
+            )
+        return found is not None
 
     def _rank(self, turn: _Turn, check: int, otherwise: Rank = Rank.AS_SOON) -> Rank:
         if check == turn.key:
@@ -240,7 +286,14 @@ class _Builder:
         """The tree as far as it was built."""
         ids = {place: number for number, place in enumerate(self._turns)}
         turns = tuple(self._finished(number, turn, ids) for number, turn in enumerate(self._turns.values()))
-        return ReplyTree(tuple(map(unpack_move, self._line)), turns, self.complete)
+        return ReplyTree(tuple(map(unpack_move, self._line)), turns, self._is_complete(turns))
+
+    def _is_complete(self, turns: tuple[TreeTurn, ...]) -> bool:
+        """Whether no check is open, and every answer that should lead to a turn does."""
+        results = [result for turn in turns for result in turn.checks]
+        answers = (answer for result in results if isinstance(result, Mates) for answer in result.answers)
+        cut = (answer for answer in answers if (answer.best or self._all_answers) and answer.turn is None)
+        return not any(isinstance(result, Open) for result in results) and not any(cut)
 
     def _finished(self, number: int, turn: _Turn, ids: dict[Place, int]) -> TreeTurn:
         with line_played(self._record, turn.path):

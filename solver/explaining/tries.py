@@ -80,9 +80,9 @@ class Trier:
         if refuting:
             proof = Proof.NO_CHECK if refuting[0].ends_checks else Proof.ANY_LENGTH
             return Try(unpack_move(check), moves[0], proof, None, moves, settled, self._engine.nodes - before)
-        return self.bounded_try(record, check, [a.move for a in answers if a.refutes is None], before)
+        return self._bounded_try(record, check, [a.move for a in answers if a.refutes is None], before)
 
-    def bounded_try(self, record: Record, check: int, answers: list[int], before: int) -> Try:
+    def _bounded_try(self, record: Record, check: int, answers: list[int], before: int) -> Try:
         """The try of a check that no answer is known to refute; its answer is the one that lasts longest."""
         within, best = max((self._no_mate_within(record, move), -move) for move in answers)
         answer = unpack_move(-best)
