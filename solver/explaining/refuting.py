@@ -56,7 +56,8 @@ class Refuter:
     def at_any_length(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
         """How a check fails, or how soon it mates; None if that takes more than ``nodes`` nodes."""
         with played(record, check, Side.ATTACKER):
-            mates = self._ask(nodes, self._engine.mates_ever, record, attacker=False)
+            with self._engine.expecting_no():
+                mates = self._ask(nodes, self._engine.mates_ever, record, attacker=False)
             if mates:
                 return MatesLater(self._ask(LENGTH_NODES, self._length, record, known))
             found = None if mates is None else self._refutation(record)
