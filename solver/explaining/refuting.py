@@ -10,8 +10,8 @@ from typing import ParamSpec, TypeVar
 from solver.engines.base import MateEngine
 from solver.engines.kernel.mate import may_be_futile
 from solver.explaining.explanation import Proof
-from solver.explaining.manner import manner_of
 from solver.explaining.reply_tree import Fails
+from solver.explaining.tries import manner_of
 from tsume_rules.kernel.tables import OURS
 from tsume_rules.packing import Record, dropped, origin_of, target_of, unpack_move
 from tsume_rules.pieces import Kind, Side
@@ -22,8 +22,6 @@ P = ParamSpec("P")
 T = TypeVar("T")
 LENGTH_NODES = 300_000
 """Nodes for finding out in how many plies a check mates."""
-BOUND_NODES = 10_000
-"""Nodes for finding out within how many plies a check does not mate."""
 _ANSWER_NODES = (300, 10_000, 1_000_000)
 """Nodes for each answer to a check known to fail: tried in turn until one answer is seen to refute it."""
 
@@ -63,16 +61,16 @@ class Refuter:
             found = None if mates is None else self._refutation(record)
             return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
 
-    def within_a_bound(self, record: Record, check: int, known: int) -> Fails | MatesLater | None:
-        """The answer to a check that lasts longest, as far as `BOUND_NODES` nodes show.
+    def within_a_bound(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
+        """The answer to a check that lasts longest, as far as ``nodes`` nodes show.
 
         None if no answer is known to last.
         """
-        end = self._engine.nodes + BOUND_NODES
+        end = self._engine.nodes + nodes
         with played(record, check, Side.ATTACKER):
             n = known - 1
-            while (nodes := end - self._engine.nodes) > 0:
-                mated = self._ask(nodes, self._engine.is_mated, record, n + 2)
+            while (left := end - self._engine.nodes) > 0:
+                mated = self._ask(left, self._engine.is_mated, record, n + 2)
                 if mated:
                     return MatesLater(n + 3)
                 if mated is None:

@@ -112,13 +112,14 @@ class TreeTurn:
 class ReplyTree:
     """All turns that a person can reach who meets the best answers; the first is the start.
 
-    ``line`` is the best line. Without ``complete`` a limit cut the tree: some checks are `Open`, or
-    some best answers lead to no turn.
+    ``line`` is the best line; ``no_mate`` means that it is proved that there is none. Without ``complete``
+    a limit cut the tree: some checks are `Open`, or some answers that should lead to a turn do not.
     """
 
     line: tuple[Move, ...]
     turns: tuple[TreeTurn, ...]
     complete: bool
+    no_mate: bool = False
 
     @property
     def length(self) -> int | None:

@@ -33,12 +33,14 @@ from tsume_rules.record_play import Moves, line_played, played
 
 MOST_TURNS = 1000
 """Turns of a tree, if nothing else is asked for."""
-PROOF_NODES = 1_000_000
+PROOF_NODES = 400_000
 """Nodes for proofs that checks fail at any length, all together, if nothing else is asked for."""
 _FIRST_NODES, _GROWTH = 1000, 4
 """Nodes for the first question about an open check, and how much more each next one gets."""
 _BEFORE_BOUNDS = 16_000
 """After the questions of so many nodes, the open checks are refuted within a bound."""
+_FOR_BOUNDS, _MOST_FOR_A_BOUND, _LEAST_FOR_A_BOUND = 100_000, 10_000, 1000
+"""Nodes for all bounds together, and for one of them the most and the least."""
 _TURNS_FOR_A_LINE = 400
 _ORDER = (Rank.KEY, Rank.FORM, Rank.AS_SOON, Rank.LATER)
 
@@ -121,6 +123,7 @@ class _Builder:
         self._waiting: deque[_Turn] = deque()
         self._later: deque[tuple[Place, Moves, int]] = deque()
         self._line: Moves = ()
+        self._no_mate = False
         self._proof_nodes = proof_nodes
         self._open: list[tuple[_Turn, int]] = []
         self._add(_place(record), (), None)
@@ -130,16 +133,18 @@ class _Builder:
         result = search_length(self._engine, self._record, Limits())
         if isinstance(result, Mate):
             self._add_best_line(result.length)
-        elif not isinstance(result, NoMate):
+        elif isinstance(result, NoMate):
+            self._no_mate = True
+        else:
             return
         self._fill_turns()
         nodes = _FIRST_NODES
+        while self._open and nodes <= _BEFORE_BOUNDS:
+            self._settle_open(nodes)
+            nodes *= _GROWTH
+        self._bound_open()
         while self._open and self._proof_nodes > 0:
             self._settle_open(nodes)
-            self._fill_turns()
-            if nodes == _BEFORE_BOUNDS:
-                self._bound_open()
-                self._fill_turns()
             nodes *= _GROWTH
 
     def _fill_turns(self) -> None:
@@ -152,25 +157,29 @@ class _Builder:
                 self._add(*self._later.popleft())
 
     def _settle_open(self, nodes: int) -> None:
-        """Ask what becomes of each open check at any length, with so many nodes for each."""
-        still_open = self._open
-        self._open = []
+        """Ask what becomes of each open check at any length, with at most so many nodes for each."""
+        still_open, self._open = self._open, []
         for turn, check in still_open:
+            most = nodes if nodes == _FIRST_NODES else min(nodes, self._proof_nodes)
             before = self._engine.nodes
             with line_played(self._record, turn.path):
-                most = min(nodes, self._proof_nodes)
                 if most <= 0 or not self._enter(
                     turn, check, self._refuter.at_any_length(self._record, check, turn.known, most)
                 ):
                     self._open.append((turn, check))
             self._proof_nodes -= self._engine.nodes - before
+        self._fill_turns()
 
     def _bound_open(self) -> None:
         """Find out for each open check within how many plies it does not mate."""
-        for turn, check in self._open:
+        still_open, self._open = self._open, []
+        nodes = max(_LEAST_FOR_A_BOUND, min(_MOST_FOR_A_BOUND, _FOR_BOUNDS // max(1, len(still_open))))
+        for turn, check in still_open:
             with line_played(self._record, turn.path):
-                self._enter(turn, check, self._refuter.within_a_bound(self._record, check, turn.known))
-        self._open = [one for one in self._open if not isinstance(one[0].results.get(one[1]), _Mating)]
+                self._enter(turn, check, self._refuter.within_a_bound(self._record, check, turn.known, nodes))
+            if not isinstance(turn.results.get(check), _Mating):
+                self._open.append((turn, check))
+        self._fill_turns()
 
     def _add_best_line(self, length: int) -> None:
         """Add the turns of the best line, so that they come first."""
@@ -286,7 +295,8 @@ class _Builder:
         """The tree as far as it was built."""
         ids = {place: number for number, place in enumerate(self._turns)}
         turns = tuple(self._finished(number, turn, ids) for number, turn in enumerate(self._turns.values()))
-        return ReplyTree(tuple(map(unpack_move, self._line)), turns, self._is_complete(turns))
+        line = tuple(map(unpack_move, self._line))
+        return ReplyTree(line, turns, self._is_complete(turns), self._no_mate)
 
     def _is_complete(self, turns: tuple[TreeTurn, ...]) -> bool:
         """Whether no check is open, and every answer that should lead to a turn does."""

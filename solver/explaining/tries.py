@@ -11,9 +11,11 @@ from solver.engines.base import MateEngine
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.engines.futile_drops import asked_by_cell
 from solver.explaining.explanation import OtherMate, Proof, Try
-from solver.explaining.manner import Manner, manner_of
+from solver.explaining.manner import Manner
 from solver.solving.deepening import defence_length
-from tsume_rules.packing import Record, dropped, target_of, unpack_move
+from tsume_rules.kernel.attacks import find_checkers
+from tsume_rules.kernel.tables import DEF
+from tsume_rules.packing import Record, dropped, origin_of, target_of, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
@@ -156,3 +158,13 @@ class Trier:
     def _ask_longer(self, question: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
         """As `_ask`, with `PATIENCE` times as many nodes."""
         return self._engine.answered_within(PATIENCE * self._nodes, partial(question, *args, **options))
+
+
+def manner_of(record: Record, answer: int) -> Manner:
+    """The manner of a legal answer (a kernels' move code); ``record`` stands before it, in check."""
+    if dropped(answer):
+        return Manner.DROPS_BETWEEN
+    count, checker = find_checkers(record, DEF)
+    if count == 1 and target_of(answer) == checker:
+        return Manner.TAKES_CHECKER
+    return Manner.MOVES_KING if origin_of(answer) == int(record.king[DEF]) else Manner.MOVES_BETWEEN

@@ -1,0 +1,171 @@
+"""A reply tree in words, Japanese or English, and as JSON fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from solver.explaining.manner import Manner
+from solver.explaining.reply_tree import AnswerResult, CheckResult, Fails, Mates, ReplyTree, TreeTurn
+from tsume.formats.english import kind_name
+from tsume.formats.symbols import NAME
+from tsume.output import usi_line
+from tsume.reports.explanation_phrases import Language
+from tsume.reports.notation import JAPANESE, WESTERN, Teller
+from tsume.reports.tree_phrases import tree_phrase
+from tsume_rules.moves import Move
+from tsume_rules.pieces import Kind
+from tsume_rules.sfen import ParsedSfen, kind_letter
+
+
+def tree_lines(tree: ReplyTree, parsed: ParsedSfen, language: Language) -> list[str]:
+    """A tree in words, line by line: each turn, its checks, and the answers to those that mate."""
+    return list(_TreeText(tree, parsed, language).lines())
+
+
+@dataclass(frozen=True)
+class _TreeText:
+    tree: ReplyTree
+    parsed: ParsedSfen
+    language: Language
+
+    @property
+    def _teller(self) -> Teller:
+        return Teller(self.parsed, self.tree.line, JAPANESE if self.language == "ja" else WESTERN)
+
+    def _phrase(self, name: str, **parts: object) -> str:
+        return tree_phrase(self.language, name, **parts)
+
+    def lines(self) -> Iterator[str]:
+        if self.parsed.rotated:
+            yield self._phrase("rotated")
+        if self.tree.length is not None:
+            yield self._phrase("head", length=self.tree.length, line=self._teller.line(self.tree.line))
+        else:
+            yield self._phrase("no_mate" if self.tree.no_mate else "unresolved")
+        for turn in self.tree.turns:
+            yield from self._turn(turn)
+        if not self.tree.complete:
+            yield self._phrase("incomplete")
+
+    def _turn(self, turn: TreeTurn) -> Iterator[str]:
+        name = "turn" if turn.length else "turn_without_mate" if self.tree.no_mate else "turn_open"
+        path = self._teller.line(turn.path) or self._phrase("start")
+        yield self._phrase(name, id=turn.id, path=path, length=turn.length)
+        for result in turn.checks:
+            yield "  " + self._check(turn, result)
+            if isinstance(result, Mates):
+                path_after = (*turn.path, result.check)
+                yield from ("    " + self._answer(path_after, answer) for answer in result.answers)
+
+    def _check(self, turn: TreeTurn, result: CheckResult) -> str:
+        check = self._teller.move(turn.path, result.check)
+        if isinstance(result, Mates):
+            found = self._phrase(result.rank.value, check=check, length=result.length)
+            return found if result.best else self._phrase("mate", mates=found)
+        if isinstance(result, Fails):
+            answer = self._teller.move((*turn.path, result.check), result.answer)
+            return self._phrase(
+                result.proof.value,
+                check=check,
+                answer=answer,
+                manner=self._manner(result),
+                within=result.within,
+            )
+        return self._phrase("open_mates" if result.mates else "open", check=check)
+
+    def _manner(self, failed: Fails) -> str:
+        name = failed.manner.name.lower()
+        if failed.manner is Manner.MOVES_KING and failed.taken is not None:
+            name += "_taking"
+        taken = "" if failed.taken is None else self._kind(failed.taken)
+        return self._phrase(name, piece=self._kind(failed.piece), taken=taken)
+
+    def _kind(self, kind: Kind) -> str:
+        return NAME[kind] if self.language == "ja" else kind_name(kind)
+
+    def _answer(self, path: tuple[Move, ...], answer: AnswerResult) -> str:
+        move = self._teller.move(path, answer.move)
+        if answer.turn is not None:
+            where = self._phrase("to_turn", turn=answer.turn, length=answer.length)
+        else:
+            line = self._teller.line((*path, answer.move, *answer.line), len(path) + 1)
+            where = self._phrase("by_line", line=line, length=answer.length)
+        if answer.take is not None:
+            take = self._teller.move((*path, answer.move), answer.take)
+            return self._phrase("futile", answer=move, take=take, where=where)
+        return self._phrase("best" if answer.best else "answer", answer=move, where=where)
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+def tree_fields(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
+    """A tree as JSON fields (docs/tree.md), moves in USI in the orientation of the given position."""
+    return {
+        "result": "mate" if tree.length else "no_mate" if tree.no_mate else "unresolved",
+        "length": tree.length,
+        "line": _line(parsed, tree.line),
+        "complete": tree.complete,
+        "turns": [_turn_fields(turn, parsed) for turn in tree.turns],
+    }
+
+
+def _turn_fields(turn: TreeTurn, parsed: ParsedSfen) -> dict[str, Any]:
+    return {
+        "id": turn.id,
+        "path": _line(parsed, turn.path),
+        "length": turn.length,
+        "key": None if turn.key is None else parsed.outward(turn.key).usi,
+        "checks": [_check_fields(result, parsed) for result in turn.checks],
+    }
+
+
+def _check_fields(result: CheckResult, parsed: ParsedSfen) -> dict[str, Any]:
+    fields: dict[str, Any] = {"move": parsed.outward(result.check).usi}
+    if isinstance(result, Mates):
+        answers = [_answer_fields(answer, parsed) for answer in result.answers]
+        return {
+            **fields,
+            "result": "mates",
+            "length": result.length,
+            "rank": result.rank.value,
+            "answers": answers,
+        }
+    if isinstance(result, Fails):
+        optional = {
+            "within": result.within,
+            "manner": result.manner.name.lower(),
+            "piece": kind_letter(result.piece),
+            "taken": None if result.taken is None else kind_letter(result.taken),
+        }
+        answer = parsed.outward(result.answer).usi
+        return {
+            **fields,
+            "result": "fails",
+            "answer": answer,
+            "proof": result.proof.value,
+            **_without_none(optional),
+        }
+    return {**fields, "result": "open", **({"mates": True} if result.mates else {})}
+
+
+def _answer_fields(answer: AnswerResult, parsed: ParsedSfen) -> dict[str, Any]:
+    fields = {
+        "move": parsed.outward(answer.move).usi,
+        "length": answer.length,
+        "best": True if answer.best else None,
+        "turn": answer.turn,
+        "line": _line(parsed, answer.line) or None,
+        "take": None if answer.take is None else parsed.outward(answer.take).usi,
+    }
+    return _without_none(fields)
+
+
+def _without_none(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _line(parsed: ParsedSfen, line: tuple[Move, ...]) -> str:
+    return " ".join(usi_line(parsed, line))
