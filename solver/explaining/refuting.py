@@ -62,7 +62,7 @@ class Refuter:
             return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
 
     def within_a_bound(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
-        """The answer to a check that lasts longest, as far as ``nodes`` nodes show.
+        """An answer to a check that lasts, for as many plies as ``nodes`` nodes show.
 
         None if no answer is known to last.
         """
@@ -75,6 +75,9 @@ class Refuter:
                     return MatesLater(n + 3)
                 if mated is None:
                     break
+                if self._engine.refuted_for_good:
+                    found = self._refutation(record)
+                    return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
                 n += 2
             found = self._lasting(record, n) if n > 0 else None
             return None if found is None else _fails(record, check, found, Proof.BOUNDED, n - 1)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from solver.engines.base import MateEngine
 from solver.engines.futile_drops import asked_by_cell
+from solver.explaining.explanation import Proof
 from solver.explaining.refuting import MatesLater, Refuter
 from solver.explaining.reply_tree import (
     AnswerResult,
@@ -177,7 +178,8 @@ class _Builder:
         for turn, check in still_open:
             with line_played(self._record, turn.path):
                 self._enter(turn, check, self._refuter.within_a_bound(self._record, check, turn.known, nodes))
-            if not isinstance(turn.results.get(check), _Mating):
+            found = turn.results.get(check)
+            if found is None or (isinstance(found, Fails) and found.proof is Proof.BOUNDED):
                 self._open.append((turn, check))
         self._fill_turns()
 
