@@ -36,10 +36,8 @@ MOST_TURNS = 1000
 """Turns of a tree, if nothing else is asked for."""
 PROOF_NODES = 400_000
 """Nodes for proofs that checks fail at any length, all together, if nothing else is asked for."""
-_FIRST_NODES, _GROWTH = 1000, 4
-"""Nodes for the first question about an open check, and how much more each next one gets."""
-_BEFORE_BOUNDS = 16_000
-"""After the questions of so many nodes, the open checks are refuted within a bound."""
+_ROUNDS, _GROWTH = (1000, 4000, 16_000), 4
+"""Nodes for the first questions about an open check, and how much more each further one gets."""
 _FOR_BOUNDS, _MOST_FOR_A_BOUND, _LEAST_FOR_A_BOUND = 100_000, 10_000, 1000
 """Nodes for all bounds together, and for one of them the most and the least."""
 _TURNS_FOR_A_LINE = 400
@@ -108,6 +106,10 @@ class _Turn:
         return self.length or -1
 
 
+_Asked = tuple[_Turn, int]
+"""A check that is asked about, and its turn."""
+
+
 class _Builder:
     """Fills the turns; ``record`` stands at the start. Methods raise `LimitReached`."""
 
@@ -126,7 +128,8 @@ class _Builder:
         self._line: Moves = ()
         self._no_mate = False
         self._proof_nodes = proof_nodes
-        self._open: list[tuple[_Turn, int]] = []
+        self._new: list[_Asked] = []
+        self._bounded: list[_Asked] = []
         self._add(_place(record), (), None)
 
     def build(self) -> None:
@@ -138,15 +141,13 @@ class _Builder:
             self._no_mate = True
         else:
             return
-        self._fill_turns()
-        nodes = _FIRST_NODES
-        while self._open and nodes <= _BEFORE_BOUNDS:
-            self._settle_open(nodes)
+        nodes = _ROUNDS[-1]
+        while True:
+            self._settle_new()
+            if not self._bounded or self._proof_nodes <= 0:
+                return
             nodes *= _GROWTH
-        self._bound_open()
-        while self._open and self._proof_nodes > 0:
-            self._settle_open(nodes)
-            nodes *= _GROWTH
+            self._bounded = self._settle(self._bounded, nodes)
 
     def _fill_turns(self) -> None:
         while self._waiting or self._later:
@@ -157,31 +158,38 @@ class _Builder:
             else:
                 self._add(*self._later.popleft())
 
-    def _settle_open(self, nodes: int) -> None:
-        """Ask what becomes of each open check at any length, with at most so many nodes for each."""
-        still_open, self._open = self._open, []
-        for turn, check in still_open:
-            most = nodes if nodes == _FIRST_NODES else min(nodes, self._proof_nodes)
+    def _settle_new(self) -> None:
+        """Fill the turns that wait, and give each open check there a result, if only within a bound."""
+        while self._waiting or self._later or self._new:
+            self._fill_turns()
+            still_open, self._new = self._new, []
+            for nodes in _ROUNDS:
+                still_open = self._settle(still_open, nodes)
+            self._bound(still_open)
+
+    def _settle(self, checks: list[_Asked], nodes: int) -> list[_Asked]:
+        """Ask what becomes of checks at any length, with so many nodes for each; those still open."""
+        still_open = []
+        for turn, check in checks:
+            most = nodes if nodes == _ROUNDS[0] else min(nodes, self._proof_nodes)
             before = self._engine.nodes
             with line_played(self._record, turn.path):
                 if most <= 0 or not self._enter(
                     turn, check, self._refuter.at_any_length(self._record, check, turn.known, most)
                 ):
-                    self._open.append((turn, check))
+                    still_open.append((turn, check))
             self._proof_nodes -= self._engine.nodes - before
-        self._fill_turns()
+        return still_open
 
-    def _bound_open(self) -> None:
-        """Find out for each open check within how many plies it does not mate."""
-        still_open, self._open = self._open, []
-        nodes = max(_LEAST_FOR_A_BOUND, min(_MOST_FOR_A_BOUND, _FOR_BOUNDS // max(1, len(still_open))))
-        for turn, check in still_open:
+    def _bound(self, checks: list[_Asked]) -> None:
+        """Find out for open checks within how many plies they do not mate."""
+        nodes = max(_LEAST_FOR_A_BOUND, min(_MOST_FOR_A_BOUND, _FOR_BOUNDS // max(1, len(checks))))
+        for turn, check in checks:
             with line_played(self._record, turn.path):
                 self._enter(turn, check, self._refuter.within_a_bound(self._record, check, turn.known, nodes))
             found = turn.results.get(check)
             if found is None or (isinstance(found, Fails) and found.proof is Proof.BOUNDED):
-                self._open.append((turn, check))
-        self._fill_turns()
+                self._bounded.append((turn, check))
 
     def _add_best_line(self, length: int) -> None:
         """Add the turns of the best line, so that they come first."""
@@ -223,7 +231,7 @@ class _Builder:
             self._add_mating(turn, check, n or 0, self._rank(turn, check))
         for check in checks:
             if check not in mating and not self._enter(turn, check, self._refuter.at_once(record, check)):
-                self._open.append((turn, check))
+                self._new.append((turn, check))
 
     def _enter(self, turn: _Turn, check: int, found: Fails | MatesLater | None) -> bool:
         """Enter what was found out about a check; whether it was anything."""
