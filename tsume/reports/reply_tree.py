@@ -56,8 +56,8 @@ class _TreeText:
         for result in turn.checks:
             yield "  " + self._check(turn, result)
             if isinstance(result, Mates):
-                path_after = (*turn.path, result.check)
-                yield from ("    " + self._answer(path_after, answer) for answer in result.answers)
+                after = (*turn.path, result.check)
+                yield from ("    " + self._answers(after, group) for group in _groups(result.answers))
 
     def _check(self, turn: TreeTurn, result: CheckResult) -> str:
         check = self._teller.move(turn.path, result.check)
@@ -85,17 +85,38 @@ class _TreeText:
     def _kind(self, kind: Kind) -> str:
         return NAME[kind] if self.language == "ja" else kind_name(kind)
 
-    def _answer(self, path: tuple[Move, ...], answer: AnswerResult) -> str:
-        move = self._teller.move(path, answer.move)
-        if answer.turn is not None:
-            where = self._phrase("to_turn", turn=answer.turn, length=answer.length)
+    def _answers(self, path: tuple[Move, ...], answers: list[AnswerResult]) -> str:
+        """One answer, or drops on one square that are met alike."""
+        first = answers[0]
+        move = self._choices(path, [answer.move for answer in answers])
+        if first.turn is not None:
+            where = self._phrase("to_turn", turn=first.turn, length=first.length)
         else:
-            line = self._teller.line((*path, answer.move, *answer.line), len(path) + 1)
-            where = self._phrase("by_line", line=line, length=answer.length)
-        if answer.take is not None:
-            take = self._teller.move((*path, answer.move), answer.take)
+            line = self._teller.line((*path, first.move, *first.line), len(path) + 1)
+            where = self._phrase("by_line", line=line, length=first.length)
+        if first.take is not None:
+            take = self._teller.move((*path, first.move), first.take)
             return self._phrase("futile", answer=move, take=take, where=where)
-        return self._phrase("best" if answer.best else "answer", answer=move, where=where)
+        return self._phrase("best" if first.best else "answer", answer=move, where=where)
+
+    def _choices(self, path: tuple[Move, ...], moves: list[Move]) -> str:
+        if len(moves) == 1:
+            return self._teller.move(path, moves[0])
+        kinds = [move.drop for move in moves if move.drop is not None]
+        names = (
+            "・".join(NAME[k] for k in kinds) if self.language == "ja" else " ".join(map(kind_letter, kinds))
+        )
+        return self._phrase("drops", square=self._teller.notation.square(moves[0].target), kinds=names)
+
+
+def _groups(answers: tuple[AnswerResult, ...]) -> list[list[AnswerResult]]:
+    """Answers one by one, drops on one square that are met by the same line together; in their order."""
+    groups: dict[object, list[AnswerResult]] = {}
+    for answer in answers:
+        alone = answer.move.drop is None or answer.best or answer.turn is not None
+        name = answer.move if alone else (answer.move.target, answer.line, answer.take)
+        groups.setdefault(name, []).append(answer)
+    return list(groups.values())
 
 
 # --- JSON -----------------------------------------------------------------------------------------

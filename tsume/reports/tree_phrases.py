@@ -34,6 +34,7 @@ TREE_PHRASES: dict[str, tuple[str, str]] = {
     # an answer to it
     "best": ("{answer} 最善、{where}", "{answer} best, {where}"),
     "answer": ("{answer} {where}", "{answer} {where}"),
+    "drops": ("△{square}合（{kinds}）", "a drop on {square} ({kinds})"),
     "to_turn": ("［{turn}］へ（あと{length}手）", "to [{turn}] (mate in {length})"),
     "by_line": ("{line}まで{length}手", "{line}, mate in {length}"),
     "futile": ("{answer} 無駄合（{take}）、{where}", "{answer} futile ({take}), {where}"),
