@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from tsume.language import explanation, pictures, reply_tree
+from tsume.language import book, explanation, pictures, reply_tree
 
 Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
 
 _AREAS = {
+    "book": book.PHRASES,
     "explanation": explanation.PHRASES,
     "pictures": pictures.PHRASES,
     "tree": reply_tree.PHRASES,
