@@ -20,7 +20,7 @@ from tsume.formats.manuscripts import Form
 from tsume.inputs import Entry, Inputs, complain
 from tsume.output import NOT_PARSED, print_json
 from tsume.proofread import proofread
-from tsume.reports.judgement import GIVEN, blemishes_text, faults_text, given_fields, wrong_line_text
+from tsume.reports.judgement import given_fields, terms_text, wrong_line_text
 from tsume.warmup import Part, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -239,7 +239,7 @@ def _note(judgement: Judgement, parsed: ParsedSfen) -> str:
     """The blemishes of a sound problem, and what is to be said of the given line."""
     notes = []
     if judgement.grade is Grade.SOUND:
-        marks = blemishes_text(judgement.blemishes)
+        marks = terms_text(judgement.blemishes)
         limit = "a limit was reached before all conditions were settled" if judgement.unresolved else ""
         notes.append(f"sound: {'; '.join(filter(None, [marks, limit]))}")
     given = judgement.given
@@ -247,7 +247,7 @@ def _note(judgement: Judgement, parsed: ParsedSfen) -> str:
         notes.append(wrong_line_text(given, parsed))
     elif given is not None and given.reading in _BEST:
         best = f"best {_BEST[given.reading]}, in {len(given.moves)} moves"
-        notes.append(f"{GIVEN}: {best}; the program's has {judgement.length}")
+        notes.append(f"GIVEN_LINE (作意): {best}; the program's has {judgement.length}")
     return "; ".join(notes)
 
 
@@ -256,5 +256,5 @@ def _refusal(judgement: Judgement) -> _Outcome:
         return _Outcome(_Verdict.UNRESOLVED, fault="unresolved: a limit was reached")
     if judgement.grade is Grade.SOUND:
         return _Outcome(_Verdict.REFUSED, fault="not perfect")
-    reasons = filter(None, [faults_text(judgement.graded_faults), *judgement.faults])
+    reasons = filter(None, [terms_text(judgement.graded_faults), *judgement.faults])
     return _Outcome(_Verdict.REFUSED, fault=f"unsound: {', '.join(reasons)}")

@@ -16,7 +16,7 @@ from tsume.formats.diagram import diagram
 from tsume.formats.errors import shown
 from tsume.formats.japanese import line_text
 from tsume.inputs import read_entry, with_start_faults
-from tsume.reports.judgement import blemishes_text
+from tsume.reports.judgement import terms_text
 from tsume.reports.notebook import notebook_lines
 from tsume.warmup import Part, warm_up
 from tsume_rules.moves import Move
@@ -93,7 +93,7 @@ def _show_stored(problem: StoredProblem, versions: Versions, no_solution: bool) 
     if problem.themes:
         click.echo("、".join(named(japanese_name(tag)) for tag in problem.themes))
     if problem.grade is not Grade.PERFECT:
-        click.echo(f"{problem.grade.value}: {blemishes_text(problem.blemishes) or 'not settled to the end'}")
+        click.echo(f"{problem.grade.value}: {terms_text(problem.blemishes) or 'not settled to the end'}")
     for line in notebook_lines(problem.notebook, versions):
         click.echo(line)
     _show_position(problem.position, None if no_solution else problem.line)

@@ -8,18 +8,28 @@ from __future__ import annotations
 
 from typing import Literal
 
-from tsume.language import explanation, pictures
+from tsume.language import common, explanation, findings, judgement, pictures, terms
 
 Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
 
-_AREAS = {"explanation": explanation.PHRASES, "pictures": pictures.PHRASES}
+_AREAS = {
+    "common": common.PHRASES,
+    "explanation": explanation.PHRASES,
+    "findings": findings.PHRASES,
+    "grades": terms.GRADES,
+    "heads": terms.HEADS,
+    "judgement": judgement.PHRASES,
+    "pictures": pictures.PHRASES,
+    "remarks": terms.REMARKS,
+    "terms": terms.PHRASES,
+}
 CATALOGUE: dict[str, tuple[str, str]] = {
     f"{area}.{name}": texts for area, phrases in _AREAS.items() for name, texts in phrases.items()
 }
 """Each phrase in the order of `LANGUAGES`."""
 
 
-def phrase(language: Language, name: str, **parts: object) -> str:
+def phrase(language: Language, name: str, /, **parts: object) -> str:
     """A phrase in a language with its parts filled in. Raises KeyError for an unknown name or part."""
     return CATALOGUE[name][LANGUAGES.index(language)].format(**parts)

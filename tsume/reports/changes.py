@@ -25,7 +25,7 @@ def change_text(change: Change) -> str:
         return f"shift everything by {_step_text(*change.step)}"
     if change.sort is Sort.ADDED and change.square is None:
         return f"add a {kind_name(change.piece.kind)} in hand"
-    there = piece_text(change.piece, _name(change.square))
+    there = piece_text("en", change.piece, _name(change.square))
     match change.sort:
         case Sort.ADDED:
             return f"add {there}"
@@ -55,7 +55,7 @@ def reworked_fields(made: Reworked, parsed: ParsedSfen) -> dict[str, Any]:
 def reworked_lines(number: int, made: Reworked, what: str = "", worth: str = "") -> list[str]:
     """What was made as numbered lines: ``what`` and the changes, grade and line, ``worth``, the position."""
     changes = "; ".join([*([what] if what else []), *map(change_text, made.changes)])
-    head = head_line(made.judgement, ParsedSfen(made.position, False, ()))
+    head = head_line(made.judgement, ParsedSfen(made.position))
     further = [head, *([worth] if worth else []), format_sfen(made.position)]
     return [f"{number}. {changes}", *(f"   {line}" for line in further)]
 
