@@ -9,7 +9,7 @@ import click
 from generator.problem import Problem
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement, Limits, Verdict
-from tsume.commands.options import jsonl_option, memory_option, seconds_option
+from tsume.commands.options import LANG_VARIABLE, jsonl_option, memory_option, seconds_option
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
@@ -25,7 +25,8 @@ from tsume_rules.sfen import ParsedSfen
 @click.command()
 @position_arguments
 @click.option("--lang", "language", type=click.Choice([*LANGUAGES, "both"]), default="ja",
-              show_default=True, help="The language of the text: Japanese, English, or both.")  # fmt: skip
+              show_default=True, envvar=LANG_VARIABLE,
+              help="The language of the text: Japanese, English, or both.")  # fmt: skip
 @click.option(
     "--all",
     "every_try",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from tsume.language import common, explanation, findings, judgement, pictures, terms
+from tsume.language import common, explanation, findings, judgement, pictures, problems, solving, terms
 
 Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
@@ -21,7 +21,9 @@ _AREAS = {
     "heads": terms.HEADS,
     "judgement": judgement.PHRASES,
     "pictures": pictures.PHRASES,
+    "problems": problems.PHRASES,
     "remarks": terms.REMARKS,
+    "solving": solving.PHRASES,
     "terms": terms.PHRASES,
 }
 CATALOGUE: dict[str, tuple[str, str]] = {
