@@ -101,15 +101,15 @@ class Explainer:
         self._memory = memory
         self._engine: Any = None
 
-    def explained(self, problem: Problem) -> ExplanationText:
-        """A problem that was judged before, explained in Japanese."""
+    def explained(self, problem: Problem, language: Language) -> ExplanationText:
+        """A problem that was judged before, explained."""
         from solver.explaining.explain import explain
 
         self._prepare()
         with self._engine.within(Limits(seconds=self._seconds)):
             explanation = explain(self._engine, problem.position, problem.line)
         return ExplanationText(
-            problem.judgement, explanation, ParsedSfen(problem.position), "ja", every_try=False
+            problem.judgement, explanation, ParsedSfen(problem.position), language, every_try=False
         )
 
     def _prepare(self) -> None:

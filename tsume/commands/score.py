@@ -14,7 +14,6 @@ from tsume.commands.options import DEFAULT_MEMORY, jsonl_option, lang_option, me
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.language.voice import Voice
 from tsume.output import print_json, print_line
-from tsume.reports.notation import theme_names
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -171,7 +170,7 @@ def _fields(entry: Entry, found: Scored | None, appraisal: dict[str, Any], error
 
 
 def _text(found: Scored, appraisal: dict[str, Any], voice: Voice) -> str:
-    stars, themes = found.difficulty.stars, voice.listed(theme_names(voice.words, appraisal["themes"]))
+    stars, themes = found.difficulty.stars, voice.listed(map(voice.theme, appraisal["themes"]))
     length = voice("common.length", length=found.length)
     head = f"{'★' * stars}{'☆' * (5 - stars)} {found.difficulty.score:.2f}  {length}"
     quality = voice("common.quality", quality=appraisal["quality"])

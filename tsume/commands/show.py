@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from db.errors import StoreError
+from db.errors import StoreError, named
 from db.notebook_rows import Versions
 from db.selection import Selection
 from db.store import Store
@@ -14,9 +14,9 @@ from tsume.commands.options import MOST, lang_option, store_option
 from tsume.formats.errors import shown
 from tsume.inputs import read_entry, with_start_faults
 from tsume.language.catalogue import Language
-from tsume.language.voice import MIXED, Voice, separator
+from tsume.language.voice import MIXED, Voice, separator, theme_name
 from tsume.reports.judgement import terms_text
-from tsume.reports.notation import board_text, solution_text, theme_names
+from tsume.reports.notation import board_text, solution_text
 from tsume.reports.notebook import notebook_lines
 from tsume.warmup import Part, warm_up
 from tsume_rules.moves import Move
@@ -97,7 +97,7 @@ def _show_stored(problem: StoredProblem, versions: Versions, voice: Voice, no_so
     click.echo(f"{number}  {length}  {stars} {problem.difficulty.score:.2f}  {quality}")
     if problem.themes:
         language: Language = "ja" if voice.board == "ja" else "en"
-        click.echo(separator(language).join(theme_names(language, problem.themes)))
+        click.echo(separator(language).join(named(theme_name(language, tag)) for tag in problem.themes))
     if problem.grade is not Grade.PERFECT:
         remarks = terms_text(problem.blemishes, voice) or voice("problems.not_settled")
         grade = voice(f"grades.{problem.grade.value}")

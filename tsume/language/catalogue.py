@@ -8,22 +8,42 @@ from __future__ import annotations
 
 from typing import Literal
 
-from tsume.language import common, explanation, findings, judgement, pictures, problems, solving, terms
+from tsume.language import (
+    changes,
+    common,
+    explanation,
+    findings,
+    importing,
+    judgement,
+    pictures,
+    problems,
+    reasons,
+    runs,
+    solving,
+    statistics,
+    terms,
+)
 
 Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
 
 _AREAS = {
+    "changes": changes.PHRASES,
     "common": common.PHRASES,
     "explanation": explanation.PHRASES,
     "findings": findings.PHRASES,
     "grades": terms.GRADES,
     "heads": terms.HEADS,
+    "importing": importing.PHRASES,
     "judgement": judgement.PHRASES,
     "pictures": pictures.PHRASES,
     "problems": problems.PHRASES,
+    "reasons": reasons.REASONS,
     "remarks": terms.REMARKS,
+    "runs": runs.PHRASES,
     "solving": solving.PHRASES,
+    "stages": reasons.STAGES,
+    "statistics": statistics.PHRASES,
     "terms": terms.PHRASES,
 }
 CATALOGUE: dict[str, tuple[str, str]] = {

@@ -25,7 +25,7 @@ PHRASES: dict[str, tuple[str, str]] = {
 HEADS: dict[str, tuple[str, str]] = {
     "ILLEGAL_START": ("初形が規則に反しています", "the position is not a legal start"),
     "NO_MATE": ("詰みません", "there is no mate"),
-    "WRONG_LENGTH": ("手数が示されたものと違います", "the length is not the expected one"),
+    "WRONG_LENGTH": ("手数が指定と違います", "the length is not the expected one"),
     "COOK": ("ほかの王手でも詰みます", "another check mates too"),
     "LEFTOVER": ("詰上りで持駒が余ります", "pieces are left over"),
     "UNDETERMINED_FORM": ("成・不成や打つ場所が限定されていません", "a move mates in more than one form"),

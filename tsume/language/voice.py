@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from tsume.language.catalogue import Language, phrase
+from generator.theme_names import english_name, japanese_name
+from tsume.language.catalogue import CATALOGUE, Language, phrase
 
 Board = Literal["ja", "en", "usi"]
 
@@ -27,6 +28,14 @@ class Voice:
         """A phrase in the language of the words."""
         return phrase(self.words, name, **parts)
 
+    def known(self, name: str, otherwise: str) -> str:
+        """A phrase without parts; ``otherwise`` where the catalogue has none of that name."""
+        return self(name) if name in CATALOGUE else otherwise
+
+    def theme(self, tag: str) -> str:
+        """The name of a theme in the language of the words; of an unknown tag the tag itself."""
+        return theme_name(self.words, tag)
+
     def on_board(self, name: str, /, **parts: object) -> str:
         """A phrase in the language of the boards."""
         return phrase("ja" if self.board == "ja" else "en", name, **parts)
@@ -38,6 +47,11 @@ class Voice:
     def moves(self, number: int) -> str:
         """A number of moves."""
         return moves_text(self.words, number)
+
+
+def theme_name(language: Language, tag: str) -> str:
+    """The name of a theme; of an unknown tag the tag itself."""
+    return japanese_name(tag) if language == "ja" else english_name(tag)
 
 
 def separator(language: Language) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from db.errors import named
-from generator.theme_names import english_name, japanese_name
 from tsume.formats import english, japanese
 from tsume.formats.diagram import diagram
 from tsume.formats.english import kind_name
@@ -45,11 +43,6 @@ def solution_text(voice: Voice, position: Position, line: Sequence[Move]) -> str
     """The line and its length, as it stands below a board."""
     text = teller_of(voice, ParsedSfen(position), tuple(line)).line(line)
     return voice.on_board("common.solution", line=text, length=len(line))
-
-
-def theme_names(language: Language, tags: Iterable[str]) -> list[str]:
-    """The names of themes; of an unknown tag the tag itself."""
-    return [named(japanese_name(tag) if language == "ja" else english_name(tag)) for tag in tags]
 
 
 def kind_text(language: Language, kind: Kind) -> str:
