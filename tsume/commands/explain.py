@@ -25,7 +25,7 @@ from tsume_rules.sfen import ParsedSfen
 @click.command()
 @position_arguments
 @click.option("--lang", "language", type=click.Choice([*LANGUAGES, "both"]), default="ja",
-              show_default=True, envvar=LANG_VARIABLE,
+              show_default=True, envvar=LANG_VARIABLE, show_envvar=True,
               help="The language of the text: Japanese, English, or both.")  # fmt: skip
 @click.option(
     "--all",

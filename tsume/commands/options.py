@@ -108,7 +108,8 @@ def lang_option(default: Voice) -> Callable[[F], F]:
         return default if language is None else Voice.of(language)
 
     return click.option(
-        "--lang", "voice", type=click.Choice(LANGUAGES), envvar=LANG_VARIABLE, callback=voice,
+        "--lang", "voice", type=click.Choice(LANGUAGES), envvar=LANG_VARIABLE, show_envvar=True,
+        callback=voice,
         help=f"The language of what is printed: Japanese or English. Without it: {_WITHOUT_LANG[default]}.",
     )  # fmt: skip
 

@@ -155,7 +155,7 @@ def _wish_lines(options: Any, voice: Voice) -> Iterator[str]:
     asked = wishes.items() if isinstance(wishes, dict) else ()
     wanted = [(name, value) for name, value in asked if value not in (None, [], False)]
     texts = [f"{shown(name)} {_value(value)}".strip() for name, value in wanted]
-    for name, values, plain in (("grade", "grades.", Grade.PERFECT), ("style", "runs.style_", Style.FREE)):
+    for name, values, plain in (("grade", "grades.", Grade.PERFECT), ("style", "styles.", Style.FREE)):
         if options.get(name, plain.value) != plain.value:
             yield voice(f"runs.{name}", value=voice.known(f"{values}{options[name]}", shown(options[name])))
     if texts:

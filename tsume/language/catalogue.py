@@ -44,6 +44,7 @@ _AREAS = {
     "solving": solving.PHRASES,
     "stages": reasons.STAGES,
     "statistics": statistics.PHRASES,
+    "styles": runs.STYLES,
     "terms": terms.PHRASES,
 }
 CATALOGUE: dict[str, tuple[str, str]] = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 PHRASES: dict[str, tuple[str, str]] = {
     # the problem as a whole
-    "grade": ("{grade}", "{grade}"),
     "mate": ("{grade} {length}手詰", "{grade} in {length}"),
     "line": ("{head}: {line}{end}{longer}", "{head}: {line}{end}{longer}"),
     "longer": ("（無駄合を含む手順）", " (a futile interposition is played out)"),

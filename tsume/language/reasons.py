@@ -45,6 +45,8 @@ STAGES: dict[str, tuple[str, str]] = {
         "problems": "作品",
         "made plain": "成駒を生駒にした作品",
         KNOWN_AGAIN: "既知",
+        "roots since the last problem": "最後の作品からの系統",
+        "known since the last problem": "最後の作品からの既知",
         "draw": "作図",
         "walk": "局所探索",
         "grow": "逆算",

@@ -38,8 +38,6 @@ PHRASES: dict[str, tuple[str, str]] = {
     "not_ended": ("未終了", "not ended"),
     "grade": ("判定: {value}", "grade: {value}"),
     "style": ("作風: {value}", "style: {value}"),
-    "style_natural": ("自然", "natural"),
-    "style_free": ("自由", "free"),
     "wishes": ("条件: {wishes}", "wishes: {wishes}"),
     "extends": ("短い作品{number}題を延長", "extends {number} shorter problems"),
     "ends_in": ("詰上り {final}", "ends in {final}"),
@@ -60,3 +58,6 @@ PHRASES: dict[str, tuple[str, str]] = {
     "upgraded": ("{name}: {before} から {after} へ", "{name}: from {before} to {after}"),
     "empty": ("空", "empty"),
 }
+
+STYLES: dict[str, tuple[str, str]] = {"natural": ("自然", "natural"), "free": ("自由", "free")}
+"""The styles by their values."""
