@@ -56,8 +56,9 @@ def is_japanese(text: str) -> bool:
 
 
 def is_english(text: str) -> bool:
-    """Whether there is nothing Japanese but terms in brackets."""
-    return JAPANESE.search(IN_BRACKETS.sub("", text)) is None
+    """Whether there is nothing Japanese but terms in brackets, and blemishes behind their English names."""
+    told = re.sub(r"^Blemishes: .*$", "", text, flags=re.MULTILINE)
+    return JAPANESE.search(IN_BRACKETS.sub("", told)) is None
 
 
 @pytest.mark.parametrize("arguments", STATELESS, ids=lambda words: " ".join(words)[:40])
