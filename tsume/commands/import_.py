@@ -14,7 +14,7 @@ from db.errors import StoreError
 from db.notebook import Edit
 from db.store import Store
 from generator.problem import STORED, Problem
-from solver.results import Fault, Grade, Judgement, Limits, Reason, Verdict
+from solver.results import Fault, Grade, Judgement, Limits, Verdict
 from tsume.appraisal import appraised
 from tsume.commands.options import jsonl_option, lang_option, store_option
 from tsume.composers import kept_record, notebook_of
@@ -23,25 +23,17 @@ from tsume.inputs import Entry, Inputs, complain
 from tsume.language.voice import MIXED, Voice
 from tsume.output import NOT_PARSED, print_json
 from tsume.proofread import proofread
-from tsume.reports.judgement import given_fields, terms_text, wrong_line_text
+from tsume.reports.importing import not_scored_text, note_text, refusal_text, stored_text
+from tsume.reports.judgement import given_fields
 from tsume.warmup import Part, warm_up
 from tsume_rules.moves import Move
-from tsume_rules.position import IN_CHECK, Position
-from tsume_rules.sfen import ParsedSfen
+from tsume_rules.position import Position
 
 SECONDS = 60.0
 """Time limit for the judgement of one problem, and for its score."""
 _FORMS: dict[str, Form] = {
     "sfen": "lines", "jsonl": "lines", "kif": "kif", "ki2": "kif", "csa": "csa", "jkf": "jkf", "csv": "csv",
 }  # fmt: skip
-
-
-_BEST = {
-    "purist": "judgement.by_purist",
-    "wide": "judgement.by_wide",
-    "longer": "judgement.but_for_longer",
-}
-"""In what sense a given line is best that is not so by the narrow reading."""
 
 
 class _Verdict(Enum):
@@ -120,7 +112,7 @@ def import_(
                 if jsonl:
                     _print(entry, outcome)
             importer.link_versions()
-            click.echo(_stored_text(numbers, store.name, voice), err=True)
+            click.echo(stored_text(numbers, store.name, voice), err=True)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     done = counts[_Verdict.STORED] + counts[_Verdict.DUPLICATE]
@@ -131,16 +123,6 @@ def _inputs(source: str, form: Form | None) -> Inputs:
     """An SFEN has spaces and slashes; what is the name of a file is one."""
     is_sfen = " " in source and source.count("/") > 7 and not Path(source).exists()
     return Inputs((source,), (), form) if is_sfen else Inputs((), (source,), form)
-
-
-def _stored_text(numbers: list[int], store: str, voice: Voice) -> str:
-    """How many problems were stored, and their ids where these are one run of numbers."""
-    ids = ""
-    if numbers and numbers[-1] - numbers[0] == len(numbers) - 1:
-        span = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
-        ids = voice("importing.ids", span=span)
-    name = "importing.stored_one" if len(numbers) == 1 else "importing.stored"
-    return voice(name, number=len(numbers), ids=ids, store=store)
 
 
 def _print(entry: Entry, outcome: _Outcome) -> None:
@@ -203,7 +185,7 @@ class _Importer:
         if (number := self._store.id_of(position)) is not None:  # before the long judgement
             return self._duplicate(number)
         judgement = self._judged(position, entry.line)
-        note = _note(judgement, entry.parsed, self._voice)
+        note = note_text(judgement, entry.parsed, self._voice)
         if judgement.grade not in self._grades:
             return replace(self._refusal(judgement), note=note, judgement=judgement)
         return replace(self._stored(entry, judgement), note=note, judgement=judgement)
@@ -227,7 +209,7 @@ class _Importer:
         try:
             difficulty = self._scorer.score(position, judgement.length, Limits(seconds=SECONDS))
         except LimitReached as limit:
-            return self._unstored(_Verdict.UNRESOLVED, partial(_not_scored, limit.reason))
+            return self._unstored(_Verdict.UNRESOLVED, partial(not_scored_text, limit.reason))
         line = given.moves if given and given.reading == "narrow" else judgement.line
         problem = Problem(
             position, replace(judgement, line=line), difficulty, record=kept_record(entry, line, given),
@@ -245,7 +227,7 @@ class _Importer:
 
     def _refusal(self, judgement: Judgement) -> _Outcome:
         verdict = _Verdict.UNRESOLVED if judgement.grade is None else _Verdict.REFUSED
-        return self._unstored(verdict, partial(_why_refused, judgement))
+        return self._unstored(verdict, partial(refusal_text, judgement))
 
     def _unstored(self, verdict: _Verdict, why: Callable[[Voice], str]) -> _Outcome:
         return _Outcome(verdict, fault=why(MIXED), told=why(self._voice))
@@ -255,44 +237,3 @@ def _is_line_alone_at_fault(judgement: Judgement) -> bool:
     """Whether nothing but the length of the given line makes the problem unsound."""
     faults = set(judgement.graded_faults)
     return bool(faults) and faults <= {Fault.EARLY_MATE, Fault.WRONG_LENGTH}
-
-
-def _note(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
-    """The blemishes of a sound problem, and what is to be said of the given line."""
-    notes = []
-    if judgement.grade is Grade.SOUND:
-        marks = terms_text(judgement.blemishes, voice)
-        limit = voice("importing.not_settled") if judgement.unresolved else ""
-        notes.append(voice("importing.sound", remarks=_clauses([marks, limit], voice)))
-    given = judgement.given
-    if given is not None and given.wrong_at is not None:
-        notes.append(wrong_line_text(given, parsed, voice))
-    elif given is not None and given.reading in _BEST:
-        notes.append(
-            voice(
-                "judgement.given_is_best",
-                given=voice("judgement.given"),
-                how=voice(_BEST[given.reading]),
-                moves=voice.moves(len(given.moves)),
-                length=judgement.length,
-            )
-        )
-    return _clauses(notes, voice)
-
-
-def _clauses(texts: list[str], voice: Voice) -> str:
-    return voice("importing.clauses").join(filter(None, texts))
-
-
-def _not_scored(limit: Reason, voice: Voice) -> str:
-    return voice("importing.not_scored", limit=voice(f"judgement.limit_{limit.value}"))
-
-
-def _why_refused(judgement: Judgement, voice: Voice) -> str:
-    if judgement.grade is None:
-        return voice("importing.unresolved")
-    if judgement.grade is Grade.SOUND:
-        return voice("importing.not_perfect")
-    sentences = (voice("findings.in_check") if fault == IN_CHECK else fault for fault in judgement.faults)
-    reasons = filter(None, [terms_text(judgement.graded_faults, voice), *sentences])
-    return voice("importing.unsound", reasons=voice.listed(reasons))
