@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import cast
 
 from sqlalchemy import Table, delete, insert, select, update
@@ -92,29 +91,26 @@ def _tag(session: Session, numbers: Sequence[int], change: Edit) -> None:
 
 def versions_of(session: Session, number: int) -> Versions:
     """The versions before and after a problem; in a damaged database they may run in a circle."""
-    return Versions(tuple(reversed(_earlier(session, number))), tuple(sorted(_later(session, number))))
+    return Versions(tuple(reversed(_earlier(session, number))), _later(session, number))
 
 
 def _earlier(session: Session, number: int) -> list[int]:
     """The problems that one is a version of, the nearest first."""
+    rows = select(_PROBLEMS.c.id, _PROBLEMS.c.parent_id)
+    line = rows.where(_PROBLEMS.c.id == number).cte(recursive=True)
+    line = line.union(rows.where(_PROBLEMS.c.id == line.c.parent_id))  # no row twice: circles end
+    parents = {row.id: row.parent_id for row in session.execute(select(line))}
     found = {number: None}
-    while True:
-        parent = session.scalar(select(_PROBLEMS.c.parent_id).where(_PROBLEMS.c.id == number))
-        if parent is None or parent in found:
-            return list(found)[1:]
+    while (parent := parents.get(number)) is not None and parent not in found:
         found[parent] = None
         number = parent
+    return list(found)[1:]
 
 
-def _later(session: Session, number: int) -> list[int]:
-    found: list[int] = []
-    seen, new = {number}, [number]
-    while new and len(found) < _MOST_VERSIONS:
-        children: list[int] = []
-        for part in _parts(new):
-            wanted = select(_PROBLEMS.c.id).where(_PROBLEMS.c.parent_id.in_(part)).order_by(_PROBLEMS.c.id)
-            children += session.scalars(wanted)
-        new = list(islice((one for one in children if one not in seen), _MOST_VERSIONS))
-        seen.update(new)
-        found += new
-    return found[:_MOST_VERSIONS]
+def _later(session: Session, number: int) -> tuple[int, ...]:
+    """The versions of a problem and theirs, by id."""
+    rows = select(_PROBLEMS.c.id)
+    tree = rows.where(_PROBLEMS.c.parent_id == number).cte(recursive=True)
+    tree = tree.union(rows.where(_PROBLEMS.c.parent_id == tree.c.id))
+    others = select(tree.c.id).where(tree.c.id != number).order_by(tree.c.id)
+    return tuple(session.scalars(others.limit(_MOST_VERSIONS)))

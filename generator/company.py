@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from generator.final_position import is_mate
+from generator.mending.changes import Change, Sort, legal_changes, stepped
 from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
-from tsume_rules.position import IllegalPosition, Position, structural_faults
-from tsume_rules.squares import file_of, rank_of, square
+from tsume_rules.position import Position
+from tsume_rules.squares import Square, square
 
 MOST = 6
 """At most so many pieces come."""
@@ -42,13 +43,11 @@ def _with_one_more(position: Position, rng: np.random.Generator) -> Position:
         kind = kind.promoted
     if rng.random() < _FAR:
         file, rank = (int(n) for n in rng.integers(1, 10, size=2))
+        place: Square | None = square(file, rank)
     else:
-        steps = rng.integers(-_NEAR, _NEAR + 1, size=2)
-        file, rank = file_of(king) + int(steps[0]), rank_of(king) + int(steps[1])
-    if not (1 <= file <= 9 and 1 <= rank <= 9) or position.board[square(file, rank)] is not None:
+        files, ranks = (int(n) for n in rng.integers(-_NEAR, _NEAR + 1, size=2))
+        place = stepped(king, (files, ranks))
+    if place is None or position.board[place] is not None:
         return position
-    try:
-        after = position.with_piece(square(file, rank), Piece(side, kind))
-    except IllegalPosition:
-        return position
-    return position if structural_faults(after) else after
+    added = Change(Sort.ADDED, Piece(side, kind), place)
+    return next((after for _, after in legal_changes(position, [added])), position)

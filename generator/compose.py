@@ -13,31 +13,22 @@ from itertools import islice
 
 import numpy as np
 
-from generator.company import with_company
-from generator.drawn_pictures import draw_picture
-from generator.final_position import final_of
+from generator.beginnings import Beginnings
 from generator.finalists import FinalTests, Proof
 from generator.ledger import Ledger
 from generator.likeness.choice import Trees, trees_of
-from generator.likeness.model import Model, model_of
+from generator.likeness.model import Model
 from generator.nursery import Nursery, Sprout
-from generator.options import BATCHES, Options
-from generator.preferences import Leaning, bounds, demands, labels, leaning, may_fit, merit, regions
+from generator.options import Options
+from generator.preferences import Leaning, bounds, demands, labels, leaning, may_fit, merit
 from generator.problem import Problem, Provenance
 from generator.reasons import KNOWN_AGAIN, Counts, Rejection
 from generator.recipe import RECIPE
 from generator.selection import varied
-from generator.sketch import SEEK, Sketcher
-from generator.starts import Start, start_of
-from generator.themed import themed
-from generator.tilt import tilted
-from generator.variants import variants_of
+from generator.sketch import Sketcher
+from generator.sketches import sketches
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packing import Record, pack
 
-WALLED = 0.25
-"""The share of final positions in which the king is shut in by its own side's pieces."""
-_PARTS_FOR_A_THEME = 300
 SOWINGS = 25
 """At most this often are final positions drawn for a root that leans to a theme."""
 
@@ -79,7 +70,7 @@ class Composer:
         state = np.zeros(1, dtype=np.uint64)
         self._nursery = Nursery(self._engine, options.effort, state, lenient=options.lenient)
         self._nursery.keep_to(bounds(options.wishes))
-        self._starts: dict[str, Start] = {}
+        self._beginnings = Beginnings(self._engine, self._nursery, options)
         self._known: set[str] = set()
         self._tests = FinalTests(self._engine, options, self._known, proof)
         self._ledger = Ledger()
@@ -168,36 +159,7 @@ class Composer:
     # --- sketching -----------------------------------------------------------------------
 
     def _sketched(self) -> Iterator[Sprout]:
-        """Likely positions: a drawn one, mended, and what a walk from it comes to."""
-        options = self._options
-        model = tilted(self._model or model_of(options.length), options.wishes, options.length)
-        if options.restricts:
-            model = model.with_any_opening()
-        for _ in range(options.draws):
-            with self._ledger.timed("draw"):
-                start = self._sketcher.start(options.length, SEEK, model)
-            if start is None:
-                self._ledger.counts[Rejection.NOT_MENDED] += 1
-                continue
-            if options.wishes.themes:
-                looking = themed(self._sketcher, start, options.wishes.themes, _PARTS_FOR_A_THEME, model)
-                yield from self._timed("walk", looking)
-                return
-            with self._ledger.timed("walk"):
-                first = next(self._sketcher.walks(start, 1, options.unseen, model), start)
-            yield first
-            walks = self._sketcher.walks(first, options.kept, options.steps, model)
-            yield from self._timed("walk", walks)
-            return
-
-    def _timed(self, stage: str, sprouts: Iterator[Sprout]) -> Iterator[Sprout]:
-        """The same; the time that each takes counts for a stage."""
-        while True:
-            with self._ledger.timed(stage):
-                sprout = next(sprouts, None)
-            if sprout is None:
-                return
-            yield sprout
+        return sketches(self._sketcher, self._options, self._model, self._ledger)
 
     def _likely(self, rng: np.random.Generator) -> Iterator[Sprout]:
         """Some of what is sketched, each as soon as it is met: the likelier ones sooner."""
@@ -235,11 +197,9 @@ class Composer:
         If it leans to a theme, final positions are drawn until some short lines that end in them
         show it: short lines are found far more quickly than long ones.
         """
-        if self._options.starts:
-            return self._given(index)
-        if self._options.final:
-            return self._before_final(index, rng)
-        population = self._first(rng)
+        population = self._beginnings.of(index, rng, self._ledger)
+        if self._options.starts or self._options.final:
+            return population
         best: list[Sprout] = []
         height = self._leaning.height
         for _ in range(SOWINGS if height else 0):
@@ -250,55 +210,8 @@ class Composer:
             best = [sprout for sprout in (*best, *population) if self._leaning.of(sprout) == most > 0]
             if most >= len(self._leaning.themes):
                 return best
-            population = self._first(rng)
+            population = self._beginnings.of(index, rng, self._ledger)
         return best or population
-
-    def _first(self, rng: np.random.Generator) -> list[Sprout]:
-        """Mates in one that lead to mated positions drawn at random."""
-        found: list[Sprout] = []
-        with self._ledger.timed("draw"):
-            region = int(rng.choice(regions(self._options.wishes)))  # one for all: else corners would win
-            for family in range(self._options.finals):
-                final = self._final(region, rng)
-                sprouts = [] if final is None else self._nursery.first_moves(final, family)
-                if not sprouts:
-                    self._ledger.counts[Rejection.NO_FINAL if final is None else Rejection.NO_WAY_BACK] += 1
-                found += sprouts
-        if self._options.length == 1:  # what grows is counted by the growth
-            self._ledger.counts["candidates"] += len(found)
-        return found
-
-    def _final(self, region: int, rng: np.random.Generator) -> Record | None:
-        """A mated position drawn at random; None if no draw was one."""
-        wishes = self._options.wishes
-        if "picture" not in wishes.themes:
-            return self._nursery.draw_final(region, bool(rng.random() < WALLED))
-        picture = draw_picture(wishes.picture, rng)
-        return None if picture is None else pack(picture)
-
-    def _before_final(self, index: int, rng: np.random.Generator) -> list[Sprout]:
-        """Mates in one that lead to the given final position, or to it with more pieces."""
-        final = final_of(self._options.final)
-        if self._options.exact or index == 0:
-            return self._nursery.first_moves(pack(final), 0)
-        found: list[Sprout] = []
-        with self._ledger.timed("draw"):
-            for family in range(self._options.finals):
-                found += self._nursery.first_moves(pack(with_company(final, rng)), family)
-        return found
-
-    def _given(self, index: int) -> list[Sprout]:
-        """One of the given problems, or variants of it: each problem once as it is, then batch by batch."""
-        starts = self._options.starts
-        batch, number = divmod(index % (len(starts) * (1 + BATCHES)), len(starts))
-        sfen = starts[number]
-        if sfen not in self._starts:
-            self._starts[sfen] = start_of(self._engine, sfen)
-            self._engine.forget()  # what follows must not depend on whether the start was known
-        sprout = self._starts[sfen].sprout
-        if sprout is None:
-            return []
-        return variants_of(self._engine, sprout, batch - 1) if batch else [sprout]
 
     def _next_generation(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
         """The children of a varied part of the population."""

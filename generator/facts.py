@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import reduce
 from operator import or_
@@ -21,6 +22,40 @@ class Key(StrEnum):
     """It is a drop."""
     SACRIFICE = "sacrifice"
     """The next answer of the main line takes it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """The facts that a problem must have; the defaults ask for none.
+
+    ``no_promoted``: no promoted piece stands on the board; ``defenders``: at least this many pieces of the
+    defender stand there beside his king. ``no_equal_defences`` (変同), ``no_variation_cooks`` (変化別詰) and
+    ``one_finish`` (no 最終手余詰): the judgement has no such remark. ``same_when_counted``: length and main
+    line stay the same if every interposition counts. ``key``: a `Key`.
+    """
+
+    no_promoted: bool = False
+    defenders: int | None = None
+    no_equal_defences: bool = False
+    no_variation_cooks: bool = False
+    one_finish: bool = False
+    same_when_counted: bool = False
+    key: str | None = None
+
+    @property
+    def asks_facts(self) -> bool:
+        """Whether any fact is asked for."""
+        return any(getattr(self, field.name) not in (None, False) for field in fields(Facts))
+
+    @property
+    def unwanted(self) -> Remark:
+        """The remarks that no problem may have."""
+        asked = (
+            (self.no_equal_defences, Remark.EQUAL_DEFENCES),
+            (self.no_variation_cooks, Remark.VARIATION_COOK),
+            (self.one_finish, Remark.LAST_MOVE_ALTERNATIVES),
+        )
+        return reduce(or_, (remark for is_asked, remark in asked if is_asked), Remark.NONE)
 
 
 def has_promoted(position: Position) -> bool:
@@ -48,17 +83,3 @@ def key_kinds(position: Position, line: tuple[Move, ...]) -> frozenset[Key]:
 def is_without(judgement: Judgement, remark: Remark) -> bool:
     """Whether a remark is known not to apply; a judgement that was not settled to the end does not say."""
     return not judgement.unresolved and remark not in judgement.remarks
-
-
-def unwanted_remarks(*, no_equal_defences: bool, no_variation_cooks: bool, one_finish: bool) -> Remark:
-    """The remarks that a problem may not have if these facts are asked for.
-
-    No other defence as long (変同), no second mate inside a variation (変化別詰), one last move only
-    (no 最終手余詰).
-    """
-    asked = (
-        (no_equal_defences, Remark.EQUAL_DEFENCES),
-        (no_variation_cooks, Remark.VARIATION_COOK),
-        (one_finish, Remark.LAST_MOVE_ALTERNATIVES),
-    )
-    return reduce(or_, (remark for is_asked, remark in asked if is_asked), Remark.NONE)

@@ -12,6 +12,9 @@ from tsume_rules.pieces import Side
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 
+_OTHER = {"b": "w", "w": "b"}
+"""The other side, as SFEN names sides."""
+
 
 class GivenError(ValueError):
     """A position from which nothing can be composed; the text says why."""
@@ -23,10 +26,10 @@ def final_of(sfen: str) -> Position:
     Raises ``ValueError`` if ``sfen`` is no SFEN, `GivenError` if it is not mate, or with
     pieces in the attacker's hand: a problem uses them up.
     """
-    board, side, *rest = sfen.split() if len(sfen.split()) > 1 else (sfen, "")
-    if side not in ("b", "w"):
-        return parse_sfen(sfen).position  # raises
-    position = parse_sfen(" ".join((board, "b" if side == "w" else "w", *rest))).position
+    fields = sfen.split()
+    turn = 2 if fields[:1] == ["sfen"] else 1
+    fields[turn : turn + 1] = [_OTHER.get(side, side) for side in fields[turn : turn + 1]]
+    position = parse_sfen(" ".join(fields)).position
     if position.attacker_hand:
         raise GivenError("pieces are left in the attacker's hand")
     if not is_mate(position):

@@ -6,12 +6,14 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import numpy as np
 
 from generator.reasons import Counts, Rejection
 from generator.stages import FAILED, UNANSWERED, Stage
 
+T = TypeVar("T")
 REASON_OF = {
     Stage.ANSWER_HOLDS: Rejection.LONGER_DEFENCE,
     Stage.ANSWER_LASTS: Rejection.SHORTER_DEFENCE,
@@ -49,3 +51,12 @@ class Ledger:
             yield
         finally:
             self.seconds[stage] = self.seconds.get(stage, 0.0) + time.process_time() - started
+
+    def timed_each(self, stage: str, found: Iterator[T]) -> Iterator[T]:
+        """The same items; the CPU time that each takes is added to a stage."""
+        while True:
+            with self.timed(stage):
+                one = next(found, None)
+            if one is None:
+                return
+            yield one

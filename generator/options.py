@@ -53,6 +53,8 @@ BATCH = 32
 """Changes of a given problem that one root looks at."""
 BATCHES = 128
 """A position has up to some 4,000 changes."""
+TURNS = 1 + BATCHES
+"""Roots that try all there is of a given problem: itself, then its changes, batch by batch."""
 _EXACT_PASS, _FINAL_PASS = 96, 4000
 """Un-moves are drawn, and each root draws some of them; and other pieces that come to a final position."""
 
@@ -129,7 +131,7 @@ class Options:
     def pass_of_roots(self) -> int | None:
         """How many roots try all there is to try, if only so much is given: then nothing new is to be had."""
         if self.starts:
-            return len(self.starts) * (1 + BATCHES)
+            return len(self.starts) * TURNS
         return (_EXACT_PASS if self.exact else _FINAL_PASS) if self.final else None
 
     @property

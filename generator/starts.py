@@ -12,6 +12,7 @@ from solver.results import Limits, Mate
 from solver.solving.deepening import search_length
 from solver.solving.tree import TreeBuilder
 from tsume_rules.packing import Record, pack
+from tsume_rules.record_play import Moves
 from tsume_rules.sfen import parse_sfen
 
 _NODES = 2_000_000
@@ -41,7 +42,17 @@ def _start(engine: DfPnEngine, record: Record) -> Start:
     found = search_length(engine, record, Limits(nodes=_NODES))
     if not isinstance(found, Mate):
         return Start(None, "no mate was found")
-    if engine.is_sound(record, found.length, 0, _TURNS) != SOUND:
+    line = sound_line(engine, record, found.length)
+    if line is None:
         return Start(None, "it has a second solution or leaves pieces in hand")
-    line = TreeBuilder(engine).turn(record, found.length).line()
     return Start(Sprout(record, found.length, line, 0))
+
+
+def sound_line(engine: DfPnEngine, record: Record, length: int) -> Moves | None:
+    """The best line of a position that mates in ``length`` plies; None if it is not sound.
+
+    Second solutions are looked for up to that length only. Raises `LimitReached`.
+    """
+    if engine.is_sound(record, length, 0, _TURNS) != SOUND:
+        return None
+    return TreeBuilder(engine).turn(record, length).line()

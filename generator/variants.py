@@ -8,18 +8,15 @@ from itertools import islice
 import numpy as np
 
 from generator.mending.changes import every_change, legal_changes
+from generator.mending.workbench import possible_starts
 from generator.nursery import Sprout
 from generator.options import BATCH
+from generator.starts import sound_line
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.dfpn.kernel.sound import SOUND
-from solver.solving.tree import TreeBuilder
-from tsume_rules.game import is_in_check
 from tsume_rules.packing import Record, pack_all, unpack
-from tsume_rules.pieces import Side
 from tsume_rules.record_play import Moves
 
 _NODES = 3_000
-_TURNS = 200
 
 
 def variants_of(engine: DfPnEngine, start: Sprout, batch: int) -> list[Sprout]:
@@ -31,8 +28,7 @@ def variants_of(engine: DfPnEngine, start: Sprout, batch: int) -> list[Sprout]:
     changes = list(every_change(position))
     order = np.random.default_rng(len(changes)).permutation(len(changes))
     mine = (changes[i] for i in islice(order, batch * BATCH, (batch + 1) * BATCH))
-    legal = (after for _, after in legal_changes(position, mine))
-    records = pack_all([after for after in legal if not is_in_check(after, Side.DEFENDER)])
+    records = pack_all([after for _, after in possible_starts(legal_changes(position, mine))])
     lengths = engine.short_lengths(records, start.length, _NODES)
     same = [record for record, length in zip(records, lengths, strict=True) if length == start.length]
     keeping = partial(_has_line, engine, start.line)
@@ -45,9 +41,4 @@ def variants_of(engine: DfPnEngine, start: Sprout, batch: int) -> list[Sprout]:
 
 def _has_line(engine: DfPnEngine, line: Moves, record: Record) -> bool:
     """Whether a position is sound, and its best line is this."""
-    n = len(line)
-    return (
-        engine.keeps_line(record, line)
-        and engine.is_sound(record, n, 0, _TURNS) == SOUND
-        and TreeBuilder(engine).turn(record, n).line() == line
-    )
+    return engine.keeps_line(record, line) and sound_line(engine, record, len(line)) == line

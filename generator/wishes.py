@@ -11,9 +11,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from generator.facts import Key, defenders, has_promoted, is_without, key_kinds, unwanted_remarks
+from generator.facts import Facts, Key, defenders, has_promoted, is_without, key_kinds
 from generator.problem import Problem
-from solver.results import Remark
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import HAND_KINDS, KIND_IN_HAND, LETTERS_IN_HAND, SET_COUNT, Kind, Side
@@ -40,20 +39,13 @@ class Region(StrEnum):
         return not corner and (min(file, rank) == 1 if self is Region.EDGE else min(file, rank) >= 3)
 
 
-_NO_FACTS = {
-    "no_promoted": False, "defenders": None, "no_equal_defences": False, "no_variation_cooks": False,
-    "one_finish": False, "same_when_counted": False, "key": None,
-}  # fmt: skip
-"""The wishes about facts, none asked."""
-
-
 class WishError(ValueError):
     """A wish that cannot be read; the text says what is wrong."""
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """Constraints on generated problems; all must hold. None and empty ask for nothing.
+class Wishes(Facts):
+    """Constraints on generated problems, facts among them; all must hold. None and empty ask for nothing.
 
     ``max_pieces``: on the board and in the attacker's hand, the kings counted.
     ``hand``: the attacker's hand is exactly this (letters as in SFEN, "-" for none).
@@ -61,10 +53,6 @@ class Wishes:
     hand, except kings, are of the former and none of the latter; a promoted piece counts as
     the kind it was. ``themes``: all of these (`generator.themes`).
     ``min_score``, ``max_score``, ``min_quality`` are inclusive.
-    ``no_promoted``: no promoted piece stands on the board; ``defenders``: at least this many pieces of the
-    defender stand there beside his king. ``no_equal_defences`` (変同), ``no_variation_cooks`` (変化別詰) and
-    ``one_finish`` (no 最終手余詰): the judgement has no such remark. ``same_when_counted``: length and main
-    line stay the same if every interposition counts. ``key``: a `generator.facts.Key`.
     ``picture``: which one the final position draws (`generator.themes.pictures`), if the theme is wished.
     ``distinct_lines``: no two problems of a run have the same `generator.lines.line_key`.
     """
@@ -79,13 +67,6 @@ class Wishes:
     stars: int | None = None
     min_quality: float | None = None
     region: str | None = None
-    no_promoted: bool = False
-    defenders: int | None = None
-    no_equal_defences: bool = False
-    no_variation_cooks: bool = False
-    one_finish: bool = False
-    same_when_counted: bool = False
-    key: str | None = None
     picture: str | None = None
     distinct_lines: bool = False
 
@@ -156,22 +137,8 @@ class Wishes:
     @property
     def restrict(self) -> bool:
         """Whether any wish is about the position or the line, not only about facts and how it is valued."""
-        valued = {"distinct_lines": False, "min_score": None, "max_score": None, "stars": None}
-        return replace(self, **valued, min_quality=None, **_NO_FACTS) != Wishes()  # type: ignore[arg-type]
-
-    @property
-    def asks_facts(self) -> bool:
-        """Whether any wish is about facts (`generator.facts`)."""
-        return any(getattr(self, name) not in (None, False) for name in _NO_FACTS)
-
-    @property
-    def unwanted(self) -> Remark:
-        """The remarks that no problem may have."""
-        return unwanted_remarks(
-            no_equal_defences=self.no_equal_defences,
-            no_variation_cooks=self.no_variation_cooks,
-            one_finish=self.one_finish,
-        )
+        valued = replace(self, min_score=None, max_score=None, stars=None, min_quality=None)
+        return replace(valued, distinct_lines=False, **asdict(Facts())) != Wishes()
 
     def fit_position(self, position: Position) -> bool:
         """Whether a position is as wished."""

@@ -14,6 +14,7 @@ from tsume import __version__
 _COMMANDS = {
     "check": ("tsume.commands.check:check", "Say whether each position is a correct problem (完全作)."),
     "db": ("tsume.commands.db:db", "Maintain the store."),
+    "draw": ("tsume.commands.draw:draw", "Draw positions as pictures: SVG or PNG, still or moving."),
     "edit": ("tsume.commands.edit:edit", "Write to stored problems: title, author, notes, tags, versions."),
     "enrich": ("tsume.commands.enrich:enrich", "Suggest improvements of problems that keep their lines."),
     "explain": ("tsume.commands.explain:explain", "Explain the solution: answers, other checks."),

@@ -11,6 +11,7 @@ import errno
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import IO, Any, BinaryIO, TypeVar, cast
 
 import click
@@ -32,7 +33,7 @@ _LOOKED_AT = 2**16
 
 
 def position_arguments(command: F) -> F:
-    """Add ``[SFEN]...`` and ``-f`` to a command."""
+    """Add ``[SFEN|FILE]...`` and ``-f`` to a command."""
     command = click.option(
         "-f",
         "--file",
@@ -41,7 +42,7 @@ def position_arguments(command: F) -> F:
         metavar="PATH",
         help="Read positions from a file in any format (- for stdin).",
     )(command)
-    return click.argument("sfens", nargs=-1, metavar="[SFEN]...")(command)
+    return click.argument("sfens", nargs=-1, metavar="[SFEN|FILE]...")(command)
 
 
 class Inputs:
@@ -57,7 +58,10 @@ class Inputs:
 
     def __iter__(self) -> Iterator[Entry]:
         for number, text in enumerate(self._sfens, start=1):
-            yield read_entry(text, f"argument {number}")
+            if _is_file(text):
+                yield from self._from_file(text)
+            else:
+                yield read_entry(text, f"argument {number}")
         for path in self._files:
             yield from self._from_file(path)
 
@@ -75,6 +79,14 @@ class Inputs:
         except OSError as error:
             self.unreadable = True
             complain(name, error.strerror or str(error))
+
+
+def _is_file(text: str) -> bool:
+    """Whether an argument is the name of a file, not an SFEN."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long a name, or one with NUL
+        return False
 
 
 def _peekable(file: BinaryIO) -> io.BufferedReader:

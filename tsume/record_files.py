@@ -70,7 +70,7 @@ class RecordFiles:
         self._file = Path(output) if output not in (None, "-") and self._folder is None else None
         self._encoding = None if encoding is None else ENCODINGS[encoding]
         self._records: list[GameRecord] = []
-        self._names: set[str] = set()
+        self._names = FileNames()
 
     def write(self, name: str, record: GameRecord) -> None:
         """Take a problem; ``name`` is that of its file in a folder.
@@ -85,9 +85,8 @@ class RecordFiles:
                 )
             return
         encoding = self._encoding or self._writer.encoding
-        with _reported(self._folder):
-            self._folder.mkdir(parents=True, exist_ok=True)
-        self._write(self._folder / f"{self._stem(name)}{self._writer.ending(encoding)}", encoding)
+        make_folder(self._folder)
+        self._write(self._folder / f"{self._names.stem(name)}{self._writer.ending(encoding)}", encoding)
         self._records = []
 
     def close(self) -> None:
@@ -113,13 +112,26 @@ class RecordFiles:
     def _write(self, path: Path, encoding: str) -> None:
         write_file(path, self._data(encoding))
 
-    def _stem(self, name: str) -> str:
+
+class FileNames:
+    """The names of the files in a folder, each once."""
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+
+    def stem(self, name: str) -> str:
         """A file's name without its ending: the name given, if files may be called so and none is yet."""
-        stem = name if _STEM.fullmatch(name) else f"problem-{len(self._names) + 1}"
-        while stem in self._names:
+        stem = name if _STEM.fullmatch(name) else f"problem-{len(self._used) + 1}"
+        while stem in self._used:
             stem += "_"
-        self._names.add(stem)
+        self._used.add(stem)
         return stem
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder unless it is there. Raises `click.ClickException` when that fails."""
+    with _reported(path):
+        path.mkdir(parents=True, exist_ok=True)
 
 
 def write_file(path: Path, data: bytes) -> None:

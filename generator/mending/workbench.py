@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -51,9 +51,12 @@ def starts_of(
     position: Position, keep: frozenset[Square] = frozenset(), wanted: Wanted | None = None
 ) -> Iterator[tuple[Change, Position]]:
     """Those of `changes_of` that lead to what may be the start of a problem."""
-    for change, after in changes_of(position, keep, wanted):
-        if not is_in_check(after, Side.DEFENDER):
-            yield change, after
+    return possible_starts(changes_of(position, keep, wanted))
+
+
+def possible_starts(made: Iterable[tuple[Change, Position]]) -> Iterator[tuple[Change, Position]]:
+    """Those of some changes that lead to what may be the start of a problem: the defender is not in check."""
+    return ((change, after) for change, after in made if not is_in_check(after, Side.DEFENDER))
 
 
 class Workbench:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import event, update
 
 from db.errors import StoreError
+from db.models import ProblemRow
 from db.notebook import (
     LONGEST_TAG,
     MOST_TAGS,
@@ -42,6 +45,15 @@ def filled(store: Store) -> Store:
     for index in range(6):
         store.add(problem(index))
     return store
+
+
+@pytest.fixture(scope="module")
+def six() -> Iterator[Store]:
+    """The same, for a test of many examples, each of which writes all that it reads."""
+    with Store.open(":memory:") as store:
+        for index in range(6):
+            store.add(problem(index))
+        yield store
 
 
 def notebook(store: Store, number: int) -> Notebook:
@@ -90,6 +102,38 @@ def test_versions_are_followed_both_ways(filled: Store) -> None:
     assert filled.versions(6) == filled.versions(99) == Versions()
     filled.edit([4], Edit(parent=None, moves=True))
     assert filled.versions(5) == Versions((4,), ())
+
+
+def test_a_long_line_of_versions_takes_one_question_each_way(filled: Store) -> None:
+    for number in range(2, 7):
+        filled.edit([number], Edit(parent=number - 1, moves=True))
+    asked: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        asked.append(statement)
+
+    event.listen(filled._sessions.reader, "before_cursor_execute", note)
+    assert filled.versions(4) == Versions((1, 2, 3), (5, 6))
+    assert sum("problems" in statement for statement in asked) == 2
+
+
+@given(parents=st.lists(st.sampled_from([None, *range(1, 7)]), min_size=6, max_size=6))
+def test_versions_are_those_that_are_reached_step_by_step(six: Store, parents: list[int | None]) -> None:
+    """Also where they run in circles, which only a damaged store has."""
+    of = dict(enumerate(parents, start=1))
+
+    def above(number: int) -> list[int]:
+        line = [number]
+        while (parent := of[line[-1]]) is not None and parent not in line:
+            line.append(parent)
+        return line[1:]
+
+    with six._sessions.writer.begin() as connection:
+        for number, parent in of.items():
+            connection.execute(update(ProblemRow).where(ProblemRow.id == number).values(parent_id=parent))
+    for number in of:
+        later = tuple(one for one in of if one != number and number in above(one))
+        assert six.versions(number) == Versions(tuple(reversed(above(number))), later)
 
 
 @pytest.mark.parametrize(("number", "parent"), [(1, 1), (1, 3), (2, 3), (1, 2)])

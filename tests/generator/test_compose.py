@@ -303,7 +303,11 @@ def test_lines_nobody_found_change_nothing() -> None:
     [
         Options(3),
         Options(
-            9, Wishes(7, "R2P", "RPG", "L", ("decoy", "block"), 1.5, 20.0, 3, 40.0, "edge", True),
+            9,
+            Wishes(
+                max_pieces=7, hand="R2P", only="RPG", without="L", themes=("decoy", "block"), min_score=1.5,
+                max_score=20.0, stars=3, min_quality=40.0, region="edge", no_promoted=True,
+            ),
             ("a", "b"), 1, 2, 0.5, 3, 4, 5, Effort(1, 2, 3, 4, 5, 6, 7, 8), 9, 10,
         ),
         Options(5, grade=Grade.SOUND, style=Style.NATURAL),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from generator.facts import Key, defenders, has_promoted, is_without, key_kinds, unwanted_remarks
+from generator.facts import Facts, Key, defenders, has_promoted, is_without, key_kinds
 from solver.results import Judgement, Remark, Verdict
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
@@ -54,8 +54,15 @@ def test_a_judgement_that_was_not_settled_does_not_say_what_is_absent() -> None:
 
 
 def test_the_remarks_that_are_not_wanted() -> None:
-    none = {"no_equal_defences": False, "no_variation_cooks": False, "one_finish": False}
-    assert unwanted_remarks(**none) is Remark.NONE
-    assert unwanted_remarks(**{**none, "one_finish": True}) is Remark.LAST_MOVE_ALTERNATIVES
-    asked = unwanted_remarks(**{**none, "no_equal_defences": True, "no_variation_cooks": True})
-    assert asked == Remark.EQUAL_DEFENCES | Remark.VARIATION_COOK
+    assert Facts().unwanted is Remark.NONE
+    assert Facts(one_finish=True).unwanted is Remark.LAST_MOVE_ALTERNATIVES
+    asked = Facts(no_equal_defences=True, no_variation_cooks=True)
+    assert asked.unwanted == Remark.EQUAL_DEFENCES | Remark.VARIATION_COOK
+
+
+def test_whether_a_fact_is_asked_for() -> None:
+    assert not Facts().asks_facts
+    assert not Facts(defenders=0).asks_facts
+    assert Facts(defenders=1).asks_facts
+    assert Facts(no_promoted=True).asks_facts
+    assert Facts(key="drop").asks_facts

@@ -38,6 +38,7 @@ def composed(options: Options, roots: int) -> list[Problem]:
 def test_either_side_may_be_the_mated_one() -> None:
     final = final_of(HEAD_GOLD)
     assert final == final_of(ROTATED) == final_of("4k4/4G4/4P4/9/9/9/9/9/9 w -")
+    assert final == final_of(f"sfen {HEAD_GOLD}") == final_of(f"sfen {ROTATED}")
     assert final.king(Side.DEFENDER) is not None
 
 
@@ -47,9 +48,13 @@ def test_either_side_may_be_the_mated_one() -> None:
         ("4k4/4G4/9/9/9/9/9/9/9 w - 1", GivenError),
         ("4k4/9/4P4/9/9/9/9/9/9 w - 1", GivenError),
         ("4k4/4G4/4P4/9/9/9/9/9/9 w P 1", GivenError),
+        ("sfen 4k4/9/4P4/9/9/9/9/9/9 w - 1", GivenError),
+        ("sfen 4k4/4G4/4P4/9/9/9/9/9/9 w P 1", GivenError),
+        (f"sfen sfen {HEAD_GOLD}", SfenError),
         ("4k4/4G4/4P4/9/9/9/9/9/9 x - 1", SfenError),
         ("nonsense", SfenError),
         ("", SfenError),
+        ("sfen", SfenError),
         ("4k4/4G4/4P4/4P4/9/9/9/9/9 w - 1", IllegalPosition),
     ],
 )

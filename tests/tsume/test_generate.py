@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -409,6 +410,18 @@ def test_the_position_given_is_shown_with_the_run(
     assert f"composed round {format_sfen(parse_sfen(HALF).position)}" in lines
 
 
+def test_the_squares_named_are_shown_with_the_run(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    given = parse_sfen(HALF).position
+    generate(tsume, tmp_path / "a", "--start", HALF, "--keep=2b,1a", "--keep=5e")
+    generate(tsume, tmp_path / "a", "--start", format_sfen(given, rotated=True), "--keep=8h")
+    for run, squares in (("1", "1a,2b,5e"), ("2", "2b")):
+        lines = tsume("runs", "show", run, "--db", tmp_path / "a").stdout.splitlines()
+        assert f"composed round {format_sfen(given)}, keeping {squares}" in lines
+
+
 def test_only_the_squares_named_are_kept(tsume: Run, tmp_path: Path) -> None:
     (line,) = generate(tsume, tmp_path / "a", "-n1", "--seed=2", "--start", HALF, "--keep=2b,1a", "--hand=-")
     position = parse_sfen(line.partition(" moves")[0]).position
@@ -430,6 +443,14 @@ def test_a_run_that_has_tried_all_ends_and_says_so(tsume: Run, tmp_path: Path) -
     shown = tsume("runs", "show", "1", "--db", tmp_path / "a").stdout
     assert "exhausted" in shown
     assert f"ends exactly in {bare}\n" in shown
+
+
+def test_what_was_tried_for_a_mate_in_one_is_counted(tsume: Run, tmp_path: Path) -> None:
+    done = tsume("generate", "-m1", "--final", FINAL, "--exact", "--seed=1", "--db", tmp_path / "a")
+    assert done.exit_code == 3
+    found = re.search(r"run 1 exhausted, (\d+) positions tried: 1 of 10 problems", done.stderr)
+    assert found is not None
+    assert int(found[1]) > 1
 
 
 def test_a_run_whose_finds_are_all_known_ends(

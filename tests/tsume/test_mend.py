@@ -45,7 +45,7 @@ def test_what_is_perfect_is_left_as_it_is(tsume: Run) -> None:
 
 
 def test_a_sound_problem_is_repaired_by_perfect_ones_only(tsume: Run) -> None:
-    fields = answer(tsume, "mend", NEEDLESS, "--edits", 1, "-n", 9)
+    fields = answer(tsume, "mend", NEEDLESS, "--edits", 1, "-n", 9, "--time", 300)
     assert fields["grade"] == "sound"
     assert {repair["grade"] for repair in fields["repairs"]} == {"perfect"}
 

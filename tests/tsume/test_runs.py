@@ -266,6 +266,22 @@ def test_a_run_with_odd_options_is_shown_as_far_as_possible(tsume: Run, store: P
     assert tsume("runs", "list", "--db", store).exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ({"around": "x", "fixed": [0, 81, -1, 0, 4.5, "a", None, []]}, "composed round x, keeping 1a"),
+        ({"around": ["x"], "fixed": 3}, "composed round ['x']"),
+        ({"around": "x"}, "composed round x"),
+    ],
+)
+def test_a_damaged_start_is_shown_as_far_as_possible(
+    options: dict[str, Any], line: str, tsume: Run, store: Path
+) -> None:
+    with Store.open(store) as opened, opened._sessions.writer.begin() as connection:
+        connection.exec_driver_sql("UPDATE runs SET options = ?", (json.dumps(options),))
+    assert line in tsume("runs", "show", "2", "--db", store).stdout.splitlines()
+
+
 def test_runs_has_three_commands() -> None:
     assert set(commands.runs.commands) == {"list", "show", "resume"}
 

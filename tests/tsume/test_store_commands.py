@@ -154,6 +154,23 @@ def test_show_draws_several_problems_one_after_the_other(tsume: Run, made: Path)
     assert tsume("show", 4, CORRECT, 2, "--db", made).stdout == "\n".join(each)
 
 
+def test_show_opens_the_store_once_and_only_for_stored_problems(
+    tsume: Run, made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Any] = []
+    really_open = Store.open
+
+    def note(place: str, *, create: bool) -> Store:
+        opened.append(place)
+        return really_open(place, create=create)
+
+    monkeypatch.setattr(Store, "open", note)
+    assert tsume("show", CORRECT, "--no-solution", "--db", made / "none").exit_code == 0
+    assert not opened
+    assert tsume("show", 4, "best", CORRECT, 99, 2, "--no-solution", "--db", made).exit_code == 1
+    assert len(opened) == 1
+
+
 def test_one_that_is_missing_does_not_hide_the_others(tsume: Run, made: Path) -> None:
     done = tsume("show", 4, 99, 2, "--db", made)
     assert done.exit_code == 1

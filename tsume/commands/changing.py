@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
 
 from solver.results import Judgement, Limits
 from tsume.commands.options import F
-from tsume.inputs import Entry
+from tsume.inputs import Entry, Inputs, complain
+from tsume.output import print_json
 from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import ParsedSfen
-from tsume_rules.squares import Square, rotated
 
 _MOST_EDITS = 3
 
@@ -32,9 +32,28 @@ def count_option(default: int, text: str) -> Callable[[F], F]:
     )
 
 
-def seen_by_attacker(squares: frozenset[Square], parsed: ParsedSfen) -> frozenset[Square]:
-    """Squares as the user sees them, on the board in which Black attacks."""
-    return frozenset(map(rotated, squares)) if parsed.rotated else squares
+class Readable:
+    """Iterates over the given positions that can be read, as `ParsedSfen` too; complains about the others.
+
+    With ``jsonl`` each of the others gets an object with its error. Afterwards ``failed`` says whether
+    there was one, or a file that could not be read.
+    """
+
+    def __init__(self, sfens: tuple[str, ...], files: tuple[str, ...], *, jsonl: bool) -> None:
+        self._inputs = Inputs(sfens, files)
+        self._jsonl = jsonl
+        self.failed = False
+
+    def __iter__(self) -> Iterator[tuple[Entry, ParsedSfen]]:
+        for entry in self._inputs:
+            if entry.parsed is not None:
+                yield entry, entry.parsed
+                continue
+            self.failed = True
+            complain(entry.place, entry.error)
+            if self._jsonl:
+                print_json(**entry.names, sfen=entry.sfen, error=entry.error)
+        self.failed |= self._inputs.unreadable
 
 
 class Workshop:

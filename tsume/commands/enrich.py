@@ -9,9 +9,16 @@ import click
 from generator.mending.kinds import Improvement
 from generator.problem import STORED
 from solver.results import Grade, Judgement
-from tsume.commands.changing import Workshop, count_option, edits_option, seen_by_attacker
-from tsume.commands.options import grade_option, jsonl_option, keep_option, lang_option, seconds_option
-from tsume.inputs import Entry, Inputs, complain, position_arguments
+from tsume.commands.changing import Readable, Workshop, count_option, edits_option
+from tsume.commands.options import (
+    grade_option,
+    jsonl_option,
+    keep_option,
+    lang_option,
+    seconds_option,
+    seen_by_attacker,
+)
+from tsume.inputs import Entry, complain, position_arguments
 from tsume.language.voice import MIXED, Voice
 from tsume.output import print_json, print_line
 from tsume.reports.changes import suggestion_fields, suggestion_lines, worth_fields, worth_text
@@ -41,7 +48,7 @@ def _even(_context: click.Context, _parameter: click.Parameter, plies: int) -> i
     help="How many moves an introduction adds.",
 )  # fmt: skip
 @grade_option("What a suggestion must be; sound: no worse than the problem is.", Grade.SOUND)
-@keep_option("What must stay as it is, such as 1a,2b; may be given several times.")
+@keep_option()
 @edits_option("suggestion", least=0)
 @count_option(3, "How many suggestions of each kind.")
 @seconds_option(30.0)
@@ -67,16 +74,10 @@ def enrich(
     Defenders that are needed, natural form, and moves in front of the line. A suggestion gains what its
     quality and its likeness are higher than the problem's. Exits 1 when a position is no correct problem.
     """
-    inputs = Inputs(sfens, files)
+    positions = Readable(sfens, files, jsonl=jsonl)
     workshop = _Workshop(kinds, plies, grade, keep, edits, count, seconds)
     good = True
-    for entry in inputs:
-        if entry.parsed is None:
-            complain(entry.place, entry.error)
-            good = False
-            if jsonl:
-                print_json(**entry.names, sfen=entry.sfen, error=entry.error)
-            continue
+    for entry, parsed in positions:
         judgement = workshop.judgement(entry)
         enriched = workshop.enriched(entry, judgement) if judgement.grade in STORED else None
         if enriched is None:
@@ -86,10 +87,10 @@ def enrich(
             found = len(enriched.suggestions)
             complain(entry.place, f"time ran out after {seconds:g} s; suggestions found: {found}")
         if jsonl:
-            print_json(**_fields(entry, entry.parsed, judgement, enriched))
+            print_json(**_fields(entry, parsed, judgement, enriched))
         elif enriched is not None:
-            print_line(_text(entry.parsed, judgement, enriched, voice))
-    context.exit(0 if good and not inputs.unreadable else 1)
+            print_line(_text(parsed, judgement, enriched, voice))
+    context.exit(0 if good and not positions.failed else 1)
 
 
 class _Workshop(Workshop):

@@ -22,6 +22,7 @@ from tsume.commands.options import (
     keep_option,
     lang_option,
     memory_option,
+    seen_by_attacker,
     store_option,
 )
 from tsume.commands.run_session import work
@@ -31,7 +32,7 @@ from tsume.formats.errors import shown
 from tsume.language.voice import Voice
 from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import Square, rotated
+from tsume_rules.squares import Square
 
 _MOST_DIGITS = 100
 STYLE = Style.NATURAL
@@ -97,7 +98,7 @@ def _style(_context: click.Context, _parameter: click.Parameter, name: str) -> S
     "--start", "around", metavar="SFEN",
     help="Compose round the pieces of this position (3 to 9 moves); its hand is kept, if it has one.",
 )  # fmt: skip
-@keep_option("With --start: only these squares stay as they are, such as 1a,2b; may be given several times.")
+@keep_option("With --start: only these squares stay as they are")
 @jobs_option
 @memory_option
 @store_option
@@ -194,8 +195,8 @@ def _around(sfen: str, keep: frozenset[Square], wishes: Wishes) -> dict[str, Any
     except ValueError as error:
         raise click.ClickException(f"--start {shown(sfen)}: {error}") from None
     given = parsed.position
-    kept = {rotated(square) for square in keep} if parsed.rotated else set(keep)
-    kept = kept or {square for square, piece in enumerate(given.board) if piece is not None}
+    occupied = frozenset(square for square, piece in enumerate(given.board) if piece is not None)
+    kept = seen_by_attacker(keep, parsed) or occupied
     fault = fault_of_start(given, kept, wishes)
     if fault is not None:
         raise click.ClickException(f"--start {shown(sfen)}: {fault}")

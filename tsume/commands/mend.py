@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.results import Grade, Judgement
-from tsume.commands.changing import Workshop, count_option, edits_option, seen_by_attacker
-from tsume.commands.options import jsonl_option, keep_option, lang_option, seconds_option
-from tsume.inputs import Entry, Inputs, complain, position_arguments
+from tsume.commands.changing import Readable, Workshop, count_option, edits_option
+from tsume.commands.options import jsonl_option, keep_option, lang_option, seconds_option, seen_by_attacker
+from tsume.inputs import Entry, complain, position_arguments
 from tsume.language.voice import MIXED, Voice
 from tsume.output import print_json, print_line
 from tsume.reports.changes import reworked_fields, reworked_lines
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.command()
 @position_arguments
 @click.option("--moves", type=click.IntRange(3, 99), help="The length (plies) that a repair should have.")
-@keep_option("What must stay as it is, such as 1a,2b; may be given several times.")
+@keep_option()
 @edits_option("repair")
 @count_option(5, "How many perfect repairs are looked for.")
 @seconds_option(10.0)
@@ -49,16 +49,10 @@ def mend(
     board, or everything shifted. All single changes are tried first; if none helps, further changes of
     what came nearest. Exits 1 when a position is neither perfect nor repaired.
     """
-    inputs = Inputs(sfens, files)
+    positions = Readable(sfens, files, jsonl=jsonl)
     workshop = _Workshop(moves, keep, edits, count, seconds)
     good = True
-    for entry in inputs:
-        if entry.parsed is None:
-            complain(entry.place, entry.error)
-            good = False
-            if jsonl:
-                print_json(**entry.names, sfen=entry.sfen, error=entry.error)
-            continue
+    for entry, parsed in positions:
         judgement = workshop.judgement(entry, moves)
         is_good = judgement.grade is Grade.PERFECT and moves in (None, judgement.length)
         mended = None if is_good else workshop.mended(entry, judgement)
@@ -66,10 +60,10 @@ def mend(
             complain(entry.place, f"time ran out after {seconds:g} s; repairs found: {len(mended.repairs)}")
         good &= mended is None or bool(mended.repairs)
         if jsonl:
-            print_json(**_fields(entry, entry.parsed, judgement, mended))
+            print_json(**_fields(entry, parsed, judgement, mended))
         else:
-            print_line(_text(entry.parsed, judgement, mended, voice))
-    context.exit(0 if good and not inputs.unreadable else 1)
+            print_line(_text(parsed, judgement, mended, voice))
+    context.exit(0 if good and not positions.failed else 1)
 
 
 class _Workshop(Workshop):

@@ -20,7 +20,8 @@ from solver.results import Grade
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.voice import MIXED, USI, Voice
 from tsume_rules.pieces import ALL_PIECES
-from tsume_rules.squares import Square, parse_square
+from tsume_rules.sfen import ParsedSfen
+from tsume_rules.squares import Square, parse_square, rotated
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"
@@ -130,7 +131,7 @@ def jobs_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
-def _squares(
+def squares_of(
     _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
 ) -> frozenset[Square]:
     """The squares of ``2b`` and ``1a,2b``."""
@@ -140,9 +141,17 @@ def _squares(
         raise click.BadParameter(f"{shown(' '.join(texts))!r} are no squares such as 1a,2b") from None
 
 
-def keep_option(text: str) -> Callable[[F], F]:
+def keep_option(text: str = "What must stay as it is") -> Callable[[F], F]:
     """``--keep``, repeatable: the command gets ``keep``, a set of squares."""
-    return click.option("--keep", multiple=True, callback=_squares, metavar="SQUARES", help=text)
+    return click.option(
+        "--keep", multiple=True, callback=squares_of, metavar="SQUARES",
+        help=f"{text}, such as 1a,2b; may be given several times.",
+    )  # fmt: skip
+
+
+def seen_by_attacker(squares: frozenset[Square], parsed: ParsedSfen) -> frozenset[Square]:
+    """Squares as the user sees them, on the board in which Black attacks."""
+    return frozenset(map(rotated, squares)) if parsed.rotated else squares
 
 
 def known_themes(

@@ -22,6 +22,8 @@ from tsume.commands.run_session import work
 from tsume.commands.time_options import time_options
 from tsume.language.voice import Voice
 from tsume.summary import account_lines, figure_lines, head_line, state_text
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.squares import SQUARES, square_name
 
 if TYPE_CHECKING:
     from generator.options import Options
@@ -167,7 +169,21 @@ def _wish_lines(options: Any, voice: Voice) -> Iterator[str]:
         ends = "runs.ends_exactly_in" if options.get("exact") else "runs.ends_in"
         yield voice(ends, final=shown(options["final"]))
     if options.get("around"):
-        yield voice("runs.around", sfen=shown(options["around"]))
+        yield voice("runs.around", sfen=shown(options["around"]), keeping=_keeping(options, voice))
+
+
+def _keeping(options: dict[str, Any], voice: Voice) -> str:
+    """The squares named with ``--keep``; nothing if all pieces are kept, as they are without it."""
+    fixed = options.get("fixed")
+    squares = fixed if isinstance(fixed, list) else ()
+    kept = {square for square in squares if isinstance(square, int) and 0 <= square < SQUARES}
+    try:
+        board = parse_sfen(str(options["around"])).position.board
+    except ValueError:
+        board = ()
+    if not kept or kept == {square for square, piece in enumerate(board) if piece is not None}:
+        return ""
+    return voice("runs.keeping", squares=",".join(map(square_name, sorted(kept))))
 
 
 def _value(value: Any) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import cache
+
 import click
 
 from db.errors import StoreError, named
@@ -40,35 +44,38 @@ def show(
     ``best`` is the stored problem of the highest quality.
     """
     missing = False
-    for number, problem in enumerate(problems):
-        if number:
-            click.echo()
-        try:
-            _show(problem, place, voice, no_solution)
-        except click.ClickException as error:
-            if len(problems) == 1:
-                raise
-            missing = True
-            click.echo(f"Error: {error.format_message()}", err=True)
+    with ExitStack() as closing:
+        opened = cache(lambda: closing.enter_context(Store.open(place, create=False)))
+        for number, problem in enumerate(problems):
+            if number:
+                click.echo()
+            try:
+                _show(problem, opened, voice, no_solution)
+            except click.ClickException as error:
+                if len(problems) == 1:
+                    raise
+                missing = True
+                click.echo(f"Error: {error.format_message()}", err=True)
     context.exit(1 if missing else 0)
 
 
-def _show(problem: str, place: str, voice: Voice, no_solution: bool) -> None:
-    if problem == "best":
-        _show_stored(*_stored(_best(place), place), voice, no_solution)
-    elif problem.isascii() and problem.isdigit():
-        _show_stored(*_stored(_number(problem), place), voice, no_solution)
-    else:
+def _show(problem: str, opened: Callable[[], Store], voice: Voice, no_solution: bool) -> None:
+    """Show what is named; only for a stored problem the store is opened."""
+    if problem != "best" and not (problem.isascii() and problem.isdigit()):
         _show_sfen(problem, voice, no_solution)
-
-
-def _best(place: str) -> int:
-    """The id of the stored problem of the highest quality, the lowest id among equals."""
+        return
     try:
-        with Store.open(place, create=False) as store:
-            best = next(iter(store.find(Selection(order="quality", limit=1))), None)
+        store = opened()
+        number = _best(store) if problem == "best" else _number(problem)
+        found, versions = _stored(number, store)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
+    _show_stored(found, versions, voice, no_solution)
+
+
+def _best(store: Store) -> int:
+    """The id of the stored problem of the highest quality, the lowest id among equals."""
+    best = next(iter(store.find(Selection(order="quality", limit=1))), None)
     if best is None:
         raise click.ClickException(f"{store.name}: no problems")
     return best.id
@@ -78,15 +85,11 @@ def _number(digits: str) -> int:
     return int(digits.lstrip("0")[:_MOST_DIGITS] or "0")
 
 
-def _stored(number: int, place: str) -> tuple[StoredProblem, Versions]:
-    try:
-        with Store.open(place, create=False) as store:
-            found = store.get(number) if number <= MOST else None
-            if found is None:
-                raise click.ClickException(f"{store.name}: no problem {number}")
-            return store.playable(found), store.versions(number)
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
+def _stored(number: int, store: Store) -> tuple[StoredProblem, Versions]:
+    found = store.get(number) if number <= MOST else None
+    if found is None:
+        raise click.ClickException(f"{store.name}: no problem {number}")
+    return store.playable(found), store.versions(number)
 
 
 def _show_stored(problem: StoredProblem, versions: Versions, voice: Voice, no_solution: bool) -> None:

@@ -42,7 +42,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "extends": ("短い作品{number}題を延長", "extends {number} shorter problems"),
     "ends_in": ("詰上り {final}", "ends in {final}"),
     "ends_exactly_in": ("詰上り {final}（ほかの駒なし）", "ends exactly in {final}"),
-    "around": ("元の配置 {sfen}", "composed round {sfen}"),
+    "around": ("元の配置 {sfen}{keeping}", "composed round {sfen}{keeping}"),
+    "keeping": ("（{squares} は固定）", ", keeping {squares}"),
     # columns
     "column_id": ("番号", "id"),
     "column_moves": ("手数", "moves"),

@@ -1,0 +1,156 @@
+"""Pictures show what is on the board, and say it in words."""
+
+from __future__ import annotations
+
+import random
+import re
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.positions import random_position
+from tsume.diagrams.glyphs import MISSING, glyph, text_width
+from tsume.diagrams.layout import CAPTION_SIZE, MARGIN, Layout, layout, wrapped
+from tsume.diagrams.look import COLOURS, Arrow, Look, Scene, Signs
+from tsume.diagrams.pieces import piece_id
+from tsume.diagrams.svg import svg
+from tsume.language.catalogue import LANGUAGES, Language
+from tsume_rules.moves import parse_move
+from tsume_rules.pieces import HAND_KINDS, Kind, Side
+from tsume_rules.position import Position
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.squares import parse_square
+
+SVG = "{http://www.w3.org/2000/svg}"
+ALL_IN_HAND = "4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1"
+ALL_PROMOTED = "k8/9/3+R+B+P+L+N+S/9/9/3+r+b+p+l+n+s/9/9/8K b - 1"
+LOOKS = [
+    Look(signs, language, colours, coordinates, hand)
+    for signs in Signs
+    for language in LANGUAGES
+    for colours in COLOURS.values()
+    for coordinates in (True, False)
+    for hand in (True, False)
+]
+
+
+def position(sfen: str) -> Position:
+    return parse_sfen(sfen).position
+
+
+def drawn(scene: Scene, look: Look = Look()) -> ElementTree.Element:  # noqa: B008
+    return ElementTree.fromstring(svg(scene, look))
+
+
+def uses(picture: ElementTree.Element) -> dict[tuple[float, float], str]:
+    """The pieces by the places of their middles."""
+    return {
+        (float(one.attrib["x"]), float(one.attrib["y"])): one.attrib["href"].removeprefix("#")
+        for one in picture.iter(f"{SVG}use")
+    }
+
+
+def on_board(picture: ElementTree.Element, places: Layout) -> dict[int, str]:
+    found = uses(picture)
+    return {sq: found[places.centre(sq)] for sq in range(81) if places.centre(sq) in found}
+
+
+@given(st.integers(0, 2**32), st.booleans(), st.sampled_from(LOOKS))
+def test_each_piece_is_drawn_on_its_square(seed: int, with_king: bool, look: Look) -> None:
+    start = random_position(random.Random(seed), with_king)
+    scene = Scene(start, "３手詰")
+    wanted = {
+        sq: piece_id(piece.kind, look.signs, turned=piece.side is Side.DEFENDER)
+        for sq, piece in enumerate(start.board)
+        if piece is not None
+    }
+    assert on_board(drawn(scene, look), layout(scene, look)) == wanted
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("sfen", [ALL_IN_HAND, ALL_PROMOTED])
+def test_what_is_used_is_defined_and_nothing_else(sfen: str, look: Look) -> None:
+    picture = drawn(Scene(position(sfen)), look)
+    defined = {one.attrib["id"] for one in picture.iter(f"{SVG}g") if "id" in one.attrib}
+    assert set(uses(picture).values()) == defined
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_picture_needs_no_font_no_script_and_nothing_from_outside(look: Look) -> None:
+    text = svg(Scene(position(ALL_IN_HAND), "A caption", parse_move("5a5b")), look)
+    assert not re.search(r"<text|<script|<image|@import|url\(|font", text)
+    assert re.findall(r"https?://[^\"]*", text) == ["http://www.w3.org/2000/svg"]
+
+
+def test_all_kinds_are_in_a_full_hand_on_the_picture() -> None:
+    scene, look = Scene(position(ALL_IN_HAND)), Look(Signs.LETTERS)
+    places = layout(scene, look)
+    held = {name: at for at, name in uses(drawn(scene, look)).items() if at[0] > places.left + 360}
+    assert set(held) == {piece_id(kind, Signs.LETTERS, turned=False) for kind in HAND_KINDS}
+    assert all(places.top < y < places.height - MARGIN for _, y in held.values())
+
+
+def test_the_defenders_hand_is_left_out_unless_it_is_wanted() -> None:
+    scene = Scene(position("4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"))
+    assert not [name for name in uses(drawn(scene)).values() if name == "kanji-rook-turned"]
+    assert "kanji-rook-turned" in uses(drawn(scene, Look(defender_hand=True))).values()
+
+
+@pytest.mark.parametrize(("language", "words"), [
+    ("ja", ("３手詰", "玉方は２一玉、１一桂。攻方は２三金、４二金。持駒は飛、歩二。")),
+    ("en", ("Mate in 3",
+            "Defender: king 2a, knight 1a. Attacker: gold 2c, gold 4b. In hand: rook, 2 pawns.")),
+])  # fmt: skip
+def test_a_picture_says_in_words_what_it_shows(language: Language, words: tuple[str, str]) -> None:
+    scene = Scene(position("7kn/5G3/7G1/9/9/9/9/9/9 b R2Pr2b2g4s3n4l16p 1"), words[0])
+    picture = drawn(scene, Look(language=language))
+    assert picture.attrib["role"] == "img"
+    assert picture.attrib["lang"] == language
+    assert [picture.findtext(f"{SVG}{name}") for name in ("title", "desc")] == list(words)
+
+
+def test_words_of_a_caption_are_escaped() -> None:
+    caption = '<b>&"'
+    assert drawn(Scene(position(ALL_IN_HAND), caption)).findtext(f"{SVG}title") == caption
+
+
+def test_a_last_move_and_what_is_pointed_out_are_drawn() -> None:
+    plain = Scene(position("7kn/5G3/7G1/9/9/9/9/9/9 b 2r2b2g4s3n4l18p 1"))
+    told = Scene(
+        plain.position,
+        "",
+        parse_move("4b3b"),
+        (Arrow.of(parse_move("2c2b")),),
+        frozenset({parse_square("1b")}),
+    )
+    added = [len(list(drawn(told).iter(f"{SVG}{name}"))) - len(list(drawn(plain).iter(f"{SVG}{name}")))
+             for name in ("rect", "circle", "path")]  # fmt: skip
+    assert added == [2, 1, 1]
+
+
+@pytest.mark.parametrize("kind", HAND_KINDS)
+def test_the_arrow_of_a_drop_begins_at_the_piece_in_hand(kind: Kind) -> None:
+    scene = Scene(position(ALL_IN_HAND), arrows=(Arrow(parse_square("5e"), None, kind),))
+    places = layout(scene, Look())
+    *_, arrow = drawn(scene).iter(f"{SVG}path")
+    xs = [float(x) for x in re.findall(r"[ML]([\d.]+) ", arrow.attrib["d"])]
+    assert max(xs) > places.left + 360
+
+
+@given(st.text(st.characters(exclude_categories=["C"]), max_size=120), st.integers(200, 460))
+def test_a_caption_is_cut_into_lines_that_fit_and_nothing_is_lost(text: str, width: int) -> None:
+    lines = wrapped(text, width)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert all(text_width(line, CAPTION_SIZE) <= width for line in lines if len(line) > 1)
+
+
+def test_words_stay_whole_where_they_fit() -> None:
+    assert all(
+        line in "one two three" for line in wrapped("one two three", text_width("one two", CAPTION_SIZE))
+    )
+
+
+def test_a_character_that_the_font_does_not_have_is_a_geta() -> None:
+    assert glyph("\U0001f600") == glyph(MISSING)

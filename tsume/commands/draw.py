@@ -1,0 +1,141 @@
+"""``tsume draw``"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import click
+
+from db.errors import StoreError, shown
+from db.selection import Selection
+from tsume.commands.look_options import look_options
+from tsume.commands.options import finite, selection_options, squares_of, store_option
+from tsume.diagrams.animation import animated_svg
+from tsume.diagrams.look import Arrow, Look, Scene
+from tsume.diagrams.svg import svg
+from tsume.diagrams.words import mate_in
+from tsume.inputs import Inputs, complain, position_arguments
+from tsume.picture_files import FORMS, Form, PictureFiles
+from tsume.solving import Solver
+from tsume.subjects import Subject, given_subjects, stored_subjects
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.squares import Square
+
+_SECONDS = 30.0
+_END = -1
+
+
+def _ply(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+    """A number of moves, or `_END`."""
+    if text is None or text == "end":
+        return None if text is None else _END
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise click.BadParameter(f"{shown(text)!r} is neither a number of moves nor end")
+    return int(text)
+
+
+def _moves(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[Move, ...]:
+    try:
+        return tuple(parse_move(word) for text in texts for word in text.split(","))
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@click.command()
+@position_arguments
+@store_option
+@click.option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    help="Write to this file, or to this folder a picture for each problem; - is stdout.",
+)
+@click.option("--format", "form", type=click.Choice(FORMS),
+              help="The format; by default that of the file's ending, else SVG.")  # fmt: skip
+@click.option("--scale", type=click.FloatRange(0.1, 20), default=1.5, show_default=True, callback=finite,
+              help="PNG: pixels for each unit of a picture, which is about 460 units wide.")  # fmt: skip
+@look_options
+@click.option("--caption", metavar="TEXT",
+              help="What stands above the board, instead of the number of moves; may be empty.")  # fmt: skip
+@click.option("--ply", callback=_ply, metavar="N|end",
+              help="Show the position after this many moves of the line, its last move marked.")  # fmt: skip
+@click.option("--animate", is_flag=True, help="Draw the line as a moving picture (SVG).")
+@click.option("--arrow", "arrows", multiple=True, callback=_moves, metavar="USI",
+              help="An arrow for a move, such as 2c2b or G*5b; may be given several times.")  # fmt: skip
+@click.option("--mark", "marks", multiple=True, callback=squares_of, metavar="SQUARES",
+              help="A ring around these squares, such as 2b,3c.")  # fmt: skip
+@click.option("--solve", is_flag=True, help="Find the line of each position that comes without one.")
+@selection_options
+@click.pass_context
+def draw(
+    context: click.Context,
+    sfens: tuple[str, ...],
+    files: tuple[str, ...],
+    place: str,
+    output: str | None,
+    form: Form | None,
+    scale: float,
+    look: Look,
+    caption: str | None,
+    ply: int | None,
+    animate: bool,
+    arrows: tuple[Move, ...],
+    marks: frozenset[Square],
+    solve: bool,
+    wanted: Selection,
+) -> None:
+    """Draw positions as pictures: given ones, those of files, or the problems of a store.
+
+    The line is the one that was given, or the stored one; --solve, --ply and --animate find one where
+    there is none. Exits 1 when a position is invalid, or has no line and needs one.
+    """
+    if animate and (form == "png" or ply is not None):
+        raise click.UsageError("--animate goes neither with --format png nor with --ply")
+    pictures = PictureFiles(output, "svg" if animate else form, scale)
+    inputs = Inputs(sfens, files) if sfens or files else None
+    artist = _Artist(look, caption, ply, animate, tuple(map(Arrow.of, arrows)), marks, solve)
+    solver = Solver(_SECONDS)
+    good = True
+    try:
+        for subject in given_subjects(inputs) if inputs else stored_subjects(place, wanted):
+            try:
+                pictures.write(subject.name, artist.picture(subject, solver))
+            except StoreError:
+                raise
+            except ValueError as error:
+                good = False
+                complain(subject.place, str(error))
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    finally:
+        pictures.close()
+    context.exit(0 if good and not (inputs and inputs.unreadable) else 1)
+
+
+@dataclass(frozen=True)
+class _Artist:
+    """Draws each subject as the options say."""
+
+    look: Look
+    caption: str | None
+    ply: int | None
+    animate: bool
+    arrows: tuple[Arrow, ...]
+    marks: frozenset[Square]
+    solve: bool
+
+    def picture(self, subject: Subject, solver: Solver) -> str:
+        """The SVG of a subject. Raises ValueError for one that cannot be drawn, or not so."""
+        if subject.position is None:
+            raise ValueError(subject.error)
+        if self.solve or self.animate or self.ply is not None:
+            subject = subject.solved(solver)
+        ply = len(subject.line) if self.ply == _END else self.ply or 0
+        position, last = subject.at(ply)
+        scene = Scene(position, self._caption(subject), last, self.arrows, self.marks)
+        return animated_svg(scene, subject.line, self.look) if self.animate else svg(scene, self.look)
+
+    def _caption(self, subject: Subject) -> str:
+        if self.caption is not None:
+            return self.caption
+        return mate_in(len(subject.line), self.look.language) if len(subject.line) % 2 else ""

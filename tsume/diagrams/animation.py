@@ -1,0 +1,130 @@
+"""A line as an animated SVG: one frame after each move, the piece that moves gliding to its square.
+
+The animation is of CSS alone, which pages show inside ``<img>`` too. Where nothing is animated, or the
+reader wants no motion, the picture is the start of the problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from tsume.diagrams.layout import BOARD_WIDTH, Layout, hand_places, layout
+from tsume.diagrams.look import Look, Scene
+from tsume.diagrams.svg import (
+    background,
+    board_drawing,
+    caption_drawing,
+    definitions,
+    document,
+    hands_drawing,
+    moved_drawing,
+    placed,
+    placed_pieces,
+    text_drawing,
+    used_pieces,
+)
+from tsume.diagrams.words import description, line_texts, played_out, title
+from tsume_rules.moves import Move
+from tsume_rules.pieces import Side
+from tsume_rules.play import position_after
+from tsume_rules.position import Position
+
+START_SECONDS, MOVE_SECONDS, END_SECONDS = 2.0, 1.5, 3.0
+"""How long the start, each further position and the last one are seen."""
+_GLIDE_SECONDS = 0.4
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """A position, the move that led to it, the position before, and what is written below it."""
+
+    position: Position
+    move: Move | None = None
+    before: Position | None = None
+    text: str = ""
+
+
+def animated_svg(scene: Scene, line: Sequence[Move], look: Look) -> str:
+    """The line played from the scene's position. Raises `tsume_rules.play.ImpossibleMove`."""
+    frames = list(_frames(scene.position, line, look))
+    places = layout(scene, look, foot=True)
+    shown = [START_SECONDS, *(MOVE_SECONDS for _ in line[1:]), END_SECONDS][: len(frames)]
+    begins = list(accumulate(shown, initial=0.0))
+    parts = [
+        background(places, look),
+        *caption_drawing(places, look),
+        board_drawing(places, look),
+        *(_frame_drawing(number, frame, places, look) for number, frame in enumerate(frames)),
+    ]
+    words = (title(scene, look.language), _described(scene, line, look))
+    defined = definitions(used_pieces((frame.position for frame in frames), look), look)
+    return document(places, look, words, defined, parts, _style(frames, begins, places))
+
+
+def _described(scene: Scene, line: Sequence[Move], look: Look) -> str:
+    start = description(scene, look.language, defender_hand=look.defender_hand)
+    return f"{start} {' '.join(line_texts(scene.position, line, look.language))}"
+
+
+def _frames(position: Position, line: Sequence[Move], look: Look) -> Iterator[_Frame]:
+    texts = line_texts(position, line, look.language)
+    yield _Frame(position)
+    for number, (move, text) in enumerate(zip(line, texts, strict=True), start=1):
+        before, position = position, position_after(position, move)
+        last = number == len(line)
+        yield _Frame(position, move, before, played_out(text, number, look.language, last=last))
+
+
+def _frame_drawing(number: int, frame: _Frame, places: Layout, look: Look) -> str:
+    parts = [*hands_drawing(frame.position, places, look)]
+    if frame.move is None:
+        parts += placed_pieces(frame.position, places, look)
+    else:
+        parts += moved_drawing(frame.move, places, look)
+        parts += placed_pieces(frame.position, places, look, without=frame.move.target)
+        piece = frame.position.board[frame.move.target]
+        assert piece is not None
+        glides = placed(piece, *places.centre(frame.move.target), look)
+        parts.append(f'<g class="m{number}">{glides}</g>')
+        parts.append(text_drawing(frame.text, places.left + BOARD_WIDTH / 2, places.foot, places, look))
+    return f'<g class="f f{number}">{"".join(parts)}</g>'
+
+
+def _style(frames: Sequence[_Frame], begins: Sequence[float], places: Layout) -> str:
+    whole = begins[-1]
+    rules = [f".f{{opacity:0;animation:{whole:g}s step-end infinite}}.f0{{opacity:1}}"]
+    for number, frame in enumerate(frames):
+        first, last = (100 * at / whole for at in begins[number : number + 2])
+        hidden = "0%{opacity:0}" * (number > 0)
+        rules.append(f".f{number}{{animation-name:f{number}}}")
+        seen_at_end = int(number == len(frames) - 1)
+        rules.append(
+            f"@keyframes f{number}{{{hidden}{first:.2f}%{{opacity:1}}"
+            f"{last:.2f}%,100%{{opacity:{seen_at_end}}}}}"
+        )
+        if frame.move is not None:
+            x, y = _way(frame, places)
+            rested = 100 * (begins[number] + _GLIDE_SECONDS) / whole
+            rules.append(f".m{number}{{animation:m{number} {whole:g}s ease-in-out infinite}}")
+            rules.append(
+                f"@keyframes m{number}{{0%,{first:.2f}%{{transform:translate({x:g}px,{y:g}px)}}"
+                f"{rested:.2f}%,100%{{transform:none}}}}"
+            )
+    rules.append("@media (prefers-reduced-motion:reduce){.f,.f *{animation:none!important}}")
+    return f"<style>{''.join(rules)}</style>"
+
+
+def _way(frame: _Frame, places: Layout) -> tuple[float, float]:
+    """From the square a piece comes to back to where it was: a square, its owner's hand."""
+    assert frame.move is not None
+    assert frame.before is not None
+    to = places.centre(frame.move.target)
+    if frame.move.origin is not None:
+        start = places.centre(frame.move.origin)
+        return start[0] - to[0], start[1] - to[1]
+    if frame.before.side_to_move is Side.ATTACKER and frame.move.drop is not None:
+        start = places.attacker_x, hand_places(frame.before.attacker_hand, places.top)[frame.move.drop]
+        return start[0] - to[0], start[1] - to[1]
+    return 0.0, places.top - to[1] - 60  # the defender's hand is not seen: it comes from above

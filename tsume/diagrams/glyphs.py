@@ -1,0 +1,115 @@
+"""Outlines of characters, so that a picture needs no font where it is shown.
+
+They are taken at run time from IPAexGothic, which the package matplotlib-fontja carries under the
+IPA Font License, and are read by fontTools.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from tsume.fonts import font_path
+
+MISSING = "〓"
+"""Stands for a character that the font does not have (下駄)."""
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """A character's shape in units of the font: its width, and left, bottom, right, top of its outline.
+
+    A character without an outline, such as a space, has an empty box.
+    """
+
+    name: str
+    advance: float
+    box: tuple[float, float, float, float]
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """The middle of the outline."""
+        left, bottom, right, top = self.box
+        return (left + right) / 2, (bottom + top) / 2
+
+
+@cache
+def glyph(character: str) -> Glyph:
+    """The shape of a character, or that of `MISSING`."""
+    from fontTools.pens.boundsPen import BoundsPen
+
+    name = _names().get(ord(character)) or _names()[ord(MISSING)]
+    shapes = _shapes()
+    pen = BoundsPen(shapes)
+    shapes[name].draw(pen)
+    return Glyph(name, shapes[name].width, pen.bounds or (0, 0, 0, 0))
+
+
+@cache
+def outline(character: str, size: float, x: float, y: float) -> str:
+    """The path of a character as SVG writes it: its origin at (x, y), ``size`` high, y downwards."""
+    from fontTools.pens.svgPathPen import SVGPathPen
+    from fontTools.pens.transformPen import TransformPen
+
+    shapes, scale = _shapes(), size / units()
+    pen = SVGPathPen(shapes, ntos=_number)
+    shapes[glyph(character).name].draw(TransformPen(pen, (scale, 0, 0, -scale, x, y)))
+    return str(pen.getCommands())
+
+
+def text_width(text: str, size: float) -> float:
+    """How wide a line of text is."""
+    return sum(glyph(character).advance for character in text) * size / units()
+
+
+def text_path(text: str, size: float, x: float, y: float) -> str:
+    """The path of a line of text that begins at x, with its baseline at y."""
+    return "".join(outline(character, size, at, y) for character, at in _placed(text, size, x))
+
+
+def centred_path(text: str, size: float, x: float, y: float) -> str:
+    """The path of a line of text whose middle is at (x, y), by its outlines."""
+    boxes = [(glyph(c).box, at) for c, at in _placed(text, size, 0)]
+    drawn = [(box, at) for box, at in boxes if box[2] > box[0]]
+    if not drawn:
+        return ""
+    scale = size / units()
+    left = min(at + box[0] * scale for box, at in drawn)
+    right = max(at + box[2] * scale for box, at in drawn)
+    middle = scale * (min(box[1] for box, _ in drawn) + max(box[3] for box, _ in drawn)) / 2
+    return text_path(text, size, round(x - (left + right) / 2, 2), round(y + middle, 2))
+
+
+@cache
+def units() -> int:
+    """Units of the font in the height of a line."""
+    return int(_font()["head"].unitsPerEm)
+
+
+def _placed(text: str, size: float, x: float) -> Iterator[tuple[str, float]]:
+    for character in text:
+        yield character, round(x, 2)
+        x += glyph(character).advance * size / units()
+
+
+@cache
+def _font() -> Any:
+    from fontTools.ttLib import TTFont
+
+    return TTFont(font_path(), lazy=True)
+
+
+@cache
+def _names() -> dict[int, str]:
+    return dict(_font().getBestCmap())
+
+
+@cache
+def _shapes() -> Any:
+    return _font().getGlyphSet()
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,89 @@
+"""What a picture shows, and in which style."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tsume.language.catalogue import Language
+from tsume_rules.moves import Move
+from tsume_rules.pieces import Kind
+from tsume_rules.position import Position
+from tsume_rules.squares import Square
+
+
+class Signs(Enum):
+    """What stands on the pieces."""
+
+    KANJI = "kanji"
+    LETTERS = "letters"
+
+
+@dataclass(frozen=True)
+class Colours:
+    """The colours of a picture, as SVG names them."""
+
+    paper: str
+    board: str
+    line: str
+    piece: str
+    edge: str
+    ink: str
+    promoted: str
+    moved: str
+    arrow: str
+
+
+BOOK = Colours(
+    paper="#fff", board="#fff", line="#222", piece="#fff", edge="#222", ink="#000", promoted="#000",
+    moved="#d8d8d8", arrow="#1a5fb4",
+)  # fmt: skip
+WOOD = Colours(
+    paper="#fffdf7", board="#f0cf8e", line="#5d4520", piece="#fbe9c3", edge="#7a5c2e", ink="#1c1206",
+    promoted="#b3261e", moved="#e6a94f", arrow="#1a5fb4",
+)  # fmt: skip
+COLOURS = {"book": BOOK, "wood": WOOD}
+"""The palettes by name: black on white as in a book, and wooden."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """The style of a picture: signs on the pieces, language of the words, colours, what is left out.
+
+    The defender's hand is left out by default: he has all pieces that are not seen (残り全部).
+    """
+
+    signs: Signs = Signs.KANJI
+    language: Language = "ja"
+    colours: Colours = BOOK
+    coordinates: bool = True
+    defender_hand: bool = False
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """An arrow to a square: from a square, or from the attacker's hand where a kind is dropped."""
+
+    target: Square
+    origin: Square | None = None
+    drop: Kind | None = None
+
+    @classmethod
+    def of(cls, move: Move) -> Arrow:
+        """The arrow of a move."""
+        return cls(move.target, move.origin, move.drop)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a picture shows: a position, seen by the attacker, and what is pointed out in it.
+
+    ``caption`` stands above the board. ``last_move`` led to the position; its squares are marked.
+    ``marks`` are squares with a ring.
+    """
+
+    position: Position
+    caption: str = ""
+    last_move: Move | None = None
+    arrows: tuple[Arrow, ...] = ()
+    marks: frozenset[Square] = frozenset()

@@ -1,0 +1,18 @@
+"""Libraries that only some commands need, installed as extras: ``pip install 'tsume[print]'``."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+_MODULES = {"print": "typst", "anki": "genanki"}
+"""The module that each extra brings."""
+
+
+class Missing(ValueError):
+    """An extra is not installed; the message says how to install it."""
+
+
+def require(extra: str) -> None:
+    """Raise `Missing` unless an extra is installed."""
+    if find_spec(_MODULES[extra]) is None:
+        raise Missing(f"{_MODULES[extra]} is not installed: pip install 'tsume[{extra}]'")

@@ -1,0 +1,65 @@
+"""What is drawn: positions that were given, or problems of a store, with their lines as far as known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from db.selection import Selection
+from db.store import Store
+from tsume.inputs import Inputs
+from tsume.solving import Solver
+from tsume_rules.moves import Move
+from tsume_rules.play import position_after
+from tsume_rules.position import Position
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A position to be drawn, seen by the attacker.
+
+    ``place`` says where it was found, ``name`` is for its file. ``line`` is its solution, empty if it is
+    not known. ``error`` says what is wrong with a position that cannot be drawn; it is None then.
+    """
+
+    place: str
+    name: str
+    position: Position | None
+    line: tuple[Move, ...] = ()
+    error: str = ""
+
+    def solved(self, solver: Solver) -> Subject:
+        """The same with its line. Raises `tsume.solving.NoLine`."""
+        if self.line or self.position is None:
+            return self
+        return replace(self, line=solver.line(self.position))
+
+    def at(self, ply: int) -> tuple[Position, Move | None]:
+        """The position after that many moves of the line, and the last of them.
+
+        Raises ValueError where the line is shorter or cannot be played.
+        """
+        assert self.position is not None
+        if ply > len(self.line):
+            raise ValueError(f"no move {ply}: the line has {len(self.line)}")
+        position = self.position
+        for move in self.line[:ply]:
+            position = position_after(position, move)
+        return position, self.line[ply - 1] if ply else None
+
+
+def given_subjects(inputs: Inputs) -> Iterator[Subject]:
+    """The positions of a command's arguments and files."""
+    for number, entry in enumerate(inputs, start=1):
+        name = str(number if entry.id is None else entry.id)
+        if entry.parsed is None:
+            yield Subject(entry.place, name, None, error=entry.error)
+        else:
+            yield Subject(entry.place, name, entry.parsed.position, entry.line)
+
+
+def stored_subjects(place: str, wanted: Selection) -> Iterator[Subject]:
+    """The problems of a store. Raises `db.errors.StoreError`."""
+    with Store.open(place, create=False) as store:
+        for problem in map(store.playable, store.find(wanted)):
+            yield Subject(f"problem {problem.id}", str(problem.id), problem.position, problem.line)
