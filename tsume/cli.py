@@ -33,6 +33,7 @@ _COMMANDS = {
     "solve": ("tsume.commands.solve:solve", "Find the shortest mate of each position and its best line."),
     "stats": ("tsume.commands.stats:stats", "Show what a store holds, in numbers and as a picture."),
     "themes": ("tsume.commands.themes:themes", "List the themes of problems: names and meanings."),
+    "tree": ("tsume.commands.tree:tree", "Show the tree to play against: every check, and its answer."),
     "warmup": ("tsume.commands.warmup:warmup", "Compile everything now, so that no command has to later."),
 }
 """Where each command is, and what `tsume --help` says of it: nothing is imported for that."""

@@ -110,6 +110,14 @@ class MateEngine(ABC):
             self._set_reading(before)
 
     @contextmanager
+    def expecting_no(self) -> Iterator[None]:
+        """Inside the block, search in the way that soonest shows that there is no mate.
+
+        The answers are the same. Here nothing changes.
+        """
+        yield
+
+    @contextmanager
     def barring(self, positions: list[Record]) -> Iterator[None]:
         """Inside the block, count the attacker's return to one of these positions as a failure.
 

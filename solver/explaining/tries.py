@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from enum import IntEnum, auto
 from functools import partial
 from typing import ParamSpec, TypeVar
 
@@ -12,6 +11,7 @@ from solver.engines.base import MateEngine
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.engines.futile_drops import asked_by_cell
 from solver.explaining.explanation import OtherMate, Proof, Try
+from solver.explaining.manner import Manner
 from solver.solving.deepening import defence_length
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.tables import DEF
@@ -30,15 +30,6 @@ DEEPEST = 61
 """The largest bound, in plies, of "no mate within n plies", asked where a question stays open."""
 
 
-class _Manner(IntEnum):
-    """Kinds of answer, in the order in which a person looks at them."""
-
-    TAKES_CHECKER = auto()
-    MOVES_KING = auto()
-    MOVES_BETWEEN = auto()
-    DROPS = auto()
-
-
 @dataclass(frozen=True)
 class _Answer:
     """An answer, whether it refutes the check (None: open), and the nodes that took."""
@@ -47,7 +38,7 @@ class _Answer:
     refutes: bool | None
     ends_checks: bool
     work: int
-    manner: _Manner
+    manner: Manner
 
     @property
     def clearness(self) -> tuple[bool, int, int, int]:
@@ -143,7 +134,7 @@ class Trier:
         return found
 
     def _answer(self, record: Record, move: int) -> _Answer:
-        manner = _manner(record, move)
+        manner = manner_of(record, move)
         before = self._engine.nodes
         with played(record, move, Side.DEFENDER):
             if not legal_checks(record):
@@ -169,10 +160,11 @@ class Trier:
         return self._engine.answered_within(PATIENCE * self._nodes, partial(question, *args, **options))
 
 
-def _manner(record: Record, move: int) -> _Manner:
-    if dropped(move):
-        return _Manner.DROPS
+def manner_of(record: Record, answer: int) -> Manner:
+    """The manner of a legal answer (a kernels' move code); ``record`` stands before it, in check."""
+    if dropped(answer):
+        return Manner.DROPS_BETWEEN
     count, checker = find_checkers(record, DEF)
-    if count == 1 and target_of(move) == checker:
-        return _Manner.TAKES_CHECKER
-    return _Manner.MOVES_KING if origin_of(move) == int(record.king[DEF]) else _Manner.MOVES_BETWEEN
+    if count == 1 and target_of(answer) == checker:
+        return Manner.TAKES_CHECKER
+    return Manner.MOVES_KING if origin_of(answer) == int(record.king[DEF]) else Manner.MOVES_BETWEEN

@@ -31,6 +31,7 @@ _ON_FILES = (
     ("check", *_LIMITS),
     ("check", "--jsonl", "--moves", "3", *_LIMITS), ("score", "--memory", "40"), ("score", "--jsonl"),
     ("explain", *_LIMITS), ("explain", "--jsonl", "--all", *_LIMITS),
+    ("tree", "--max-turns", "20", *_LIMITS), ("tree", "--jsonl", "--all-answers", *_LIMITS),
 )  # fmt: skip
 _ON_STORES = (
     ("list",), ("list", "--jsonl"), ("list", "--sort", "score"), ("show", "1"),

@@ -9,7 +9,7 @@ import pytest
 from tests.places import ROOT
 from tests.tsume.examples import Example, examples, rewritten, run, trimmed
 
-PAGES = ("README.md", "README.ja.md", "CONTRIBUTING.md", "docs/cli.md", "docs/workbench.md")
+PAGES = ("README.md", "README.ja.md", "CONTRIBUTING.md", "docs/cli.md", "docs/tree.md", "docs/workbench.md")
 
 
 @pytest.mark.parametrize("page", PAGES)

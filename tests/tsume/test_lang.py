@@ -35,6 +35,7 @@ STATELESS: list[tuple[str, ...]] = [
     ("show", CORRECT),
     ("show", CORRECT_WHITE),
     ("explain", CORRECT, COOKED, NO_MATE),
+    ("tree", CORRECT, NO_MATE),
     ("mend", COOKED, "-n", "2"),
     ("mend", CORRECT),
     ("enrich", CORRECT, "-n", "1"),

@@ -69,7 +69,7 @@ def test_the_line_is_in_the_attackers_orientation(
 def test_names_come_back(tsume: Run, tmp_path: Path) -> None:
     lines = [{"id": "a-1", "sfen": CORRECT}, {"id": 5, "title": "無題", "sfen": NO_MATE}, {"sfen": CORRECT}]
     (tmp_path / "in").write_text("\n".join(map(json.dumps, [*lines, {"id": 6, "sfen": "x"}])))
-    for command in ("solve", "check", "explain", "score"):
+    for command in ("solve", "check", "explain", "tree", "score"):
         done = tsume(command, "--jsonl", "-f", tmp_path / "in")
         told = [json.loads(line) for line in done.stdout.splitlines()]
         assert [one.get("id") for one in told] == ["a-1", 5, None, 6]

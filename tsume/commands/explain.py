@@ -9,11 +9,11 @@ import click
 from generator.problem import Problem
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement, Limits, Verdict
-from tsume.commands.options import LANG_VARIABLE, jsonl_option, memory_option, seconds_option
+from tsume.commands.options import jsonl_option, languages_option, memory_option, seconds_option
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
-from tsume.language.catalogue import LANGUAGES, Language
+from tsume.language.catalogue import Language
 from tsume.output import print_json, print_line, usi_line
 from tsume.record_files import RecordFiles, output_options
 from tsume.reports.annotated import annotated
@@ -24,9 +24,7 @@ from tsume_rules.sfen import ParsedSfen
 
 @click.command()
 @position_arguments
-@click.option("--lang", "language", type=click.Choice([*LANGUAGES, "both"]), default="ja",
-              show_default=True, envvar=LANG_VARIABLE, show_envvar=True,
-              help="The language of the text: Japanese, English, or both.")  # fmt: skip
+@languages_option
 @click.option(
     "--all",
     "every_try",
@@ -48,7 +46,7 @@ def explain(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
-    language: str,
+    languages: list[Language],
     every_try: bool,
     seconds: float,
     memory: int,
@@ -69,7 +67,6 @@ def explain(
         raise click.UsageError("--format and --jsonl exclude each other")
     inputs = Inputs(sfens, files)
     explainer = Explainer(seconds, memory)
-    languages = [name for name in LANGUAGES if language in (name, "both")]
     written = RecordFiles(WRITERS[form], output, encoding) if form else None
     good = True
     for number, entry in enumerate(map(with_start_faults, inputs), start=1):

@@ -115,6 +115,19 @@ def lang_option(default: Voice) -> Callable[[F], F]:
     )  # fmt: skip
 
 
+def languages_option(command: F) -> F:
+    """``--lang`` of texts that may be in both languages; the command gets ``languages``, a list."""
+
+    def chosen(_context: click.Context, _parameter: click.Parameter, language: str) -> list[Language]:
+        return [name for name in LANGUAGES if language in (name, "both")]
+
+    return click.option(
+        "--lang", "languages", type=click.Choice([*LANGUAGES, "both"]), default="ja", show_default=True,
+        envvar=LANG_VARIABLE, show_envvar=True, callback=chosen,
+        help="The language of the text: Japanese, English, or both.",
+    )(command)  # fmt: skip
+
+
 def seconds_option(default: float) -> Callable[[F], F]:
     """``--time``: how long one position may take; the command gets ``seconds``."""
     return click.option(

@@ -18,6 +18,7 @@ from tsume.language import (
     pictures,
     problems,
     reasons,
+    reply_tree,
     runs,
     solving,
     statistics,
@@ -46,6 +47,7 @@ _AREAS = {
     "statistics": statistics.PHRASES,
     "styles": runs.STYLES,
     "terms": terms.PHRASES,
+    "tree": reply_tree.PHRASES,
 }
 CATALOGUE: dict[str, tuple[str, str]] = {
     f"{area}.{name}": texts for area, phrases in _AREAS.items() for name, texts in phrases.items()

@@ -7,7 +7,8 @@ limits and Ctrl-C are tested.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -42,7 +43,7 @@ from solver.engines.dfpn.kernel.sound import (
 )
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP, WINDOW
 from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH
-from solver.engines.dfpn.methods import DEFAULT_METHOD, Method
+from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_REFUTATIONS, Method
 from solver.engines.dfpn.unbounded_search import Node, UnboundedSearch
 from solver.limits import LimitReached
 from solver.results import Interposition, Reason
@@ -87,9 +88,8 @@ class DfPnEngine(MateEngine):
         self._scratch = np.zeros(SCRATCH, dtype=np.int64)
         self._lists = np.zeros(STACK, dtype=np.int64)
         self._search.stamp = 1
-        self._search.frontier = method.frontier.value
-        self._search.estimate = method.estimate.value
-        self._search.extension = method.extension.value
+        self._method = method
+        self._treat_by(method)
         self._search.epoch = 1
         self._box = Arena(
             None, self._table, searches, self._frames, self._children, self._barred, self._candidates,
@@ -134,6 +134,20 @@ class DfPnEngine(MateEngine):
             self._search.stamp = 0
         self._search.stamp += 1
         self._search.peak = 0
+
+    @contextmanager
+    def expecting_no(self) -> Iterator[None]:
+        """Inside the block, treat new nodes by `FOR_REFUTATIONS`; the answers are the same."""
+        self._treat_by(FOR_REFUTATIONS)
+        try:
+            yield
+        finally:
+            self._treat_by(self._method)
+
+    def _treat_by(self, method: Method) -> None:
+        self._search.frontier = method.frontier.value
+        self._search.estimate = method.estimate.value
+        self._search.extension = method.extension.value
 
     def _set_reading(self, interposition: Interposition) -> None:
         self._search.mode = interposition.value

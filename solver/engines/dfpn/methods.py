@@ -51,3 +51,9 @@ class Method:
 
 
 DEFAULT_METHOD = Method()
+FOR_REFUTATIONS = Method(estimate=Estimate.MOVES)
+"""The method for questions about any length whose answer is mostly no.
+
+Of 113 checks of published problems that took more than 10,000 nodes, 34 were refuted within 60,000, 25 by the
+default method, in the same time.
+"""

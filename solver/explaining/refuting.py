@@ -1,0 +1,136 @@
+"""Whether a check that does not mate in time fails at any length, and the answer that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+from solver.engines.base import MateEngine
+from solver.engines.kernel.mate import may_be_futile
+from solver.explaining.explanation import Proof
+from solver.explaining.reply_tree import Fails
+from solver.explaining.tries import manner_of
+from tsume_rules.kernel.tables import OURS
+from tsume_rules.packing import Record, dropped, origin_of, target_of, unpack_move
+from tsume_rules.pieces import Kind, Side
+from tsume_rules.record_moves import legal_checks, legal_evasions
+from tsume_rules.record_play import played
+
+P = ParamSpec("P")
+T = TypeVar("T")
+LENGTH_NODES = 300_000
+"""Nodes for finding out in how many plies a check mates."""
+_ANSWER_NODES = (300, 10_000, 1_000_000)
+"""Nodes for each answer to a check known to fail: tried in turn until one answer is seen to refute it."""
+
+
+@dataclass(frozen=True)
+class MatesLater:
+    """The check mates in ``length`` plies; None: at a length that took too many nodes to find."""
+
+    length: int | None
+
+
+class Refuter:
+    """Finds out how checks fail. ``known`` plies are those within which a check is known not to mate.
+
+    ``known`` is odd, or -1. All methods raise `LimitReached`.
+
+    An answer after which the attacker has no mate is never a futile drop: if sliding to its square
+    mates, so does taking it, with one more piece in hand. So one question about each answer is enough.
+    """
+
+    def __init__(self, engine: MateEngine) -> None:
+        self._engine = engine
+
+    def at_once(self, record: Record, check: int) -> Fails | None:
+        """The failure of a check after which some answer leaves no further check."""
+        with played(record, check, Side.ATTACKER):
+            found = next((move for move in _answers(record) if self._ends_checks(record, move)), None)
+            return None if found is None else _fails(record, check, found, Proof.NO_CHECK)
+
+    def at_any_length(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
+        """How a check fails, or how soon it mates; None if that takes more than ``nodes`` nodes."""
+        with played(record, check, Side.ATTACKER):
+            with self._engine.expecting_no():
+                mates = self._ask(nodes, self._engine.mates_ever, record, attacker=False)
+            if mates:
+                return MatesLater(self._ask(LENGTH_NODES, self._length, record, known))
+            found = None if mates is None else self._refutation(record)
+            return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
+
+    def within_a_bound(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
+        """An answer to a check that lasts, for as many plies as ``nodes`` nodes show.
+
+        None if no answer is known to last.
+        """
+        end = self._engine.nodes + nodes
+        with played(record, check, Side.ATTACKER):
+            n = known - 1
+            while (left := end - self._engine.nodes) > 0:
+                mated = self._ask(left, self._engine.is_mated, record, n + 2)
+                if mated:
+                    return MatesLater(n + 3)
+                if mated is None:
+                    break
+                if self._engine.refuted_for_good:
+                    found = self._refutation(record)
+                    return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
+                n += 2
+            found = self._lasting(record, n) if n > 0 else None
+            return None if found is None else _fails(record, check, found, Proof.BOUNDED, n - 1)
+
+    def _ends_checks(self, record: Record, answer: int) -> bool:
+        with played(record, answer, Side.DEFENDER):
+            return not legal_checks(record)
+
+    def _refutation(self, record: Record) -> int | None:
+        """The first answer that is seen to refute a check known to fail."""
+        for nodes in _ANSWER_NODES:
+            for move in _answers(record):
+                with played(record, move, Side.DEFENDER):
+                    if self._ask(nodes, self._engine.mates_ever, record) is False:
+                        return move
+        return None
+
+    def _lasting(self, record: Record, n: int) -> int | None:
+        """The first answer of a defender not mated within n plies that shows it."""
+        for move in _answers(record):
+            with played(record, move, Side.DEFENDER):
+                lasts = not self._engine.mates(record, n - 1)
+            if lasts and not (
+                may_be_futile(record, move) and self._engine.is_futile(record, target_of(move), n)
+            ):
+                return move
+        return None
+
+    def _length(self, record: Record, known: int) -> int:
+        n = known + 1
+        while not self._engine.is_mated(record, n):
+            n += 2
+        return n + 1
+
+    def _ask(self, nodes: int, question: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T | None:
+        return self._engine.answered_within(nodes, partial(question, *arguments, **options))
+
+
+def _answers(record: Record) -> Sequence[int]:
+    """All answers, in the order in which a person looks at them."""
+    return sorted(legal_evasions(record), key=lambda move: (manner_of(record, move), move))
+
+
+def _fails(record: Record, check: int, answer: int, proof: Proof, within: int | None = None) -> Fails:
+    """The failure of a check; ``record`` stands after it."""
+    piece = dropped(answer) or int(record.board[origin_of(answer)])
+    taken = int(record.board[target_of(answer)])
+    return Fails(
+        unpack_move(check),
+        unpack_move(answer),
+        proof,
+        manner_of(record, answer),
+        Kind(piece % OURS),
+        Kind(taken % OURS) if taken else None,
+        within,
+    )

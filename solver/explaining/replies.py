@@ -1,0 +1,63 @@
+"""The answers to a check that mates: the best one, and the mate that follows each of them."""
+
+from __future__ import annotations
+
+from solver.engines.base import MateEngine
+from solver.engines.futile_drops import asked_by_cell
+from solver.explaining.tree_draft import DraftAnswer, place_of
+from solver.solving.tree import TreeBuilder
+from tsume_rules.packing import Record
+from tsume_rules.pieces import Side
+from tsume_rules.record_moves import legal_evasions
+from tsume_rules.record_play import Moves, played
+
+TURNS_FOR_A_LINE = 400
+"""Turns of main trees that are searched for the best of equally long defences."""
+
+
+class Replies:
+    """Answers checks that mate. All methods raise `LimitReached`."""
+
+    def __init__(self, engine: MateEngine) -> None:
+        self._engine = engine
+        self._lines = TreeBuilder(engine, most_turns=TURNS_FOR_A_LINE, complete=False)
+
+    def length(self, record: Record, at_most: int) -> int:
+        """The plies of the shortest mate, known to be no more than ``at_most`` (odd)."""
+        return next(n for n in range(1, at_most + 1, 2) if self._engine.mates(record, n))
+
+    def key(self, record: Record, n: int) -> int:
+        """The check that the best line gives at a turn that mates in exactly n plies."""
+        return self._lines.turn(record, n).key
+
+    def best(self, record: Record, check: int, n: int) -> int | None:
+        """The best answer to a check that mates in exactly n plies; None after mate."""
+        reply = self._lines.after(record, check, n).reply if n > 1 else None
+        return reply.moves[0] if reply else None
+
+    def answers(self, record: Record, n: int, best: int | None) -> list[DraftAnswer]:
+        """All answers of a defender mated in exactly n plies, ``best`` first, then the longest.
+
+        Futile drops come last. The answers are without their lines.
+        """
+        found = []
+
+        def taken(cell: int) -> int | None:
+            return self._engine.futile_by(record, cell, n)
+
+        for move, take in asked_by_cell(record, legal_evasions(record), taken, None):
+            with played(record, move, Side.DEFENDER):
+                length = self.length(record, n - 1 if take is None else n + 1)
+                found.append(DraftAnswer(move, length, place_of(record), take, move == best))
+        return sorted(found, key=lambda answer: (not answer.best, answer.take is not None, -answer.length))
+
+    def mate(self, record: Record, answer: DraftAnswer) -> Moves:
+        """A shortest mate after an answer, after a futile drop by its capture if that mates as soon.
+
+        ``record`` stands before the answer.
+        """
+        take, n = answer.take, answer.length
+        with played(record, answer.move, Side.DEFENDER):
+            if take is not None and self._engine.mates_after(record, take, n):
+                return self._lines.after(record, take, n).line()
+            return self._lines.turn(record, n).line()

@@ -1,0 +1,213 @@
+"""Builds reply trees: from the start on, the turn after the best answer to each check that mates."""
+
+from __future__ import annotations
+
+from collections import deque
+from contextlib import suppress
+
+from solver.engines.base import MateEngine
+from solver.explaining.explanation import Proof
+from solver.explaining.refuting import MatesLater, Refuter
+from solver.explaining.replies import TURNS_FOR_A_LINE, Replies
+from solver.explaining.reply_tree import Fails, Open, Rank, ReplyTree
+from solver.explaining.tree_draft import DraftMate, DraftTurn, Place, TreeDraft, place_of
+from solver.limits import LimitReached
+from solver.results import Limits, Mate, NoMate
+from solver.solving.deepening import search_length
+from solver.solving.form import differs_in_form_only
+from solver.solving.tree import TreeBuilder
+from tsume_rules.packing import Record, pack, unpack_move
+from tsume_rules.pieces import Side
+from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
+from tsume_rules.record_play import Moves, line_played, played
+
+MOST_TURNS = 1000
+"""Turns of a tree, if nothing else is asked for."""
+PROOF_NODES = 400_000
+"""Nodes for proofs that checks fail at any length, all together, if nothing else is asked for."""
+_ROUNDS, _GROWTH = (1000, 4000, 16_000), 4
+"""Nodes for the first questions about an open check, and how much more each further one gets."""
+_FOR_BOUNDS, _MOST_FOR_A_BOUND, _LEAST_FOR_A_BOUND = 100_000, 10_000, 1000
+"""Nodes for all bounds found together, and for one of them the most and the least."""
+
+_Asked = tuple[DraftTurn, int]
+"""A check that is asked about, and its turn."""
+
+
+def reply_tree(
+    engine: MateEngine,
+    position: Position,
+    limits: Limits,
+    *,
+    most_turns: int = MOST_TURNS,
+    all_answers: bool = False,
+    proof_nodes: int = PROOF_NODES,
+) -> ReplyTree:
+    """The reply tree of a position; its start must be legal (`tsume_rules.game.start_faults`).
+
+    The engine forgets first: so the best line is the one of `solver.solving.solve`, and the tree does
+    not depend on earlier positions. With ``all_answers`` the turns after all answers follow, not only
+    those after the best ones. No more than ``most_turns`` turns are made; ``limits`` end the work too.
+    Checks that cannot be refuted at any length with ``proof_nodes`` nodes are refuted within a bound.
+    """
+    engine.forget()
+    record = pack(position)
+    draft = TreeDraft(record, most_turns, all_answers=all_answers)
+    builder = _Builder(engine, record, draft, all_answers, proof_nodes)
+    with engine.within(Limits(limits.nodes, limits.seconds)), suppress(LimitReached):
+        builder.build()
+    return draft.tree()
+
+
+class _Builder:
+    """Fills a draft; ``record`` stands at the start. Methods raise `LimitReached`."""
+
+    def __init__(
+        self, engine: MateEngine, record: Record, draft: TreeDraft, all_answers: bool, proof_nodes: int
+    ) -> None:
+        self._engine = engine
+        self._record = record
+        self._draft = draft
+        self._all_answers = all_answers
+        self._proof_nodes = proof_nodes
+        self._refuter = Refuter(engine)
+        self._replies = Replies(engine)
+        self._waiting: deque[DraftTurn] = deque()
+        self._later: deque[tuple[Place, Moves, int]] = deque()
+        self._new: list[_Asked] = []
+        self._bounded: list[_Asked] = []
+        self._add(place_of(record), (), None)
+
+    def build(self) -> None:
+        """Fill all turns, then spend the nodes that are left on checks refuted only within a bound."""
+        result = search_length(self._engine, self._record, Limits())
+        if isinstance(result, Mate):
+            self._add_best_line(result.length)
+        elif isinstance(result, NoMate):
+            self._draft.no_mate = True
+        else:
+            return
+        nodes = _ROUNDS[-1]
+        self._settle_new()
+        while self._bounded and self._proof_nodes > 0:
+            nodes *= _GROWTH
+            self._bounded = self._settle(self._bounded, nodes)
+            self._settle_new()
+
+    # --- turns ------------------------------------------------------------------------
+
+    def _add_best_line(self, length: int) -> None:
+        """Add the turns of the best line, so that they come first."""
+        builder = TreeBuilder(self._engine, most_turns=TURNS_FOR_A_LINE, complete=False)
+        line = self._draft.line = builder.turn(self._record, length).line()
+        for ply in range(0, len(line), 2):
+            with line_played(self._record, line[:ply]):
+                n = self._replies.length(self._record, length + ply)
+                turn = self._add(place_of(self._record), line[:ply], n)
+            if turn is None:
+                return
+            turn.key, turn.reply = line[ply], line[ply + 1] if ply + 1 < len(line) else None
+
+    def _add(self, place: Place, path: Moves, length: int | None) -> DraftTurn | None:
+        """The turn of a place, added if it is new; None if there is no room for it."""
+        turn = self._draft.turn(place)
+        if turn is not None:
+            turn.length = turn.length or length
+            return turn
+        turn = self._draft.add(place, path, length)
+        if turn is not None:
+            self._waiting.append(turn)
+        return turn
+
+    def _fill_turns(self) -> None:
+        while self._waiting or self._later:
+            if self._waiting:
+                turn = self._waiting.popleft()
+                with line_played(self._record, turn.path):
+                    self._fill(turn)
+            else:
+                self._add(*self._later.popleft())
+
+    def _fill(self, turn: DraftTurn) -> None:
+        """Enter what is soon known about the checks of a turn."""
+        record, n = self._record, turn.length
+        checks = legal_checks(record)
+        mating = [] if n is None else self._engine.mating(record, checks, n)
+        if n is not None and turn.key is None:
+            turn.key = self._replies.key(record, n)
+        for check in mating:
+            self._enter_mate(turn, check, turn.length or 0)
+        for check in checks:
+            if check not in mating and not self._enter(turn, check, self._refuter.at_once(record, check)):
+                self._new.append((turn, check))
+
+    # --- checks that do not mate as soon ------------------------------------------------
+
+    def _settle_new(self) -> None:
+        """Fill the turns that wait, and give each open check there a result, if only within a bound."""
+        while self._waiting or self._later or self._new:
+            self._fill_turns()
+            still_open, self._new = self._new, []
+            for nodes in _ROUNDS:
+                still_open = self._settle(still_open, nodes)
+            self._bound(still_open)
+
+    def _settle(self, checks: list[_Asked], nodes: int) -> list[_Asked]:
+        """Ask what becomes of checks at any length, with so many nodes for each; those still open."""
+        still_open = []
+        for turn, check in checks:
+            most = nodes if nodes == _ROUNDS[0] else min(nodes, self._proof_nodes)
+            before = self._engine.nodes
+            with line_played(self._record, turn.path):
+                if most <= 0 or not self._enter(
+                    turn, check, self._refuter.at_any_length(self._record, check, turn.known, most)
+                ):
+                    still_open.append((turn, check))
+            self._proof_nodes -= self._engine.nodes - before
+        return still_open
+
+    def _bound(self, checks: list[_Asked]) -> None:
+        """Find out for open checks within how many plies they do not mate."""
+        nodes = max(_LEAST_FOR_A_BOUND, min(_MOST_FOR_A_BOUND, _FOR_BOUNDS // max(1, len(checks))))
+        for turn, check in checks:
+            with line_played(self._record, turn.path):
+                found = self._refuter.within_a_bound(self._record, check, turn.known, nodes)
+                self._enter(turn, check, found)
+            if found is None or (isinstance(found, Fails) and found.proof is Proof.BOUNDED):
+                self._bounded.append((turn, check))
+
+    def _enter(self, turn: DraftTurn, check: int, found: Fails | MatesLater | None) -> bool:
+        """Enter what was found out about a check; whether it was anything."""
+        if isinstance(found, Fails):
+            turn.results[check] = found
+        elif found is not None and found.length is None:
+            turn.results[check] = Open(unpack_move(check), mates=True)
+        elif found is not None:
+            self._enter_mate(turn, check, found.length or 0)
+        return found is not None
+
+    # --- checks that mate ---------------------------------------------------------------
+
+    def _enter_mate(self, turn: DraftTurn, check: int, length: int) -> None:
+        """Enter a check that mates in exactly ``length`` plies, and add the turns that follow."""
+        given = turn.reply if check == turn.key else None
+        best = given or self._replies.best(self._record, check, length)
+        rank = self._rank(turn, check, length)
+        with played(self._record, check, Side.ATTACKER):
+            answers = self._replies.answers(self._record, length - 1, best)
+            for answer in answers:
+                path = (*turn.path, check, answer.move)
+                if not (answer.best and self._add(answer.place, path, answer.length)):
+                    answer.line = self._replies.mate(self._record, answer)
+                    if self._all_answers and not answer.best:
+                        self._later.append((answer.place, path, answer.length))
+        turn.results[check] = DraftMate(length, rank, answers)
+
+    def _rank(self, turn: DraftTurn, check: int, length: int) -> Rank:
+        if check == turn.key:
+            return Rank.KEY
+        if length != turn.length:
+            return Rank.LATER
+        is_form = turn.key is not None and differs_in_form_only(self._record, turn.key, check)
+        return Rank.FORM if is_form else Rank.AS_SOON

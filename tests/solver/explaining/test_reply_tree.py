@@ -1,0 +1,368 @@
+"""Reply trees: every claim, checked by the slow twin, by the second engine and by walks to the end."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+import shogi
+
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.iterative.engine import IterativeEngine
+from solver.explaining.explanation import Proof
+from solver.explaining.manner import Manner
+from solver.explaining.reply_tree import Fails, Mates, Open, Rank, ReplyTree, TreeTurn
+from solver.explaining.reply_tree_builder import reply_tree
+from solver.results import Limits, Mate
+from solver.solving.solve import solve
+from tests import naive
+from tests.grown import grown
+from tests.positions import crowded_position, random_attack
+from tests.solver.replay import replayed
+from tests.solver.reply_trees import key_result, played_out
+from tsume_rules.moves import Move
+from tsume_rules.packing import Record, pack, pack_move, unpack
+from tsume_rules.pieces import Kind, Side
+from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
+from tsume_rules.record_play import played, record_after
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+THREE = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
+FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
+SEVEN = "8B/8k/9/7+N1/5N3/9/9/2B6/9 b 2r4g4s2n4l18p 1"
+FUTILE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
+FUTILE_THREE = "k8/9/1SP6/9/9/9/9/9/9 b Rr2b4g3s4n4l17p 1"
+PURIST = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
+WIDE = "9/8g/8k/6B2/7+R1/3B5/9/9/9 b r3g4s4n4l18p 1"
+COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
+COOKED_LATER = "7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1"
+DETOUR = "7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1"
+FORMS = "8k/6G2/9/9/9/9/9/9/9 b B2rb3g3s4n4l18p 1"
+EQUAL = "9/6S1k/9/7L1/9/9/9/9/9 b 2r2b4g3s4n3l18p 1"
+PROBLEMS = [THREE, FIVE, SEVEN, FUTILE, PURIST, COOKED, COOKED_LATER, DETOUR, FORMS, EQUAL]
+LARGE = [FUTILE_THREE, WIDE]
+"""Many checks mate later: trees of hundreds of turns, cut short here."""
+NO_MATE = "9/1k7/P8/2S6/+B8/9/9/9/9 b 2rb4g3s4n4l17p 1"
+NO_CHECKS = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
+TWO_KINGS = "7k1/9/7P1/9/9/7r1/9/7K1/9 b 2Gr2b2g4s4n4l17p 1"
+HARD = "l7g/4kp1Sn/1P+R1gs3/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/1+p3G1+p1/P1PsP4 b Lnl5p 1"
+
+
+def tree_of(position: Position, **options: int) -> ReplyTree:
+    limits = Limits(nodes=1_000_000)
+    return reply_tree(DfPnEngine(table_bits=18), position, limits, most_turns=options.get("most_turns", 15))
+
+
+@cache
+def tree(sfen: str) -> ReplyTree:
+    return tree_of(parse_sfen(sfen).position)
+
+
+def records(grown_tree: ReplyTree, position: Position) -> Iterator[tuple[TreeTurn, Record]]:
+    for turn in grown_tree.turns:
+        yield turn, record_after(pack(position), tuple(map(pack_move, turn.path)))
+
+
+def assert_the_second_engine_agrees(found: ReplyTree, position: Position) -> None:
+    """On which checks mate, in how many plies, and that the best answer is a longest defence."""
+    twin, other = IterativeEngine(table_bits=16), DfPnEngine(table_bits=16)
+    for turn, record in records(found, position):
+        for result in turn.checks:
+            shown = (format_sfen(position), turn.id, result)
+            with played(record, pack_move(result.check), Side.ATTACKER):
+                if isinstance(result, Mates):
+                    n = result.length - 1
+                    assert twin.is_mated(record, n), shown
+                    assert n == 0 or not twin.is_mated(record, n - 2), shown
+                    assert (result.best is None) == (n == 0), shown
+                    longest = list(twin.longest_defences(record, n)) if n else []
+                    assert result.best is None or not longest or pack_move(result.best.move) in longest, shown
+                elif isinstance(result, Fails):
+                    with played(record, pack_move(result.answer), Side.DEFENDER):
+                        assert_refuted(result, record, twin, other)
+
+
+def assert_refuted(failed: Fails, record: Record, twin: IterativeEngine, other: DfPnEngine) -> None:
+    if failed.proof is Proof.NO_CHECK:
+        assert not legal_checks(record)
+    elif failed.proof is Proof.ANY_LENGTH:
+        assert other.answered_within(300_000, lambda: other.mates_ever(record)) is not True
+        assert twin.answered_within(3000, lambda: twin.mates(record, 7)) is not True
+    else:
+        assert failed.within is not None
+        bound = failed.within
+        assert twin.answered_within(3000, lambda: twin.mates(record, bound)) is not True
+
+
+def assert_moves_are_all_there(found: ReplyTree, position: Position) -> None:
+    """By python-shogi: all legal checks, and all legal answers to those that mate."""
+    for turn in found.turns:
+        board = replayed(position, turn.path)
+        shown = (format_sfen(position), turn.id)
+        checks = sorted(result.check.usi for result in turn.checks)
+        assert checks == sorted(move.usi() for move in naive.check_moves(board)), shown
+        for result in turn.checks:
+            board.push_usi(result.check.usi)
+            legal = sorted(move.usi() for move in naive.evasion_moves(board))
+            if isinstance(result, Mates):
+                assert sorted(answer.move.usi for answer in result.answers) == legal, (shown, result)
+            elif isinstance(result, Fails):
+                assert result.answer.usi in legal, (shown, result)
+            board.pop()
+
+
+def assert_walks_end(found: ReplyTree, rng: random.Random, walks: int = 30) -> None:
+    """Whatever a person plays ends in mate, in a refutation, or where the tree says that it was cut."""
+    for _ in range(walks):
+        turn, plies = found.turns[0], 0
+        while turn.checks and plies < 300:
+            result = rng.choice(turn.checks)
+            if not isinstance(result, Mates) or result.best is None:
+                assert not isinstance(result, Open) or not found.complete
+                break
+            if result.best.turn is None:
+                assert not found.complete
+                break
+            turn = found.turns[result.best.turn]
+            plies += 2
+        assert plies < 300
+
+
+# --- problems ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sfen", [*PROBLEMS, *LARGE, NO_MATE, NO_CHECKS, TWO_KINGS])
+def test_every_check_at_every_turn_and_every_answer(sfen: str) -> None:
+    found, position = tree(sfen), parse_sfen(sfen).position
+    assert found.complete == (sfen not in LARGE)
+    assert_moves_are_all_there(found, position)
+    assert_the_second_engine_agrees(found, position)
+    assert_walks_end(found, random.Random(1))
+
+
+@pytest.mark.parametrize("sfen", [*PROBLEMS, *LARGE])
+def test_the_best_play_is_the_line_of_solve(sfen: str) -> None:
+    solved = solve(parse_sfen(sfen).position, Limits(), DfPnEngine(table_bits=18))
+    assert isinstance(solved, Mate)
+    found = tree(sfen)
+    assert (found.length, found.line) == (solved.length, solved.line)
+    assert played_out(found) == solved.line
+
+
+@pytest.mark.parametrize("sfen", [*PROBLEMS, *LARGE])
+def test_a_best_answer_leads_to_the_position_of_its_turn(sfen: str) -> None:
+    found, start = tree(sfen), pack(parse_sfen(sfen).position)
+    for turn in found.turns:
+        assert found.turns[turn.id] is turn
+        for result in turn.checks:
+            if isinstance(result, Mates) and result.best is not None:
+                if result.best.turn is None:
+                    assert not found.complete
+                    continue
+                after = found.turns[result.best.turn]
+                assert after.length == result.best.length
+                here = (*turn.path, result.check, result.best.move)
+                assert unpack(_after(start, here)) == unpack(_after(start, after.path))
+
+
+def _after(start: Record, moves: tuple[Move, ...]) -> Record:
+    return record_after(start, tuple(map(pack_move, moves)))
+
+
+@pytest.mark.parametrize("sfen", [*PROBLEMS, *LARGE])
+def test_the_line_after_another_answer_mates_in_time(sfen: str) -> None:
+    position = parse_sfen(sfen).position
+    for turn in tree(sfen).turns:
+        for result in turn.checks:
+            for answer in result.answers if isinstance(result, Mates) else ():
+                path = (*turn.path, result.check, answer.move)
+                assert bool(answer.line) == (answer.turn is None)
+                if answer.line:
+                    assert answer.take is not None or len(answer.line) == answer.length
+                    board = replayed(position, (*path, *answer.line))
+                    assert naive.mated_within(board, 0)
+                if answer.length <= 1 + 2 * (sfen not in LARGE):
+                    board = replayed(position, path)
+                    assert naive.mate_within(board, answer.length)
+                    assert answer.length == 1 or not naive.mate_within(board, answer.length - 2)
+
+
+def test_futile_drops_are_listed_with_the_capture() -> None:
+    key = key_result(tree(FUTILE), 0)
+    assert key.length == 1
+    assert key.best is None
+    assert key.answers
+    for answer in key.answers:
+        assert answer.take is not None
+        assert answer.line[0] == answer.take
+        board = replayed(parse_sfen(FUTILE).position, (key.check, answer.move, answer.take))
+        assert naive.mated_within(board, 0)
+
+
+def test_a_futile_drop_is_played_only_if_nothing_else_lasts_as_long() -> None:
+    for sfen in [*PROBLEMS, *LARGE]:
+        for turn, record in records(tree(sfen), parse_sfen(sfen).position):
+            for result in turn.checks:
+                if isinstance(result, Mates) and result.best is not None and result.best.take is not None:
+                    with played(record, pack_move(result.check), Side.ATTACKER):
+                        n = result.length - 1
+                        assert not list(IterativeEngine(table_bits=16).longest_defences(record, n))
+
+
+def test_checks_that_mate_are_ranked() -> None:
+    ranks = {sfen: [r.rank for r in _mating(tree(sfen).turns[0])] for sfen in PROBLEMS}
+    assert ranks[FORMS].count(Rank.FORM) >= 1
+    assert ranks[FIVE] == [Rank.KEY]
+    assert Rank.AS_SOON in ranks[COOKED]
+    assert Rank.LATER in ranks[COOKED_LATER]
+    for sfen in PROBLEMS:
+        for turn in tree(sfen).turns:
+            mating = _mating(turn)
+            assert [r.check for r in mating if r.rank is Rank.KEY] == [turn.key]
+            assert turn.length == min(r.length for r in mating)
+            assert all((r.length > turn.length) == (r.rank is Rank.LATER) for r in mating[1:])
+
+
+def _mating(turn: TreeTurn) -> list[Mates]:
+    return [result for result in turn.checks if isinstance(result, Mates)]
+
+
+def test_a_detour_comes_back_to_a_turn_of_the_tree() -> None:
+    turns = tree(DETOUR).turns
+    best = [(turn.id, result.best) for turn in turns for result in _mating(turn)]
+    assert any(answer is not None and (answer.turn or 0) < turn for turn, answer in best if turn > 1)
+    assert any(result.rank is Rank.LATER for turn in turns for result in _mating(turn))
+
+
+def test_a_refutation_says_how_it_answers() -> None:
+    (taken,) = (r for r in tree(FIVE).turns[0].checks if r.check.usi == "G*1d")
+    assert isinstance(taken, Fails)
+    assert (taken.manner, taken.piece, taken.taken) == (Manner.TAKES_CHECKER, Kind.KING, Kind.GOLD)
+    (dropped,) = (r for r in tree(FIVE).turns[0].checks if r.check.usi == "2f1f")
+    assert isinstance(dropped, Fails)
+    assert (dropped.manner, dropped.piece, dropped.taken) == (Manner.DROPS_BETWEEN, Kind.PAWN, None)
+
+
+def test_the_manner_of_every_refutation() -> None:
+    for sfen in [*PROBLEMS, NO_MATE]:
+        for turn in tree(sfen).turns:
+            for failed in turn.checks:
+                if isinstance(failed, Fails):
+                    board = replayed(parse_sfen(sfen).position, (*turn.path, failed.check))
+                    _assert_manner(failed, board)
+
+
+def _assert_manner(failed: Fails, board: naive.Board) -> None:
+    squares = {shogi.SQUARE_NAMES[square] for square in naive.checkers(board)}
+    target = failed.answer.usi[2:4]
+    assert (failed.manner is Manner.DROPS_BETWEEN) == ("*" in failed.answer.usi)
+    assert (failed.manner is Manner.TAKES_CHECKER) == (squares == {target})
+
+
+# --- positions without a mate, limits -------------------------------------------------------------
+
+
+def test_without_a_mate_the_tree_has_one_turn_whose_checks_fail() -> None:
+    found = tree(NO_MATE)
+    assert found.no_mate
+    assert (found.length, found.line) == (None, ())
+    (turn,) = found.turns
+    assert (turn.length, turn.key) == (None, None)
+    assert turn.checks
+    assert all(isinstance(result, Fails) for result in turn.checks)
+
+
+def test_without_a_check_the_tree_has_one_empty_turn() -> None:
+    assert tree(NO_CHECKS).no_mate
+    assert [turn.checks for turn in tree(NO_CHECKS).turns] == [()]
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_a_tree_of_few_turns_says_where_it_was_cut(most: int) -> None:
+    whole, cut = tree(SEVEN), tree_of(parse_sfen(SEVEN).position, most_turns=most)
+    assert not cut.complete
+    assert len(cut.turns) == most
+    assert [turn.path for turn in cut.turns] == [turn.path for turn in whole.turns[:most]]
+    ends = [r.best for turn in cut.turns for r in _mating(turn) if r.best and r.best.turn is None]
+    assert ends
+    assert all(len(best.line) == best.length for best in ends)
+    assert_walks_end(cut, random.Random(1))
+
+
+def test_limits_leave_checks_open() -> None:
+    position = parse_sfen(SEVEN).position
+    for nodes in (0, 50, 500, 5000):
+        found = reply_tree(DfPnEngine(table_bits=16), position, Limits(nodes=nodes))
+        assert_moves_are_all_there(found, position)
+        assert found.complete == (not list(found.open_checks))
+        assert_walks_end(found, random.Random(1))
+    assert not reply_tree(DfPnEngine(table_bits=16), position, Limits(nodes=0)).complete
+
+
+def test_an_unresolved_position_has_its_checks_open() -> None:
+    found = reply_tree(DfPnEngine(table_bits=16), parse_sfen(HARD).position, Limits(nodes=1000))
+    assert (found.length, found.no_mate, found.complete) == (None, False, False)
+    (turn,) = found.turns
+    assert len(list(found.open_checks)) == len(turn.checks) > 0
+
+
+def test_without_nodes_for_proofs_checks_fail_within_a_bound() -> None:
+    position = parse_sfen(COOKED_LATER).position
+    engine = DfPnEngine(table_bits=16)
+    few, many = (reply_tree(engine, position, Limits(), proof_nodes=n) for n in (0, 400_000))
+    assert few.complete
+    assert_the_second_engine_agrees(few, position)
+    proofs = [[r.proof for t in one.turns for r in t.checks if isinstance(r, Fails)] for one in (few, many)]
+    assert proofs[0].count(Proof.BOUNDED) >= proofs[1].count(Proof.BOUNDED)
+
+
+def test_a_tree_does_not_depend_on_earlier_positions() -> None:
+    engine = DfPnEngine(table_bits=16)
+    first = reply_tree(engine, parse_sfen(SEVEN).position, Limits())
+    reply_tree(engine, parse_sfen(COOKED).position, Limits())
+    assert reply_tree(engine, parse_sfen(SEVEN).position, Limits()) == first
+
+
+@pytest.mark.parametrize("sfen", [THREE, FIVE, EQUAL])
+def test_all_answers_lead_to_turns_if_asked_for(sfen: str) -> None:
+    position = parse_sfen(sfen).position
+    found = reply_tree(DfPnEngine(table_bits=16), position, Limits(), all_answers=True)
+    assert found.complete
+    answers = [answer for turn in found.turns for r in _mating(turn) for answer in r.answers]
+    assert all(answer.turn is not None and not answer.line for answer in answers)
+    assert all(found.turns[answer.turn or 0].length == answer.length for answer in answers)
+    assert len(found.turns) >= len(tree(sfen).turns)
+    assert_moves_are_all_there(found, position)
+    assert_the_second_engine_agrees(found, position)
+    assert not reply_tree(
+        DfPnEngine(table_bits=16), position, Limits(), all_answers=True, most_turns=1
+    ).complete
+
+
+# --- positions at random ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", [3, 5])
+def test_trees_of_grown_positions(length: int) -> None:
+    for sprout in grown(length)[::7][:8]:
+        position = unpack(sprout.record)
+        found = tree_of(position)
+        assert found.length == length
+        assert_moves_are_all_there(found, position)
+        assert_the_second_engine_agrees(found, position)
+        assert_walks_end(found, random.Random(1), 10)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_trees_of_random_positions(seed: int) -> None:
+    rng = random.Random(seed)
+    draw = rng.choice((random_attack, crowded_position))
+    position = draw(rng, bool(seed % 2))
+    with_limits = Limits(nodes=200_000)
+    found = reply_tree(DfPnEngine(table_bits=18), position, with_limits, most_turns=20, proof_nodes=20_000)
+    assert_moves_are_all_there(found, position)
+    assert_the_second_engine_agrees(found, position)
+    assert_walks_end(found, rng)

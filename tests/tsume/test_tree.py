@@ -1,0 +1,197 @@
+"""The output of tree, in words and in JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import shogi
+
+from tests import naive
+from tests.places import ROOT
+from tests.tsume.conftest import Run, answer
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE
+from tests.tsume.trees import CHECK_FIELDS, FIELDS, assert_follows_the_schema, field_names
+from tsume.language.catalogue import LANGUAGES, phrase
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
+FUTILE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
+PURIST = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
+DETOUR = "7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1"
+TWO_KINGS = "7k1/9/7P1/9/9/7r1/9/7K1/9 b 2Gr2b2g4s4n4l17p 1"
+PROBLEMS = [CORRECT, CORRECT_WHITE, COOKED, LOOSE, FIVE, FUTILE, PURIST, DETOUR, TWO_KINGS, NO_MATE]
+PAGE = ROOT / "docs" / "tree.md"
+
+
+def rotated(sfen: str) -> str:
+    return format_sfen(parse_sfen(sfen).position, rotated=True)
+
+
+def replayed(sfen: str, *lines: str) -> Any:
+    board = shogi.Board(sfen)
+    for usi in " ".join(lines).split():
+        move = shogi.Move.from_usi(usi)
+        assert move in board.legal_moves, (sfen, lines, usi)
+        board.push(move)
+    return board
+
+
+@pytest.mark.parametrize("sfen", PROBLEMS)
+def test_the_json_follows_its_schema(sfen: str, tsume: Run) -> None:
+    assert_follows_the_schema(answer(tsume, "tree", sfen))
+
+
+@pytest.mark.parametrize("white", [False, True])
+@pytest.mark.parametrize("sfen", PROBLEMS)
+def test_every_move_is_legal_as_the_position_was_given(sfen: str, white: bool, tsume: Run) -> None:
+    given = rotated(sfen) if white else sfen
+    found = answer(tsume, "tree", given)
+    replayed(given, found["line"])
+    for turn in found["turns"]:
+        replayed(given, turn["path"])
+        for check in turn["checks"]:
+            replayed(given, turn["path"], check["move"], check.get("answer", ""))
+            for reply in check.get("answers", []):
+                replayed(given, turn["path"], check["move"], reply["move"], reply.get("line", ""))
+
+
+@pytest.mark.parametrize("sfen", [CORRECT, FIVE, COOKED, NO_MATE])
+def test_the_tree_of_the_rotated_position_is_the_same(sfen: str, tsume: Run) -> None:
+    one, other = answer(tsume, "tree", sfen), answer(tsume, "tree", rotated(sfen))
+    for turn, twin in zip(one["turns"], other["turns"], strict=True):
+        assert turn["length"] == twin["length"]
+        assert [c["result"] for c in turn["checks"]] == [c["result"] for c in twin["checks"]]
+        assert [c["move"] for c in turn["checks"]] == [_turned(c["move"]) for c in twin["checks"]]
+
+
+def _turned(usi: str) -> str:
+    """A move seen from the other side."""
+    squares = str.maketrans("123456789abcdefghi", "987654321ihgfedcba")
+    return usi[:2] + usi[2:].translate(squares) if "*" in usi else usi.translate(squares)
+
+
+def test_the_line_is_the_one_of_solve(tsume: Run) -> None:
+    for sfen in PROBLEMS[:-1]:
+        solved, found = answer(tsume, "solve", sfen), answer(tsume, "tree", sfen)
+        assert found["line"].split() == solved["line"]
+        assert (found["length"], found["result"]) == (solved["length"], "mate")
+    assert answer(tsume, "tree", CORRECT)["line"].split() == CORRECT_LINE
+
+
+@pytest.mark.parametrize("sfen", [CORRECT, FIVE, LOOSE])
+def test_the_best_play_ends_in_mate(sfen: str, tsume: Run) -> None:
+    found = answer(tsume, "tree", sfen)
+    line, turn = "", found["turns"][0]
+    while True:
+        (check,) = (c for c in turn["checks"] if c["move"] == turn["key"])
+        line += f" {check['move']}"
+        best = [reply for reply in check["answers"] if reply.get("best")]
+        if not best:
+            break
+        line += f" {best[0]['move']}"
+        turn = found["turns"][best[0]["turn"]]
+    assert line.strip() == found["line"]
+    assert naive.mated_within(naive.board_of(replayed(sfen, line).sfen()), 0)
+
+
+def test_a_position_without_a_mate(tsume: Run) -> None:
+    found = answer(tsume, "tree", NO_MATE)
+    assert (found["result"], found["length"], found["line"]) == ("no_mate", None, "")
+    assert found["complete"]
+    (turn,) = found["turns"]
+    assert {check["result"] for check in turn["checks"]} <= {"fails"}
+    done = tsume("tree", NO_MATE, "--lang", "en")
+    assert done.stdout.startswith(phrase("en", "tree.no_mate"))
+
+
+def test_a_tree_that_is_cut_says_so(tsume: Run) -> None:
+    found = answer(tsume, "tree", FIVE, "--max-turns", "1", status=1)
+    assert not found["complete"]
+    (best,) = (r for c in found["turns"][0]["checks"] for r in c.get("answers", []) if r.get("best"))
+    assert "turn" not in best
+    assert len(best["line"].split()) == best["length"]
+    assert phrase("en", "tree.incomplete") in tsume("tree", FIVE, "--max-turns=1", "--lang=en").stdout
+
+
+def test_an_unresolved_position(tsume: Run) -> None:
+    found = answer(tsume, "tree", HARD, "--time", "0", status=1)
+    assert (found["result"], found["complete"]) == ("unresolved", False)
+    assert {check["result"] for turn in found["turns"] for check in turn["checks"]} == {"open"}
+    assert_follows_the_schema(found)
+    done = tsume("tree", HARD, "--time=0", "--lang=en")
+    assert done.exit_code == 1
+    assert done.stdout.startswith(phrase("en", "tree.unresolved"))
+
+
+@pytest.mark.parametrize("sfen", FAULTY)
+def test_a_faulty_position_is_named(sfen: str, tsume: Run) -> None:
+    done = tsume("tree", sfen, "--jsonl")
+    found = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert FAULTY[sfen] in found["error"]
+    assert FAULTY[sfen] in done.stderr
+    assert (found["result"], found["turns"]) == ("invalid", [])
+    assert_follows_the_schema(found)
+
+
+def test_all_answers_lead_on_if_asked_for(tsume: Run) -> None:
+    found = answer(tsume, "tree", CORRECT, "--all-answers")
+    replies = [r for turn in found["turns"] for c in turn["checks"] for r in c.get("answers", [])]
+    assert replies
+    assert all("turn" in reply and "line" not in reply for reply in replies)
+
+
+def test_without_nodes_for_proofs_some_checks_fail_within_a_bound(tsume: Run) -> None:
+    found = answer(tsume, "tree", FUTILE, "--proof-nodes", "0")
+    assert_follows_the_schema(found)
+    assert "bounded" in {c.get("proof") for turn in found["turns"] for c in turn["checks"]}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("sfen", PROBLEMS)
+def test_the_text_has_a_line_for_each_turn_and_check_and_answer(sfen: str, language: str, tsume: Run) -> None:
+    found = answer(tsume, "tree", sfen)
+    lines = tsume("tree", sfen, "--lang", language).stdout.splitlines()
+    checks = [check for turn in found["turns"] for check in turn["checks"]]
+    replies = {(i, _met(reply)) for i, check in enumerate(checks) for reply in check.get("answers", [])}
+    assert len([line for line in lines if re.match(r"  \S", line)]) == len(checks)
+    assert len([line for line in lines if re.match(r"    \S", line)]) == len(replies)
+    assert len([line for line in lines if re.match(r"[\[［]", line)]) == len(found["turns"])
+    assert not re.search("[{}]", "".join(lines))
+
+
+def _met(reply: dict[str, Any]) -> object:
+    """What drops that share a line of the text have in common."""
+    is_alone = "*" not in reply["move"] or "turn" in reply
+    return reply["move"] if is_alone else (reply["move"][2:], reply["line"], reply.get("take"))
+
+
+def test_both_languages(tsume: Run) -> None:
+    both = tsume("tree", FIVE, "--lang", "both").stdout
+    assert both == "\n".join(tsume("tree", FIVE, "--lang", name).stdout for name in LANGUAGES)
+
+
+def test_the_tree_of_a_file(tsume: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.sfen").write_text(f"{CORRECT}\nnonsense\n{FIVE}\n", encoding="utf-8")
+    done = tsume("tree", "-f", tmp_path / "a.sfen", "--jsonl")
+    assert done.exit_code == 1
+    assert [json.loads(line)["length"] for line in done.stdout.splitlines()] == [3, None, 5]
+    assert "line 2" in done.stderr
+
+
+# --- the page -----------------------------------------------------------------------------------
+
+
+def test_the_page_names_every_field_and_value() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert [name for name in field_names() if f"`{name}`" not in text] == []
+
+
+def test_the_page_names_no_other_field() -> None:
+    rows = re.findall(r"^\| `(\w+)`", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(rows) <= field_names()
+    assert set(FIELDS) | {name for fields in CHECK_FIELDS.values() for name in fields} <= field_names()

@@ -1,0 +1,60 @@
+"""The phrases of reply trees."""
+
+from __future__ import annotations
+
+PHRASES: dict[str, tuple[str, str]] = {
+    # the tree as a whole
+    "head": ("{length}手詰: {line}", "Mate in {length}: {line}"),
+    "no_mate": ("不詰です。", "There is no mate."),
+    "unresolved": (
+        "制限内では詰むかどうか分かりませんでした。",
+        "A limit was reached before it was known whether there is a mate.",
+    ),
+    "rotated": (
+        "後手が攻方です。盤を逆にして示します。",
+        "White attacks here: the board is rotated, and squares are named from White's side.",
+    ),
+    "incomplete": (
+        "制限に達したため、調べきれていないところがあります。",
+        "A limit was reached: parts of the tree are open.",
+    ),
+    # a turn
+    "start": ("開始局面", "start"),
+    "turn": ("［{id}］{path}: あと{length}手で詰み", "[{id}] {path}: mate in {length}"),
+    "turn_without_mate": ("［{id}］{path}: 詰みなし", "[{id}] {path}: no mate"),
+    "turn_open": ("［{id}］{path}: 未解明", "[{id}] {path}: open"),
+    # a check that mates
+    "key": ("{check} 本筋、{length}手", "{check} key, mate in {length}"),
+    "form": ("{check} 非限定・成不成、{length}手", "{check} another form of the key, mate in {length}"),
+    "as_soon": ("{check} 同手数で詰み、{length}手", "{check} as soon, mate in {length}"),
+    "later": ("{check} 遅い詰み、{length}手", "{check} later, mate in {length}"),
+    "mate": ("{mates}まで", "{mates}: mate"),
+    # an answer to it
+    "best": ("{answer} 最善、{where}", "{answer} best, {where}"),
+    "answer": ("{answer} {where}", "{answer} {where}"),
+    "drops": ("△{square}合（{kinds}）", "a drop on {square} ({kinds})"),
+    "to_turn": ("［{turn}］へ（あと{length}手）", "to [{turn}] (mate in {length})"),
+    "by_line": ("{line}まで{length}手", "{line}, mate in {length}"),
+    "futile": ("{answer} 無駄合（{take}）、{where}", "{answer} futile ({take}), {where}"),
+    # a check that fails
+    "no_check": (
+        "{check}には{answer}（{manner}）で王手が続きません",
+        "{check} fails: {answer} {manner}; no further check",
+    ),
+    "any_length": (
+        "{check}には{answer}（{manner}）で詰みません",
+        "{check} fails: {answer} {manner}; no mate",
+    ),
+    "bounded": (
+        "{check}には{answer}（{manner}）で{within}手以内の詰みはありません（それ以上は調べきれていません）",
+        "{check} is met: {answer} {manner}; no mate within {within} moves (no more is known)",
+    ),
+    "takes_checker": ("王手の{taken}を取る", "takes the checking {taken}"),
+    "moves_king": ("玉が動く", "moves the king"),
+    "moves_king_taking": ("玉で{taken}を取る", "takes the {taken} with the king"),
+    "moves_between": ("{piece}の移動合", "moves the {piece} between"),
+    "drops_between": ("{piece}合", "drops a {piece} between"),
+    # an open check
+    "open": ("{check} 未解明", "{check} open"),
+    "open_mates": ("{check} 詰み（手数は未解明）", "{check} mates (the number of moves is not known)"),
+}
