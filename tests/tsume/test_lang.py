@@ -156,3 +156,12 @@ def test_what_a_voice_speaks() -> None:
     assert Voice.of("ja").known("reasons.mates sooner", "x") == "早詰"
     assert Voice.of("ja").known("reasons.of another version", "x") == "x"
     assert Voice.of("ja").theme("of another version") == "of another version"
+
+
+@pytest.mark.parametrize("language", [(), ("--lang", "ja"), ("--lang", "en")])
+def test_a_given_move_that_cannot_be_played_is_named_as_it_was_given(
+    tsume: Run, language: tuple[str, ...]
+) -> None:
+    text = tsume("check", f"{CORRECT_WHITE} moves 7f8g 9h9i 1a1b", *language).stdout
+    assert "1a1b" in text
+    assert "9i9h" not in text

@@ -116,12 +116,13 @@ def wrong_line_text(given: GivenLine, parsed: ParsedSfen, voice: Voice = MIXED) 
 def _wrong_move(given: GivenLine, at: int, teller: Teller, voice: Voice) -> str:
     """The move that is not best; in USI where it cannot be played, and among English and Japanese."""
     move = given.moves[at]
+    as_given = teller.parsed.outward(move).usi
     if voice == MIXED:
-        return move.usi
+        return as_given
     try:
         return teller.move(given.moves[:at], move)
     except ImpossibleMove:
-        return move.usi
+        return as_given
 
 
 def grade_text(judgement: Judgement, voice: Voice) -> str:
