@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import settings
 
 settings.register_profile("kernels", deadline=None)  # the first call of a kernel may compile it
 settings.load_profile("kernels")
+os.environ.pop("TSUME_LANG", None)  # what commands print is compared
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

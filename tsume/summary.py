@@ -4,96 +4,111 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from rich.cells import cell_len
+
 from db.errors import shown
 from db.runs import RunState, StoredRun
 from db.stats import Figures
 from generator.reasons import Rejection
 from generator.theme_names import by_name
 from tsume.histogram import bars, classes
+from tsume.language.voice import MIXED, Voice
 from tsume.progress import main_reasons, stages
 
 _MOST_NAMES = 8
-_WORDS = {
-    RunState.RUNNING: "running, or killed",
-    RunState.COMPLETE: "complete",
-    RunState.STOPPED: "out of time",
-    RunState.EXHAUSTED: "exhausted",
-    RunState.INTERRUPTED: "interrupted",
+_STATES = {
+    RunState.RUNNING: "runs.running",
+    RunState.COMPLETE: "runs.complete",
+    RunState.STOPPED: "runs.stopped",
+    RunState.EXHAUSTED: "runs.exhausted",
+    RunState.INTERRUPTED: "runs.interrupted",
 }
 
 
-def state_text(run: StoredRun) -> str:
+def state_text(run: StoredRun, voice: Voice = MIXED) -> str:
     """The state of a run in words."""
-    return _WORDS[run.state]
+    return voice(_STATES[run.state])
 
 
-def head_line(run: StoredRun) -> str:
+def head_line(run: StoredRun, voice: Voice = MIXED) -> str:
     """The state of a run: problems found, time, rate."""
     found, elapsed = run.totals.found, run.totals.elapsed
-    rate = f", {60 * found / elapsed:.1f} a minute" if found and elapsed else ""
-    tried = f", {run.candidates} positions tried" * (run.state is RunState.EXHAUSTED)
-    return f"run {run.id} {state_text(run)}{tried}: {found} of {run.count} problems in {elapsed:.1f} s{rate}"
+    exhausted = run.state is RunState.EXHAUSTED
+    return voice(
+        "runs.head",
+        id=run.id,
+        state=state_text(run, voice),
+        tried=voice("runs.tried", number=run.candidates) if exhausted else "",
+        found=found,
+        count=run.count,
+        elapsed=elapsed,
+        rate=voice("runs.rate", rate=60 * found / elapsed) if found and elapsed else "",
+    )
 
 
-def short_lines(run: StoredRun, figures: Figures) -> Iterator[str]:
+def short_lines(run: StoredRun, figures: Figures, voice: Voice = MIXED) -> Iterator[str]:
     """The summary of a run in one or two lines, for a log."""
-    yield head_line(run)
-    scores = ", ".join(f"{one.label} {one.number}" for one in classes(figures.all_scores) if one.number)
+    yield head_line(run, voice)
+    scores = voice.listed(f"{one.label} {one.number}" for one in classes(figures.all_scores) if one.number)
     parts = {
-        "scores": scores,
-        "themes": _names(by_name(figures.themes).items()),
-        "rejected": _names(main_reasons(run.totals.rejections)),
+        "runs.scores": scores,
+        "runs.themes": _names(by_name(figures.themes, voice.theme).items(), voice),
+        "runs.rejected": _names(main_reasons(run.totals.rejections), voice),
     }
-    filled = [f"{name}: {text}" for name, text in parts.items() if text]
+    filled = [f"{voice(name)}: {text}" for name, text in parts.items() if text]
     if filled:
-        yield "; ".join(filled)
+        yield voice("runs.clauses").join(filled)
 
 
-def long_lines(run: StoredRun, figures: Figures) -> Iterator[str]:
+def long_lines(run: StoredRun, figures: Figures, voice: Voice = MIXED) -> Iterator[str]:
     """The summary of a run with bars, for a terminal."""
-    yield head_line(run)
-    yield from figure_lines(figures)
-    reasons = _names(main_reasons(run.totals.rejections, most=5))
+    yield head_line(run, voice)
+    yield from figure_lines(figures, voice)
+    reasons = _names(main_reasons(run.totals.rejections, most=5), voice)
     if reasons:
-        yield f"rejected: {reasons}"
+        yield f"{voice('runs.rejected')}: {reasons}"
 
 
-def figure_lines(figures: Figures) -> Iterator[str]:
+def figure_lines(figures: Figures, voice: Voice = MIXED) -> Iterator[str]:
     """The scores and themes of problems, with bars."""
     for title, lines in (
-        ("scores", bars(classes(figures.all_scores))),
-        ("themes", _table(by_name(figures.themes))),
+        ("runs.scores", bars(classes(figures.all_scores))),
+        ("runs.themes", _table(by_name(figures.themes, voice.theme))),
     ):
         if lines:
-            yield title
+            yield voice(title)
             yield from (f"  {line}" for line in lines)
 
 
-def account_lines(run: StoredRun) -> Iterator[str]:
+def account_lines(run: StoredRun, voice: Voice = MIXED) -> Iterator[str]:
     """How often each stage was reached, how long it took, and the rejections in the order of the tests."""
     totals = run.totals
     order = [reason.value for reason in Rejection]
     ordered = {name: totals.rejections[name] for name in order if name in totals.rejections}
     others = {name: number for name, number in totals.rejections.items() if name not in ordered}
     seconds = {name: f"{spent:.1f}" for name, spent in totals.seconds.items()}
-    for title, counts in (
-        ("stages", dict(stages(totals.counters))),
-        ("seconds", seconds),
-        ("rejected", {**ordered, **others}),
+    for title, area, counts in (
+        ("runs.stages", "stages", dict(stages(totals.counters))),
+        ("runs.seconds", "stages", seconds),
+        ("runs.rejected", "reasons", {**ordered, **others}),
     ):
         if counts:
-            yield title
-            yield from (f"  {line}" for line in _table(counts))
+            yield voice(title)
+            told = {voice.known(f"{area}.{name}", name): count for name, count in counts.items()}
+            yield from (f"  {line}" for line in _table(told))
 
 
-def _names(counts: Iterable[tuple[str, int]]) -> str:
-    listed = list(counts)
-    more = ", ..." * (len(listed) > _MOST_NAMES)
-    return ", ".join(f"{shown(name)} {number}" for name, number in listed[:_MOST_NAMES]) + more
+def _names(counts: Iterable[tuple[str, int]], voice: Voice) -> str:
+    listed = [(voice.known(f"reasons.{name}", name), number) for name, number in counts]
+    texts = [f"{shown(name)} {number}" for name, number in listed[:_MOST_NAMES]]
+    return voice.listed([*texts, *["..."] * (len(listed) > _MOST_NAMES)])
 
 
 def _table(counts: Mapping[str, object]) -> list[str]:
     """Names and numbers in two columns."""
-    width = max((len(shown(name)) for name in counts), default=0)
+    width = max((cell_len(shown(name)) for name in counts), default=0)
     digits = max((len(str(number)) for number in counts.values()), default=0)
-    return [f"{shown(name):<{width}}  {number!s:>{digits}}" for name, number in counts.items()]
+    return [
+        f"{shown(name)}{' ' * (width - cell_len(shown(name)))}  {number!s:>{digits}}"
+        for name, number in counts.items()
+    ]

@@ -96,6 +96,10 @@ def is_dead(piece: Piece, sq: Square) -> bool:
     return last_rank_distance(piece.side, sq) < room
 
 
+IN_CHECK = "the defender's king is in check with the attacker to move"
+"""The fault of a start that is no structural one (`tsume_rules.game.start_faults`)."""
+
+
 def structural_faults(position: Position) -> list[str]:
     """Sentences saying what is illegal in the placement: kings, two pawns on a file, dead pieces."""
     faults = []

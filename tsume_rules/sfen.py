@@ -29,12 +29,17 @@ class ParsedSfen:
     """The content of one SFEN.
 
     ``position`` has Black as the attacker, to move. ``rotated``: the text had White to
-    move. ``notes``: sentences saying what was completed.
+    move. ``missing``: this many pieces stood nowhere and were given to the defender's hand.
     """
 
     position: Position
     rotated: bool = False
-    notes: tuple[str, ...] = ()
+    missing: int = 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences saying what was completed."""
+        return (f"{self.missing} missing pieces given to the defender's hand",) if self.missing else ()
 
     def outward(self, move: Move) -> Move:
         """Convert a move from the orientation of ``position`` to that of the text, or back."""
@@ -104,9 +109,7 @@ def _complete(given: Position, rotated: bool) -> ParsedSfen:
     faults = structural_faults(position)
     if faults:
         raise IllegalPosition("; ".join(faults))
-    total = sum(missing.values())
-    notes = (f"{total} missing pieces given to the defender's hand",) if total else ()
-    return ParsedSfen(position, rotated, notes)
+    return ParsedSfen(position, rotated, sum(missing.values()))
 
 
 def _parse_board(text: str) -> tuple[Piece | None, ...]:

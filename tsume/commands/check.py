@@ -10,8 +10,9 @@ import click
 from solver.judging.findings import StartFault
 from solver.results import Grade, Judgement, Limits, Verdict
 from tsume.appraisal import appraisal_fields
-from tsume.commands.options import jsonl_option, memory_option, seconds_option
+from tsume.commands.options import jsonl_option, lang_option, memory_option, seconds_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments
+from tsume.language.voice import MIXED, Voice
 from tsume.output import NOT_PARSED, print_json, print_line
 from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume.warmup import Part, warm_up
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 @memory_option
 @click.option("--strict", is_flag=True, help="Exit 1 for any problem that is not perfect.")
 @click.option("--cross", is_flag=True, help="Ask a second, independent engine too; both must agree.")
+@lang_option(MIXED)
 @jsonl_option("position")
 @click.pass_context
 def check(
@@ -41,6 +43,7 @@ def check(
     memory: int,
     strict: bool,
     cross: bool,
+    voice: Voice,
     jsonl: bool,
 ) -> None:
     """Grade each position as a problem: perfect (完全作), sound with blemishes (キズ), or unsound.
@@ -62,8 +65,8 @@ def check(
         if jsonl:
             print_json(**_fields(entry, judgement, crossed, error, checker.engine))
         elif entry.parsed is not None:
-            lines = judgement_lines(judgement, entry.parsed or NOT_PARSED)
-            print_line("\n".join([*lines, *([_cross_line(crossed)] if crossed else [])]))
+            lines = judgement_lines(judgement, entry.parsed, voice)
+            print_line("\n".join([*lines, *([_cross_line(crossed, voice)] if crossed else [])]))
     context.exit(0 if good and not inputs.unreadable else 1)
 
 
@@ -153,9 +156,9 @@ def _best_line(judgement: Judgement) -> tuple[Move, ...]:
     return given.moves if given and given.reading else judgement.line
 
 
-def _cross_line(crossed: Cross) -> str:
+def _cross_line(crossed: Cross, voice: Voice) -> str:
     if crossed.unheard is not None and not crossed.differences:
-        return f"  the second engine did not answer: limit of {crossed.unheard.value} reached"
+        return voice("judgement.not_heard", limit=voice(f"judgement.limit_{crossed.unheard.value}"))
     if crossed.differences:
-        return f"  THE ENGINES DISAGREE: {'; '.join(crossed.differences)}"
-    return "  both engines agree"
+        return voice("judgement.disagree", differences="; ".join(crossed.differences))
+    return voice("judgement.agree")

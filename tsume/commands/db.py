@@ -7,8 +7,9 @@ import click
 from db.errors import StoreError
 from db.location import locate
 from db.store import Store
-from tsume.commands.options import store_option
+from tsume.commands.options import lang_option, store_option
 from tsume.commands.stats import stats
+from tsume.language.voice import Voice
 
 _BEFORE_QUALITY = "0001_problems"
 
@@ -20,14 +21,16 @@ def db() -> None:
 
 @db.command()
 @store_option
-def upgrade(place: str) -> None:
+@lang_option(Voice.of("en"))
+def upgrade(place: str, voice: Voice) -> None:
     """Bring a store to the newest version."""
     try:
         before, after = Store.upgrade(place)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     name = locate(place).name
-    click.echo(f"{name}: {after}" if before == after else f"{name}: from {before or 'empty'} to {after}")
+    changed = voice("runs.upgraded", name=name, before=before or voice("runs.empty"), after=after)
+    click.echo(f"{name}: {after}" if before == after else changed)
     if before == _BEFORE_QUALITY:
         click.echo("note: the problems in it have no themes and quality 0", err=True)
 

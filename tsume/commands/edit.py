@@ -9,7 +9,8 @@ import click
 from db.errors import StoreError
 from db.notebook import MOST_TAGS, TEXTS, Edit, fault_of_tag, fault_of_text
 from db.store import Store
-from tsume.commands.options import MOST, ids_of, store_option
+from tsume.commands.options import MOST, ids_of, lang_option, store_option
+from tsume.language.voice import MIXED, Voice
 from tsume.reports.notebook import notebook_lines
 
 
@@ -60,6 +61,7 @@ def _text_option(name: str, metavar: str, what: str) -> Callable[[Callable[..., 
     help="The problems are versions of this one.",
 )  # fmt: skip
 @click.option("--no-version", is_flag=True, help="The problems are versions of no other one.")
+@lang_option(MIXED)
 def edit(
     ids: tuple[int, ...],
     place: str,
@@ -71,6 +73,7 @@ def edit(
     without: tuple[str, ...],
     parent: int | None,
     no_version: bool,
+    voice: Voice,
 ) -> None:
     """Write to stored problems: title, author, source, notes, tags, what they are versions of.
 
@@ -85,15 +88,16 @@ def edit(
             if change.asks:
                 store.edit(ids, change)
             for number in ids:
-                _print(store, number)
+                _print(store, number, voice)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
 
-def _print(store: Store, number: int) -> None:
+def _print(store: Store, number: int, voice: Voice) -> None:
     problem = store.get(number)
     if problem is None:
         raise StoreError(f"{store.name}: no problem {number}")
-    click.echo(f"No. {number}  {problem.length}手詰")
-    for line in notebook_lines(problem.notebook, store.versions(number)):
+    length = voice.on_board("common.length", length=problem.length)
+    click.echo(f"{voice('problems.number', id=number)}  {length}")
+    for line in notebook_lines(problem.notebook, store.versions(number), voice):
         click.echo(f"  {line}")

@@ -10,8 +10,16 @@ from generator.mending.kinds import Improvement
 from generator.problem import STORED
 from solver.results import Grade, Judgement
 from tsume.commands.changing import Readable, Workshop, count_option, edits_option
-from tsume.commands.options import grade_option, jsonl_option, keep_option, seconds_option, seen_by_attacker
+from tsume.commands.options import (
+    grade_option,
+    jsonl_option,
+    keep_option,
+    lang_option,
+    seconds_option,
+    seen_by_attacker,
+)
 from tsume.inputs import Entry, complain, position_arguments
+from tsume.language.voice import MIXED, Voice
 from tsume.output import print_json, print_line
 from tsume.reports.changes import suggestion_fields, suggestion_lines, worth_fields, worth_text
 from tsume.reports.judgement import head_line, judgement_fields
@@ -44,6 +52,7 @@ def _even(_context: click.Context, _parameter: click.Parameter, plies: int) -> i
 @edits_option("suggestion", least=0)
 @count_option(3, "How many suggestions of each kind.")
 @seconds_option(30.0)
+@lang_option(MIXED)
 @jsonl_option("position")
 @click.pass_context
 def enrich(
@@ -57,6 +66,7 @@ def enrich(
     edits: int,
     count: int,
     seconds: float,
+    voice: Voice,
     jsonl: bool,
 ) -> None:
     """Suggest improvements of each correct problem that keep its line, best first.
@@ -79,7 +89,7 @@ def enrich(
         if jsonl:
             print_json(**_fields(entry, parsed, judgement, enriched))
         elif enriched is not None:
-            print_line(_text(parsed, judgement, enriched))
+            print_line(_text(parsed, judgement, enriched, voice))
     context.exit(0 if good and not positions.failed else 1)
 
 
@@ -132,8 +142,8 @@ def _fields(
     }
 
 
-def _text(parsed: ParsedSfen, judgement: Judgement, enriched: Enriched) -> str:
-    lines = [head_line(judgement, parsed), f"   {worth_text(enriched.worth)}"]
+def _text(parsed: ParsedSfen, judgement: Judgement, enriched: Enriched, voice: Voice) -> str:
+    lines = [head_line(judgement, parsed, voice), f"   {worth_text(enriched.worth, voice)}"]
     for number, one in enumerate(enriched.suggestions, start=1):
-        lines += suggestion_lines(number, one)
-    return "\n".join(lines if enriched.suggestions else [*lines, "nothing to suggest"])
+        lines += suggestion_lines(number, one, voice)
+    return "\n".join(lines if enriched.suggestions else [*lines, voice("changes.nothing_to_suggest")])

@@ -9,11 +9,11 @@ import click
 from generator.problem import Problem
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement, Limits, Verdict
-from tsume.commands.options import jsonl_option, memory_option, seconds_option
+from tsume.commands.options import jsonl_option, languages_option, memory_option, seconds_option
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
-from tsume.language.catalogue import LANGUAGES, Language
+from tsume.language.catalogue import Language
 from tsume.output import print_json, print_line, usi_line
 from tsume.record_files import RecordFiles, output_options
 from tsume.reports.annotated import annotated
@@ -24,8 +24,7 @@ from tsume_rules.sfen import ParsedSfen
 
 @click.command()
 @position_arguments
-@click.option("--lang", "language", type=click.Choice([*LANGUAGES, "both"]), default="ja",
-              show_default=True, help="The language of the text: Japanese, English, or both.")  # fmt: skip
+@languages_option
 @click.option(
     "--all",
     "every_try",
@@ -47,7 +46,7 @@ def explain(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
-    language: str,
+    languages: list[Language],
     every_try: bool,
     seconds: float,
     memory: int,
@@ -68,7 +67,6 @@ def explain(
         raise click.UsageError("--format and --jsonl exclude each other")
     inputs = Inputs(sfens, files)
     explainer = Explainer(seconds, memory)
-    languages = [name for name in LANGUAGES if language in (name, "both")]
     written = RecordFiles(WRITERS[form], output, encoding) if form else None
     good = True
     for number, entry in enumerate(map(with_start_faults, inputs), start=1):
@@ -100,15 +98,15 @@ class Explainer:
         self._memory = memory
         self._engine: Any = None
 
-    def explained(self, problem: Problem) -> ExplanationText:
-        """A problem that was judged before, explained in Japanese."""
+    def explained(self, problem: Problem, language: Language) -> ExplanationText:
+        """A problem that was judged before, explained."""
         from solver.explaining.explain import explain
 
         self._prepare()
         with self._engine.within(Limits(seconds=self._seconds)):
             explanation = explain(self._engine, problem.position, problem.line)
         return ExplanationText(
-            problem.judgement, explanation, ParsedSfen(problem.position), "ja", every_try=False
+            problem.judgement, explanation, ParsedSfen(problem.position), language, every_try=False
         )
 
     def _prepare(self) -> None:

@@ -16,10 +16,12 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from tsume.commands.explain import Explainer
 from tsume.commands.list import problem_fields
-from tsume.commands.options import DEFAULT_MEMORY, selection_options, store_option
+from tsume.commands.options import DEFAULT_MEMORY, lang_option, selection_options, store_option
 from tsume.composers import composers_record, placeholder, with_notebook, with_variations
 from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.writers import WRITERS
+from tsume.language.catalogue import Language
+from tsume.language.voice import Voice
 from tsume.record_files import RecordFiles, is_folder, output_options, require_usable, write_text
 from tsume.reports.annotated import annotated
 
@@ -38,9 +40,16 @@ SECONDS = 60.0
 )
 @selection_options
 @click.option("--variations", is_flag=True, help="Add how each answer mates and why other checks fail.")
+@lang_option(Voice.of("ja"))
 @output_options
 def export(
-    place: str, form: str, variations: bool, output: str | None, encoding: str | None, wanted: Selection
+    place: str,
+    form: str,
+    variations: bool,
+    voice: Voice,
+    output: str | None,
+    encoding: str | None,
+    wanted: Selection,
 ) -> None:
     """Export stored problems to a file format."""  # fmt: skip
     require_usable(output)
@@ -55,7 +64,7 @@ def export(
                 write_text(_TABLES[form](problems), output, encoding)
                 return
             files = RecordFiles(WRITERS[form], output, encoding)
-            record_of = _Annotated() if variations else _plain
+            record_of = _Annotated(voice.words) if variations else _plain
             for problem in problems:
                 try:
                     record = record_of(problem)
@@ -77,11 +86,12 @@ def _plain(problem: StoredProblem) -> GameRecord:
 class _Annotated:
     """Records with variations; those of a composer's record stand first."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: Language) -> None:
+        self._language = language
         self._explainer = Explainer(SECONDS, DEFAULT_MEMORY)
 
     def __call__(self, problem: StoredProblem) -> GameRecord:
-        text = self._explainer.explained(problem.problem)
+        text = self._explainer.explained(problem.problem, self._language)
         if not text.explanation.complete:
             click.echo(f"No. {problem.id}: a limit was reached, some variations are missing", err=True)
         record = _plain(problem)

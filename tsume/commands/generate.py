@@ -20,6 +20,7 @@ from tsume.commands.options import (
     jobs_option,
     jsonl_option,
     keep_option,
+    lang_option,
     memory_option,
     seen_by_attacker,
     store_option,
@@ -28,6 +29,7 @@ from tsume.commands.run_session import work
 from tsume.commands.time_options import time_options
 from tsume.commands.wish_options import wish_options
 from tsume.formats.errors import shown
+from tsume.language.voice import Voice
 from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import Square
@@ -101,6 +103,7 @@ def _style(_context: click.Context, _parameter: click.Parameter, name: str) -> S
 @memory_option
 @store_option
 @time_options
+@lang_option(Voice.of("en"))
 @jsonl_option("problem")
 @click.pass_context
 def generate(
@@ -120,6 +123,7 @@ def generate(
     memory: int,
     place: str,
     time_limit: float | None,
+    voice: Voice,
     jsonl: bool,
 ) -> None:
     """Compose problems and store them.
@@ -155,7 +159,7 @@ def generate(
                 seed=seed, moves=moves, count=count, version=__version__, recipe=RECIPE,
                 options=options.to_dict(),
             )  # fmt: skip
-            status = work(store, run, options, jobs=jobs, time_limit=time_limit, jsonl=jsonl)
+            status = work(store, run, options, voice, jobs=jobs, time_limit=time_limit, jsonl=jsonl)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     context.exit(status)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from pathlib import Path
 
 import click
@@ -14,31 +16,24 @@ from db.store import Store
 from generator.problem import STORED, Problem
 from solver.results import Fault, Grade, Judgement, Limits, Verdict
 from tsume.appraisal import appraised
-from tsume.commands.options import jsonl_option, store_option
+from tsume.commands.options import jsonl_option, lang_option, store_option
 from tsume.composers import kept_record, notebook_of
 from tsume.formats.manuscripts import Form
 from tsume.inputs import Entry, Inputs, complain
+from tsume.language.voice import MIXED, Voice
 from tsume.output import NOT_PARSED, print_json
 from tsume.proofread import proofread
-from tsume.reports.judgement import GIVEN, blemishes_text, faults_text, given_fields, wrong_line_text
+from tsume.reports.importing import not_scored_text, note_text, refusal_text, stored_text
+from tsume.reports.judgement import given_fields
 from tsume.warmup import Part, warm_up
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
-from tsume_rules.sfen import ParsedSfen
 
 SECONDS = 60.0
 """Time limit for the judgement of one problem, and for its score."""
 _FORMS: dict[str, Form] = {
     "sfen": "lines", "jsonl": "lines", "kif": "kif", "ki2": "kif", "csa": "csa", "jkf": "jkf", "csv": "csv",
 }  # fmt: skip
-
-
-_BEST = {
-    "purist": "by the purist reading",
-    "wide": "by the wide reading",
-    "longer": "but for longer defences that leave pieces (変長)",
-}
-"""In what sense a given line is best that is not so by the narrow reading."""
 
 
 class _Verdict(Enum):
@@ -55,20 +50,21 @@ class _Verdict(Enum):
 class _Outcome:
     """``number`` is the problem's id in the store, ``fault`` says why it is not there.
 
-    ``note`` says what a person should know of a problem that is; ``judgement`` is None if there was none.
+    ``told`` says the same in the voice of the command, ``note`` what a person should know of a problem that
+    is there; ``judgement`` is None if there was none.
     """
 
     verdict: _Verdict
     number: int | None = None
     fault: str = ""
+    told: str = ""
     note: str = ""
     judgement: Judgement | None = None
 
     @property
     def message(self) -> str:
         """The line for stderr, empty where there is nothing to say."""
-        default = "" if self.verdict is _Verdict.STORED else self.verdict.value
-        return "; ".join(filter(None, [self.fault or default, self.note]))
+        return "; ".join(filter(None, [self.told or self.fault, self.note]))
 
 
 @click.command("import")
@@ -81,10 +77,17 @@ class _Outcome:
     help="The file format; by default that of the file's ending or content.",
 )
 @click.option("--strict", is_flag=True, help="Refuse problems with blemishes too.")
+@lang_option(MIXED)
 @jsonl_option("problem")
 @click.pass_context
 def import_(
-    context: click.Context, source: str, place: str, form: str | None, strict: bool, jsonl: bool
+    context: click.Context,
+    source: str,
+    place: str,
+    form: str | None,
+    strict: bool,
+    voice: Voice,
+    jsonl: bool,
 ) -> None:
     """Import problems from a file, or one problem given as an SFEN; each is checked, and only perfect
     and sound ones are stored.
@@ -98,7 +101,7 @@ def import_(
     numbers = []
     try:
         with Store.open(place) as store:
-            importer = _Importer(store, strict=strict)
+            importer = _Importer(store, voice, strict=strict)
             for entry in inputs:
                 outcome = importer.outcome(entry)
                 counts[outcome.verdict] += 1
@@ -109,7 +112,7 @@ def import_(
                 if jsonl:
                     _print(entry, outcome)
             importer.link_versions()
-            click.echo(f"{_number_text(numbers)} in {store.name}", err=True)
+            click.echo(stored_text(numbers, store.name, voice), err=True)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     done = counts[_Verdict.STORED] + counts[_Verdict.DUPLICATE]
@@ -120,15 +123,6 @@ def _inputs(source: str, form: Form | None) -> Inputs:
     """An SFEN has spaces and slashes; what is the name of a file is one."""
     is_sfen = " " in source and source.count("/") > 7 and not Path(source).exists()
     return Inputs((source,), (), form) if is_sfen else Inputs((), (source,), form)
-
-
-def _number_text(numbers: list[int]) -> str:
-    """How many problems were stored, and their ids where these are one run of numbers."""
-    count = f"{len(numbers)} problem{'s' if len(numbers) != 1 else ''} stored"
-    if not numbers or numbers[-1] - numbers[0] != len(numbers) - 1:
-        return count
-    span = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
-    return f"{count} as No. {span}"
 
 
 def _print(entry: Entry, outcome: _Outcome) -> None:
@@ -151,13 +145,14 @@ def _print(entry: Entry, outcome: _Outcome) -> None:
 class _Importer:
     """Judges problems and stores those that are perfect or, unless ``strict``, sound."""
 
-    def __init__(self, store: Store, *, strict: bool) -> None:
+    def __init__(self, store: Store, voice: Voice, *, strict: bool) -> None:
         warm_up(Part.ENGINE)
         from solver.engines.dfpn.engine import DfPnEngine
         from solver.judging.judge import Judge, Rigour
         from solver.scoring.difficulty import Scorer
 
         self._store = store
+        self._voice = voice
         self._grades = (Grade.PERFECT,) if strict else STORED
         self._engine = DfPnEngine()
         self._judge = Judge(self._engine, Rigour(evidence=False))
@@ -188,11 +183,11 @@ class _Importer:
             return _Outcome(_Verdict.INVALID, fault=entry.error)
         position = entry.parsed.position
         if (number := self._store.id_of(position)) is not None:  # before the long judgement
-            return _Outcome(_Verdict.DUPLICATE, number)
+            return self._duplicate(number)
         judgement = self._judged(position, entry.line)
-        note = _note(judgement, entry.parsed)
+        note = note_text(judgement, entry.parsed, self._voice)
         if judgement.grade not in self._grades:
-            return replace(_refusal(judgement), note=note, judgement=judgement)
+            return replace(self._refusal(judgement), note=note, judgement=judgement)
         return replace(self._stored(entry, judgement), note=note, judgement=judgement)
 
     def _judged(self, position: Position, line: tuple[Move, ...]) -> Judgement:
@@ -214,8 +209,7 @@ class _Importer:
         try:
             difficulty = self._scorer.score(position, judgement.length, Limits(seconds=SECONDS))
         except LimitReached as limit:
-            fault = f"not scored, limit of {limit.reason.value} reached"
-            return _Outcome(_Verdict.UNRESOLVED, fault=fault)
+            return self._unstored(_Verdict.UNRESOLVED, partial(not_scored_text, limit.reason))
         line = given.moves if given and given.reading == "narrow" else judgement.line
         problem = Problem(
             position, replace(judgement, line=line), difficulty, record=kept_record(entry, line, given),
@@ -225,36 +219,21 @@ class _Importer:
         proofread(problem)
         number = self._store.add(problem, notebook=replace(notebook_of(entry), parent=None))
         if number is None:  # another process was faster
-            return _Outcome(_Verdict.DUPLICATE, self._store.id_of(position))
+            return self._duplicate(self._store.id_of(position))
         return _Outcome(_Verdict.STORED, number)
+
+    def _duplicate(self, number: int | None) -> _Outcome:
+        return _Outcome(_Verdict.DUPLICATE, number, told=self._voice("importing.duplicate"))
+
+    def _refusal(self, judgement: Judgement) -> _Outcome:
+        verdict = _Verdict.UNRESOLVED if judgement.grade is None else _Verdict.REFUSED
+        return self._unstored(verdict, partial(refusal_text, judgement))
+
+    def _unstored(self, verdict: _Verdict, why: Callable[[Voice], str]) -> _Outcome:
+        return _Outcome(verdict, fault=why(MIXED), told=why(self._voice))
 
 
 def _is_line_alone_at_fault(judgement: Judgement) -> bool:
     """Whether nothing but the length of the given line makes the problem unsound."""
     faults = set(judgement.graded_faults)
     return bool(faults) and faults <= {Fault.EARLY_MATE, Fault.WRONG_LENGTH}
-
-
-def _note(judgement: Judgement, parsed: ParsedSfen) -> str:
-    """The blemishes of a sound problem, and what is to be said of the given line."""
-    notes = []
-    if judgement.grade is Grade.SOUND:
-        marks = blemishes_text(judgement.blemishes)
-        limit = "a limit was reached before all conditions were settled" if judgement.unresolved else ""
-        notes.append(f"sound: {'; '.join(filter(None, [marks, limit]))}")
-    given = judgement.given
-    if given is not None and given.wrong_at is not None:
-        notes.append(wrong_line_text(given, parsed))
-    elif given is not None and given.reading in _BEST:
-        best = f"best {_BEST[given.reading]}, in {len(given.moves)} moves"
-        notes.append(f"{GIVEN}: {best}; the program's has {judgement.length}")
-    return "; ".join(notes)
-
-
-def _refusal(judgement: Judgement) -> _Outcome:
-    if judgement.grade is None:
-        return _Outcome(_Verdict.UNRESOLVED, fault="unresolved: a limit was reached")
-    if judgement.grade is Grade.SOUND:
-        return _Outcome(_Verdict.REFUSED, fault="not perfect")
-    reasons = filter(None, [faults_text(judgement.graded_faults), *judgement.faults])
-    return _Outcome(_Verdict.REFUSED, fault=f"unsound: {', '.join(reasons)}")

@@ -16,7 +16,8 @@ from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.results import Grade
-from tsume.commands.options import jsonl_option, selection_options, store_option
+from tsume.commands.options import jsonl_option, lang_option, selection_options, store_option
+from tsume.language.voice import Voice
 from tsume.output import print_json
 from tsume.reports.notebook import notebook_fields
 
@@ -27,8 +28,9 @@ _WIDTH = 400
 @click.command("list")
 @store_option
 @selection_options
+@lang_option(Voice.of("en"))
 @jsonl_option("problem")
-def list_(place: str, jsonl: bool, wanted: Selection) -> None:
+def list_(place: str, voice: Voice, jsonl: bool, wanted: Selection) -> None:
     """List stored problems."""
     try:
         with Store.open(place, create=False) as store:
@@ -37,7 +39,7 @@ def list_(place: str, jsonl: bool, wanted: Selection) -> None:
                 for problem in problems:
                     print_json(**problem_fields(problem))
             else:
-                _print_table(problems)
+                _print_table(problems, voice)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
@@ -66,24 +68,26 @@ def problem_fields(problem: StoredProblem) -> dict[str, Any]:
     }
 
 
-def _print_table(found: Iterable[StoredProblem]) -> None:
+def _print_table(found: Iterable[StoredProblem], voice: Voice) -> None:
     """A line for each problem; the grade stands there if one is not perfect, the title if one has any."""
     problems = list(found)
     graded = any(problem.grade is not Grade.PERFECT for problem in problems)
     titled = any(problem.notebook.title for problem in problems)
     table = Table(box=None, pad_edge=False)
     for heading in ("id", "moves", "score", "stars", "quality"):
-        table.add_column(heading, justify="left" if heading == "stars" else "right")
+        table.add_column(
+            voice(f"problems.column_{heading}"), justify="left" if heading == "stars" else "right"
+        )
     if graded:
-        table.add_column("grade", no_wrap=True)
+        table.add_column(voice("problems.column_grade"), no_wrap=True)
     if titled:
-        table.add_column("title", no_wrap=True)
-    table.add_column("sfen", no_wrap=True, overflow="ignore")
+        table.add_column(voice("problems.column_title"), no_wrap=True)
+    table.add_column(voice("problems.column_sfen"), no_wrap=True, overflow="ignore")
     for problem in problems:
         stars = "★" * problem.difficulty.stars
         score = f"{problem.difficulty.score:.2f}"
         quality = f"{problem.quality:.1f}"
-        grade = [problem.grade.value] if graded else []
+        grade = [voice(f"grades.{problem.grade.value}")] if graded else []
         title = [Text(printable(problem.notebook.title))] if titled else []
         table.add_row(
             str(problem.id), str(problem.length), score, stars, quality, *grade, *title, problem.sfen

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from tsume.commands.options import LANG_VARIABLE
 from tsume.diagrams.look import COLOURS, Look, Signs
 from tsume.language.catalogue import LANGUAGES, Language
 
@@ -19,7 +20,8 @@ _LOOK = (
     ),
     click.option(
         "--lang", "language", type=click.Choice(LANGUAGES), default="ja", show_default=True,
-        envvar="TSUME_LANG", help="The language of captions, coordinates and descriptions.",
+        envvar=LANG_VARIABLE, show_envvar=True,
+        help="The language of captions, coordinates and descriptions.",
     ),
     click.option(
         "--colors", type=click.Choice(list(COLOURS)), default="book", show_default=True,

@@ -8,8 +8,9 @@ import click
 
 from solver.results import Grade, Judgement
 from tsume.commands.changing import Readable, Workshop, count_option, edits_option
-from tsume.commands.options import jsonl_option, keep_option, seconds_option, seen_by_attacker
+from tsume.commands.options import jsonl_option, keep_option, lang_option, seconds_option, seen_by_attacker
 from tsume.inputs import Entry, complain, position_arguments
+from tsume.language.voice import MIXED, Voice
 from tsume.output import print_json, print_line
 from tsume.reports.changes import reworked_fields, reworked_lines
 from tsume.reports.judgement import judgement_fields, judgement_lines
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 @edits_option("repair")
 @count_option(5, "How many perfect repairs are looked for.")
 @seconds_option(10.0)
+@lang_option(MIXED)
 @jsonl_option("position")
 @click.pass_context
 def mend(
@@ -38,6 +40,7 @@ def mend(
     edits: int,
     count: int,
     seconds: float,
+    voice: Voice,
     jsonl: bool,
 ) -> None:
     """Repair each position that is no perfect problem: the nearest perfect ones, nearest first.
@@ -59,7 +62,7 @@ def mend(
         if jsonl:
             print_json(**_fields(entry, parsed, judgement, mended))
         else:
-            print_line(_text(parsed, judgement, mended))
+            print_line(_text(parsed, judgement, mended, voice))
     context.exit(0 if good and not positions.failed else 1)
 
 
@@ -99,10 +102,10 @@ def _fields(entry: Entry, parsed: ParsedSfen, judgement: Judgement, mended: Mend
     }
 
 
-def _text(parsed: ParsedSfen, judgement: Judgement, mended: Mended | None) -> str:
-    lines = list(judgement_lines(judgement, parsed))
+def _text(parsed: ParsedSfen, judgement: Judgement, mended: Mended | None, voice: Voice) -> str:
+    lines = list(judgement_lines(judgement, parsed, voice))
     if mended is None:
-        return "\n".join([*lines, "nothing to mend"])
+        return "\n".join([*lines, voice("changes.nothing_to_mend")])
     for number, one in enumerate(mended.repairs, start=1):
-        lines += reworked_lines(number, one)
-    return "\n".join(lines if mended.repairs else [*lines, "no repair found"])
+        lines += reworked_lines(number, one, voice)
+    return "\n".join(lines if mended.repairs else [*lines, voice("changes.no_repair")])

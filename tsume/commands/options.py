@@ -17,6 +17,8 @@ from generator.facts import Key
 from generator.problem import STORED
 from generator.theme_names import tag_of
 from solver.results import Grade
+from tsume.language.catalogue import LANGUAGES, Language
+from tsume.language.voice import MIXED, USI, Voice
 from tsume_rules.pieces import ALL_PIECES
 from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square, parse_square, rotated
@@ -36,6 +38,8 @@ LEAST_MEMORY, MOST_MEMORY = 40, 2**20
 """MB. The least holds a scorer and a small table; the most is beyond any machine."""
 DEFAULT_MEMORY = 72
 """MB. A table of 2**20 entries fits, with or without a scorer."""
+LANG_VARIABLE = "TSUME_LANG"
+"""The environment variable that says ``--lang`` for all commands."""
 
 
 def number(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
@@ -87,6 +91,41 @@ def memory_option(command: F) -> F:
 def jsonl_option(what: str) -> Callable[[F], F]:
     """``--jsonl``: output for programs, a JSON object for each ``what``."""
     return click.option("--jsonl", is_flag=True, help=f"Print one JSON object for each {what}.")
+
+
+_WITHOUT_LANG = {
+    MIXED: "English words, Japanese boards and moves",
+    USI: "English words, moves in USI",
+    Voice.of("ja"): "ja",
+    Voice.of("en"): "en",
+}
+"""What a command says of its voice if no language is asked for."""
+
+
+def lang_option(default: Voice) -> Callable[[F], F]:
+    """``--lang``: the language of what is printed for people; the command gets ``voice``."""
+
+    def voice(_context: click.Context, _parameter: click.Parameter, language: Language | None) -> Voice:
+        return default if language is None else Voice.of(language)
+
+    return click.option(
+        "--lang", "voice", type=click.Choice(LANGUAGES), envvar=LANG_VARIABLE, show_envvar=True,
+        callback=voice,
+        help=f"The language of what is printed: Japanese or English. Without it: {_WITHOUT_LANG[default]}.",
+    )  # fmt: skip
+
+
+def languages_option(command: F) -> F:
+    """``--lang`` of texts that may be in both languages; the command gets ``languages``, a list."""
+
+    def chosen(_context: click.Context, _parameter: click.Parameter, language: str) -> list[Language]:
+        return [name for name in LANGUAGES if language in (name, "both")]
+
+    return click.option(
+        "--lang", "languages", type=click.Choice([*LANGUAGES, "both"]), default="ja", show_default=True,
+        envvar=LANG_VARIABLE, show_envvar=True, callback=chosen,
+        help="The language of the text: Japanese, English, or both.",
+    )(command)  # fmt: skip
 
 
 def seconds_option(default: float) -> Callable[[F], F]:

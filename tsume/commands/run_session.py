@@ -15,6 +15,7 @@ from db.store import Store
 from generator.problem import Problem
 from tsume import __version__
 from tsume.commands.options import DEFAULT_STORE
+from tsume.language.voice import MIXED, Voice
 from tsume.output import print_json, print_line
 from tsume.proofread import proofread
 from tsume.stored_run import Composing
@@ -30,7 +31,14 @@ UNFINISHED = 3
 
 
 def work(
-    store: Store, run: StoredRun, options: Options, *, jobs: int, time_limit: float | None, jsonl: bool
+    store: Store,
+    run: StoredRun,
+    options: Options,
+    voice: Voice,
+    *,
+    jobs: int,
+    time_limit: float | None,
+    jsonl: bool,
 ) -> int:
     """Compose until a run is complete, out of time or interrupted; print its summary.
 
@@ -51,7 +59,7 @@ def work(
     )  # fmt: skip
     try:
         state = composing.go(results, deadline)
-        _sum_up(store, run.id)
+        _sum_up(store, run.id, voice)
     except BusyRunError as error:
         raise click.ClickException(str(error)) from None
     except (StoreError, WorkerLostError) as error:
@@ -60,7 +68,7 @@ def work(
         raise failed from None
     except KeyboardInterrupt:
         with suppress(StoreError):
-            _sum_up(store, run.id)
+            _sum_up(store, run.id, voice)
         raise
     except Exception as error:
         error.add_note(_hint(store, run.id))
@@ -84,19 +92,19 @@ def _show_json(problem: Problem, number: int) -> None:
     )  # fmt: skip
 
 
-def _sum_up(store: Store, run_id: int) -> None:
+def _sum_up(store: Store, run_id: int, voice: Voice) -> None:
     """Print the summary on stderr: with bars on a terminal, short elsewhere."""
     run = store.runs.get(run_id)
     if run is None:
         return
     lines = long_lines if Console(stderr=True).is_terminal else short_lines
-    for line in lines(run, store.runs.figures(run_id)):
+    for line in lines(run, store.runs.figures(run_id), voice):
         click.echo(line, err=True)
     if run.state not in (RunState.COMPLETE, RunState.EXHAUSTED):
-        click.echo(_hint(store, run.id), err=True)
+        click.echo(_hint(store, run.id, voice), err=True)
 
 
-def _hint(store: Store, run_id: int) -> str:
+def _hint(store: Store, run_id: int, voice: Voice = MIXED) -> str:
     """How to resume the run. Errors carry it as a note, which `tsume.__main__` prints."""
     place = "" if store.name == DEFAULT_STORE else f" --db {store.name}"
-    return f"to go on: tsume runs resume {run_id}{place}"
+    return voice("runs.to_go_on", command=f"tsume runs resume {run_id}{place}")

@@ -17,9 +17,10 @@ from generator.options import Style
 from generator.recipe import RECIPE
 from solver.results import Grade
 from tsume import __version__
-from tsume.commands.options import MOST, jobs_option, jsonl_option, memory_errors, store_option
+from tsume.commands.options import MOST, jobs_option, jsonl_option, lang_option, memory_errors, store_option
 from tsume.commands.run_session import work
 from tsume.commands.time_options import time_options
+from tsume.language.voice import Voice
 from tsume.summary import account_lines, figure_lines, head_line, state_text
 from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import SQUARES, square_name
@@ -39,11 +40,12 @@ def runs() -> None:
 
 @runs.command("list")
 @store_option
-def list_runs(place: str) -> None:
+@lang_option(Voice.of("en"))
+def list_runs(place: str, voice: Voice) -> None:
     """List the runs of a store: state, length, problems found, roots done, seed."""
     try:
         with Store.open(place, create=False) as store:
-            _print_table(store.runs.all())
+            _print_table(store.runs.all(), voice)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
@@ -51,14 +53,15 @@ def list_runs(place: str) -> None:
 @runs.command("show")
 @click.argument("run", metavar="ID", type=_ID)
 @store_option
-def show_run(run: int, place: str) -> None:
+@lang_option(Voice.of("en"))
+def show_run(run: int, place: str, voice: Voice) -> None:
     """Show a run: what was asked for, what was found, what was rejected and why."""
     try:
         with Store.open(place, create=False) as store:
             found = _found(store, run)
-            for line in (*_request_lines(found), *account_lines(found)):
+            for line in (*_request_lines(found, voice), *account_lines(found, voice)):
                 click.echo(line)
-            for line in figure_lines(store.runs.figures(run)):
+            for line in figure_lines(store.runs.figures(run), voice):
                 click.echo(line)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -69,11 +72,18 @@ def show_run(run: int, place: str) -> None:
 @jobs_option
 @time_options
 @store_option
+@lang_option(Voice.of("en"))
 @jsonl_option("problem")
 @click.pass_context
 @memory_errors
 def resume(
-    context: click.Context, run: int, jobs: int, time_limit: float | None, place: str, jsonl: bool
+    context: click.Context,
+    run: int,
+    jobs: int,
+    time_limit: float | None,
+    place: str,
+    voice: Voice,
+    jsonl: bool,
 ) -> None:
     """Resume a run that was stopped or killed.
 
@@ -84,11 +94,11 @@ def resume(
         with Store.open(place, create=False) as store:
             found = _found(store, run)
             if found.totals.found >= found.count:
-                _leave_finished(store, found)
+                _leave_finished(store, found, voice)
                 return
             options = _options(found)
             store.runs.reopen(run)
-            status = work(store, found, options, jobs=jobs, time_limit=time_limit, jsonl=jsonl)
+            status = work(store, found, options, voice, jobs=jobs, time_limit=time_limit, jsonl=jsonl)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     context.exit(status)
@@ -101,10 +111,11 @@ def _found(store: Store, run: int) -> StoredRun:
     return found
 
 
-def _leave_finished(store: Store, run: StoredRun) -> None:
+def _leave_finished(store: Store, run: StoredRun, voice: Voice) -> None:
     if run.state is not RunState.COMPLETE:  # killed after the last problem
         store.runs.finish(run.id, RunState.COMPLETE, run.totals.next_root, run.totals)
-    click.echo(f"run {run.id} is finished: {run.totals.found} of {run.count} problems", err=True)
+    told = voice("runs.finished", id=run.id, found=run.totals.found, count=run.count)
+    click.echo(told, err=True)
 
 
 def _options(run: StoredRun) -> Options:
@@ -129,36 +140,39 @@ def _options(run: StoredRun) -> Options:
         raise click.ClickException(f"the options of run {run.id} cannot be read: {error}") from None
 
 
-def _request_lines(run: StoredRun) -> Iterator[str]:
-    yield head_line(run)
-    asked = f"asked for {run.count} problems of {run.moves} moves, seed {run.seed}, tsume {run.version}"
-    yield asked if run.recipe is None else f"{asked}, recipe {run.recipe}"
-    yield from _wish_lines(run.options)
-    yield f"began {_moment(run.started_at)}, {_end(run)}, {run.totals.next_root} roots done"
+def _request_lines(run: StoredRun, voice: Voice) -> Iterator[str]:
+    yield head_line(run, voice)
+    recipe = "" if run.recipe is None else voice("runs.recipe", recipe=run.recipe)
+    asked = {"count": run.count, "moves": run.moves, "seed": run.seed, "version": run.version}
+    yield voice("runs.asked", recipe=recipe, **asked)
+    yield from _wish_lines(run.options, voice)
+    began, end = _moment(run.started_at), _end(run, voice)
+    yield voice("runs.began", began=began, end=end, roots=run.totals.next_root)
 
 
-def _wish_lines(options: Any) -> Iterator[str]:
+def _wish_lines(options: Any, voice: Voice) -> Iterator[str]:
     """The grade unless perfect, the style unless free, the wishes, what was given."""
     options = options if isinstance(options, dict) else {}
     wishes = options.get("wishes")
     asked = wishes.items() if isinstance(wishes, dict) else ()
     wanted = [(name, value) for name, value in asked if value not in (None, [], False)]
     texts = [f"{shown(name)} {_value(value)}".strip() for name, value in wanted]
-    for name, plain in (("grade", Grade.PERFECT), ("style", Style.FREE)):
+    for name, values, plain in (("grade", "grades.", Grade.PERFECT), ("style", "styles.", Style.FREE)):
         if options.get(name, plain.value) != plain.value:
-            yield f"{name}: {shown(options[name])}"
+            yield voice(f"runs.{name}", value=voice.known(f"{values}{options[name]}", shown(options[name])))
     if texts:
-        yield f"wishes: {', '.join(texts)}"
+        yield voice("runs.wishes", wishes=voice.listed(texts))
     starts = options.get("starts")
     if isinstance(starts, list) and starts:
-        yield f"extends {len(starts)} shorter problems"
+        yield voice("runs.extends", number=len(starts))
     if options.get("final"):
-        yield f"{'ends exactly in' if options.get('exact') else 'ends in'} {shown(options['final'])}"
+        ends = "runs.ends_exactly_in" if options.get("exact") else "runs.ends_in"
+        yield voice(ends, final=shown(options["final"]))
     if options.get("around"):
-        yield f"composed round {shown(options['around'])}{_keeping(options)}"
+        yield voice("runs.around", sfen=shown(options["around"]), keeping=_keeping(options, voice))
 
 
-def _keeping(options: dict[str, Any]) -> str:
+def _keeping(options: dict[str, Any], voice: Voice) -> str:
     """The squares named with ``--keep``; nothing if all pieces are kept, as they are without it."""
     fixed = options.get("fixed")
     squares = fixed if isinstance(fixed, list) else ()
@@ -169,7 +183,7 @@ def _keeping(options: dict[str, Any]) -> str:
         board = ()
     if not kept or kept == {square for square, piece in enumerate(board) if piece is not None}:
         return ""
-    return f", keeping {','.join(map(square_name, sorted(kept)))}"
+    return voice("runs.keeping", squares=",".join(map(square_name, sorted(kept))))
 
 
 def _value(value: Any) -> str:
@@ -182,19 +196,21 @@ def _moment(moment: Any) -> str:
     return f"{moment.astimezone():%Y-%m-%d %H:%M:%S}"
 
 
-def _end(run: StoredRun) -> str:
-    return "not ended" if run.ended_at is None else f"ended {_moment(run.ended_at)}"
+def _end(run: StoredRun, voice: Voice) -> str:
+    if run.ended_at is None:
+        return voice("runs.not_ended")
+    return voice("runs.ended", moment=_moment(run.ended_at))
 
 
-def _print_table(found: list[StoredRun]) -> None:
+def _print_table(found: list[StoredRun], voice: Voice) -> None:
     table = Table(box=None, pad_edge=False)
     for heading in ("id", "moves", "found", "of", "roots", "seconds"):
-        table.add_column(heading, justify="right", no_wrap=True)
+        table.add_column(voice(f"runs.column_{heading}"), justify="right", no_wrap=True)
     for heading in ("state", "began", "seed", "version"):
-        table.add_column(heading, no_wrap=True)
+        table.add_column(voice(f"runs.column_{heading}"), no_wrap=True)
     for run in found:
         totals = run.totals
-        texts = (state_text(run), _moment(run.started_at), str(run.seed), shown(run.version))
+        texts = (state_text(run, voice), _moment(run.started_at), str(run.seed), shown(run.version))
         numbers = (run.id, run.moves, totals.found, run.count, totals.next_root, round(totals.elapsed))
         table.add_row(*map(str, numbers), *map(Text, texts))
     console = Console(highlight=False)

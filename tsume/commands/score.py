@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.theme_names import english_name
 from solver.results import Difficulty, Limits, Mate, NoMate
 from tsume.appraisal import appraisal_fields
-from tsume.commands.options import DEFAULT_MEMORY, jsonl_option, memory_option
+from tsume.commands.options import DEFAULT_MEMORY, jsonl_option, lang_option, memory_option
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
+from tsume.language.voice import Voice
 from tsume.output import print_json, print_line
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -30,6 +30,7 @@ SECONDS = 60.0
 @click.option(
     "--cells", type=click.IntRange(1), help="Remember at most this many subtrees; the score is the same."
 )
+@lang_option(Voice.of("en"))
 @jsonl_option("position")
 @click.pass_context
 def score(
@@ -38,6 +39,7 @@ def score(
     files: tuple[str, ...],
     memory: int,
     cells: int | None,
+    voice: Voice,
     jsonl: bool,
 ) -> None:
     """Score each position that mates: difficulty, quality, likeness, themes.
@@ -59,7 +61,7 @@ def score(
         if jsonl:
             print_json(**_fields(entry, found, appraisal, error))
         elif found is not None:
-            print_line(_text(found, appraisal))
+            print_line(_text(found, appraisal, voice))
     context.exit(0 if good and not inputs.unreadable else 1)
 
 
@@ -167,8 +169,10 @@ def _fields(entry: Entry, found: Scored | None, appraisal: dict[str, Any], error
     }
 
 
-def _text(found: Scored, appraisal: dict[str, Any]) -> str:
-    stars, themes = found.difficulty.stars, ", ".join(map(english_name, appraisal["themes"]))
-    head = f"{'★' * stars}{'☆' * (5 - stars)} {found.difficulty.score:.2f}  mate in {found.length}"
-    worth = f"quality {appraisal['quality']:.1f}  likeness {appraisal['likeness']}"
-    return "  ".join([head, worth, *([themes] if themes else [])])
+def _text(found: Scored, appraisal: dict[str, Any], voice: Voice) -> str:
+    stars, themes = found.difficulty.stars, voice.listed(map(voice.theme, appraisal["themes"]))
+    length = voice("common.length", length=found.length)
+    head = f"{'★' * stars}{'☆' * (5 - stars)} {found.difficulty.score:.2f}  {length}"
+    quality = voice("common.quality", quality=appraisal["quality"])
+    likeness = voice("common.likeness", likeness=appraisal["likeness"])
+    return "  ".join([head, quality, likeness, *([themes] if themes else [])])

@@ -13,14 +13,14 @@ from db.notebook_rows import Versions
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from generator.theme_names import japanese_name
 from solver.results import Grade, Limits, Mate, NoMate
-from tsume.commands.options import MOST, store_option
-from tsume.formats.diagram import diagram
+from tsume.commands.options import MOST, lang_option, store_option
 from tsume.formats.errors import shown
-from tsume.formats.japanese import line_text
 from tsume.inputs import read_entry, with_start_faults
-from tsume.reports.judgement import blemishes_text
+from tsume.language.catalogue import Language
+from tsume.language.voice import MIXED, Voice, separator, theme_name
+from tsume.reports.judgement import terms_text
+from tsume.reports.notation import board_text, solution_text
 from tsume.reports.notebook import notebook_lines
 from tsume.warmup import Part, warm_up
 from tsume_rules.moves import Move
@@ -33,10 +33,13 @@ _MOST_DIGITS = 20  # more than any id has, few enough for int()
 @click.command()
 @click.argument("problems", metavar="ID|best|SFEN...", nargs=-1, required=True)
 @store_option
+@lang_option(MIXED)
 @click.option("--no-solution", is_flag=True, help="Leave the solution out.")
 @click.pass_context
-def show(context: click.Context, problems: tuple[str, ...], place: str, no_solution: bool) -> None:
-    """Show stored problems, or any positions, as Japanese diagrams with their solutions.
+def show(
+    context: click.Context, problems: tuple[str, ...], place: str, voice: Voice, no_solution: bool
+) -> None:
+    """Show stored problems, or any positions, as diagrams with their solutions.
 
     ``best`` is the stored problem of the highest quality.
     """
@@ -47,7 +50,7 @@ def show(context: click.Context, problems: tuple[str, ...], place: str, no_solut
             if number:
                 click.echo()
             try:
-                _show(problem, opened, no_solution)
+                _show(problem, opened, voice, no_solution)
             except click.ClickException as error:
                 if len(problems) == 1:
                     raise
@@ -56,10 +59,10 @@ def show(context: click.Context, problems: tuple[str, ...], place: str, no_solut
     context.exit(1 if missing else 0)
 
 
-def _show(problem: str, opened: Callable[[], Store], no_solution: bool) -> None:
+def _show(problem: str, opened: Callable[[], Store], voice: Voice, no_solution: bool) -> None:
     """Show what is named; only for a stored problem the store is opened."""
     if problem != "best" and not (problem.isascii() and problem.isdigit()):
-        _show_sfen(problem, no_solution)
+        _show_sfen(problem, voice, no_solution)
         return
     try:
         store = opened()
@@ -67,7 +70,7 @@ def _show(problem: str, opened: Callable[[], Store], no_solution: bool) -> None:
         found, versions = _stored(number, store)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    _show_stored(found, versions, no_solution)
+    _show_stored(found, versions, voice, no_solution)
 
 
 def _best(store: Store) -> int:
@@ -89,20 +92,25 @@ def _stored(number: int, store: Store) -> tuple[StoredProblem, Versions]:
     return store.playable(found), store.versions(number)
 
 
-def _show_stored(problem: StoredProblem, versions: Versions, no_solution: bool) -> None:
+def _show_stored(problem: StoredProblem, versions: Versions, voice: Voice, no_solution: bool) -> None:
     stars = "★" * problem.difficulty.stars + "☆" * (5 - problem.difficulty.stars)
-    score = f"{stars} {problem.difficulty.score:.2f}  quality {problem.quality:.1f}"
-    click.echo(f"No. {problem.id}  {problem.length}手詰  {score}")
+    number = voice("problems.number", id=problem.id)
+    length = voice.on_board("common.length", length=problem.length)
+    quality = voice("common.quality", quality=problem.quality)
+    click.echo(f"{number}  {length}  {stars} {problem.difficulty.score:.2f}  {quality}")
     if problem.themes:
-        click.echo("、".join(named(japanese_name(tag)) for tag in problem.themes))
+        language: Language = "ja" if voice.board == "ja" else "en"
+        click.echo(separator(language).join(named(theme_name(language, tag)) for tag in problem.themes))
     if problem.grade is not Grade.PERFECT:
-        click.echo(f"{problem.grade.value}: {blemishes_text(problem.blemishes) or 'not settled to the end'}")
-    for line in notebook_lines(problem.notebook, versions):
+        remarks = terms_text(problem.blemishes, voice) or voice("problems.not_settled")
+        grade = voice(f"grades.{problem.grade.value}")
+        click.echo(voice("problems.graded", grade=grade, remarks=remarks))
+    for line in notebook_lines(problem.notebook, versions, voice):
         click.echo(line)
-    _show_position(problem.position, None if no_solution else problem.line)
+    _show_position(problem.position, voice, None if no_solution else problem.line)
 
 
-def _show_sfen(text: str, no_solution: bool) -> None:
+def _show_sfen(text: str, voice: Voice, no_solution: bool) -> None:
     entry = with_start_faults(read_entry(text, "argument"))
     if entry.parsed is None:
         raise click.ClickException(f"{shown(text)}: {entry.error}")
@@ -110,7 +118,8 @@ def _show_sfen(text: str, no_solution: bool) -> None:
         click.echo("note: White attacks here; the board is shown from White's side", err=True)
     for note in entry.parsed.notes:
         click.echo(f"note: {note}", err=True)
-    _show_position(entry.parsed.position, None if no_solution else _solution(entry.parsed.position))
+    position = entry.parsed.position
+    _show_position(position, voice, None if no_solution else _solution(position))
 
 
 def _solution(position: Position) -> tuple[Move, ...] | None:
@@ -125,7 +134,7 @@ def _solution(position: Position) -> tuple[Move, ...] | None:
     return None
 
 
-def _show_position(position: Position, line: tuple[Move, ...] | None) -> None:
-    click.echo(diagram(position))
+def _show_position(position: Position, voice: Voice, line: tuple[Move, ...] | None) -> None:
+    click.echo(board_text(voice, position))
     if line is not None:
-        click.echo(f"\n{line_text(position, line)}  まで{len(line)}手詰")
+        click.echo(f"\n{solution_text(voice, position, line)}")

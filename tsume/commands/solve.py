@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,15 +11,18 @@ import click
 
 from solver.engines.rsearch.mating_cells import DEFAULT_CELLS, LEAST_CELLS
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
-from tsume.commands.options import MOST, finite, jsonl_option, memory_option, seconds_option
+from tsume.commands.options import MOST, finite, jsonl_option, lang_option, memory_option, seconds_option
 from tsume.engines import ENGINES, EngineOptions, TooLittleMemory, make_engine
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
-from tsume.output import print_json, print_line, usi_line
+from tsume.language.voice import USI, Voice
+from tsume.output import NOT_PARSED, print_json, print_line, usi_line
+from tsume.reports.notation import teller_of
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
     from solver.engines.base import MateEngine
+    from solver.solving.answers import Answers
 
 
 @click.command()
@@ -57,6 +61,7 @@ if TYPE_CHECKING:
 @click.option(
     "--all-answers", is_flag=True, help="Show all checks that mate as soon, at each turn of the line."
 )
+@lang_option(USI)
 @jsonl_option("position")
 @click.pass_context
 def solve(
@@ -73,6 +78,7 @@ def solve(
     cells: int,
     count_futile: bool,
     all_answers: bool,
+    voice: Voice,
     jsonl: bool,
 ) -> None:
     """Find the shortest mate of each position and its best line.
@@ -86,7 +92,7 @@ def solve(
         raise click.UsageError("--cells belongs to --engine rsearch")
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
     options = EngineOptions(memory << 20, reading, weight, jobs, cells)
-    searcher = _Searcher(engine, options, Limits(nodes, seconds, max_moves), all_answers)
+    searcher = _Searcher(engine, options, Limits(nodes, seconds, max_moves), all_answers, voice)
     good = True
     for entry in inputs:
         answer = searcher.answer(with_start_faults(entry))
@@ -116,47 +122,44 @@ def _is_given(context: click.Context, *names: str) -> bool:
 class _Searcher:
     """Solves positions with one engine, made when it is first needed, because numba loads slowly."""
 
-    def __init__(self, name: str, options: EngineOptions, limits: Limits, every: bool) -> None:
+    def __init__(self, name: str, options: EngineOptions, limits: Limits, every: bool, voice: Voice) -> None:
         self._name = name
         self._options = options
         self._limits = limits
         self._every = every
+        self._voice = voice
         self._made: MateEngine | None = None
 
     def answer(self, entry: Entry) -> _Answer:
         """What is printed about a position."""
         if entry.parsed is None:
-            return _answer(entry, "invalid", error=entry.error)
+            return self._other(entry, "invalid", entry.error)
         result, spent = self._solve(entry.parsed.position)
         if isinstance(result, Mate):
-            line = usi_line(entry.parsed, result.line)
             answers = self._answers(entry.parsed, result) if self._every else None
-            return _answer(entry, "mate", length=result.length, line=line, answers=answers, **spent)
+            text = "\n".join(_mate_lines(entry.parsed, result, answers or (), self._voice))
+            return _Answer(_fields(entry, "mate", result, answers, **spent), text, None, True)
         if isinstance(result, NoMate):
-            return _answer(entry, "no_mate", **spent)
+            return self._other(entry, "no_mate", **spent)
         known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
-        return _answer(entry, "unresolved", error=f"limit of {result.reason.value} reached{known}", **spent)
+        return self._other(entry, "unresolved", f"limit of {result.reason.value} reached{known}", **spent)
 
-    def _answers(self, parsed: ParsedSfen, result: Mate) -> list[dict[str, Any]] | None:
-        """All checks that mate as soon as JSON fields; None if the time runs out."""
+    def _other(self, entry: Entry, result: str, error: str | None = None, **spent: Any) -> _Answer:
+        """An answer without a mate."""
+        fields = _fields(entry, result, error=error, **spent)
+        return _Answer(fields, self._voice(f"solving.{result}"), error, error is None)
+
+    def _answers(self, parsed: ParsedSfen, result: Mate) -> tuple[Answers, ...] | None:
+        """All checks that mate as soon; None if the time runs out."""
         from solver.limits import LimitReached
         from solver.solving.answers import all_answers
 
         engine = self._engine()
         try:
             with engine.within(self._limits):
-                found = all_answers(engine, parsed.position, result.length, result.line)
+                return all_answers(engine, parsed.position, result.length, result.line)
         except LimitReached:
             return None
-        return [
-            {
-                "turn": one.turn + 1,
-                "key": usi_line(parsed, (one.key,))[0],
-                "form": usi_line(parsed, one.form),
-                "other": usi_line(parsed, one.other),
-            }
-            for one in found
-        ]
 
     def _solve(self, position: Position) -> tuple[SearchResult, dict[str, Any]]:
         """The result, and the nodes, seconds and cells it took."""
@@ -177,37 +180,52 @@ class _Searcher:
         return self._made
 
 
-def _answer(
+def _fields(
     entry: Entry,
     result: str,
+    mate: Mate | None = None,
+    answers: tuple[Answers, ...] | None = None,
     *,
-    length: int | None = None,
-    line: list[str] | None = None,
     nodes: int = 0,
     seconds: float = 0.0,
     cells: int | None = None,
-    answers: list[dict[str, Any]] | None = None,
     error: str | None = None,
-) -> _Answer:
-    fields = {
+) -> dict[str, Any]:
+    parsed = entry.parsed or NOT_PARSED
+    return {
         **entry.names,
         "sfen": entry.sfen,
         "result": result,
-        "length": length,
-        "line": line or [],
+        "length": mate.length if mate else None,
+        "line": usi_line(parsed, mate.line) if mate else [],
         "nodes": nodes,
         "seconds": seconds,
         **({} if cells is None else {"cells": cells}),
-        **({} if answers is None else {"answers": answers}),
+        **({} if answers is None else {"answers": [_answer_fields(one, parsed) for one in answers]}),
         "error": error,
     }
-    mate = "\n".join([f"mate in {length}: {' '.join(line or [])}", *map(_answers_text, answers or [])])
-    texts = {"mate": mate, "no_mate": "no mate"}
-    return _Answer(fields, texts.get(result, result), error, result in texts)
 
 
-def _answers_text(answers: dict[str, Any]) -> str:
-    """One turn of ``--all-answers`` in words."""
-    kinds = {"in another form": answers["form"], "other checks": answers["other"]}
-    told = [f"{name} {' '.join(moves)}" for name, moves in kinds.items() if moves]
-    return f"  move {answers['turn']}: {'; '.join([answers['key'], *told])}"
+def _answer_fields(found: Answers, parsed: ParsedSfen) -> dict[str, Any]:
+    return {
+        "turn": found.turn + 1,
+        "key": parsed.outward(found.key).usi,
+        "form": usi_line(parsed, found.form),
+        "other": usi_line(parsed, found.other),
+    }
+
+
+def _mate_lines(parsed: ParsedSfen, mate: Mate, answers: Iterable[Answers], voice: Voice) -> Iterator[str]:
+    """Length and line, then each turn of ``--all-answers``."""
+    teller = teller_of(voice, parsed, mate.line)
+    if parsed.rotated and voice.board != "usi":
+        yield voice("judgement.rotated")
+    yield voice("solving.mate", length=mate.length, line=teller.line(mate.line))
+    for found in answers:
+        path = mate.line[: found.turn]
+        told = [teller.move(path, found.key)]
+        if found.form:
+            told.append(voice("solving.other_form", moves=teller.moves(path, found.form)))
+        if found.other:
+            told.append(voice("solving.other_checks", moves=teller.moves(path, found.other)))
+        yield voice("solving.turn", number=found.turn + 1, moves=voice("solving.clauses").join(told))

@@ -15,14 +15,16 @@ from db.stats import Spread, Stats
 from db.store import Store
 from generator.theme_names import by_name
 from solver.results import Grade
-from tsume.commands.options import store_option
+from tsume.commands.options import lang_option, store_option
+from tsume.language.voice import Voice
 
 
 @click.command()
 @store_option
 @click.option("--plot", "picture", type=click.Path(dir_okay=False), metavar="PNG",
               help="Draw scores, quality, themes and rejections into this file.")  # fmt: skip
-def stats(place: str, picture: str | None) -> None:
+@lang_option(Voice.of("en"))
+def stats(place: str, picture: str | None, voice: Voice) -> None:
     """Show what a store holds: problems by length, scores, quality, themes, runs, rejections."""
     try:
         with Store.open(place, create=False) as store:
@@ -31,7 +33,7 @@ def stats(place: str, picture: str | None) -> None:
         raise click.ClickException(str(error)) from None
     if picture is not None:  # first: if it fails, the error is all that is printed
         _draw(found, picture)
-    _print(found)
+    _print(found, voice)
 
 
 def _draw(found: Stats, picture: str) -> None:
@@ -45,46 +47,54 @@ def _draw(found: Stats, picture: str) -> None:
         raise click.ClickException(f"{named(picture) or '--plot'}: {error}") from None
 
 
-def _print(found: Stats) -> None:
+def _print(found: Stats, voice: Voice) -> None:
     console = Console(highlight=False)
-    counts = (_problems(found), _runs(found), _counted(found.candidates, "candidate"))
-    console.print(", ".join(counts))
+    counts = (_problems(found, voice), _runs(found, voice), _counted(found.candidates, "candidate", voice))
+    console.print(voice.listed(counts))
     scores = {str(length): spread for length, spread in sorted(found.by_length.items())}
-    console.print(_spread_table("Scores by length", "moves", scores))
+    console.print(_spread_table("scores_by_length", "moves", scores, voice))
     if found.quality is not None:
-        console.print(_spread_table("Quality", "", {"all": found.quality}))
+        console.print(_spread_table("quality", "", {voice("statistics.all"): found.quality}, voice))
+    reasons = {voice.known(f"reasons.{name}", name): number for name, number in found.rejections.items()}
     for title, heading, numbers in (
-        ("Themes", "theme", by_name(found.figures.themes)),
-        ("Rejections", "reason", found.rejections),
+        ("themes", "theme", by_name(found.figures.themes, voice.theme)),
+        ("rejections", "reason", reasons),
     ):
         if numbers:
-            console.print(_number_table(title, heading, numbers))
+            console.print(_number_table(title, heading, numbers, voice))
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def _counted(count: int, noun: str, voice: Voice) -> str:
+    return voice(f"statistics.one_{noun}" if count == 1 else f"statistics.{noun}s", number=count)
 
 
-def _problems(found: Stats) -> str:
+def _problems(found: Stats, voice: Voice) -> str:
     """How many problems there are, by grade if not all are perfect."""
-    problems = _counted(found.problems, "problem")
+    problems = _counted(found.problems, "problem", voice)
     if set(found.grades) <= {Grade.PERFECT.value}:
         return problems
-    return f"{problems} ({', '.join(f'{number} {shown(grade)}' for grade, number in found.grades.items())})"
+    names = {grade: voice.known(f"grades.{grade}", shown(grade)) for grade in found.grades}
+    grades = (
+        voice("statistics.of_grade", grade=names[grade], number=number)
+        for grade, number in found.grades.items()
+    )
+    return voice("statistics.graded", problems=problems, grades=voice.listed(grades))
 
 
-def _runs(found: Stats) -> str:
-    runs = _counted(found.runs, "run")
+def _runs(found: Stats, voice: Voice) -> str:
+    runs = _counted(found.runs, "run", voice)
     if not found.unfinished_runs:
         return runs
-    number = "" if found.runs == 1 else f"{found.unfinished_runs} "
-    return f"{runs} ({number}unfinished)"
+    unfinished = voice("statistics.unfinished")
+    if found.runs != 1:
+        unfinished = voice("statistics.some_unfinished", number=found.unfinished_runs)
+    return voice("statistics.with_unfinished", runs=runs, unfinished=unfinished)
 
 
-def _spread_table(title: str, first: str, rows: Mapping[str, Spread]) -> Table:
-    table = Table(title=title, box=None, title_justify="left")
+def _spread_table(title: str, first: str, rows: Mapping[str, Spread], voice: Voice) -> Table:
+    table = Table(title=voice(f"statistics.{title}"), box=None, title_justify="left")
     for heading in (first, "problems", "mean", "lowest", "quartile", "median", "quartile", "highest"):
-        table.add_column(heading, justify="right")
+        table.add_column(voice(f"statistics.column_{heading}") if heading else "", justify="right")
     for name, spread in rows.items():
         figures = (
             spread.mean, spread.minimum, spread.lower_quartile, spread.median, spread.upper_quartile,
@@ -94,10 +104,10 @@ def _spread_table(title: str, first: str, rows: Mapping[str, Spread]) -> Table:
     return table
 
 
-def _number_table(title: str, heading: str, numbers: Mapping[str, int]) -> Table:
-    table = Table(title=title, box=None, title_justify="left")
-    table.add_column(heading)
-    table.add_column("number", justify="right")
+def _number_table(title: str, heading: str, numbers: Mapping[str, int], voice: Voice) -> Table:
+    table = Table(title=voice(f"statistics.{title}"), box=None, title_justify="left")
+    table.add_column(voice(f"statistics.{heading}"))
+    table.add_column(voice("statistics.number"), justify="right")
     for name, number in numbers.items():
         table.add_row(Text(name), str(number))
     return table

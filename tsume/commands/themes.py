@@ -5,14 +5,16 @@ from __future__ import annotations
 import click
 
 from generator.theme_names import NAMES
-from tsume.commands.options import jsonl_option, known_themes
+from tsume.commands.options import jsonl_option, known_themes, lang_option
+from tsume.language.voice import Voice
 from tsume.output import print_json
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...", callback=known_themes)
+@lang_option(Voice.of("en"))
 @jsonl_option("theme")
-def themes(names: tuple[str, ...], jsonl: bool) -> None:
+def themes(names: tuple[str, ...], voice: Voice, jsonl: bool) -> None:
     """List the themes of problems, or only those named: tag, Japanese and English name, meaning.
 
     Each of the three may be given to ``--theme``; case, spaces and hyphens make no difference.
@@ -21,4 +23,5 @@ def themes(names: tuple[str, ...], jsonl: bool) -> None:
         if jsonl:
             print_json(tag=name.tag, japanese=name.japanese, english=name.english, meaning=name.meaning)
         else:
-            click.echo(f"{name.tag}  {name.japanese}  {name.english}\n    {name.meaning}")
+            meaning = name.japanese_meaning if voice.words == "ja" else name.meaning
+            click.echo(f"{name.tag}  {name.japanese}  {name.english}\n    {meaning}")

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from tsume.commands.options import MOST, jsonl_option, memory_option, seconds_option
+from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
 from tsume.growing import Grower
 from tsume.inputs import Inputs, complain, position_arguments, with_start_faults
-from tsume.language.catalogue import LANGUAGES
+from tsume.language.catalogue import Language
 from tsume.output import print_json, print_line
 from tsume.reports.reply_tree import tree_fields, tree_lines
 
@@ -18,8 +18,7 @@ _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "co
 
 @click.command()
 @position_arguments
-@click.option("--lang", "language", type=click.Choice([*LANGUAGES, "both"]), default="ja",
-              show_default=True, help="The language of the text: Japanese, English, or both.")  # fmt: skip
+@languages_option
 @click.option(
     "--all-answers", is_flag=True, help="Follow every answer to the checks that mate, not only the best."
 )
@@ -37,7 +36,7 @@ def tree(
     context: click.Context,
     sfens: tuple[str, ...],
     files: tuple[str, ...],
-    language: str,
+    languages: list[Language],
     all_answers: bool,
     max_turns: int,
     proof_nodes: int,
@@ -52,7 +51,6 @@ def tree(
     """
     inputs = Inputs(sfens, files)
     grower = Grower(seconds, memory, most_turns=max_turns, all_answers=all_answers, proof_nodes=proof_nodes)
-    languages = [name for name in LANGUAGES if language in (name, "both")]
     good = True
     for entry in map(with_start_faults, inputs):
         if entry.parsed is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from tsume.formats.symbols import KIND_OF, NUMERALS, SHORT_NAME, hand_text
+from tsume.language.catalogue import phrase
 from tsume_rules.pieces import Piece, Side
 from tsume_rules.position import Position
 from tsume_rules.squares import square
@@ -25,9 +26,10 @@ def diagram(position: Position, *, defender_hand: bool = False) -> str:
 
     ``defender_hand`` puts the defender's hand (玉方の持駒) above the board.
     """
-    lines = [*board_lines(position), f"攻方の持駒：{hand_text(position.attacker_hand)}"]
+    attacker = phrase("ja", "common.attacker_hand", hand=hand_text(position.attacker_hand))
+    lines = [*board_lines(position), attacker]
     if defender_hand:
-        lines.insert(0, f"玉方の持駒：{hand_text(position.defender_hand)}")
+        lines.insert(0, phrase("ja", "common.defender_hand", hand=hand_text(position.defender_hand)))
     return "\n".join(lines)
 
 

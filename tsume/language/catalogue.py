@@ -8,15 +8,47 @@ from __future__ import annotations
 
 from typing import Literal
 
-from tsume.language import book, explanation, pictures, reply_tree
+from tsume.language import (
+    book,
+    changes,
+    common,
+    explanation,
+    findings,
+    importing,
+    judgement,
+    pictures,
+    problems,
+    reasons,
+    reply_tree,
+    runs,
+    solving,
+    statistics,
+    terms,
+)
 
 Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
 
 _AREAS = {
     "book": book.PHRASES,
+    "changes": changes.PHRASES,
+    "common": common.PHRASES,
     "explanation": explanation.PHRASES,
+    "findings": findings.PHRASES,
+    "grades": terms.GRADES,
+    "heads": terms.HEADS,
+    "importing": importing.PHRASES,
+    "judgement": judgement.PHRASES,
     "pictures": pictures.PHRASES,
+    "problems": problems.PHRASES,
+    "reasons": reasons.REASONS,
+    "remarks": terms.REMARKS,
+    "runs": runs.PHRASES,
+    "solving": solving.PHRASES,
+    "stages": reasons.STAGES,
+    "statistics": statistics.PHRASES,
+    "styles": runs.STYLES,
+    "terms": terms.PHRASES,
     "tree": reply_tree.PHRASES,
 }
 CATALOGUE: dict[str, tuple[str, str]] = {
@@ -25,6 +57,6 @@ CATALOGUE: dict[str, tuple[str, str]] = {
 """Each phrase in the order of `LANGUAGES`."""
 
 
-def phrase(language: Language, name: str, **parts: object) -> str:
+def phrase(language: Language, name: str, /, **parts: object) -> str:
     """A phrase in a language with its parts filled in. Raises KeyError for an unknown name or part."""
     return CATALOGUE[name][LANGUAGES.index(language)].format(**parts)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from generator.mending.changes import Change, Sort
 from tsume.formats.english import kind_name
-from tsume.formats.japanese import line_text
+from tsume.language.catalogue import Language, phrase
+from tsume.language.voice import Voice
 from tsume.output import usi_line
 from tsume.reports.judgement import head_line
-from tsume.reports.notation import piece_text
+from tsume.reports.notation import kind_text, piece_text, side_text, square_words, teller_of
 from tsume_rules.pieces import Piece
 from tsume_rules.sfen import ParsedSfen, format_sfen
 from tsume_rules.squares import Square, square_name
@@ -19,25 +20,32 @@ if TYPE_CHECKING:
     from generator.mending.workbench import Reworked
 
 
-def change_text(change: Change) -> str:
-    """One change as an instruction, squares in USI."""
+def change_text(change: Change, language: Language = "en") -> str:
+    """One change as an instruction."""
+
+    def say(name: str, **parts: object) -> str:
+        return phrase(language, f"changes.{name}", **parts)
+
+    def square(sq: Square | None) -> str | None:
+        return None if sq is None else square_words(language, sq)
+
     if change.piece is None:
-        return f"shift everything by {_step_text(*change.step)}"
+        return say("shift", steps=_step_text(language, *change.step))
     if change.sort is Sort.ADDED and change.square is None:
-        return f"add a {kind_name(change.piece.kind)} in hand"
-    there = piece_text(change.piece, _name(change.square))
+        return say("add_in_hand", kind=kind_text(language, change.piece.kind))
+    there = piece_text(language, change.piece, square(change.square))
     match change.sort:
         case Sort.ADDED:
-            return f"add {there}"
+            return say("add", piece=there)
         case Sort.MOVED:
-            return f"move {there} to {_name(change.to)}"
+            return say("move", piece=there, square=square(change.to))
         case Sort.TAKEN_IN_HAND:
-            return f"take {there} into the hand"
+            return say("take_in_hand", piece=there)
         case Sort.PUT_ON_BOARD:
-            return f"put {there} on {_name(change.to)}"
+            return say("put_on_board", piece=there, square=square(change.to))
         case Sort.EXCHANGED:
-            return f"exchange {there} for {_other_text(change.piece, change.other)}"
-    return f"take off {there}"
+            return say("exchange", piece=there, other=_other_text(language, change.piece, change.other))
+    return say("take_off", piece=there)
 
 
 def reworked_fields(made: Reworked, parsed: ParsedSfen) -> dict[str, Any]:
@@ -52,12 +60,13 @@ def reworked_fields(made: Reworked, parsed: ParsedSfen) -> dict[str, Any]:
     }
 
 
-def reworked_lines(number: int, made: Reworked, what: str = "", worth: str = "") -> list[str]:
+def reworked_lines(number: int, made: Reworked, voice: Voice, what: str = "", worth: str = "") -> list[str]:
     """What was made as numbered lines: ``what`` and the changes, grade and line, ``worth``, the position."""
-    changes = "; ".join([*([what] if what else []), *map(change_text, made.changes)])
-    head = head_line(made.judgement, ParsedSfen(made.position, False, ()))
+    changes = [change_text(change, voice.words) for change in made.changes]
+    instructions = voice("changes.clauses").join([*([what] if what else []), *changes])
+    head = head_line(made.judgement, ParsedSfen(made.position), voice)
     further = [head, *([worth] if worth else []), format_sfen(made.position)]
-    return [f"{number}. {changes}", *(f"   {line}" for line in further)]
+    return [f"{number}. {instructions}", *(f"   {line}" for line in further)]
 
 
 def worth_fields(worth: Worth | None) -> dict[str, Any]:
@@ -68,9 +77,9 @@ def worth_fields(worth: Worth | None) -> dict[str, Any]:
     }
 
 
-def worth_text(worth: Worth) -> str:
+def worth_text(worth: Worth, voice: Voice) -> str:
     """Quality and likeness in words."""
-    return f"quality {worth.quality:.1f}, likeness {worth.likeness}%"
+    return voice("changes.worth", quality=worth.quality, likeness=worth.likeness)
 
 
 def suggestion_fields(made: Suggestion, parsed: ParsedSfen) -> dict[str, Any]:
@@ -84,10 +93,14 @@ def suggestion_fields(made: Suggestion, parsed: ParsedSfen) -> dict[str, Any]:
     }
 
 
-def suggestion_lines(number: int, made: Suggestion) -> list[str]:
+def suggestion_lines(number: int, made: Suggestion, voice: Voice) -> list[str]:
     """A suggestion as numbered lines."""
-    what = f"begin with {line_text(made.position, made.introduction)}" if made.introduction else ""
-    return reworked_lines(number, made, what, f"{worth_text(made.worth)}: {made.gain:+.1f}")
+    what = ""
+    if made.introduction:
+        line = teller_of(voice, ParsedSfen(made.position), ()).line(made.introduction)
+        what = voice("changes.begin_with", line=line)
+    worth = voice("changes.gain", worth=worth_text(made.worth, voice), gain=made.gain)
+    return reworked_lines(number, made, voice, what, worth)
 
 
 def _change_fields(change: Change) -> dict[str, Any]:
@@ -107,20 +120,24 @@ def _piece_fields(piece: Piece | None) -> dict[str, str] | None:
     return None if piece is None else {"side": _side(piece), "kind": kind_name(piece.kind)}
 
 
-def _other_text(piece: Piece, other: Piece | None) -> str:
+def _other_text(language: Language, piece: Piece, other: Piece | None) -> str:
     if other is None:
-        return "nothing"
-    owner = "a" if other.side is piece.side else f"the {_side(other)}'s"
-    return f"{owner} {kind_name(other.kind)}"
+        return phrase(language, "changes.nothing")
+    kind = kind_text(language, other.kind)
+    if other.side is piece.side:
+        return phrase(language, "changes.same_side", kind=kind)
+    return phrase(language, "changes.other_side", side=side_text(language, other.side), kind=kind)
 
 
-def _step_text(files: int, ranks: int) -> str:
+def _step_text(language: Language, files: int, ranks: int) -> str:
     parts = []
     if files:
-        parts.append(f"{abs(files)} to the {'left' if files > 0 else 'right'}")
+        name = "changes.left" if files > 0 else "changes.right"
+        parts.append(phrase(language, name, number=abs(files)))
     if ranks:
-        parts.append(f"{abs(ranks)} {'down' if ranks > 0 else 'up'}")
-    return " and ".join(parts)
+        name = "changes.down" if ranks > 0 else "changes.up"
+        parts.append(phrase(language, name, number=abs(ranks)))
+    return phrase(language, "changes.and").join(parts)
 
 
 def _name(sq: Square | None) -> str | None:

@@ -19,6 +19,7 @@ from solver.judging.findings import SecondSolution
 from solver.results import Grade, Judgement, Remark, Verdict
 from tsume.formats.symbols import NAME
 from tsume.language.catalogue import Language, phrase
+from tsume.language.voice import separator
 from tsume.output import usi_line
 from tsume.reports.findings import TERMS, try_fields
 from tsume.reports.notation import JAPANESE, WESTERN, Teller
@@ -75,8 +76,7 @@ class ExplanationText:
             yield self._phrase("correct")
         defects = [self._defect(name) for name in self.judgement.verdict.names if name != "NO_MATE"]
         if defects:
-            separator = "、" if self.language == "ja" else ", "
-            yield self._phrase("not_correct", defects=separator.join(defects))
+            yield self._phrase("not_correct", defects=separator(self.language).join(defects))
         if self.judgement.blemishes and self.judgement.grade is not Grade.UNSOUND:
             yield self._phrase("blemishes", blemishes=self._blemishes())
         if self.judgement.unresolved:
@@ -89,7 +89,7 @@ class ExplanationText:
         return ", ".join(names)
 
     def _defect(self, name: str) -> str:
-        return TERMS[name] if self.language == "ja" else f"{name.lower().replace('_', ' ')} {TERMS[name]}"
+        return TERMS[name] if self.language == "ja" else f"{phrase('en', f'terms.{name}')} {TERMS[name]}"
 
     def end(self) -> Iterator[str]:
         """A last line if a limit cut the explanation short."""
@@ -133,7 +133,7 @@ class ExplanationText:
         path = (*turn.path, *_key(turn))
         if turn.futile:
             drops = [self._futile_drop(path, futile) for futile in turn.futile]
-            yield self._phrase("futile", drops=("、" if self.language == "ja" else ", ").join(drops))
+            yield self._phrase("futile", drops=separator(self.language).join(drops))
 
     def _futile_drop(self, path: tuple[Move, ...], futile: FutileDrops) -> str:
         take = self._teller.move((*path, futile.drops[0]), futile.take)

@@ -18,45 +18,21 @@ from solver.judging.findings import (
     StartFault,
     VariationMate,
 )
-from solver.results import Choices, Finding, Readings, Verdict
-from tsume.formats.english import kind_name
+from solver.results import Choices, Finding, Readings, Remark, Verdict
+from tsume.language.catalogue import Language, phrase
+from tsume.language.voice import moves_text, separator
 from tsume.output import usi_line
-from tsume.reports.notation import Teller, piece_text, usi_notation
+from tsume.reports.notation import Teller, kind_text, piece_text, usi_notation
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
+from tsume_rules.position import IN_CHECK
 from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
 from tsume_rules.squares import rotated, square_name
 
-TERMS = {
-    "ILLEGAL_START": "不正な初形",
-    "NO_MATE": "不詰",
-    "WRONG_LENGTH": "手数違い",
-    "COOK": "余詰",
-    "LEFTOVER": "駒余り",
-    "UNDETERMINED_FORM": "非限定",
-    "UNNECESSARY_PIECE": "不要駒",
-    "GREY_INTERPOSITION": "無駄合",
-    "MIRROR_KEY": "左右対称",
-    "LEFTOVER_IN_VARIATION": "変化駒余り",
-    "EQUAL_DEFENCES": "変同",
-    "LAST_MOVE_ALTERNATIVES": "最終手余詰",
-    "DETOUR": "迂回手順",
-    "VARIATION_COOK": "変化別詰",
-}
+TERMS = {str(flag.name): phrase("ja", f"terms.{flag.name}") for flag in (*Verdict, *Remark)}
 """The Japanese term for each defect and remark."""
-
-HEADS = {
-    Verdict.ILLEGAL_START: "the position is not a legal start",
-    Verdict.NO_MATE: "there is no mate",
-    Verdict.WRONG_LENGTH: "the length is not the expected one",
-    Verdict.COOK: "another check mates too",
-    Verdict.LEFTOVER: "pieces are left over",
-    Verdict.UNDETERMINED_FORM: "a move mates in more than one form",
-    Verdict.UNNECESSARY_PIECE: "a piece can be removed",
-    Verdict.GREY_INTERPOSITION: "the answer depends on which interpositions are futile",
-    Verdict.MIRROR_KEY: "the mirror image of the key mates too",
-}
-"""Each defect in a few words."""
+HEADS = {flag: f"heads.{flag.name}" for flag in Verdict}
+"""The phrase that says each defect in a few words."""
 
 
 def sentence(finding: Finding, teller: Teller) -> str:
@@ -64,29 +40,31 @@ def sentence(finding: Finding, teller: Teller) -> str:
     line = finding.line
     match finding:
         case StartFault():
-            return finding.fault
+            return teller.say("in_check") if finding.fault == IN_CHECK else finding.fault
         case AllFail():
-            return f"all checks fail ({finding.checks})" if finding.checks else "there is no check"
+            return teller.say("all_fail", checks=finding.checks) if finding.checks else teller.say("no_check")
         case OtherLength():
-            sooner = " (早詰)" if finding.actual < finding.expected else ""
-            return f"expected {finding.expected} moves, the mate has {finding.actual}{sooner}"
+            sooner = teller.say("sooner") if finding.actual < finding.expected else ""
+            lengths = {"expected": finding.expected, "actual": finding.actual}
+            return teller.say("other_length", sooner=sooner, **lengths)
         case SecondSolution():
             return _second_solution(finding, teller)
         case LeftInHand():
-            return f"{hand_words(finding.hand)} left in hand"
+            return teller.say("left_in_hand", hand=hand_words(finding.hand, teller.words))
         case NeedlessPiece():
-            return f"{_needless(finding, teller)} is not needed"
+            return teller.say("needless", piece=_needless(finding, teller))
         case ReadingsDiffer():
-            return _readings_differ(finding, teller)
+            lengths_before = [lengths_text(finding.readings, teller)] if finding.readings else []
+            return teller.say("clauses").join([*lengths_before, dividing_drop(finding, teller)])
         case EqualDefence():
             answers = teller.moves(line[: finding.turn], finding.answers)
-            return f"move {finding.turn + 1}, {answers} last equally long"
+            return teller.say("equal_defence", number=finding.turn + 1, answers=answers)
         case LastMoves():
-            moves = teller.moves(line[:-1], finding.moves)
-            return f"move {len(line)}, {moves} mates instead of {teller.move(line[:-1], line[-1])}"
+            moves, key = teller.moves(line[:-1], finding.moves), teller.move(line[:-1], line[-1])
+            return teller.say("last_moves", number=len(line), moves=moves, key=key)
         case VariationMate():
             answer = teller.move(line[: finding.turn], line[finding.turn])
-            return f"after {answer}, a shorter defence, this mate is as long as the main line"
+            return teller.say("variation_mate", answer=answer)
         case _:
             raise TypeError(f"no words for {type(finding).__name__}")
 
@@ -96,55 +74,67 @@ def _second_solution(finding: SecondSolution, teller: Teller) -> str:
     assert finding.check is not None
     assert finding.key is not None
     check, key = teller.move(path, finding.check), teller.move(path, finding.key)
+    parts = {"number": finding.turn + 1, "check": check, "key": key}
     if finding.of is Verdict.UNDETERMINED_FORM:
-        return f"move {finding.turn + 1}, {check} has the same effect as {key}"
-    text = f"move {finding.turn + 1}, {check} instead of {key}"
+        return teller.say("same_effect", **parts)
     if finding.length is None:
-        return text
-    late = f"{finding.late} later" if finding.late else "as soon"
-    return f"{text} mates in {finding.length} move{'s' * (finding.length > 1)} ({late})"
+        return teller.say("instead", **parts)
+    late = teller.say("later", number=finding.late) if finding.late else teller.say("as_soon")
+    return teller.say("instead_mates", moves=moves_text(teller.words, finding.length), late=late, **parts)
 
 
 def _needless(finding: NeedlessPiece, teller: Teller) -> str:
+    """The piece that can be removed, and where it stands."""
     assert finding.piece is not None
     sq = finding.square
-    return piece_text(finding.piece, None if sq is None else teller.notation.square(sq))
+    return piece_text(teller.words, finding.piece, None if sq is None else teller.notation.square(sq))
 
 
-def _readings_differ(finding: ReadingsDiffer, teller: Teller) -> str:
-    lengths = f"{lengths_text(finding.readings)}; " if finding.readings else ""
+def dividing_drop(finding: ReadingsDiffer, teller: Teller) -> str:
+    """On which drop the readings differ."""
     if not finding.line:
-        return f"{lengths}the readings differ"
+        return teller.say("readings_differ")
     drop = teller.move(finding.line[:-1], finding.line[-1])
     if finding.readings and finding.readings.parting is None:
-        return f"{lengths}no other answer lasts as long as the futile drop {drop}"
-    return f"{lengths}the drop {drop} is futile by {' and '.join(finding.futile_by)} only"
+        return teller.say("futile_drop_lasts", drop=drop)
+    readings = teller.say("and").join(map(teller.say, finding.futile_by))
+    return teller.say("futile_by", drop=drop, readings=readings)
 
 
-def lengths_text(readings: Readings) -> str:
+def lengths_text(readings: Readings, teller: Teller) -> str:
     """The length by each reading: ``narrow 3, purist 5, wide 3``."""
-    purist = readings.purist if readings.purist is not None else f"none within {readings.searched}"
-    return f"narrow {readings.narrow}, purist {purist}, wide {readings.wide}"
+    if readings.purist is None:
+        purist = teller.say("none_within", number=readings.searched)
+    else:
+        purist = teller.say("purist_length", number=readings.purist)
+    return teller.say("lengths", narrow=readings.narrow, purist=purist, wide=readings.wide)
 
 
-def hand_words(hand: Hand) -> str:
+def hand_words(hand: Hand, language: Language) -> str:
     """A hand in words: ``gold, 2 pawns``."""
-    kinds = sorted(set(hand), reverse=True)
-    return ", ".join(
-        f"{hand[kind]} {kind_name(kind)}s" if hand[kind] > 1 else kind_name(kind) for kind in kinds
-    )
+    texts = []
+    for kind in sorted(set(hand), reverse=True):
+        text = kind_text(language, kind)
+        if hand[kind] > 1:
+            text = phrase(language, "findings.number_of", number=hand[kind], kind=text)
+        texts.append(text)
+    return separator(language).join(texts)
 
 
 def try_sentence(found: Try, teller: Teller) -> str:
     """How a first check fails in a position without a mate."""
-    check = teller.move((), found.check)
-    answer = teller.move((found.check,), found.answer) + (", the only answer" if found.only else "")
-    why = {
-        Proof.NO_CHECK: "no further check",
-        Proof.ANY_LENGTH: "no mate afterwards",
-        Proof.BOUNDED: f"no mate within {found.within} moves afterwards",
+    parts = {
+        "check": teller.move((), found.check),
+        "answer": teller.move((found.check,), found.answer),
+        "only": teller.say("only") if found.only else "",
     }
-    return f"{check} is met by {answer}: {why[found.proof]}"
+    match found.proof:
+        case Proof.NO_CHECK:
+            return teller.say("try_no_check", **parts)
+        case Proof.ANY_LENGTH:
+            return teller.say("try_any_length", **parts)
+        case Proof.BOUNDED:
+            return teller.say("try_bounded", within=found.within, **parts)
 
 
 # --- JSON -----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Moves and squares of a problem in a notation: Japanese, western, or USI in the given orientation."""
+"""Boards, moves and squares of a problem, as a voice has them: Japanese, western, or USI as given."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from tsume.formats import english, japanese
+from tsume.formats.diagram import diagram
 from tsume.formats.english import kind_name
-from tsume.formats.symbols import square_text
+from tsume.formats.english_diagram import english_diagram
+from tsume.formats.symbols import NAME, square_text
+from tsume.language.catalogue import Language, phrase
+from tsume.language.voice import Voice, moves_text
 from tsume_rules.moves import Move
-from tsume_rules.pieces import Piece
+from tsume_rules.pieces import Kind, Piece, Side
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square, rotated, square_name
@@ -30,11 +34,39 @@ JAPANESE = Notation(japanese.line_texts, square_text)
 WESTERN = Notation(english.line_texts, square_name)
 
 
-def piece_text(piece: Piece, square: str | None) -> str:
+def board_text(voice: Voice, position: Position) -> str:
+    """The board and the attacker's hand."""
+    return diagram(position) if voice.board == "ja" else english_diagram(position)
+
+
+def solution_text(voice: Voice, position: Position, line: Sequence[Move]) -> str:
+    """The line and its length, as it stands below a board."""
+    text = teller_of(voice, ParsedSfen(position), tuple(line)).line(line)
+    return voice.on_board("common.solution", line=text, length=len(line))
+
+
+def kind_text(language: Language, kind: Kind) -> str:
+    """A kind of piece in words."""
+    return NAME[kind] if language == "ja" else kind_name(kind)
+
+
+def side_text(language: Language, side: Side) -> str:
+    """A side in words."""
+    return phrase(language, "common.attacker" if side is Side.ATTACKER else "common.defender")
+
+
+def piece_text(language: Language, piece: Piece, square: str | None) -> str:
     """A piece and where it stands; without a square it is in the attacker's hand."""
+    kind = kind_text(language, piece.kind)
     if square is None:
-        return f"the {kind_name(piece.kind)} in hand"
-    return f"the {piece.side.name.lower()}'s {kind_name(piece.kind)} on {square}"
+        return phrase(language, "common.in_hand", piece=kind)
+    side = side_text(language, piece.side)
+    return phrase(language, "common.on_board", side=side, square=square, piece=kind)
+
+
+def square_words(language: Language, sq: Square) -> str:
+    """A square in the middle of a sentence."""
+    return square_text(sq) if language == "ja" else square_name(sq)
 
 
 def usi_notation(parsed: ParsedSfen) -> Notation:
@@ -48,11 +80,16 @@ def usi_notation(parsed: ParsedSfen) -> Notation:
 
 @dataclass(frozen=True)
 class Teller:
-    """Writes lines of the problem ``parsed``, whose main line is ``main``."""
+    """Writes lines of the problem ``parsed``, whose main line is ``main``, among words of a language."""
 
     parsed: ParsedSfen
     main: tuple[Move, ...]
     notation: Notation
+    words: Language = "en"
+
+    def say(self, name: str, /, **parts: object) -> str:
+        """A phrase of findings."""
+        return phrase(self.words, f"findings.{name}", **parts)
 
     @property
     def position(self) -> Position:
@@ -80,5 +117,11 @@ class Teller:
             return self.line(line)
         texts = self.notation.texts(self.position, line)
         start = texts[:shared] if shared <= MOST_MOVES_REPEATED else ["…", texts[shared - 1]]
-        plural = "s" * (shared > 1)
-        return f"after {shared} move{plural} ({' '.join(start)}): {' '.join(texts[shared:])}"
+        moves, rest = moves_text(self.words, shared), " ".join(texts[shared:])
+        return self.say("branch", moves=moves, start=" ".join(start), rest=rest)
+
+
+def teller_of(voice: Voice, parsed: ParsedSfen, main: tuple[Move, ...]) -> Teller:
+    """The teller of a voice."""
+    notation = usi_notation(parsed) if voice.board == "usi" else JAPANESE if voice.board == "ja" else WESTERN
+    return Teller(parsed, main, notation, voice.words)

@@ -7,20 +7,23 @@ from typing import Any
 
 from db.notebook import JSON_NAMES, TEXTS, Notebook, printable
 from db.notebook_rows import Versions
+from tsume.language.voice import MIXED, Voice
 
 
-def notebook_lines(notebook: Notebook, versions: Versions) -> Iterator[str]:
+def notebook_lines(notebook: Notebook, versions: Versions, voice: Voice = MIXED) -> Iterator[str]:
     """A line for each thing that was written, further lines of notes indented; nothing for the rest."""
-    yield from (f"{name}: {printable(getattr(notebook, name))}" for name in _SHORT if getattr(notebook, name))
+    for name in _SHORT:
+        if text := getattr(notebook, name):
+            yield voice(f"problems.{name}", text=printable(text))
     if notebook.tags:
-        yield f"tags: {', '.join(map(printable, notebook.tags))}"
+        yield voice("problems.tags", text=voice.listed(map(printable, notebook.tags)))
     if versions.earlier:
-        yield f"version of: {' > '.join(map(str, versions.earlier))}"
+        yield voice("problems.version_of", text=" > ".join(map(str, versions.earlier)))
     if versions.later:
-        yield f"versions: {', '.join(map(str, versions.later))}"
+        yield voice("problems.versions", text=voice.listed(map(str, versions.later)))
     if notebook.notes:
         first, *others = map(printable, notebook.notes.split("\n"))
-        yield f"notes: {first}"
+        yield voice("problems.notes", text=first)
         yield from (f"  {line}" for line in others)
 
 

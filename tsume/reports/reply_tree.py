@@ -17,6 +17,13 @@ from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind
 from tsume_rules.sfen import ParsedSfen, kind_letter
 
+_MANNERS = {
+    Manner.TAKES_CHECKER: "tree.takes_checker",
+    Manner.MOVES_KING: "tree.moves_king",
+    Manner.MOVES_BETWEEN: "tree.moves_between",
+    Manner.DROPS_BETWEEN: "tree.drops_between",
+}
+
 
 def tree_lines(tree: ReplyTree, parsed: ParsedSfen, language: Language) -> list[str]:
     """A tree in words, line by line: each turn, its checks, and the answers to those that mate."""
@@ -110,11 +117,10 @@ def choices_text(teller: Teller, path: tuple[Move, ...], moves: list[Move], lang
 
 def manner_text(failed: Fails, language: Language) -> str:
     """How an answer meets a check: takes it, moves the king, comes between."""
-    name = failed.manner.name.lower()
-    if failed.manner is Manner.MOVES_KING and failed.taken is not None:
-        name += "_taking"
+    takes = failed.manner is Manner.MOVES_KING and failed.taken is not None
+    name = "tree.moves_king_taking" if takes else _MANNERS[failed.manner]
     taken = "" if failed.taken is None else _kind(language, failed.taken)
-    return phrase(language, f"tree.{name}", piece=_kind(language, failed.piece), taken=taken)
+    return phrase(language, name, piece=_kind(language, failed.piece), taken=taken)
 
 
 def _kind(language: Language, kind: Kind) -> str:

@@ -1,12 +1,29 @@
-"""The catalogue of phrases is complete in both languages."""
+"""The catalogue of phrases is complete in both languages, and nothing in it is left over."""
 
 from __future__ import annotations
 
+import re
 import string
+from functools import cache
 
 import pytest
 
+from generator.options import Style
+from generator.reasons import Rejection
+from solver.results import Grade, Remark, Verdict
+from tests.places import ROOT
 from tsume.language.catalogue import CATALOGUE, LANGUAGES
+
+VERDICTS, REMARKS = ({str(flag.name) for flag in kind} for kind in (Verdict, Remark))
+ENUMERATED = {
+    "grades": {grade.value for grade in Grade} | {"unresolved"},
+    "heads": VERDICTS,
+    "reasons": {reason.value for reason in Rejection},
+    "remarks": REMARKS,
+    "styles": {style.value for style in Style},
+    "terms": VERDICTS | REMARKS,
+}
+"""The areas whose names are those of something counted or found."""
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -15,3 +32,37 @@ def test_a_phrase_has_the_same_parts_in_both_languages(name: str) -> None:
     assert len(texts) == len(LANGUAGES)
     japanese, english = ({part for _, part, _, _ in string.Formatter().parse(text) if part} for text in texts)
     assert japanese == english
+
+
+@cache
+def sources() -> str:
+    """The sources that may use a phrase, the phrases themselves left out."""
+    rooms = [path for room in ("tsume", "db", "generator", "solver") for path in (ROOT / room).rglob("*.py")]
+    phrases = ROOT / "tsume" / "language"
+    found = [path for path in rooms if path.parent != phrases or path.name == "voice.py"]
+    return "\n".join(path.read_text(encoding="utf-8") for path in found)
+
+
+@cache
+def composed(area: str) -> list[str]:
+    """How names of an area begin that are put together: ``column_`` of ``f"problems.column_{heading}"``."""
+    return re.findall(rf'"{area}\.(\w*)\{{', sources())
+
+
+def is_used(area: str, name: str) -> bool:
+    if area in ENUMERATED:
+        return name in ENUMERATED[area]
+    if area == "stages" or f'"{area}.' not in sources():  # counted by name; for commands to come
+        return f'"{name}"' in sources() or area != "stages"
+    rests = [name.removeprefix(start) for start in composed(area) if name.startswith(start)]
+    return f'"{area}.{name}"' in sources() or any(f'"{rest}"' in sources() for rest in rests)
+
+
+def test_every_phrase_is_used() -> None:
+    names = [tuple(name.split(".", 1)) for name in CATALOGUE]
+    assert [(area, name) for area, name in names if not is_used(area, name)] == []
+
+
+@pytest.mark.parametrize("area", ENUMERATED)
+def test_what_is_counted_or_found_has_its_words(area: str) -> None:
+    assert {name.split(".", 1)[1] for name in CATALOGUE if name.startswith(f"{area}.")} == ENUMERATED[area]

@@ -1,0 +1,167 @@
+"""``--lang``: whatever a command prints for people is there in Japanese and in English."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from generator.theme_names import NAMES
+from tests.tsume.conftest import Run
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, LOOSE, NO_MATE
+from tests.tsume.test_help import ALL
+from tsume.language.voice import MIXED, USI, Voice
+
+GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
+NEEDLESS = "7k1/8P/6S2/8+B/9/9/9/9/9 b 2rb4g3s4n4l17p 1"
+IN_CHECK = "4k4/4R4/9/9/9/9/9/9/9 b - 1"
+GIVEN = f"{NEEDLESS} moves 1d1c"
+JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff01-\uff60]")
+IN_BRACKETS = re.compile(r"\([^()]*\)")
+ENGLISH = re.compile(r"[A-Za-z]{3,}[ :][a-z]{2,}")
+"""Two words, or a word before a colon: no SFEN, no move, no name of an option has them."""
+
+STATELESS: list[tuple[str, ...]] = [
+    ("check", CORRECT, COOKED, LOOSE, NO_MATE, GREY, NEEDLESS, CORRECT_WHITE, IN_CHECK, GIVEN),
+    ("check", "--moves", "5", CORRECT),
+    ("check", "--cross", CORRECT),
+    ("solve", "--all-answers", CORRECT, LOOSE, NO_MATE, CORRECT_WHITE, "nonsense"),
+    ("solve", "--max-moves", "1", CORRECT),
+    ("score", CORRECT),
+    ("show", CORRECT),
+    ("show", CORRECT_WHITE),
+    ("explain", CORRECT, COOKED, NO_MATE),
+    ("tree", CORRECT, NO_MATE),
+    ("mend", COOKED, "-n", "2"),
+    ("mend", CORRECT),
+    ("enrich", CORRECT, "-n", "1"),
+]
+STORED: list[tuple[str, ...]] = [
+    ("show", "1", "2", "best"), ("list",), ("stats",), ("db", "stats"), ("db", "upgrade"), ("runs", "list"),
+    ("runs", "show", "1"), ("edit", "1", "--tag", "x"), ("edit", "2", "--version-of", "1"), ("show", "2"),
+]  # fmt: skip
+
+
+def printed(tsume: Run, arguments: tuple[str, ...], language: str) -> str:
+    done = tsume(*arguments, "--lang", language)
+    assert done.stdout
+    return done.stdout
+
+
+def is_japanese(text: str) -> bool:
+    return ENGLISH.search(text) is None
+
+
+def is_english(text: str) -> bool:
+    """Whether there is nothing Japanese but terms in brackets, and blemishes behind their English names."""
+    told = re.sub(r"^Blemishes: .*$", "", text, flags=re.MULTILINE)
+    return JAPANESE.search(IN_BRACKETS.sub("", told)) is None
+
+
+@pytest.mark.parametrize("arguments", STATELESS, ids=lambda words: " ".join(words)[:40])
+def test_what_is_said_of_positions_is_in_one_language(tsume: Run, arguments: tuple[str, ...]) -> None:
+    assert is_japanese(printed(tsume, arguments, "ja"))
+    assert is_english(printed(tsume, arguments, "en"))
+
+
+def test_what_is_said_of_a_store_is_in_one_language(tsume: Run, store: Path) -> None:
+    for arguments in STORED:
+        place = (*arguments, "--db", str(store))
+        assert is_japanese(printed(tsume, place, "ja").replace(str(store), "")), arguments
+        assert is_english(printed(tsume, place, "en")), arguments
+
+
+def test_the_meanings_of_themes(tsume: Run) -> None:
+    japanese = printed(tsume, ("themes",), "ja").splitlines()[1::2]
+    english = printed(tsume, ("themes",), "en").splitlines()[1::2]
+    assert [line.strip() for line in japanese] == [name.japanese_meaning for name in NAMES.values()]
+    assert all(JAPANESE.search(line) and is_japanese(line) for line in japanese)
+    assert is_english("\n".join(english))
+
+
+def test_the_summary_of_a_run_and_what_was_imported(tsume: Run, tmp_path: Path) -> None:
+    place = str(tmp_path / "a.db")
+    composed = tsume("generate", "-m", "1", "-n", "1", "--seed", "1", "--db", place, "--lang", "ja")
+    assert "創作1 完了: 1題中1題" in composed.stderr
+    assert "創作1は終わっています" in tsume("runs", "resume", "1", "--db", place, "--lang", "ja").stderr
+    imported = tsume("import", NEEDLESS, "--db", place, "--lang", "ja").stderr
+    assert "キズあり: 不要駒" in imported
+    assert "1題を登録しました（No. 2）" in imported
+    assert "登録済みです" in tsume("import", NEEDLESS, "--db", place, "--lang", "ja").stderr
+    assert "不完全作: 余詰" in tsume("import", COOKED, "--db", place, "--lang", "ja").stderr
+    refused = tsume("import", COOKED, "--db", place, "--lang", "en").stderr
+    assert "unsound: COOK (余詰)" in refused
+
+
+def test_moves_and_boards_are_those_of_the_language(tsume: Run) -> None:
+    assert tsume("solve", CORRECT, "--lang", "ja").stdout == "3手詰: ▲２三金 △１一玉 ▲２二金\n"
+    assert tsume("solve", CORRECT, "--lang", "en").stdout == "mate in 3: G-2c K-1a G-2b\n"
+    assert tsume("solve", CORRECT).stdout == "mate in 3: 3d2c 1b1a 2c2b\n"
+    assert "| .  .  .  .  .  .  .  .  k |b" in tsume("show", CORRECT, "--lang", "en").stdout
+    assert tsume("show", CORRECT, "--lang", "en").stdout.endswith("\nG-2c K-1a G-2b  mate in 3\n")
+    assert "攻方３五角を" in tsume("mend", COOKED, "--lang", "ja").stdout
+
+
+def test_a_check_that_the_rules_forbid_is_named_in_words(tsume: Run) -> None:
+    assert "攻方の手番で玉に王手がかかっています" in tsume("check", IN_CHECK, "--lang", "ja").stdout
+
+
+@pytest.mark.parametrize("command", ["check", "mend", "enrich", "solve", "score", "explain"])
+def test_json_does_not_depend_on_the_language(tsume: Run, command: str) -> None:
+    def fields(*language: str) -> Any:
+        found = json.loads(
+            tsume(command, COOKED if command != "enrich" else CORRECT, "--jsonl", *language).stdout
+        )
+        return {name: value for name, value in found.items() if name not in ("seconds", "text")}
+
+    assert fields("--lang", "ja") == fields("--lang", "en") == fields()
+
+
+def test_the_environment_says_the_language(tsume: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = tsume("check", CORRECT, "--lang", "ja").stdout
+    explained = tsume("explain", CORRECT, "--lang", "en").stdout
+    monkeypatch.setenv("TSUME_LANG", "ja")
+    assert tsume("check", CORRECT).stdout == asked
+    monkeypatch.setenv("TSUME_LANG", "en")
+    assert tsume("check", CORRECT, "--lang", "ja").stdout == asked
+    assert tsume("explain", CORRECT).stdout == explained
+    monkeypatch.setenv("TSUME_LANG", "fr")
+    refused = tsume("check", CORRECT)
+    assert refused.exit_code == 2
+    assert "TSUME_LANG" in refused.stderr
+
+
+def test_every_command_that_prints_for_people_has_the_option() -> None:
+    """All but groups, the experiments of the papers, and what prints nothing there."""
+    without = {
+        name
+        for name, command in ALL.items()
+        if not isinstance(command, click.Group)
+        and not name.startswith("papers")
+        and not any("--lang" in option.opts for option in command.params)
+    }
+    assert without == {"warmup"}
+
+
+def test_what_a_voice_speaks() -> None:
+    assert Voice.of("ja").moves(1) == "1手"
+    assert (Voice.of("en").moves(1), Voice.of("en").moves(3)) == ("1 move", "3 moves")
+    assert Voice.of("ja").listed("ab") == "a、b"
+    assert MIXED.on_board("common.length", length=3) == "3手詰"
+    assert USI.on_board("common.length", length=3) == "mate in 3"
+    assert Voice.of("ja").known("reasons.mates sooner", "x") == "早詰"
+    assert Voice.of("ja").known("reasons.of another version", "x") == "x"
+    assert Voice.of("ja").theme("of another version") == "of another version"
+
+
+@pytest.mark.parametrize("language", [(), ("--lang", "ja"), ("--lang", "en")])
+def test_a_given_move_that_cannot_be_played_is_named_as_it_was_given(
+    tsume: Run, language: tuple[str, ...]
+) -> None:
+    text = tsume("check", f"{CORRECT_WHITE} moves 7f8g 9h9i 1a1b", *language).stdout
+    assert "1a1b" in text
+    assert "9i9h" not in text

@@ -1,0 +1,106 @@
+"""The phrases of findings: the sentences that show a defect or a remark."""
+
+from __future__ import annotations
+
+PHRASES: dict[str, tuple[str, str]] = {
+    "in_check": (
+        "攻方の手番で玉に王手がかかっています",
+        "the defender's king is in check with the attacker to move",
+    ),
+    # no mate, another length
+    "all_fail": ("王手はどれも詰みません（{checks}通り）", "all checks fail ({checks})"),
+    "no_check": ("王手がありません", "there is no check"),
+    "other_length": (
+        "{expected}手詰のはずですが{actual}手で詰みます{sooner}",
+        "expected {expected} moves, the mate has {actual}{sooner}",
+    ),
+    "sooner": ("（早詰）", " (早詰)"),
+    "try_no_check": (
+        "{check} には {answer}{only} で王手が続きません",
+        "{check} is met by {answer}{only}: no further check",
+    ),
+    "try_any_length": (
+        "{check} には {answer}{only} で詰みません",
+        "{check} is met by {answer}{only}: no mate afterwards",
+    ),
+    "try_bounded": (
+        "{check} には {answer}{only} で{within}手以内には詰みません",
+        "{check} is met by {answer}{only}: no mate within {within} moves afterwards",
+    ),
+    "only": (" の一手", ", the only answer"),
+    "more_checks": (
+        "… ほかの{number}通りの王手も詰みません",
+        "… and {number} more checks, none of which mates",
+    ),
+    # second solutions
+    "same_effect": (
+        "{number}手目、{check} でも {key} と同じことです",
+        "move {number}, {check} has the same effect as {key}",
+    ),
+    "instead": (
+        "{number}手目、{key} に代えて {check} でも詰みます",
+        "move {number}, {check} instead of {key}",
+    ),
+    "instead_mates": (
+        "{number}手目、{key} に代えて {check} でも{moves}で詰みます（{late}）",
+        "move {number}, {check} instead of {key} mates in {moves} ({late})",
+    ),
+    "later": ("{number}手長い", "{number} later"),
+    "as_soon": ("同手数", "as soon"),
+    "forms": (
+        "{number}手目、{key} に代えて {checks} でも同じです",
+        "move {number}, instead of {key} also {checks}",
+    ),
+    # pieces
+    "left_in_hand": ("{hand}が余ります", "{hand} left in hand"),
+    "number_of": ("{kind}{number}枚", "{number} {kind}s"),
+    "needless": ("{piece}は不要です", "{piece} is not needed"),
+    "smaller": ("  この駒を除いた図: {sfen}", "  without it: {sfen}"),
+    # readings of futile interpositions
+    "readings_differ": ("解釈によって答えが変わります", "the readings differ"),
+    "futile_drop_lasts": (
+        "無駄合 {drop} と同じだけ手数の延びる応手がほかにありません",
+        "no other answer lasts as long as the futile drop {drop}",
+    ),
+    "futile_by": (
+        "{drop} を無駄合とするのは{readings}の解釈だけです",
+        "the drop {drop} is futile by {readings} only",
+    ),
+    "and": ("と", " and "),
+    "narrow": ("狭義", "narrow"),
+    "purist": ("厳格", "purist"),
+    "wide": ("広義", "wide"),
+    "lengths": (
+        "狭義{narrow}手、厳格{purist}、広義{wide}手",
+        "narrow {narrow}, purist {purist}, wide {wide}",
+    ),
+    "purist_length": ("{number}手", "{number}"),
+    "none_within": ("{number}手以内になし", "none within {number}"),
+    "length": ("手数: {lengths}", "length: {lengths}"),
+    "clauses": ("。", "; "),
+    "parting": (
+        "{number}手目に{plies}手で詰む王手{where}:",
+        "checks at move {number} that mate in {plies}{where}:",
+    ),
+    "parting_after": ("（{line} の後）", " after {line}"),
+    "no_moves": ("なし", "none"),
+    "mates_in": ("（{length}手で詰む）", " (mates in {length})"),
+    # other defences, other mates
+    "equal_defence": (
+        "{number}手目、{answers} はどれも同手数です",
+        "move {number}, {answers} last equally long",
+    ),
+    "also": ("（{moves} も同じ）", " (also {moves})"),
+    "last_moves": (
+        "{number}手目、{key} に代えて {moves} でも詰みます",
+        "move {number}, {moves} mates instead of {key}",
+    ),
+    "last_moves_for": ("{key} に代えて {moves}", "{moves} for {key}"),
+    "after": ("{line} の後: ", "after {line}: "),
+    "variation_mate": (
+        "作意より短い {answer} の変化に、作意と同手数の詰みがあります",
+        "after {answer}, a shorter defence, this mate is as long as the main line",
+    ),
+    # lines
+    "branch": ("{moves}進めて（{start}）: {rest}", "after {moves} ({start}): {rest}"),
+}

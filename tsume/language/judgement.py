@@ -1,0 +1,71 @@
+"""The phrases of judgements: what `tsume check` says of a problem."""
+
+from __future__ import annotations
+
+PHRASES: dict[str, tuple[str, str]] = {
+    # the problem as a whole
+    "mate": ("{grade} {length}手詰", "{grade} in {length}"),
+    "line": ("{head}: {line}{end}{longer}", "{head}: {line}{end}{longer}"),
+    "longer": ("（無駄合を含む手順）", " (a futile interposition is played out)"),
+    "faults": ("  不完全作の理由: {faults}", "  faults (不完全作): {faults}"),
+    "blemishes": ("  キズ: {blemishes}", "  blemishes (キズ): {blemishes}"),
+    "defect": ("  {term}: {head}", "  defect {term}: {head}"),
+    "note": ("  備考: {note}", "  note: {note}"),
+    "searched_to_the_end": (
+        "余詰は手数の制限なしに調べました",
+        "second solutions were looked for to the end",
+    ),
+    "searched_within": (
+        "余詰は{moves}以内で調べました",
+        "second solutions were looked for within {moves}",
+    ),
+    "readings_agree": (
+        "。無駄合のどの解釈でも答えは同じです（狭義・厳格・広義）",
+        "; the readings of futile interpositions agree (無駄合: narrow = purist = wide)",
+    ),
+    # what is said of the position as it was given
+    "rotated": (
+        "後手が攻方です。盤と指し手は後手の側から示します",
+        "White attacks here; the board and the moves are shown from White's side",
+    ),
+    "completed": (
+        "不足する{number}枚を玉方の持駒に加えました",
+        "{number} missing pieces given to the defender's hand",
+    ),
+    # a given line
+    "given": ("作意", "GIVEN_LINE (作意)"),
+    "given_ends": (
+        "{given}: {moves}で終わり、詰みになりません",
+        "{given}: it ends after {moves} without mate",
+    ),
+    "given_is_wrong": (
+        "{given}: {number}手目 {move} は最善ではありません{better}",
+        "{given}: move {number}, {move}, is not best{better}",
+    ),
+    "better": ("。正しくは {move}", ": better is {move}"),
+    "given_is_best": (
+        "{given}: {how}、{moves}で最善です。プログラムの解は{length}手です",
+        "{given}: best {how}, in {moves}; the program's has {length}",
+    ),
+    "by_purist": ("厳格な解釈では", "by the purist reading"),
+    "by_wide": ("広義の解釈では", "by the wide reading"),
+    "but_for_longer": (
+        "駒の余る長い変化（変長）を除けば",
+        "but for longer defences that leave pieces (変長)",
+    ),
+    # a second engine
+    "not_heard": (
+        "  第二のエンジンは答えませんでした（制限: {limit}）",
+        "  the second engine did not answer: limit of {limit} reached",
+    ),
+    "disagree": (
+        "  二つのエンジンの答えが一致しません: {differences}",
+        "  THE ENGINES DISAGREE: {differences}",
+    ),
+    "agree": ("  二つのエンジンの答えは一致しました", "  both engines agree"),
+    # limits
+    "limit_nodes": ("局面数", "nodes"),
+    "limit_seconds": ("時間", "seconds"),
+    "limit_length": ("手数", "length"),
+    "limit_memory": ("メモリー", "memory"),
+}

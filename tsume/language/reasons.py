@@ -1,0 +1,62 @@
+"""Why candidates are rejected, and the names of the stages and parts of a run."""
+
+from __future__ import annotations
+
+from generator.reasons import KNOWN_AGAIN, Rejection
+
+_REASONS = {
+    Rejection.NO_FINAL: "詰上り図ができない",
+    Rejection.NOT_MENDED: "近くに成り立つ局面がない",
+    Rejection.NO_WAY_BACK: "詰上りに至る王手がない",
+    Rejection.SHORTER_DEFENCE: "戻した応手が最長でない",
+    Rejection.LONGER_DEFENCE: "ほかの応手のほうが長い",
+    Rejection.OTHER_DEFENCE: "ほかの最長の応手に余詰か駒余りがある",
+    Rejection.ALREADY_SEEN: "同じ系統で既出",
+    Rejection.MATE_IN_ONE: "1手で詰む",
+    Rejection.MATE_IN_THREE: "3手で詰む",
+    Rejection.SHORTER_MATE: "早詰",
+    Rejection.SECOND_MATE: "同手数または少し長い余詰",
+    Rejection.LONGER_COOK: "長い余詰",
+    Rejection.LEFTOVER: "駒余り",
+    Rejection.GREY: "無駄合の解釈による",
+    Rejection.NOT_CORRECT: "最後の検討で欠陥が判明",
+    Rejection.NOT_EXCLUDED: "長い余詰を否定できない",
+    Rejection.UNRESOLVED: "制限内に解決しない",
+    Rejection.PLAIN_QUALITY: "質が下限に届かない",
+    Rejection.NOT_WISHED: "条件に合わない",
+    Rejection.SAME_LINE: "手順がほかの作品と同じ",
+    Rejection.SAME_PROBLEM: "駒の位置、または初手と詰上りがほかの作品と同じ",
+    Rejection.UNLIKELY: "人の作品らしくない",
+    Rejection.SAME_FRAME: "初手と詰上りが同じ系統の作品と同じ",
+    Rejection.DUPLICATE: "発見済み、または登録済み",
+}
+REASONS: dict[str, tuple[str, str]] = {
+    reason.value: (text, reason.value) for reason, text in _REASONS.items()
+}
+"""The reasons by the texts under which they are counted."""
+
+STAGES: dict[str, tuple[str, str]] = {
+    name: (text, name)
+    for name, text in {
+        "roots": "系統",
+        "candidates": "候補",
+        "defences": "応手",
+        "finalists": "最終候補",
+        "problems": "作品",
+        "made plain": "成駒を生駒にした作品",
+        KNOWN_AGAIN: "既知",
+        "roots since the last problem": "最後の作品からの系統",
+        "known since the last problem": "最後の作品からの既知",
+        "draw": "作図",
+        "walk": "局所探索",
+        "grow": "逆算",
+        "choose": "選択",
+        "settle": "余詰の否定",
+        "minimise": "不要駒の除去",
+        "plain": "生駒への置換",
+        "judge": "検討",
+        "appraise": "評価",
+        "score": "採点",
+    }.items()
+}
+"""The stages and parts of the work by the names under which they are counted."""

@@ -1,0 +1,64 @@
+"""The phrases about runs and stores: `generate`, `runs`, `stats`, `import`, `db upgrade`."""
+
+from __future__ import annotations
+
+PHRASES: dict[str, tuple[str, str]] = {
+    # the state of a run
+    "head": (
+        "創作{id} {state}{tried}: {count}題中{found}題、{elapsed:.1f}秒{rate}",
+        "run {id} {state}{tried}: {found} of {count} problems in {elapsed:.1f} s{rate}",
+    ),
+    "rate": ("、毎分{rate:.1f}題", ", {rate:.1f} a minute"),
+    "tried": ("、{number}局面を調査", ", {number} positions tried"),
+    "running": ("実行中、または強制終了", "running, or killed"),
+    "complete": ("完了", "complete"),
+    "stopped": ("時間切れ", "out of time"),
+    "exhausted": ("候補が尽きて終了", "exhausted"),
+    "interrupted": ("中断", "interrupted"),
+    "finished": (
+        "創作{id}は終わっています: {count}題中{found}題",
+        "run {id} is finished: {found} of {count} problems",
+    ),
+    "to_go_on": ("続けるには: {command}", "to go on: {command}"),
+    # its figures
+    "scores": ("難易度", "scores"),
+    "themes": ("手筋", "themes"),
+    "rejected": ("不採用", "rejected"),
+    "stages": ("段階", "stages"),
+    "seconds": ("秒", "seconds"),
+    "clauses": ("；", "; "),
+    # what was asked for
+    "asked": (
+        "{moves}手詰を{count}題、シード {seed}、tsume {version}{recipe}",
+        "asked for {count} problems of {moves} moves, seed {seed}, tsume {version}{recipe}",
+    ),
+    "recipe": ("、レシピ {recipe}", ", recipe {recipe}"),
+    "began": ("{began} 開始、{end}、{roots}系統を終了", "began {began}, {end}, {roots} roots done"),
+    "ended": ("{moment} 終了", "ended {moment}"),
+    "not_ended": ("未終了", "not ended"),
+    "grade": ("判定: {value}", "grade: {value}"),
+    "style": ("作風: {value}", "style: {value}"),
+    "wishes": ("条件: {wishes}", "wishes: {wishes}"),
+    "extends": ("短い作品{number}題を延長", "extends {number} shorter problems"),
+    "ends_in": ("詰上り {final}", "ends in {final}"),
+    "ends_exactly_in": ("詰上り {final}（ほかの駒なし）", "ends exactly in {final}"),
+    "around": ("元の配置 {sfen}{keeping}", "composed round {sfen}{keeping}"),
+    "keeping": ("（{squares} は固定）", ", keeping {squares}"),
+    # columns
+    "column_id": ("番号", "id"),
+    "column_moves": ("手数", "moves"),
+    "column_found": ("採用", "found"),
+    "column_of": ("目標", "of"),
+    "column_roots": ("系統", "roots"),
+    "column_seconds": ("秒", "seconds"),
+    "column_state": ("状態", "state"),
+    "column_began": ("開始", "began"),
+    "column_seed": ("シード", "seed"),
+    "column_version": ("版", "version"),
+    # a store
+    "upgraded": ("{name}: {before} から {after} へ", "{name}: from {before} to {after}"),
+    "empty": ("空", "empty"),
+}
+
+STYLES: dict[str, tuple[str, str]] = {"natural": ("自然", "natural"), "free": ("自由", "free")}
+"""The styles by their values."""

@@ -1,0 +1,69 @@
+"""What `tsume import` says of problems."""
+
+from __future__ import annotations
+
+from solver.results import Grade, Judgement, Reason
+from tsume.language.voice import Voice
+from tsume.reports.judgement import terms_text, wrong_line_text
+from tsume_rules.position import IN_CHECK
+from tsume_rules.sfen import ParsedSfen
+
+_BEST = {
+    "purist": "judgement.by_purist",
+    "wide": "judgement.by_wide",
+    "longer": "judgement.but_for_longer",
+}
+"""In what sense a given line is best that is not so by the narrow reading."""
+
+
+def stored_text(numbers: list[int], store: str, voice: Voice) -> str:
+    """How many problems were stored, and their ids where these are one run of numbers."""
+    ids = ""
+    if numbers and numbers[-1] - numbers[0] == len(numbers) - 1:
+        span = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
+        ids = voice("importing.ids", span=span)
+    name = "importing.stored_one" if len(numbers) == 1 else "importing.stored"
+    return voice(name, number=len(numbers), ids=ids, store=store)
+
+
+def note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
+    """The blemishes of a sound problem, and what is to be said of the given line."""
+    notes = []
+    if judgement.grade is Grade.SOUND:
+        marks = terms_text(judgement.blemishes, voice)
+        limit = voice("importing.not_settled") if judgement.unresolved else ""
+        notes.append(voice("importing.sound", remarks=_clauses([marks, limit], voice)))
+    given = judgement.given
+    if given is not None and given.wrong_at is not None:
+        notes.append(wrong_line_text(given, parsed, voice))
+    elif given is not None and given.reading in _BEST:
+        notes.append(
+            voice(
+                "judgement.given_is_best",
+                given=voice("judgement.given"),
+                how=voice(_BEST[given.reading]),
+                moves=voice.moves(len(given.moves)),
+                length=judgement.length,
+            )
+        )
+    return _clauses(notes, voice)
+
+
+def _clauses(texts: list[str], voice: Voice) -> str:
+    return voice("importing.clauses").join(filter(None, texts))
+
+
+def not_scored_text(limit: Reason, voice: Voice) -> str:
+    """Why a correct problem has no score."""
+    return voice("importing.not_scored", limit=voice(f"judgement.limit_{limit.value}"))
+
+
+def refusal_text(judgement: Judgement, voice: Voice) -> str:
+    """Why a problem is not stored."""
+    if judgement.grade is None:
+        return voice("importing.unresolved")
+    if judgement.grade is Grade.SOUND:
+        return voice("importing.not_perfect")
+    sentences = (voice("findings.in_check") if fault == IN_CHECK else fault for fault in judgement.faults)
+    reasons = filter(None, [terms_text(judgement.graded_faults, voice), *sentences])
+    return voice("importing.unsound", reasons=voice.listed(reasons))
