@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 import shogi
 
+from solver.explaining.reply_tree_builder import MOST_TURNS, PROOF_NODES
 from tests import naive
 from tests.places import ROOT
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, FAULTY, HARD, NO_MATE
 from tests.tsume.trees import CHECK_FIELDS, FIELDS, assert_follows_the_schema, field_names
+from tsume.commands.tree import tree
 from tsume.reports.explanation_phrases import LANGUAGES
 from tsume.reports.tree_phrases import TREE_PHRASES
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -169,6 +171,11 @@ def _met(reply: dict[str, Any]) -> object:
     """What drops that share a line of the text have in common."""
     is_alone = "*" not in reply["move"] or "turn" in reply
     return reply["move"] if is_alone else (reply["move"][2:], reply["line"], reply.get("take"))
+
+
+def test_the_defaults_are_those_of_the_builder() -> None:
+    defaults = {parameter.name: parameter.default for parameter in tree.params}
+    assert (defaults["max_turns"], defaults["proof_nodes"]) == (MOST_TURNS, PROOF_NODES)
 
 
 def test_both_languages(tsume: Run) -> None:
