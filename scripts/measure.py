@@ -14,6 +14,7 @@ from scripts.measuring.perft import perft
 from scripts.measuring.stage_costs import stages
 from scripts.measuring.threads import threads
 from scripts.measuring.throughput import generate
+from scripts.measuring.trees import tree
 from scripts.measuring.variety import variety
 from scripts.measuring.wishes import wishes
 
@@ -24,7 +25,7 @@ def bench() -> None:
 
 
 for command in (
-    solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, classics, threads,
+    solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, tree, classics, threads,
 ):  # fmt: skip
     bench.add_command(command)
 

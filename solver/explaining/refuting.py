@@ -22,8 +22,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 LENGTH_NODES = 300_000
 """Nodes for finding out in how many plies a check mates."""
-_ANSWER_NODES = (300, 10_000, 1_000_000)
-"""Nodes for each answer to a check known to fail: tried in turn until one answer is seen to refute it."""
+_ANSWER_NODES = (300, 3000, 30_000, 300_000)
+"""Nodes for each answer to a check that fails: tried in turn until one answer is seen to show it."""
 
 
 @dataclass(frozen=True)
@@ -88,23 +88,25 @@ class Refuter:
 
     def _refutation(self, record: Record) -> int | None:
         """The first answer that is seen to refute a check known to fail."""
-        for nodes in _ANSWER_NODES:
-            for move in _answers(record):
-                with played(record, move, Side.DEFENDER):
-                    if self._ask(nodes, self._engine.mates_ever, record) is False:
-                        return move
-        return None
+
+        def refutes(move: int, nodes: int) -> bool:
+            with played(record, move, Side.DEFENDER):
+                return self._ask(nodes, self._engine.mates_ever, record) is False
+
+        return _first_seen(record, refutes)
 
     def _lasting(self, record: Record, n: int) -> int | None:
-        """The first answer of a defender not mated within n plies that shows it."""
-        for move in _answers(record):
+        """The first answer of a defender not mated within n plies that is seen to last longer."""
+
+        def lasts(move: int, nodes: int) -> bool:
             with played(record, move, Side.DEFENDER):
-                lasts = not self._engine.mates(record, n - 1)
-            if lasts and not (
-                may_be_futile(record, move) and self._engine.is_futile(record, target_of(move), n)
-            ):
-                return move
-        return None
+                if self._ask(nodes, self._engine.mates, record, n - 1) is not False:
+                    return False
+            if not may_be_futile(record, move):
+                return True
+            return self._ask(nodes, self._engine.is_futile, record, target_of(move), n) is False
+
+        return _first_seen(record, lasts)
 
     def _length(self, record: Record, known: int) -> int:
         n = known + 1
@@ -119,6 +121,12 @@ class Refuter:
 def _answers(record: Record) -> Sequence[int]:
     """All answers, in the order in which a person looks at them."""
     return sorted(legal_evasions(record), key=lambda move: (manner_of(record, move), move))
+
+
+def _first_seen(record: Record, shows: Callable[[int, int], bool]) -> int | None:
+    """The first answer for which ``shows(answer, nodes)``, with few nodes for all answers, then with more."""
+    tried = ((move, nodes) for nodes in _ANSWER_NODES for move in _answers(record))
+    return next((move for move, nodes in tried if shows(move, nodes)), None)
 
 
 def _fails(record: Record, check: int, answer: int, proof: Proof, within: int | None = None) -> Fails:

@@ -24,7 +24,8 @@ class Replies:
 
     def length(self, record: Record, at_most: int) -> int:
         """The plies of the shortest mate, known to be no more than ``at_most`` (odd)."""
-        return next(n for n in range(1, at_most + 1, 2) if self._engine.mates(record, n))
+        shorter = (n for n in range(1, at_most, 2) if self._engine.mates(record, n))
+        return next(shorter, at_most)
 
     def key(self, record: Record, n: int) -> int:
         """The check that the best line gives at a turn that mates in exactly n plies."""

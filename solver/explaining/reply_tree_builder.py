@@ -24,7 +24,7 @@ from tsume_rules.record_play import Moves, line_played, played
 
 MOST_TURNS = 1000
 """Turns of a tree, if nothing else is asked for."""
-PROOF_NODES = 400_000
+PROOF_NODES = 250_000
 """Nodes for proofs that checks fail at any length, all together, if nothing else is asked for."""
 _ROUNDS, _GROWTH = (1000, 4000, 16_000), 4
 """Nodes for the first questions about an open check, and how much more each further one gets."""

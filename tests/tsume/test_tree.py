@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 import shogi
 
+from solver.explaining.reply_tree_builder import MOST_TURNS, PROOF_NODES
 from tests import naive
 from tests.places import ROOT
 from tests.tsume.conftest import Run, answer
-from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, FAULTY, HARD, NO_MATE
 from tests.tsume.trees import CHECK_FIELDS, FIELDS, assert_follows_the_schema, field_names
+from tsume.commands.tree import tree
 from tsume.language.catalogue import LANGUAGES, phrase
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -22,8 +24,8 @@ FIVE = "9/9/8k/9/9/7R1/9/9/9 b Gr2b3g4s4n4l18p 1"
 FUTILE = "9/9/9/8k/8B/8+R/9/9/9 b rb4g4s4n4l18p 1"
 PURIST = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
 DETOUR = "7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1"
-TWO_KINGS = "7k1/9/7P1/9/9/7r1/9/7K1/9 b 2Gr2b2g4s4n4l17p 1"
-PROBLEMS = [CORRECT, CORRECT_WHITE, COOKED, LOOSE, FIVE, FUTILE, PURIST, DETOUR, TWO_KINGS, NO_MATE]
+TWO_KINGS = "9/8k/6+S2/6G2/9/9/9/3r1G2K/9 b r2b2g3s4n4l18p 1"
+PROBLEMS = [CORRECT, CORRECT_WHITE, COOKED, FIVE, FUTILE, PURIST, DETOUR, TWO_KINGS, NO_MATE]
 PAGE = ROOT / "docs" / "tree.md"
 
 
@@ -78,11 +80,11 @@ def test_the_line_is_the_one_of_solve(tsume: Run) -> None:
     for sfen in PROBLEMS[:-1]:
         solved, found = answer(tsume, "solve", sfen), answer(tsume, "tree", sfen)
         assert found["line"].split() == solved["line"]
-        assert (found["length"], found["result"]) == (solved["length"], "mate")
+        assert (found["length"], found["result"]) == (solved["length"], solved["result"])
     assert answer(tsume, "tree", CORRECT)["line"].split() == CORRECT_LINE
 
 
-@pytest.mark.parametrize("sfen", [CORRECT, FIVE, LOOSE])
+@pytest.mark.parametrize("sfen", [CORRECT, FIVE, DETOUR])
 def test_the_best_play_ends_in_mate(sfen: str, tsume: Run) -> None:
     found = answer(tsume, "tree", sfen)
     line, turn = "", found["turns"][0]
@@ -168,6 +170,11 @@ def _met(reply: dict[str, Any]) -> object:
     """What drops that share a line of the text have in common."""
     is_alone = "*" not in reply["move"] or "turn" in reply
     return reply["move"] if is_alone else (reply["move"][2:], reply["line"], reply.get("take"))
+
+
+def test_the_defaults_are_those_of_the_builder() -> None:
+    defaults = {parameter.name: parameter.default for parameter in tree.params}
+    assert (defaults["max_turns"], defaults["proof_nodes"]) == (MOST_TURNS, PROOF_NODES)
 
 
 def test_both_languages(tsume: Run) -> None:

@@ -25,7 +25,7 @@ _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "co
 @click.option("--max-turns", type=click.IntRange(1, MOST), default=1000, show_default=True,
               help="Make at most this many turns.")  # fmt: skip
 @click.option(
-    "--proof-nodes", type=click.IntRange(0, MOST), default=400_000, show_default=True,
+    "--proof-nodes", type=click.IntRange(0, MOST), default=250_000, show_default=True,
     help="Nodes for proofs that checks fail at any length; the rest is refuted within a bound.",
 )  # fmt: skip
 @seconds_option(60.0)

@@ -47,7 +47,8 @@ LARGE = [FUTILE_THREE, WIDE]
 """Many checks mate later: trees of hundreds of turns, cut short here."""
 NO_MATE = "9/1k7/P8/2S6/+B8/9/9/9/9 b 2rb4g3s4n4l17p 1"
 NO_CHECKS = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1"
-TWO_KINGS = "7k1/9/7P1/9/9/7r1/9/7K1/9 b 2Gr2b2g4s4n4l17p 1"
+TWO_KINGS = "9/8k/6+S2/6G2/9/9/9/3r1G2K/9 b r2b2g3s4n4l18p 1"
+CHECKED_KING = "7k1/9/7P1/9/9/7r1/9/7K1/9 b 2Gr2b2g4s4n4l17p 1"
 HARD = "l7g/4kp1Sn/1P+R1gs3/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/1+p3G1+p1/P1PsP4 b Lnl5p 1"
 
 
@@ -134,7 +135,7 @@ def assert_walks_end(found: ReplyTree, rng: random.Random, walks: int = 30) -> N
 # --- problems ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sfen", [*PROBLEMS, *LARGE, NO_MATE, NO_CHECKS, TWO_KINGS])
+@pytest.mark.parametrize("sfen", [*PROBLEMS, *LARGE, NO_MATE, NO_CHECKS, TWO_KINGS, CHECKED_KING])
 def test_every_check_at_every_turn_and_every_answer(sfen: str) -> None:
     found, position = tree(sfen), parse_sfen(sfen).position
     assert found.complete == (sfen not in LARGE)

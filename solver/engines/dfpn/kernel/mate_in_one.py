@@ -200,11 +200,14 @@ def _along_ray(pos, view, d, out, base):
     reached = False  # whether a defender's piece can interpose by a move
     # a drop beside the king that no piece of the attacker's can take is not futile
     blocks = view.blocks or (view.firm and not by_side(pos.effects[t], ATT))
+    backed = SLIDE_BIT + 7 - d  # a slider behind a captured piece stands behind the checking one
     while board[t] == 0 or board[t] >> 4 == DEF:
         guards = by_side(pos.effects[t], DEF)
         if far == 1:
             guards &= ~(1 << d)  # the king itself
-        shut = (guards != 0 and not view.pinned) or (far > 1 and blocks)
+        shut = guards != 0 and not view.pinned
+        if far > 1 and blocks:
+            shut |= view.blocks or (by_side(pos.effects[t], ATT) >> backed) & 1 == 0
         if board[t] == 0:
             shut |= reached and not view.pinned  # not for moves: they may capture the interposing piece
             mate, number, left = _by_drop(pos, view, t, d, far, shut, out, base)
