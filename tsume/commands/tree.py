@@ -6,14 +6,12 @@ from typing import Any
 
 import click
 
-from solver.explaining.reply_tree import ReplyTree
-from solver.results import Limits
 from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
-from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
+from tsume.growing import Grower
+from tsume.inputs import Inputs, complain, position_arguments, with_start_faults
 from tsume.language.catalogue import Language
 from tsume.output import print_json, print_line
 from tsume.reports.reply_tree import tree_fields, tree_lines
-from tsume.warmup import Part, warm_up
 
 _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "complete": False, "turns": []}
 
@@ -52,12 +50,12 @@ def tree(
     when a position is invalid, unresolved, or its tree was cut short.
     """
     inputs = Inputs(sfens, files)
-    grower = _Grower(seconds, memory, max_turns, proof_nodes, all_answers)
+    grower = Grower(seconds, memory, most_turns=max_turns, all_answers=all_answers, proof_nodes=proof_nodes)
     good = True
     for entry in map(with_start_faults, inputs):
         if entry.parsed is None:
             complain(entry.place, entry.error)
-        found = grower.tree(entry)
+        found = None if entry.parsed is None else grower.tree(entry.parsed.position)
         good &= found is not None and found.complete
         if jsonl:
             fields = tree_fields(found, entry.parsed) if found and entry.parsed else _NOTHING
@@ -66,33 +64,3 @@ def tree(
             texts = [tree_lines(found, entry.parsed, name) for name in languages]
             print_line("\n\n".join("\n".join(lines) for lines in texts))
     context.exit(0 if good and not inputs.unreadable else 1)
-
-
-class _Grower:
-    """Makes trees, each within ``seconds`` and ``memory`` MB."""
-
-    def __init__(
-        self, seconds: float, memory: int, most_turns: int, proof_nodes: int, all_answers: bool
-    ) -> None:
-        self._seconds = seconds
-        self._memory = memory
-        self._options: dict[str, Any] = {
-            "most_turns": most_turns,
-            "proof_nodes": proof_nodes,
-            "all_answers": all_answers,
-        }
-        self._engine: Any = None
-
-    def tree(self, entry: Entry) -> ReplyTree | None:
-        """The tree of a position; None if the position is invalid."""
-        if entry.parsed is None:
-            return None
-        warm_up(Part.ENGINE)
-        from solver.engines.dfpn.engine import DfPnEngine
-        from solver.engines.dfpn.memory import table_bits_within
-        from solver.explaining.reply_tree_builder import reply_tree
-
-        if self._engine is None:
-            self._engine = DfPnEngine(table_bits=table_bits_within(self._memory << 20))
-        limits = Limits(seconds=self._seconds)
-        return reply_tree(self._engine, entry.parsed.position, limits, **self._options)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from tsume.language import (
+    book,
     changes,
     common,
     explanation,
@@ -29,6 +30,7 @@ Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
 
 _AREAS = {
+    "book": book.PHRASES,
     "changes": changes.PHRASES,
     "common": common.PHRASES,
     "explanation": explanation.PHRASES,

@@ -1,0 +1,119 @@
+"""What booklets say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from db.notebook import Notebook
+from db.store import Store
+from db.stored_problem import StoredProblem
+from solver.explaining.reply_tree import ReplyTree
+from tsume.book.content import Content, content
+from tsume.book.plan import Plan
+from tsume.formats import english, japanese
+from tsume.growing import Grower, grown
+from tsume.language.catalogue import LANGUAGES, Language
+
+Explained = list[tuple[StoredProblem, ReplyTree | None]]
+
+
+@pytest.fixture(scope="module")
+def explained(made: Path) -> Explained:
+    with Store.open(made, create=False) as store:
+        problems = list(store.find())
+    trees = grown([problem.position for problem in problems], 1, Grower(60, 72))
+    return list(zip(problems, trees, strict=True))
+
+
+def entries(made: Content) -> Iterator[dict[str, Any]]:
+    return (entry for section in made.data["sections"] for entry in section["problems"])
+
+
+def test_problems_stand_in_sections_by_length_and_are_numbered_through(explained: Explained) -> None:
+    made = content(reversed(explained), Plan(), "tsume")
+    assert [section["title"] for section in made.data["sections"]] == ["１手詰", "３手詰"]
+    assert [entry["number"] for entry in entries(made)] == [1, 2, 3, 4, 5, 6]
+    assert next(entry["heads"] for entry in entries(made)) == ["第１番　１手詰"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_answer_has_the_whole_line(explained: Explained, language: Language) -> None:
+    texts = {"ja": japanese.line_texts, "en": english.line_texts}[language]
+    for entry, (problem, _) in zip(
+        entries(content(explained, Plan(languages=(language,)), "")), explained, strict=True
+    ):
+        (answer,) = entry["answers"]
+        assert answer["line"].startswith(" ".join(texts(problem.position, problem.line)))
+
+
+def test_a_booklet_in_both_languages_has_each_answer_twice(explained: Explained) -> None:
+    made = content(explained, Plan(languages=("en", "ja")), "")
+    assert all([a["lang"] for a in entry["answers"]] == ["en", "ja"] for entry in entries(made))
+    assert made.data["lang"] == "en"
+    assert made.data["contents"] == "Contents 目次"
+
+
+def test_variations_and_tries_are_those_of_the_tree(explained: Explained) -> None:
+    three = [one for one in explained if one[0].length == 3]
+    made = content(three, Plan(languages=("en",)), "")
+    labels = {part["label"] for entry in entries(made) for part in entry["answers"][0]["parts"]}
+    assert {"Tries", "Difficulty"} <= labels
+    for entry, (_, tree) in zip(entries(made), three, strict=True):
+        assert tree is not None
+        parts = {part["label"]: part["items"] for part in entry["answers"][0]["parts"]}
+        assert all("fails to" in text for text in parts.get("Tries", []))
+        assert all("is met by" in text for text in parts.get("Variations", []))
+
+
+def test_without_trees_the_answers_are_the_lines(explained: Explained) -> None:
+    made = content([(problem, None) for problem, _ in explained], Plan(languages=("en",)), "")
+    labels = {part["label"] for entry in entries(made) for part in entry["answers"][0]["parts"]}
+    assert not labels & {"Tries", "Variations"}
+
+
+def test_each_problem_has_two_pictures_that_are_described(explained: Explained) -> None:
+    made = content(explained, Plan(), "")
+    assert len(made.pictures) == 2 * len(explained)
+    for entry in entries(made):
+        assert entry["alt"].startswith(f"第{'０１２３４５６'[entry['number']]}番")
+        for name in (entry["picture"], entry["final"]):
+            ElementTree.fromstring(made.pictures[name])
+        assert "詰上り図" in entry["final_alt"]
+        assert "最終手" in entry["final_alt"]
+
+
+def test_the_index_leads_from_themes_to_numbers(explained: Explained) -> None:
+    tagged = [(replace(problem, themes=("sacrifice",)), tree) for problem, tree in explained[:2]]
+    made = content([*tagged, *((replace(p, themes=()), t) for p, t in explained[2:])], Plan(), "")
+    assert made.data["themes"] == [{"name": "捨駒", "numbers": [1, 2]}]
+
+
+def test_comment_and_source_are_told(explained: Explained) -> None:
+    problem, tree = explained[0]
+    told = replace(problem, notebook=Notebook("題", "作者", "本", "一行\n二行"))
+    (entry,) = entries(content([(told, tree)], Plan(), ""))
+    parts = {part["label"]: part["items"] for part in entry["answers"][0]["parts"]}
+    assert (entry["title"], entry["author"]) == ("題", "作者")
+    assert (parts["解説"], parts["出典"]) == (["一行", "二行"], ["本"])
+
+
+def test_the_data_are_json(explained: Explained) -> None:
+    data = content(explained, Plan(), "").data
+    assert json.loads(json.dumps(data)) == data
+
+
+def test_a_crowded_page_has_brief_answers(explained: Explained) -> None:
+    assert content(explained, Plan(per_page=6, answers="reverse"), "").data["crowded"]
+    assert not content(explained, Plan(per_page=6), "").data["crowded"]
+
+
+def test_no_problems_are_refused() -> None:
+    with pytest.raises(ValueError, match="no problems"):
+        content([], Plan(), "")

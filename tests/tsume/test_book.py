@@ -1,0 +1,89 @@
+"""tsume book"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from db.store import Store
+from tests.tsume.conftest import Run
+
+pytest.importorskip("typst")
+
+
+def booklet(tsume: Run, store: Path, folder: Path, *options: object) -> bytes:
+    path = folder / "book.pdf"
+    done = tsume("book", "--db", store, "-o", path, *options)
+    assert (done.exit_code, done.stdout) == (0, "")
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--per-page", 1, "--lang", "en", "--pieces", "letters"],
+        ["--per-page", 4, "--answers", "reverse", "--both"],
+        ["--per-page", 6, "--paper", "a4", "--no-explanations", "--defender-hand"],
+        ["--answers", "reverse", "--book-title", '#"\\*', "--book-author", "$x$", "--colors", "wood"],
+    ],
+)
+def test_a_booklet_is_a_tagged_pdf_with_its_fonts(
+    tsume: Run, made: Path, tmp_path: Path, options: list[object]
+) -> None:
+    pdf = booklet(tsume, made, tmp_path, *options)
+    assert pdf.startswith(b"%PDF-")
+    assert b"/MarkInfo" in pdf
+    assert b"/StructTreeRoot" in pdf
+    assert b"<pdfuaid:part>1</pdfuaid:part>" in pdf
+    assert b"/FontFile" in pdf
+
+
+def test_a_booklet_says_the_same_for_any_number_of_jobs(
+    tsume: Run, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    assert booklet(tsume, made, tmp_path, "-j", 1) == booklet(tsume, made, tmp_path, "-j", 2)
+
+
+def test_only_the_selected_problems_are_printed(tsume: Run, made: Path, tmp_path: Path) -> None:
+    whole, one = (len(booklet(tsume, made, tmp_path, *options)) for options in ([], ["--id", 1]))
+    assert one < whole
+
+
+def test_without_problems_there_is_no_booklet(tsume: Run, made: Path, tmp_path: Path) -> None:
+    done = tsume("book", "--db", made, "-o", tmp_path / "a.pdf", "--moves", 31)
+    assert (done.exit_code, done.stderr) == (1, "Error: no problems for a booklet\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_the_extra_one_line_says_what_to_install(
+    tsume: Run, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    done = tsume("book", "--db", made, "-o", tmp_path / "a.pdf")
+    assert (done.exit_code, done.stderr) == (1, "Error: typst is not installed: pip install 'tsume[print]'\n")
+
+
+def test_a_place_that_cannot_be_written_is_named(tsume: Run, made: Path, tmp_path: Path) -> None:
+    done = tsume("book", "--db", made, "-o", tmp_path / "none" / "a.pdf", "--no-explanations", "--limit", 1)
+    assert done.exit_code == 1
+    assert "No such file" in done.stderr
+
+
+def test_a_store_that_is_not_there_is_named(tsume: Run, tmp_path: Path) -> None:
+    done = tsume("book", "--db", tmp_path / "none.db", "-o", tmp_path / "a.pdf")
+    assert done.exit_code == 1
+    assert "none.db" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_words_of_a_notebook_are_printed_as_they_are(tsume: Run, store: Path, tmp_path: Path) -> None:
+    tsume("edit", 1, "--db", store, "--title", "#panic() *x* `y` $z$ <w> @v", "--notes", '#import "a"')
+    with Store.open(store, create=False) as opened:
+        found = opened.get(1)
+    assert found is not None
+    assert found.notebook.title.startswith("#panic()")
+    booklet(tsume, store, tmp_path, "--id", 1)

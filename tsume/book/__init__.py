@@ -1,0 +1,1 @@
+"""Booklets of problems: what they say as data, their pages by typst."""

@@ -1,0 +1,161 @@
+"""What the answer of a problem says in one language: line, variations, tries, themes, comment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from db.stored_problem import StoredProblem
+from generator.theme_names import english_name, japanese_name
+from solver.explaining.explanation import Proof
+from solver.explaining.reply_tree import AnswerResult, Fails, Mates, ReplyTree, TreeTurn
+from tsume.diagrams.words import number_text
+from tsume.language.catalogue import Language, phrase
+from tsume.reports.notation import JAPANESE, WESTERN, Teller
+from tsume.reports.reply_tree import answer_groups, choices_text, manner_text
+from tsume_rules.sfen import ParsedSfen
+
+MOST_VARIATIONS, MOST_VARIATIONS_A_TURN = 5, 2
+MOST_TRIES, MOST_TRIES_A_TURN = 4, 2
+MOST_VARIATIONS_IN_BRIEF, MOST_TRIES_IN_BRIEF = 2, 2
+"""Of variations and tries a booklet tells at most this many."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer of a problem in one language; the tree is None where there is none.
+
+    A ``brief`` one tells fewer variations and tries.
+    """
+
+    problem: StoredProblem
+    tree: ReplyTree | None
+    language: Language
+    brief: bool = False
+
+    def fields(self) -> dict[str, Any]:
+        """The answer as the pages take it."""
+        return {
+            "lang": self.language,
+            "line": self._line(),
+            "parts": [
+                {"label": phrase(self.language, f"book.{name}"), "items": items}
+                for name, items in self._parts()
+                if items
+            ],
+        }
+
+    def _line(self) -> str:
+        moves = self._teller.line(self.problem.line)
+        return self._phrase("line", moves=moves, length=number_text(self.problem.length, self.language))
+
+    def _parts(self) -> Iterator[tuple[str, list[str]]]:
+        yield "variations", [text for _, text in self._variations()]
+        yield "tries", list(self._tries())
+        yield "blemishes", self._blemishes()
+        yield "themes", self._themes()
+        yield "difficulty", [self._difficulty()]
+        yield "comment", self.problem.notebook.notes.splitlines()
+        yield "source", [text for text in (self.problem.notebook.source,) if text]
+
+    @property
+    def _teller(self) -> Teller:
+        notation = JAPANESE if self.language == "ja" else WESTERN
+        return Teller(ParsedSfen(self.problem.position), self.problem.line, notation)
+
+    def _phrase(self, name: str, **parts: object) -> str:
+        return phrase(self.language, f"book.{name}", **parts)
+
+    # --- variations -------------------------------------------------------------------------------
+
+    def _variations(self) -> list[tuple[int, str]]:
+        """The longest variations of each turn of the line, in the order of the turns."""
+        found: list[tuple[int, int, str]] = []
+        for turn in self._turns():
+            groups = [
+                (len(turn.path) + 2 + answers[0].length, self._variation(turn, answers))
+                for answers in _other_answers(_key_of(turn))
+            ]
+            groups.sort(key=lambda one: -one[0])
+            found += [(total, len(turn.path), text) for total, text in groups[:MOST_VARIATIONS_A_TURN]]
+        longest = sorted(found, key=lambda one: (-one[0], one[1]))
+        longest = longest[: MOST_VARIATIONS_IN_BRIEF if self.brief else MOST_VARIATIONS]
+        return [(turn, text) for _, turn, text in sorted(longest, key=lambda one: one[1])]
+
+    def _variation(self, turn: TreeTurn, answers: list[AnswerResult]) -> str:
+        assert turn.key is not None
+        before, first = (*turn.path, turn.key), answers[0]
+        whole = (*before, first.move, *first.line)
+        return self._phrase(
+            "variation",
+            number=len(before) + 1,
+            answer=choices_text(self._teller, before, [one.move for one in answers], self.language),
+            line=self._teller.line(whole, len(before) + 1),
+            total=len(whole),
+        )
+
+    def _turns(self) -> Iterator[TreeTurn]:
+        """The attacker's turns on the line."""
+        turn = None if self.tree is None else self.tree.turns[0]
+        while turn is not None and self.tree is not None:
+            yield turn
+            key = _key_of(turn)
+            best = key.best if key else None
+            turn = None if best is None or best.turn is None else self.tree.turns[best.turn]
+
+    # --- tries ------------------------------------------------------------------------------------
+
+    def _tries(self) -> Iterator[str]:
+        told, most = 0, MOST_TRIES_IN_BRIEF if self.brief else MOST_TRIES
+        for turn in self._turns():
+            failing = [
+                one for one in turn.checks if isinstance(one, Fails) and one.proof is not Proof.BOUNDED
+            ]
+            failing.sort(key=_plainness)
+            shown = failing[: min(MOST_TRIES_A_TURN, most - told)]
+            told += len(shown)
+            yield from (self._try(turn, failed) for failed in shown)
+
+    def _try(self, turn: TreeTurn, failed: Fails) -> str:
+        return self._phrase(
+            failed.proof.value,
+            number=len(turn.path) + 1,
+            check=self._teller.move(turn.path, failed.check),
+            answer=self._teller.move((*turn.path, failed.check), failed.answer),
+            manner=manner_text(failed, self.language),
+        )
+
+    # --- the rest ---------------------------------------------------------------------------------
+
+    def _blemishes(self) -> list[str]:
+        if self.language == "ja":
+            names = [one.value for one in self.problem.blemishes]
+        else:
+            names = [one.name.lower().replace("_", " ") for one in self.problem.blemishes]
+        return [self._phrase("list_comma").join(names)] if names else []
+
+    def _themes(self) -> list[str]:
+        name = japanese_name if self.language == "ja" else english_name
+        themes = [name(tag) for tag in self.problem.themes]
+        return [self._phrase("list_comma").join(themes)] if themes else []
+
+    def _difficulty(self) -> str:
+        difficulty = self.problem.difficulty
+        stars = "★" * difficulty.stars + "☆" * (5 - difficulty.stars)
+        return f"{stars} {difficulty.score:.1f}"
+
+
+def _plainness(failed: Fails) -> tuple[bool, bool]:
+    """A sort key: what ends the checks at once or only takes the checking piece comes last."""
+    return failed.proof is Proof.NO_CHECK, failed.taken is not None
+
+
+def _other_answers(key: Mates | None) -> list[list[AnswerResult]]:
+    """The answers to a check that are neither the best nor futile, drops that one line meets together."""
+    others = tuple(one for one in key.answers if not one.best and one.take is None) if key else ()
+    return answer_groups(others)
+
+
+def _key_of(turn: TreeTurn) -> Mates | None:
+    return next((one for one in turn.checks if isinstance(one, Mates) and one.check == turn.key), None)

@@ -1,0 +1,135 @@
+"""What a booklet holds, as the data and the pictures from which its pages are set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from db.stored_problem import StoredProblem
+from generator.theme_names import english_name, japanese_name
+from solver.explaining.reply_tree import ReplyTree
+from tsume.book.answers import Answer
+from tsume.book.plan import Plan
+from tsume.diagrams.look import Scene
+from tsume.diagrams.svg import svg
+from tsume.diagrams.words import description, mate_in, number_text
+from tsume.language.catalogue import Language, phrase
+from tsume_rules.play import position_after
+
+
+@dataclass(frozen=True)
+class Content:
+    """``data`` is what the pages say, ready for JSON; ``pictures`` are SVG documents by their file names."""
+
+    data: dict[str, Any]
+    pictures: dict[str, str]
+
+
+def content(problems: Iterable[tuple[StoredProblem, ReplyTree | None]], plan: Plan, made_by: str) -> Content:
+    """A booklet of problems, in sections by length, numbered through.
+
+    ``made_by`` names the program and its version. Raises ValueError without any problem.
+    """
+    by_length = sorted(problems, key=lambda one: one[0].length)
+    if not by_length:
+        raise ValueError("no problems for a booklet")
+    maker = _Maker(plan)
+    sections = []
+    for length, found in groupby(by_length, key=lambda one: one[0].length):
+        entries = [maker.entry(problem, tree) for problem, tree in found]
+        sections.append({"title": _both(plan, length), "problems": entries})
+    data = {
+        "paper": plan.paper,
+        "per_page": plan.per_page,
+        "answers": plan.answers,
+        "crowded": plan.is_crowded,
+        "lang": plan.languages[0],
+        "title": plan.title or _words(plan, "title"),
+        "author": plan.author,
+        "subtitle": _words(plan, "subtitle", number=len(by_length)),
+        "contents": _words(plan, "contents"),
+        "answers_title": _words(plan, "answers"),
+        "themes_title": _words(plan, "index"),
+        "made_by": _words(plan, "made_by", program=made_by),
+        "sections": sections,
+        "themes": maker.index(),
+    }
+    return Content(data, maker.pictures)
+
+
+class _Maker:
+    """Numbers the problems, draws them, collects their themes."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._numbers: dict[str, list[int]] = {}
+        self._count = 0
+        self.pictures: dict[str, str] = {}
+
+    def entry(self, problem: StoredProblem, tree: ReplyTree | None) -> dict[str, Any]:
+        """A problem as the pages take it."""
+        self._count += 1
+        for tag in problem.themes:
+            self._numbers.setdefault(tag, []).append(self._count)
+        plan = self._plan
+        position = problem.position
+        for move in problem.line:
+            position = position_after(position, move)
+        start, end = Scene(problem.position), Scene(position, last_move=problem.line[-1])
+        names = f"p{self._count}.svg", f"e{self._count}.svg"
+        self.pictures |= {
+            name: svg(scene, plan.look) for name, scene in zip(names, (start, end), strict=True)
+        }
+        return {
+            "number": self._count,
+            "heads": [self._head(problem.length, language) for language in plan.languages],
+            "title": problem.notebook.title,
+            "author": problem.notebook.author,
+            "picture": names[0],
+            "alt": self._alt(start, "alt", problem.length),
+            "final": names[1],
+            "final_alt": self._alt(end, "final_alt", problem.length),
+            "final_caption": _words(plan, "final"),
+            "answers": [
+                Answer(problem, tree, language, brief=plan.is_crowded).fields() for language in plan.languages
+            ],
+        }
+
+    def _head(self, length: int, language: Language) -> str:
+        number = phrase(language, "book.number", number=number_text(self._count, language))
+        return f"{number}　{mate_in(length, language)}"
+
+    def _alt(self, scene: Scene, name: str, length: int) -> str:
+        language = self._plan.languages[0]
+        number = number_text(self._count, language)
+        head = phrase(language, f"book.{name}", number=number, caption=mate_in(length, language))
+        return head + description(scene, language, defender_hand=self._plan.look.defender_hand)
+
+    def index(self) -> list[dict[str, Any]]:
+        """The themes by name, each with the numbers of its problems."""
+        named = [(_theme(tag, self._plan.languages), numbers) for tag, numbers in self._numbers.items()]
+        return [{"name": name, "numbers": numbers} for name, numbers in sorted(named)]
+
+
+def _theme(tag: str, languages: Sequence[Language]) -> str:
+    names = {"ja": japanese_name(tag), "en": english_name(tag)}
+    return " ".join(names[language] for language in languages)
+
+
+def _both(plan: Plan, length: int) -> str:
+    return " ".join(mate_in(length, language) for language in plan.languages)
+
+
+def _words(plan: Plan, name: str, **parts: Any) -> str:
+    """A phrase in the languages of a booklet, one after the other."""
+    texts = [
+        phrase(language, f"book.{name}", **{key: _shown(value, language) for key, value in parts.items()})
+        for language in plan.languages
+    ]
+    return " ".join(dict.fromkeys(texts))
+
+
+def _shown(value: Any, language: Language) -> str:
+    return number_text(value, language) if isinstance(value, int) else str(value)

@@ -1,0 +1,109 @@
+"""``tsume book``"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from db.errors import StoreError
+from db.selection import Selection
+from db.store import Store
+from db.stored_problem import StoredProblem
+from solver.explaining.reply_tree import ReplyTree
+from tsume import __version__
+from tsume.book.content import content
+from tsume.book.pages import book_pdf
+from tsume.book.plan import ANSWERS, PAPERS, PER_PAGE, Answers, Paper, Plan
+from tsume.commands.look_options import look_options
+from tsume.commands.options import memory_option, seconds_option, selection_options, store_option
+from tsume.diagrams.look import Look
+from tsume.extras import Missing
+from tsume.growing import Grower, grown
+from tsume.language.catalogue import LANGUAGES
+from tsume.progress import counted
+from tsume.record_files import require_usable, write_file
+from tsume.typesetting import require
+
+_PROOF_NODES = 20_000
+"""Nodes for the proofs of a problem's tries: a booklet tells a few, those that are soon proved."""
+
+
+@click.command()
+@store_option
+@click.option("-o", "--output", metavar="PATH", required=True, help="The file to write.")
+@click.option(
+    "--paper", type=click.Choice(PAPERS), default="a5", show_default=True, help="The size of a page."
+)
+@click.option("--per-page", type=click.Choice([str(n) for n in PER_PAGE]), default="2", show_default=True,
+              help="How many problems on a page.")  # fmt: skip
+@click.option("--answers", type=click.Choice(ANSWERS), default="back", show_default=True,
+              help="All at the back, or each page's on the reverse of its leaf.")  # fmt: skip
+@click.option("--both", is_flag=True, help="All words in Japanese and in English, that of --lang first.")
+@click.option("--book-title", default="", metavar="TEXT", help="What stands on the title page.")
+@click.option("--book-author", default="", metavar="TEXT", help="Whose name stands on the title page.")
+@click.option("--no-explanations", is_flag=True, help="Only the lines: no variations, no tries.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 256),
+              help="How many processes explain; by default one for each processor.")  # fmt: skip
+@look_options
+@seconds_option(10.0)
+@memory_option
+@selection_options
+def book(
+    place: str,
+    output: str,
+    paper: Paper,
+    per_page: str,
+    answers: Answers,
+    both: bool,
+    book_title: str,
+    book_author: str,
+    no_explanations: bool,
+    jobs: int | None,
+    look: Look,
+    seconds: float,
+    memory: int,
+    wanted: Selection,
+) -> None:
+    """Print stored problems as a booklet: PDF with answers, variations, tries and an index of themes.
+
+    The problems stand in sections by length, in the order of --sort.
+    """
+    require_usable(output)
+    first = look.language
+    languages = (first, *(name for name in LANGUAGES if both and name != first))
+    plan = Plan(paper, int(per_page), answers, languages, book_title, book_author, look)
+    grower = None if no_explanations else Grower(seconds, memory, proof_nodes=_PROOF_NODES)
+    try:
+        require()
+        problems = _problems(place, wanted)
+        made = content(
+            _explained(problems, grower, jobs or os.cpu_count() or 1), plan, f"tsume {__version__}"
+        )
+    except (StoreError, Missing, ValueError) as error:
+        raise click.ClickException(str(error)) from None
+    write_file(Path(output), book_pdf(made, _now()))
+
+
+def _problems(place: str, wanted: Selection) -> list[StoredProblem]:
+    with Store.open(place, create=False) as store:
+        return [store.playable(problem) for problem in store.find(wanted)]
+
+
+def _explained(
+    problems: list[StoredProblem], grower: Grower | None, jobs: int
+) -> Iterator[tuple[StoredProblem, ReplyTree | None]]:
+    if grower is None:
+        yield from ((problem, None) for problem in problems)
+        return
+    trees = grown([problem.position for problem in problems], jobs, grower)
+    yield from zip(problems, counted(trees, len(problems)), strict=True)
+
+
+def _now() -> int:
+    """Seconds since 1970; as reproducible builds ask for it, the environment may say which."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return int(given) if given.isascii() and given.isdigit() else int(time.time())
