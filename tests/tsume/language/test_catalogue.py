@@ -10,6 +10,7 @@ import pytest
 
 from generator.options import Style
 from generator.reasons import Rejection
+from solver.explaining.manner import Manner
 from solver.results import Grade, Remark, Verdict
 from tests.places import ROOT
 from tsume.language.catalogue import CATALOGUE, LANGUAGES
@@ -24,6 +25,8 @@ ENUMERATED = {
     "terms": VERDICTS | REMARKS,
 }
 """The areas whose names are those of something counted or found."""
+MANNERS = {manner.name.lower() for manner in Manner} | {"moves_king_taking"}
+"""How a reply tree says that an answer meets a check."""
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -54,6 +57,8 @@ def is_used(area: str, name: str) -> bool:
         return name in ENUMERATED[area]
     if area == "stages" or f'"{area}.' not in sources():  # counted by name; for commands to come
         return f'"{name}"' in sources() or area != "stages"
+    if area == "tree" and name in MANNERS:
+        return True
     rests = [name.removeprefix(start) for start in composed(area) if name.startswith(start)]
     return f'"{area}.{name}"' in sources() or any(f'"{rest}"' in sources() for rest in rests)
 
