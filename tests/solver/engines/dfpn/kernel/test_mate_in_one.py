@@ -35,6 +35,8 @@ MATES = {
     "double check by a knight": "3gkg3/3p1p3/9/9/4N4/9/9/9/4R4 b r2b2g4s3n4l16p 1",
     "smothered by a knight that is dropped": "7nk/7bl/9/9/9/9/9/9/9 b N2rb4g4s2n3l18p 1",
     "what could take is pinned": "R6gk/9/8P/9/9/9/9/9/9 b Gr2b2g4s4n4l17p 1",
+    "a slider stands behind the piece that is captured": "4Rp1k1/8l/5+R+S1l/9/6p1p/7P1/9/9/9 b"
+    " 2b4g3s4n2l14p 1",
     "the checking piece is taken and a line opened": "R5Grk/9/8P/9/9/9/9/9/7K1 b 2b3g4s4n4l17p 1",
 }
 """By the narrow reading at least."""
