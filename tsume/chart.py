@@ -6,14 +6,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
 
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
 from db.stats import Stats
 from generator.theme_names import by_name
+from tsume.fonts import FAMILY, font_path
+from tsume.language.voice import Voice
 
 _MOST_BARS = 12
 _WIDEST_NAME = 28
@@ -21,29 +25,36 @@ _BLUE, _GREEN, _ORANGE, _RED = "#4477aa", "#228833", "#ccbb44", "#cc6677"
 _GRID = "#dddddd"
 
 
-def plot_stats(stats: Stats, path: Path) -> None:
-    """Write the picture in the format of the path's ending.
+def plot_stats(stats: Stats, path: Path, voice: Voice) -> None:
+    """Write the picture in the format of the path's ending, its words in the language of the voice.
 
     Raises OSError if the file cannot be written, ValueError if the format is unknown.
     """
+    fontManager.addfont(font_path())
+    with rc_context({"font.family": [FAMILY] if voice.words == "ja" else ["DejaVu Sans", FAMILY]}):
+        _plot(stats, path, voice)
+
+
+def _plot(stats: Stats, path: Path, voice: Voice) -> None:
     figure = Figure(figsize=(13, 9), layout=ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12))
     FigureCanvasAgg(figure)
-    figure.suptitle(f"{stats.problems} problems, {stats.candidates} candidates examined", fontsize=14)
+    figure.suptitle(voice("charts.title", problems=stats.problems, candidates=stats.candidates), fontsize=14)
     upper, lower = figure.subfigures(2, 1, squeeze=False, height_ratios=(1, 1.3), hspace=0.06)[:, 0]
     scores, quality = upper.subplots(1, 2)
     themes, reasons = lower.subplots(1, 2)
-    _scores(scores, stats.figures.scores)
-    _histogram(quality, stats.figures.qualities)
-    _bars(themes, "themes", by_name(stats.figures.themes), _ORANGE)
-    _bars(reasons, "reasons for rejection", stats.rejections, _RED)
+    _scores(scores, stats.figures.scores, voice)
+    _histogram(quality, stats.figures.qualities, voice)
+    _bars(themes, voice("charts.themes"), by_name(stats.figures.themes, voice.theme), _ORANGE, voice)
+    named = {voice.known(f"reasons.{name}", name): number for name, number in stats.rejections.items()}
+    _bars(reasons, voice("charts.reasons"), named, _RED, voice)
     figure.savefig(path, dpi=120)
 
 
-def _scores(axes: Axes, by_length: Mapping[int, Sequence[float]]) -> None:
+def _scores(axes: Axes, by_length: Mapping[int, Sequence[float]], voice: Voice) -> None:
     """A box plot of the scores of each length."""
-    axes.set_title("scores by length")
-    axes.set(xlabel="moves", ylabel="score")
-    if _is_empty(axes, by_length):
+    axes.set_title(voice("charts.scores"))
+    axes.set(xlabel=voice("charts.moves"), ylabel=voice("charts.score"))
+    if _is_empty(axes, by_length, voice):
         return
     labels = [f"{length}\n(n={len(scores)})" for length, scores in by_length.items()]
     drawn = axes.boxplot([list(scores) for scores in by_length.values()], patch_artist=True, widths=0.6)
@@ -57,10 +68,10 @@ def _scores(axes: Axes, by_length: Mapping[int, Sequence[float]]) -> None:
     _plain(axes, "y")
 
 
-def _histogram(axes: Axes, qualities: Sequence[float]) -> None:
-    axes.set_title("quality")
-    axes.set(xlabel="quality, 0 to 100", ylabel="problems")
-    if _is_empty(axes, qualities):
+def _histogram(axes: Axes, qualities: Sequence[float], voice: Voice) -> None:
+    axes.set_title(voice("charts.quality"))
+    axes.set(xlabel=voice("charts.quality_range"), ylabel=voice("charts.problems"))
+    if _is_empty(axes, qualities, voice):
         return
     axes.hist(qualities, bins=20, range=(0, 100), color=_GREEN, edgecolor="white")
     axes.set_xlim(0, 100)
@@ -68,11 +79,12 @@ def _histogram(axes: Axes, qualities: Sequence[float]) -> None:
     _plain(axes, "y")
 
 
-def _bars(axes: Axes, title: str, numbers: Mapping[str, int], colour: str) -> None:
+def _bars(axes: Axes, title: str, numbers: Mapping[str, int], colour: str, voice: Voice) -> None:
     """The largest numbers as horizontal bars, the largest on top, each labelled with its number."""
     listed = list(numbers.items())[:_MOST_BARS]
-    axes.set_title(title if len(listed) == len(numbers) else f"{title} (the {_MOST_BARS} most frequent)")
-    if _is_empty(axes, listed):
+    cut = len(listed) < len(numbers)
+    axes.set_title(voice("charts.most_frequent", title=title, number=_MOST_BARS) if cut else title)
+    if _is_empty(axes, listed, voice):
         return
     names = ["\n".join(wrap(name, _WIDEST_NAME, max_lines=2)) for name, _ in listed]
     drawn = axes.barh(range(len(names)), [number for _, number in listed], color=colour)
@@ -84,11 +96,13 @@ def _bars(axes: Axes, title: str, numbers: Mapping[str, int], colour: str) -> No
     _plain(axes, "x")
 
 
-def _is_empty(axes: Axes, values: object) -> bool:
-    """Whether there is nothing to draw; the panel then says "none"."""
+def _is_empty(axes: Axes, values: object, voice: Voice) -> bool:
+    """Whether there is nothing to draw; the panel then says so."""
     if values:
         return False
-    axes.text(0.5, 0.5, "none", ha="center", va="center", color="grey", transform=axes.transAxes)
+    axes.text(
+        0.5, 0.5, voice("charts.none"), ha="center", va="center", color="grey", transform=axes.transAxes
+    )
     axes.set(xticks=[], yticks=[])
     axes.spines[["top", "right", "left", "bottom"]].set_color(_GRID)
     return True

@@ -32,15 +32,15 @@ def stats(place: str, picture: str | None, voice: Voice) -> None:
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     if picture is not None:  # first: if it fails, the error is all that is printed
-        _draw(found, picture)
+        _draw(found, picture, voice)
     _print(found, voice)
 
 
-def _draw(found: Stats, picture: str) -> None:
+def _draw(found: Stats, picture: str, voice: Voice) -> None:
     from tsume.chart import plot_stats
 
     try:
-        plot_stats(found, Path(picture))
+        plot_stats(found, Path(picture), voice)
     except OSError as error:
         raise click.ClickException(f"{named(picture) or '--plot'}: {error.strerror or error}") from None
     except ValueError as error:  # the ending is not a format

@@ -38,7 +38,7 @@ def hand_drawing(position: Position, side: Side, places: Layout, look: Look) -> 
 
 def _count(number: int, x: float, y: float, look: Look) -> str:
     """How many: in Japanese numerals one below the other, or in digits."""
-    if look.signs is Signs.LETTERS:
+    if look.signs is Signs.LETTERS or look.language == "en":
         path = centred_path(str(number), _NUMBER_SIZE, round(x, 2), round(y + 2, 2))
     else:
         text = number_text(number)

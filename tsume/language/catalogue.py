@@ -11,6 +11,7 @@ from typing import Literal
 from tsume.language import (
     book,
     changes,
+    charts,
     common,
     explanation,
     findings,
@@ -32,6 +33,7 @@ LANGUAGES: tuple[Language, ...] = ("ja", "en")
 _AREAS = {
     "book": book.PHRASES,
     "changes": changes.PHRASES,
+    "charts": charts.PHRASES,
     "common": common.PHRASES,
     "explanation": explanation.PHRASES,
     "findings": findings.PHRASES,
