@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from tsume.language import explanation, pictures
+from tsume.language import cards, explanation, pictures
 
 Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
 
-_AREAS = {"explanation": explanation.PHRASES, "pictures": pictures.PHRASES}
+_AREAS = {"cards": cards.PHRASES, "explanation": explanation.PHRASES, "pictures": pictures.PHRASES}
 CATALOGUE: dict[str, tuple[str, str]] = {
     f"{area}.{name}": texts for area, phrases in _AREAS.items() for name, texts in phrases.items()
 }

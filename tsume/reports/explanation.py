@@ -43,6 +43,16 @@ def explanation_lines(
 
 
 @dataclass(frozen=True)
+class VariationText:
+    """A variation in words: the answers, the moves after them, the plies from the start, remarks in brackets."""
+
+    answers: str
+    moves: list[str]
+    total: int
+    remarks: str
+
+
+@dataclass(frozen=True)
 class ExplanationText:
     """The sentences about each part of an explanation."""
 
@@ -104,7 +114,7 @@ class ExplanationText:
         if turn.key is None:
             yield self._phrase("start")
         else:
-            yield self._phrase("turn", number=number, key=self._teller.move(turn.path, turn.key))
+            yield self._phrase("turn", number=number, key=self.key(turn))
         items = [*self.variations(turn), *self.futile(turn)]
         if turn.length == 1 and not items:
             items.append(self._phrase("final"))
@@ -114,19 +124,34 @@ class ExplanationText:
 
     def variations(self, turn: ExplainedTurn) -> Iterator[str]:
         """A sentence for each variation, in their order."""
+        for text in self.variation_texts(turn):
+            yield self._phrase(
+                "variation",
+                answers=text.answers,
+                line=" ".join(text.moves),
+                total=text.total,
+                remarks=text.remarks,
+            )
+
+    def variation_texts(self, turn: ExplainedTurn) -> Iterator[VariationText]:
+        """The parts of these sentences."""
         path = (*turn.path, *_key(turn))
         for variation in turn.variations:
             total = len(path) + 1 + variation.length
             remarks = [self._phrase("as_long")] * (total == len(turn.path) + (turn.length or 0))
             remarks += [self._phrase("leftover")] * bool(variation.leftover)
             line = (*path, variation.answers[0], *variation.line)
-            yield self._phrase(
-                "variation",
+            yield VariationText(
                 answers=self._choices(path, variation.answers),
-                line=self._teller.line(line, len(path) + 1),
+                moves=self._teller.texts(line, len(path) + 1),
                 total=total,
                 remarks=self._in_brackets(remarks),
             )
+
+    def key(self, turn: ExplainedTurn) -> str:
+        """The key of a turn that has one."""
+        assert turn.key is not None
+        return self._teller.move(turn.path, turn.key)
 
     def futile(self, turn: ExplainedTurn) -> Iterator[str]:
         """At most one sentence, on the futile interpositions."""
