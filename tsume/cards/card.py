@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from db.stored_problem import StoredProblem
-from generator.theme_names import english_name, japanese_name
-from tsume.cards.html import element, image, plain, spoken
-from tsume.cards.variations import variations_html
+from tsume.cards.about import about_html, in_each
+from tsume.cards.html import image, plain
+from tsume.cards.variations import line_html, variations_html
 from tsume.composers import placeholder
 from tsume.diagrams.look import Look, Scene
 from tsume.diagrams.svg import svg
-from tsume.diagrams.words import description, line_texts, mate_in, number_text
-from tsume.formats.game_record import MAX_STARS
+from tsume.diagrams.words import description, line_texts, mate_in
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.reports.explanation import ExplanationText
 from tsume_rules.play import position_after
@@ -54,25 +52,29 @@ class CardMaker:
             image(name, self._words(side, scene, problem))
             for name, (side, scene) in zip(pictures, _scenes(problem).items(), strict=True)
         )
-        line, other = (_line(problem, language) for language in self._notations())
+        line, other = (
+            line_html(line_texts(problem.position, problem.line, language), problem.length, language)
+            for language in self._notations()
+        )
         fields = {
             "Position": plain(problem.sfen),
             "Name": plain(_name(problem)),
-            "Caption": self._in_each("span", " / ", lambda one: plain(mate_in(problem.length, one))),
-            "Side": self._in_each("div", "", lambda one: phrase(one, "cards.side")),
+            "Caption": in_each(self.languages, lambda language: mate_in(problem.length, language)),
+            "Side": in_each(self.languages, lambda language: phrase(language, "cards.side")),
             "Front": start,
             "Back": end,
             "Line": line,
             "Other notation": other,
             "Variations": "" if text is None else self._variations(text),
-            "About": self._in_each("div", "", lambda one: _about(problem, one)),
+            "About": about_html(problem, self.languages),
         }
         return Card(
-            problem.canonical, problem.length, tuple(fields[name] for name in FIELDS), _tags(problem), pictures
+            problem.canonical,
+            problem.length,
+            tuple(fields[name] for name in FIELDS),
+            _tags(problem),
+            pictures,
         )
-
-    def _in_each(self, name: str, separator: str, content: Callable[[Language], str]) -> str:
-        return separator.join(spoken(name, language, content(language)) for language in self.languages)
 
     def _notations(self) -> list[Language]:
         """All languages, those that are wanted first."""
@@ -108,35 +110,6 @@ def _named(side: str, picture: str) -> tuple[str, str]:
 
 def _name(problem: StoredProblem) -> str:
     return problem.notebook.title or placeholder(problem.id)
-
-
-def _line(problem: StoredProblem, language: Language) -> str:
-    texts = line_texts(problem.position, problem.line, language)
-    moves = (phrase(language, "cards.move", number=n, move=text) for n, text in enumerate(texts, start=1))
-    length = number_text(problem.length, language)
-    return spoken("div", language, plain(phrase(language, "cards.line", line=" ".join(moves), length=length)))
-
-
-def _about(problem: StoredProblem, language: Language) -> str:
-    """What is known of a problem: its difficulty, its themes, what a person wrote to it."""
-    rows = "".join(
-        element("div", f"{element('b', phrase(language, f'cards.{name}'))} {content}")
-        for name, content in _facts(problem, language)
-    )
-    return rows + element("div", plain(placeholder(problem.id)))
-
-
-def _facts(problem: StoredProblem, language: Language) -> Iterator[tuple[str, str]]:
-    for name in ("title", "author", "source"):
-        if text := getattr(problem.notebook, name):
-            yield name, plain(text)
-    stars = problem.difficulty.stars
-    words = phrase(language, "cards.stars", stars=stars, most=MAX_STARS)
-    drawn = "★" * stars + "☆" * (MAX_STARS - stars)
-    yield "difficulty", f"{element('span', drawn, {'title': words})} {problem.difficulty.score:.2f}"
-    if problem.themes:
-        name_of = japanese_name if language == "ja" else english_name
-        yield "themes", plain(("、" if language == "ja" else ", ").join(map(name_of, problem.themes)))
 
 
 def _tags(problem: StoredProblem) -> tuple[str, ...]:

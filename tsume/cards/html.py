@@ -33,3 +33,8 @@ def image(file: str, words: str) -> str:
 def items(contents: Iterable[str]) -> str:
     """A list."""
     return element("ul", "".join(element("li", content) for content in contents))
+
+
+def moves(texts: Iterable[str]) -> str:
+    """A line of moves; none of them is broken at the end of a row."""
+    return " ".join(element("span", plain(text), {"class": "move"}) for text in texts)

@@ -47,6 +47,7 @@ STYLE = """\
   height: auto;
   border-radius: 6px;
 }
+.nightMode .tsume .board img, .night_mode .tsume .board img { filter: brightness(0.88); }
 .tsume .side, .tsume .notation { opacity: 0.8; }
 .tsume.answer {
   display: grid;
@@ -54,10 +55,10 @@ STYLE = """\
   gap: 0.8em;
 }
 .tsume .line { font-size: 1.15em; }
-.tsume .line, .tsume .notation, .tsume li, .tsume p { word-break: keep-all; overflow-wrap: anywhere; }
+.tsume .line > div, .tsume .notation > div { width: fit-content; margin: 0 auto; text-align: left; }
+.tsume .move { white-space: nowrap; }
 .tsume .more { font-size: 0.9em; text-align: left; }
 .tsume h3 { margin: 0.6em 0 0; font-size: 1em; }
-.tsume p { margin: 0.5em 0 0; }
 .tsume ul { margin: 0; padding-left: 1.3em; }
 .tsume .about { margin-top: 1em; }
 @media (min-width: 50rem) {

@@ -18,6 +18,7 @@ from tsume.commands.look_options import spoken_look_options
 from tsume.commands.options import memory_option, seconds_option, selection_options, store_option
 from tsume.diagrams.look import Look
 from tsume.extras import Missing
+from tsume.inputs import complain
 from tsume.language.catalogue import Language, phrase
 from tsume.progress import counted
 from tsume.record_files import is_folder, require_place, require_usable, write_data
@@ -42,7 +43,7 @@ def _deck_name(_context: click.Context, _parameter: click.Parameter, name: str |
 @click.option("-o", "--output", required=True, metavar="PATH",
               help="Write to this file (.apkg); - is stdout.")  # fmt: skip
 @click.option("--deck", callback=_deck_name, metavar="NAME",
-              help="The name of the deck; A::B is a deck B below A. By default 詰将棋 or Tsume-shogi.")  # fmt: skip
+              help="The name of the deck; 詰将棋 or Tsume-shogi if none is given.")  # fmt: skip
 @click.option("--by-length", is_flag=True, help="A deck for each number of moves, below this one.")
 @click.option("--no-variations", is_flag=True, help="Leave the variations out, which take a search.")
 @spoken_look_options
@@ -77,11 +78,13 @@ def cards(
             if not problems:
                 raise click.ClickException(f"{store.name}: no problems")
             for problem in counted(map(store.playable, problems), len(problems)):
-                text = explainer and explainer.explained(problem.problem, checks=False)
+                text = explainer.explained(problem.problem, checks=False) if explainer else None
                 card = maker.card(problem, text)
                 package.add(card, _deck_of(card, name, languages[0], by_length=by_length))
                 if text and not text.explanation.complete:
-                    click.echo(f"No. {problem.id}: a limit was reached, some variations are missing", err=True)
+                    click.echo(
+                        f"No. {problem.id}: a limit was reached, some variations are missing", err=True
+                    )
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     write_data(package.data(), output)

@@ -10,11 +10,12 @@ PHRASES: dict[str, tuple[str, str]] = {
     "start": ("{caption}の図面。{words}", "{caption}. {words}"),
     # the answer
     "end": ("詰上り図。{words}", "The final position. {words}"),
-    "line": ("{line} まで{length}手詰", "{line} mate"),
+    "mate": ("まで{length}手詰", "mate"),
     "move": ("{move}", "{number}. {move}"),
     "variations": ("変化", "Variations"),
-    "turn": ("{number}手目 {key} に", "After {number}. {key}"),
-    "variation": ("{answers} は {line} まで{total}手{remarks}", "{answers} {line} mate{remarks}"),
+    "at": ("{number}手目 {text}", "{text}"),
+    "answer": ("{answer}は", "{answer}"),
+    "variation_mate": ("まで{length}手", "mate"),
     # about the problem
     "difficulty": ("難度", "Difficulty"),
     "stars": ("星{stars}つ", "{stars} of {most} stars"),

@@ -44,7 +44,7 @@ def explanation_lines(
 
 @dataclass(frozen=True)
 class VariationText:
-    """A variation in words: the answers, the moves after them, the plies from the start, remarks in brackets."""
+    """A variation in words: the answers, the moves after them, all plies to the mate, remarks in brackets."""
 
     answers: str
     moves: list[str]
@@ -114,7 +114,7 @@ class ExplanationText:
         if turn.key is None:
             yield self._phrase("start")
         else:
-            yield self._phrase("turn", number=number, key=self.key(turn))
+            yield self._phrase("turn", number=number, key=self._teller.move(turn.path, turn.key))
         items = [*self.variations(turn), *self.futile(turn)]
         if turn.length == 1 and not items:
             items.append(self._phrase("final"))
@@ -147,11 +147,6 @@ class ExplanationText:
                 total=total,
                 remarks=self._in_brackets(remarks),
             )
-
-    def key(self, turn: ExplainedTurn) -> str:
-        """The key of a turn that has one."""
-        assert turn.key is not None
-        return self._teller.move(turn.path, turn.key)
 
     def futile(self, turn: ExplainedTurn) -> Iterator[str]:
         """At most one sentence, on the futile interpositions."""
