@@ -20,7 +20,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from tsume.cards.card import FIELDS, Card
-from tsume.cards.template import ANSWER, QUESTION, STYLE
+from tsume.cards.template import ANSWER, CHANGED, QUESTION, STYLE
 from tsume.extras import require as require_extra
 
 MODEL_ID = 1_763_822_401
@@ -55,14 +55,7 @@ class Package:
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._genanki: Any = import_module("genanki")
-        self._model = self._genanki.Model(
-            MODEL_ID,
-            MODEL_NAME,
-            fields=[{"name": name} for name in FIELDS],
-            templates=[{"name": "Mate", "qfmt": QUESTION, "afmt": ANSWER}],
-            css=STYLE,
-            sort_field_index=FIELDS.index("Name"),
-        )
+        self._model = _model(self._genanki)
         self._decks: dict[str, Any] = {}
         self._media: list[str] = []
         self._known: set[str] = set()
@@ -104,3 +97,18 @@ class Package:
 
     def _put(self, name: str, data: bytes) -> None:
         self._zip.writestr(ZipInfo(name), data, ZIP_DEFLATED)
+
+
+def _model(genanki: Any) -> Any:
+    """What all notes have in common, as genanki has it, but dated as its texts are."""
+    model = genanki.Model(
+        MODEL_ID,
+        MODEL_NAME,
+        fields=[{"name": name} for name in FIELDS],
+        templates=[{"name": "Mate", "qfmt": QUESTION, "afmt": ANSWER}],
+        css=STYLE,
+        sort_field_index=FIELDS.index("Name"),
+    )
+    to_json = model.to_json
+    model.to_json = lambda _seconds, deck: to_json(CHANGED, deck)
+    return model

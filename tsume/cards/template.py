@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+CHANGED = 1_795_305_600
+"""Seconds since 1970 when these texts changed last (2026-11-22). Anki replaces what it has by what is newer,
+so a person's own changes of the style stay until this is raised. Raise it with every change."""
+
 QUESTION = """\
 <div class="tsume question">
 <div class="caption">{{Caption}}</div>

@@ -82,9 +82,7 @@ def cards(
                 card = maker.card(problem, text)
                 package.add(card, _deck_of(card, name, languages[0], by_length=by_length))
                 if text and not text.explanation.complete:
-                    click.echo(
-                        f"No. {problem.id}: a limit was reached, some variations are missing", err=True
-                    )
+                    complain(f"No. {problem.id}", "a limit was reached, some variations are missing")
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     write_data(package.data(), output)
