@@ -16,7 +16,8 @@ from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from tsume.cards.card import FIELDS, Card
@@ -46,7 +47,7 @@ def deck_id(name: str) -> int:
 
 
 class Package:
-    """Takes cards, then gives the bytes of a package.
+    """Takes cards, then gives the bytes of a package; a context manager.
 
     ``seconds`` since 1970 is when its notes were changed: Anki replaces a note by one that was changed later.
     The same cards and the same time give the same bytes. `require` first.
@@ -62,6 +63,14 @@ class Package:
         self._buffer = io.BytesIO()
         self._zip = ZipFile(self._buffer, "w")
         self._number = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._zip.close()
 
     def add(self, card: Card, deck: str) -> None:
         """Take a card into a deck of this name; ``::`` in a name stands between a deck and one below it."""

@@ -27,7 +27,7 @@ def spoken(name: str, language: Language, content: str) -> str:
 
 def image(file: str, words: str) -> str:
     """A picture, with words for those who do not see it."""
-    return f'<img src="{plain(file)}" alt="{plain(words)}">'
+    return f'<img src="{plain(file)}" alt="{plain(words)}"/>'
 
 
 def items(contents: Iterable[str]) -> str:

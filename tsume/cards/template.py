@@ -37,6 +37,7 @@ STYLE = """\
   font-family: "Hiragino Sans", "Yu Gothic", Meiryo, "Noto Sans CJK JP", "Noto Sans JP", sans-serif;
   font-size: 18px;
   line-height: 1.6;
+  overflow-wrap: break-word;
   text-align: center;
 }
 .card.nightMode, .card.night_mode {
@@ -47,6 +48,7 @@ STYLE = """\
 .tsume .board img {
   width: 100%;
   max-width: 30rem;
+  max-width: min(30rem, 90vh);
   max-height: none;
   height: auto;
   border-radius: 6px;

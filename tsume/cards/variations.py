@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from solver.explaining.explanation import ExplainedTurn
 from tsume.cards.html import element, items, moves, plain, spoken
@@ -11,10 +11,9 @@ from tsume.language.catalogue import Language, phrase
 from tsume.reports.explanation import ExplanationText, VariationText
 
 
-def line_html(texts: Iterable[str], length: int, language: Language) -> str:
-    """A line of this many moves, and that it is mate."""
-    mate = phrase(language, "cards.mate", length=number_text(length, language))
-    return spoken("div", language, moves([*_numbered(texts, language, 1), mate]))
+def line_html(texts: Sequence[str], length: int, language: Language) -> str:
+    """A line of moves, and that it is mate after this many."""
+    return spoken("div", language, _line(texts, 1, language, "cards.last", length))
 
 
 def variations_html(text: ExplanationText) -> str:
@@ -30,21 +29,24 @@ def variations_html(text: ExplanationText) -> str:
 def _turn(text: ExplanationText, turn: ExplainedTurn) -> Iterator[str]:
     """The answers to the key of a turn, each with its number."""
     number = len(turn.path) + 2
-    told = [_variation(text, number, one) for one in text.variation_texts(turn)]
-    told += (plain(phrase(text.language, "cards.move", number=number, move=one)) for one in text.futile(turn))
-    for one in told:
-        yield phrase(text.language, "cards.at", number=number_text(number, text.language), text=one)
+    ply = phrase(text.language, "cards.ply", number=number_text(number, text.language))
+    for variation in text.variation_texts(turn):
+        yield f"{ply} {_variation(text.language, number, variation)}"
+    for drops in text.futile(turn):
+        yield f"{ply} {plain(drops)}"
 
 
-def _variation(text: ExplanationText, number: int, told: VariationText) -> str:
-    language = text.language
-    answer, *line = _numbered([told.answers, *told.moves], language, number)
-    met = phrase(language, "cards.answer", answer=plain(answer))
-    mate = phrase(language, "cards.variation_mate", length=number_text(told.total, language))
-    return f"{met} {moves([*line, mate])}{plain(told.remarks)}"
+def _variation(language: Language, number: int, told: VariationText) -> str:
+    answer = phrase(language, "cards.answer", answer=plain(told.answers))
+    line = _line(told.moves, number + 1, language, "cards.last_of_variation", told.total)
+    return f"{answer} {line}{plain(told.remarks)}"
 
 
-def _numbered(texts: Iterable[str], language: Language, first: int) -> Iterator[str]:
-    """Moves with their numbers where the language writes these."""
-    for number, move in enumerate(texts, start=first):
-        yield phrase(language, "cards.move", number=number, move=move)
+def _line(texts: Sequence[str], first: int, language: Language, last: str, length: int) -> str:
+    """Moves, the first with the number ``first`` where a language numbers them, the last by this phrase."""
+    told = [
+        text if language == "ja" else f"{phrase(language, 'cards.ply', number=number)} {text}"
+        for number, text in enumerate(texts[:-1], start=first)
+    ]
+    ends = [phrase(language, last, move=text, number=number_text(length, language)) for text in texts[-1:]]
+    return moves(told + ends)

@@ -70,10 +70,9 @@ def cards(
     _require(output)
     maker = CardMaker(look, languages)
     explainer = None if no_variations else Explainer(seconds, memory)
-    package = Package(time.time())
     name = deck or phrase(languages[0], "cards.deck")
     try:
-        with Store.open(place, create=False) as store:
+        with Store.open(place, create=False) as store, Package(time.time()) as package:
             problems = list(store.find(wanted))
             if not problems:
                 raise click.ClickException(f"{store.name}: no problems")
@@ -83,9 +82,10 @@ def cards(
                 package.add(card, _deck_of(card, name, languages[0], by_length=by_length))
                 if text and not text.explanation.complete:
                     complain(f"No. {problem.id}", "a limit was reached, some variations are missing")
+            data = package.data()
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    write_data(package.data(), output)
+    write_data(data, output)
 
 
 def _require(output: str) -> None:
