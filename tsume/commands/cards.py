@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from db.errors import StoreError, shown
 from db.notebook import is_unprintable
 from db.selection import Selection
 from db.store import Store
+from db.stored_problem import StoredProblem
 from tsume.cards.card import Card, CardMaker
 from tsume.cards.deck import Package, require
 from tsume.commands.explain import Explainer
@@ -68,8 +70,8 @@ def cards(
     second import updates the cards that are there.
     """
     _require(output)
-    maker = CardMaker(look, languages)
     explainer = None if no_variations else Explainer(seconds, memory)
+    press = _Press(CardMaker(look, languages), explainer)
     name = deck or phrase(languages[0], "cards.deck")
     try:
         with Store.open(place, create=False) as store, Package(time.time()) as package:
@@ -77,15 +79,31 @@ def cards(
             if not problems:
                 raise click.ClickException(f"{store.name}: no problems")
             for problem in counted(map(store.playable, problems), len(problems)):
-                text = explainer.explained(problem.problem, checks=False) if explainer else None
-                card = maker.card(problem, text)
+                card = press.card(problem, store.name)
                 package.add(card, _deck_of(card, name, languages[0], by_length=by_length))
-                if text and not text.explanation.complete:
-                    complain(f"No. {problem.id}", "a limit was reached, some variations are missing")
             data = package.data()
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     write_data(data, output)
+
+
+@dataclass(frozen=True)
+class _Press:
+    """Makes cards, with variations where there is an explainer."""
+
+    maker: CardMaker
+    explainer: Explainer | None
+
+    def card(self, problem: StoredProblem, store: str) -> Card:
+        """The card of a problem. Raises StoreError for one that has no sense, which names the store."""
+        try:
+            text = self.explainer.explained(problem.problem, checks=False) if self.explainer else None
+            card = self.maker.card(problem, text)
+        except ValueError as error:
+            raise StoreError(f"{store}: problem {problem.id} cannot be read: {error}") from None
+        if text and not text.explanation.complete:
+            complain(f"No. {problem.id}", "a limit was reached, some variations are missing")
+        return card
 
 
 def _require(output: str) -> None:
