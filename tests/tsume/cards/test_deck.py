@@ -155,6 +155,22 @@ def test_a_person_s_own_style_stays(anki: Imported) -> None:
     assert anki.model(MODEL_ID)["css"] == "/* mine */"
 
 
+def test_a_card_stays_in_the_deck_where_a_person_put_it(anki: Imported) -> None:
+    anki.take(package(*cards(THREE, OTHER)))
+    collection = anki.collection
+    collection.set_deck(
+        collection.find_cards("tag:tsume::3"), collection.decks.add_normal_deck_with_name("mine").id
+    )
+    assert anki.take(package(*cards(THREE, OTHER), seconds=NOW + 5)) == (0, 2)
+    assert anki.decks == {DECK, "mine"}
+
+
+def test_tags_find_themes(anki: Imported) -> None:
+    anki.take(package(*cards(THREE, stored(SEVEN, SEVEN_LINE, themes=("decoy",)))))
+    assert len(anki.collection.find_notes("tag:tsume::theme::*sacrifice")) == 1
+    assert len(anki.collection.find_notes("tag:tsume::*")) == 2
+
+
 def test_packages_of_the_same_time_add_up(anki: Imported) -> None:
     assert anki.take(package(*cards(THREE))) == (1, 0)
     assert anki.take(package(*cards(OTHER))) == (1, 0)
