@@ -45,6 +45,7 @@ STYLE = """\
   background-color: #1f1f1f;
 }
 .tsume .caption { font-size: 1.4em; font-weight: bold; }
+.tsume .caption span, .tsume .side span { display: inline-block; }
 .tsume .board img {
   width: 100%;
   max-width: 30rem;

@@ -6,7 +6,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "deck": ("詰将棋", "Tsume-shogi"),
     "subdeck": ("{length:02}手詰", "Mate in {length:02}"),
     # the question
-    "side": ("攻方（下）の番です", "The attacker, below, moves first"),
+    "side": ("攻方（下）の番です", "The attacker (below) to move"),
     "start": ("{caption}の図面。{words}", "{caption}. {words}"),
     # the answer
     "end": ("詰上り図。{words}", "The final position. {words}"),
