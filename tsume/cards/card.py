@@ -47,10 +47,11 @@ class CardMaker:
 
     def card(self, problem: StoredProblem, text: ExplanationText | None) -> Card:
         """The card of a problem; without its explanation ``text`` it has no variations."""
-        pictures = dict(_named(side, svg(scene, self.look)) for side, scene in _scenes(problem).items())
+        scenes = _scenes(problem)
+        pictures = dict(_named(side, svg(scene, self.look)) for side, scene in scenes.items())
         start, end = (
             image(name, self._words(side, scene, problem))
-            for name, (side, scene) in zip(pictures, _scenes(problem).items(), strict=True)
+            for name, (side, scene) in zip(pictures, scenes.items(), strict=True)
         )
         line, other = (
             line_html(line_texts(problem.position, problem.line, language), problem.length, language)
