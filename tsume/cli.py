@@ -13,6 +13,7 @@ from tsume import __version__
 
 _COMMANDS = {
     "book": ("tsume.commands.book:book", "Print stored problems as a booklet (PDF)."),
+    "cards": ("tsume.commands.cards:cards", "Make flash cards of stored problems for Anki."),
     "check": ("tsume.commands.check:check", "Say whether each position is a correct problem (完全作)."),
     "db": ("tsume.commands.db:db", "Maintain the store."),
     "draw": ("tsume.commands.draw:draw", "Draw positions as pictures: SVG or PNG, still or moving."),

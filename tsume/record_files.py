@@ -134,6 +134,27 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
 
 
+def require_place(path: Path) -> None:
+    """Refuse a file in a folder that is not there or cannot be written to, before it takes long to make.
+
+    Raises `click.ClickException`.
+    """
+    with _reported(path):
+        real = _real(path)
+        if not real.exists() and not real.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        if not os.access(real if real.exists() else real.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def write_data(data: bytes, output: str) -> None:
+    """Write bytes to stdout (``-``) or to a file. Raises `click.ClickException` when that fails."""
+    if output == "-":
+        click.echo(data, nl=False)
+    else:
+        write_file(Path(output), data)
+
+
 def write_file(path: Path, data: bytes) -> None:
     """Write a file whole or not at all; a device or a pipe is written to, not replaced.
 

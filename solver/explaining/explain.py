@@ -20,17 +20,21 @@ from tsume_rules.record_play import Moves, line_played, played
 _TURNS_FOR_A_LINE = 200
 
 
-def explain(engine: MateEngine, position: Position, line: tuple[Move, ...]) -> Explanation:
+def explain(
+    engine: MateEngine, position: Position, line: tuple[Move, ...], *, checks: bool = True
+) -> Explanation:
     """Explain each turn of a best line; for a position without a mate, why each check fails.
 
     ``line`` is a best line, empty for a position without a mate. If limits in force on the
     engine are reached, the explanation ends early and is not ``complete``. The answers at all
-    turns are explained first, then the other checks.
+    turns are explained first, then the other checks; these are left out unless ``checks``, for
+    they take most of the time.
     """
     explainer = _Explainer(engine, pack(position), tuple(map(pack_move, line)))
     try:
         explainer.explain_answers()
-        explainer.explain_checks()
+        if checks:
+            explainer.explain_checks()
     except LimitReached:
         return Explanation(line, tuple(explainer.turns), complete=False)
     return Explanation(line, tuple(explainer.turns))

@@ -100,7 +100,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
 
 _FUZZED = (
     "generate", "runs", "solve", "check", "score", "explain", "tree", "list", "show", "edit", "stats",
-    "export", "import", "db",
+    "export", "import", "db", "cards",
 )  # fmt: skip
 _ALL = [(words, command) for words, command in _commands(cli) if words[0] in _FUZZED]
 COMMAND_LINES: st.SearchStrategy[list[str]] = command_lines()

@@ -43,6 +43,7 @@ _ON_STORES = (
     ("list", "--grade", "sound"), ("export", "--format", "kif", "--variations", "--grade", "perfect"),
     ("list", "--sort", "quality", "--min-quality", "0"), ("stats", "--plot", "out.png"), ("runs", "list"),
     ("edit", "1", "--title", "x", "--version-of", "2"), ("edit", "1-3", "--tag", "x"), ("list", "--tag", "x"),
+    ("cards", "--time", "0.2", "-o", "out"), ("cards", "--no-variations", "--lang", "both", "-o", "out"),
     ("runs", "show", "1"), ("runs", "resume", "1", "--time-limit", "0.5"),
 )  # fmt: skip
 

@@ -25,7 +25,7 @@ def booklet(tsume: Run, store: Path, folder: Path, *options: object) -> bytes:
     [
         [],
         ["--per-page", 1, "--lang", "en", "--pieces", "letters"],
-        ["--per-page", 4, "--answers", "reverse", "--both"],
+        ["--per-page", 4, "--answers", "reverse", "--lang", "both"],
         ["--per-page", 6, "--paper", "a4", "--no-explanations", "--defender-hand"],
         ["--answers", "reverse", "--book-title", '#"\\*', "--book-author", "$x$", "--colors", "wood"],
     ],

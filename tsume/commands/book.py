@@ -18,12 +18,12 @@ from tsume import __version__
 from tsume.book.content import content
 from tsume.book.pages import book_pdf
 from tsume.book.plan import ANSWERS, PAPERS, PER_PAGE, Answers, Paper, Plan
-from tsume.commands.look_options import look_options
+from tsume.commands.look_options import spoken_look_options
 from tsume.commands.options import memory_option, seconds_option, selection_options, store_option
 from tsume.diagrams.look import Look
 from tsume.extras import Missing
 from tsume.growing import Grower, grown
-from tsume.language.catalogue import LANGUAGES
+from tsume.language.catalogue import Language
 from tsume.progress import counted
 from tsume.record_files import require_usable, write_file
 from tsume.typesetting import require
@@ -42,13 +42,12 @@ _PROOF_NODES = 20_000
               help="How many problems on a page.")  # fmt: skip
 @click.option("--answers", type=click.Choice(ANSWERS), default="back", show_default=True,
               help="All at the back, or each page's on the reverse of its leaf.")  # fmt: skip
-@click.option("--both", is_flag=True, help="All words in Japanese and in English, that of --lang first.")
 @click.option("--book-title", default="", metavar="TEXT", help="What stands on the title page.")
 @click.option("--book-author", default="", metavar="TEXT", help="Whose name stands on the title page.")
 @click.option("--no-explanations", is_flag=True, help="Only the lines: no variations, no tries.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 256),
               help="How many processes explain; by default one for each processor.")  # fmt: skip
-@look_options
+@spoken_look_options
 @seconds_option(10.0)
 @memory_option
 @selection_options
@@ -58,12 +57,12 @@ def book(
     paper: Paper,
     per_page: str,
     answers: Answers,
-    both: bool,
     book_title: str,
     book_author: str,
     no_explanations: bool,
     jobs: int | None,
     look: Look,
+    languages: tuple[Language, ...],
     seconds: float,
     memory: int,
     wanted: Selection,
@@ -73,8 +72,6 @@ def book(
     The problems stand in sections by length, in the order of --sort.
     """
     require_usable(output)
-    first = look.language
-    languages = (first, *(name for name in LANGUAGES if both and name != first))
     plan = Plan(paper, int(per_page), answers, languages, book_title, book_author, look)
     grower = None if no_explanations else Grower(seconds, memory, proof_nodes=_PROOF_NODES)
     try:

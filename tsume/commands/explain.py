@@ -98,13 +98,13 @@ class Explainer:
         self._memory = memory
         self._engine: Any = None
 
-    def explained(self, problem: Problem, language: Language) -> ExplanationText:
-        """A problem that was judged before, explained."""
+    def explained(self, problem: Problem, language: Language, *, checks: bool = True) -> ExplanationText:
+        """A problem that was judged before, explained; other checks only with ``checks``."""
         from solver.explaining.explain import explain
 
         self._prepare()
         with self._engine.within(Limits(seconds=self._seconds)):
-            explanation = explain(self._engine, problem.position, problem.line)
+            explanation = explain(self._engine, problem.position, problem.line, checks=checks)
         return ExplanationText(
             problem.judgement, explanation, ParsedSfen(problem.position), language, every_try=False
         )

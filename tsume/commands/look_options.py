@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -13,16 +13,25 @@ from tsume.diagrams.look import COLOURS, Look, Signs
 from tsume.language.catalogue import LANGUAGES, Language
 
 F = TypeVar("F", bound=Callable[..., Any])
-_LOOK = (
-    click.option(
-        "--pieces", "signs", type=click.Choice([sign.value for sign in Signs]), default=Signs.KANJI.value,
-        show_default=True, help="What stands on the pieces: Japanese characters or international letters.",
-    ),
-    click.option(
-        "--lang", "language", type=click.Choice(LANGUAGES), default="ja", show_default=True,
-        envvar=LANG_VARIABLE, show_envvar=True,
-        help="The language of captions, coordinates and descriptions.",
-    ),
+_BOTH = "both"
+
+
+def _language_option(choices: Sequence[str], text: str) -> Callable[[F], F]:
+    return click.option(
+        "--lang", "language", type=click.Choice(choices), default="ja", show_default=True,
+        envvar=LANG_VARIABLE, show_envvar=True, help=text,
+    )  # fmt: skip
+
+
+_LANGUAGE = _language_option(LANGUAGES, "The language of captions, coordinates and descriptions.")
+_LANGUAGES = _language_option(
+    [*LANGUAGES, _BOTH], "The language of the words; pictures of both are Japanese, with letters English."
+)
+_PIECES = click.option(
+    "--pieces", "signs", type=click.Choice([sign.value for sign in Signs]), default=Signs.KANJI.value,
+    show_default=True, help="What stands on the pieces: Japanese characters or international letters.",
+)  # fmt: skip
+_STYLE = (
     click.option(
         "--colors", type=click.Choice(list(COLOURS)), default="book", show_default=True,
         help="Black on white, or a wooden board.",
@@ -43,6 +52,26 @@ def look_options(command: F) -> F:
         look = Look(Signs(signs), language, COLOURS[colors], not no_coordinates, defender_hand)
         return command(*arguments, look=look, **options)
 
-    for option in reversed(_LOOK):
-        looking = option(looking)
-    return looking  # type: ignore[return-value]
+    return _with_options(looking, (_PIECES, _LANGUAGE, *_STYLE))  # type: ignore[return-value]
+
+
+def spoken_look_options(command: F) -> F:
+    """The same where words may be in both languages; the command gets ``languages`` too, a tuple."""
+
+    @functools.wraps(command)
+    def looking(
+        *arguments: Any, signs: str, language: str, colors: str, no_coordinates: bool,
+        defender_hand: bool, **options: Any,
+    ) -> Any:  # fmt: skip
+        languages = tuple(name for name in LANGUAGES if language in (name, _BOTH))
+        drawn = languages[-1 if Signs(signs) is Signs.LETTERS else 0]
+        look = Look(Signs(signs), drawn, COLOURS[colors], not no_coordinates, defender_hand)
+        return command(*arguments, look=look, languages=languages, **options)
+
+    return _with_options(looking, (_PIECES, _LANGUAGES, *_STYLE))  # type: ignore[return-value]
+
+
+def _with_options(command: Callable[..., Any], options: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
+    for option in reversed(options):
+        command = option(command)
+    return command

@@ -10,6 +10,7 @@ from typing import Literal
 
 from tsume.language import (
     book,
+    cards,
     changes,
     charts,
     common,
@@ -32,6 +33,7 @@ LANGUAGES: tuple[Language, ...] = ("ja", "en")
 
 _AREAS = {
     "book": book.PHRASES,
+    "cards": cards.PHRASES,
     "changes": changes.PHRASES,
     "charts": charts.PHRASES,
     "common": common.PHRASES,

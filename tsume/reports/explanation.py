@@ -44,6 +44,16 @@ def explanation_lines(
 
 
 @dataclass(frozen=True)
+class VariationText:
+    """A variation in words: the answers, the moves after them, all plies to the mate, remarks in brackets."""
+
+    answers: str
+    moves: list[str]
+    total: int
+    remarks: str
+
+
+@dataclass(frozen=True)
 class ExplanationText:
     """The sentences about each part of an explanation."""
 
@@ -114,16 +124,26 @@ class ExplanationText:
 
     def variations(self, turn: ExplainedTurn) -> Iterator[str]:
         """A sentence for each variation, in their order."""
+        for text in self.variation_texts(turn):
+            yield self._phrase(
+                "variation",
+                answers=text.answers,
+                line=" ".join(text.moves),
+                total=text.total,
+                remarks=text.remarks,
+            )
+
+    def variation_texts(self, turn: ExplainedTurn) -> Iterator[VariationText]:
+        """The parts of these sentences."""
         path = (*turn.path, *_key(turn))
         for variation in turn.variations:
             total = len(path) + 1 + variation.length
             remarks = [self._phrase("as_long")] * (total == len(turn.path) + (turn.length or 0))
             remarks += [self._phrase("leftover")] * bool(variation.leftover)
             line = (*path, variation.answers[0], *variation.line)
-            yield self._phrase(
-                "variation",
+            yield VariationText(
                 answers=self._choices(path, variation.answers),
-                line=self._teller.line(line, len(path) + 1),
+                moves=self._teller.texts(line, len(path) + 1),
                 total=total,
                 remarks=self._in_brackets(remarks),
             )

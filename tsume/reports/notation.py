@@ -96,9 +96,13 @@ class Teller:
         """The position where the lines begin."""
         return self.parsed.position
 
+    def texts(self, moves: Sequence[Move], start: int = 0) -> list[str]:
+        """The moves of a line from the start of the problem, without its first ``start`` moves."""
+        return self.notation.texts(self.position, moves)[start:]
+
     def line(self, moves: Sequence[Move], start: int = 0) -> str:
-        """A line from the start of the problem, without its first ``start`` moves."""
-        return " ".join(self.notation.texts(self.position, moves)[start:])
+        """The same as one text."""
+        return " ".join(self.texts(moves, start))
 
     def move(self, path: Sequence[Move], move: Move) -> str:
         """A move after the moves of ``path``."""

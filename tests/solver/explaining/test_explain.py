@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -129,6 +130,14 @@ def test_alternatives_of_the_last_move_mate() -> None:
             assert other.length is not None
             within = {n for n in (1, 3) if other.check.usi in naive.mating_moves(board.sfen(), n)}
             assert min(within, default=5) == min(other.length, 5)
+
+
+@pytest.mark.parametrize("sfen", [*PROBLEMS, SEVEN])
+def test_answers_alone_are_explained_as_with_the_other_checks(sfen: str) -> None:
+    position, whole = parse_sfen(sfen).position, explained(sfen)
+    answers = explain(DfPnEngine(table_bits=18), position, whole.line, checks=False)
+    assert answers.complete
+    assert answers.turns == tuple(replace(turn, tries=(), others=()) for turn in whole.turns)
 
 
 def test_without_a_mate_each_check_is_explained() -> None:

@@ -1,0 +1,1 @@
+"""Flash cards of problems, as Anki takes them."""

@@ -1,0 +1,124 @@
+"""A problem as a flash card: its fields in HTML, its tags, its pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from db.stored_problem import StoredProblem
+from tsume.cards.about import about_html, in_each
+from tsume.cards.html import image, plain
+from tsume.cards.variations import line_html, variations_html
+from tsume.composers import placeholder
+from tsume.diagrams.look import Look, Scene
+from tsume.diagrams.svg import svg
+from tsume.diagrams.words import description, line_texts, mate_in
+from tsume.language.catalogue import LANGUAGES, Language, phrase
+from tsume.reports.explanation import ExplanationText
+from tsume_rules.play import position_after
+
+FIELDS = (
+    "Position", "Name", "Caption", "Side", "Front", "Back", "Line", "Other notation", "Variations", "About",
+)  # fmt: skip
+"""The fields of a note. The first is the SFEN; by the second a list of notes is sorted."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """A note of Anki with one card.
+
+    ``canonical`` is the position it is about, the same for its mirror image. ``fields`` are in the order of
+    `FIELDS`, ``pictures`` SVG documents by the names that the fields give them.
+    """
+
+    canonical: str
+    length: int
+    fields: tuple[str, ...]
+    tags: tuple[str, ...]
+    pictures: dict[str, str]
+
+
+@dataclass(frozen=True)
+class CardMaker:
+    """Makes the cards of problems: the style of their pictures and the languages of their words."""
+
+    look: Look
+    languages: tuple[Language, ...]
+
+    def card(self, problem: StoredProblem, text: ExplanationText | None) -> Card:
+        """The card of a problem; without its explanation ``text`` it has no variations."""
+        scenes = _scenes(problem)
+        pictures = dict(_named(side, svg(scene, self.look)) for side, scene in scenes.items())
+        start, end = (
+            image(name, self._words(side, scene, problem))
+            for name, (side, scene) in zip(pictures, scenes.items(), strict=True)
+        )
+        line, other = (
+            line_html(line_texts(problem.position, problem.line, language), problem.length, language)
+            for language in self._notations()
+        )
+        fields = {
+            "Position": plain(problem.sfen),
+            "Name": plain(_name(problem)),
+            "Caption": in_each(self.languages, lambda language: mate_in(problem.length, language)),
+            "Side": in_each(self.languages, lambda language: phrase(language, "cards.side")),
+            "Front": start,
+            "Back": end,
+            "Line": line,
+            "Other notation": other,
+            "Variations": "" if text is None else self._variations(text),
+            "About": about_html(problem, self.languages),
+        }
+        return Card(
+            problem.canonical,
+            problem.length,
+            tuple(fields[name] for name in FIELDS),
+            _tags(problem),
+            pictures,
+        )
+
+    def _notations(self) -> list[Language]:
+        """All languages, those that are wanted first."""
+        return [*self.languages, *(one for one in LANGUAGES if one not in self.languages)]
+
+    def _variations(self, text: ExplanationText) -> str:
+        return "".join(variations_html(replace(text, language=language)) for language in self.languages)
+
+    def _words(self, side: str, scene: Scene, problem: StoredProblem) -> str:
+        """A picture in words."""
+        return " ".join(
+            phrase(
+                language,
+                f"cards.{side}",
+                caption=mate_in(problem.length, language),
+                words=description(scene, language, defender_hand=self.look.defender_hand),
+            )
+            for language in self.languages
+        )
+
+
+def _scenes(problem: StoredProblem) -> dict[str, Scene]:
+    end, last = problem.position, None
+    for last in problem.line:
+        end = position_after(end, last)
+    return {"start": Scene(problem.position), "end": Scene(end, last_move=last)}
+
+
+def _named(side: str, picture: str) -> tuple[str, str]:
+    """A picture by a name for its content: media of one name are one file in Anki."""
+    return f"tsume-{side}-{sha256(picture.encode()).hexdigest()[:20]}.svg", picture
+
+
+def _name(problem: StoredProblem) -> str:
+    return problem.notebook.title or placeholder(problem.id)
+
+
+def _tags(problem: StoredProblem) -> tuple[str, ...]:
+    """Length, stars and themes below ``tsume``; a person's own tags as they are."""
+    own = (
+        f"tsume::{problem.length}",
+        f"tsume::stars::{problem.difficulty.stars}",
+        *(f"tsume::theme::{theme}" for theme in problem.themes),
+    )
+    words = ("_".join(tag.split()) for tag in (*own, *problem.notebook.tags))
+    return tuple(dict.fromkeys(word for word in words if word))

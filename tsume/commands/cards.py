@@ -1,0 +1,126 @@
+"""``tsume cards``"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from db.errors import StoreError, shown
+from db.notebook import is_unprintable
+from db.selection import Selection
+from db.store import Store
+from db.stored_problem import StoredProblem
+from tsume.cards.card import Card, CardMaker
+from tsume.cards.deck import Package, require
+from tsume.commands.explain import Explainer
+from tsume.commands.look_options import spoken_look_options
+from tsume.commands.options import memory_option, seconds_option, selection_options, store_option
+from tsume.diagrams.look import Look
+from tsume.extras import Missing
+from tsume.inputs import complain
+from tsume.language.catalogue import Language, phrase
+from tsume.progress import counted
+from tsume.record_files import is_folder, require_place, require_usable, write_data
+
+_SECONDS = 10.0
+_LONGEST_NAME = 200
+
+
+def _deck_name(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    """A name that Anki leaves as it is."""
+    if name is None:
+        return None
+    if len(name) > _LONGEST_NAME or any(map(is_unprintable, name)):
+        raise click.BadParameter(f"give at most {_LONGEST_NAME} characters that can be printed")
+    if any(not part or part != part.strip() for part in name.split("::")):
+        raise click.BadParameter(f"{shown(name)!r}: a deck and the decks below it (A::B) need names")
+    return name
+
+
+@click.command()
+@store_option
+@click.option("-o", "--output", required=True, metavar="PATH",
+              help="Write to this file (.apkg); - is stdout.")  # fmt: skip
+@click.option("--deck", callback=_deck_name, metavar="NAME",
+              help="The name of the deck; 詰将棋 or Tsume-shogi if none is given.")  # fmt: skip
+@click.option("--by-length", is_flag=True, help="A deck for each number of moves, below this one.")
+@click.option("--no-variations", is_flag=True, help="Leave the variations out, which take a search.")
+@spoken_look_options
+@selection_options
+@seconds_option(_SECONDS)
+@memory_option
+def cards(
+    place: str,
+    output: str,
+    deck: str | None,
+    by_length: bool,
+    no_variations: bool,
+    look: Look,
+    languages: tuple[Language, ...],
+    wanted: Selection,
+    seconds: float,
+    memory: int,
+) -> None:
+    """Make flash cards of stored problems for Anki.
+
+    Front: the diagram and the number of moves. Back: the final position, the line, the variations. A
+    second import updates the cards that are there.
+    """
+    _require(output)
+    explainer = None if no_variations else Explainer(seconds, memory)
+    press = _Press(CardMaker(look, languages), explainer)
+    name = deck or phrase(languages[0], "cards.deck")
+    try:
+        with Store.open(place, create=False) as store, Package(time.time()) as package:
+            problems = list(store.find(wanted))
+            if not problems:
+                raise click.ClickException(f"{store.name}: no problems")
+            for problem in counted(map(store.playable, problems), len(problems)):
+                card = press.card(problem, store.name)
+                package.add(card, _deck_of(card, name, languages[0], by_length=by_length))
+            data = package.data()
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    write_data(data, output)
+
+
+@dataclass(frozen=True)
+class _Press:
+    """Makes cards, with variations where there is an explainer."""
+
+    maker: CardMaker
+    explainer: Explainer | None
+
+    def card(self, problem: StoredProblem, store: str) -> Card:
+        """The card of a problem. Raises StoreError for one that has no sense, which names the store."""
+        try:
+            text = self.explainer.explained(problem.problem, "ja", checks=False) if self.explainer else None
+            card = self.maker.card(problem, text)
+        except ValueError as error:
+            raise StoreError(f"{store}: problem {problem.id} cannot be read: {error}") from None
+        if text and not text.explanation.complete:
+            complain(f"No. {problem.id}", "a limit was reached, some variations are missing")
+        return card
+
+
+def _require(output: str) -> None:
+    """Refuse, before anything is made, to go on without genanki or where nothing can be written."""
+    try:
+        require()
+    except Missing as error:
+        raise click.ClickException(str(error)) from None
+    require_usable(output)
+    if is_folder(output):
+        raise click.UsageError("a package is one file, not a folder")
+    if output != "-":
+        require_place(Path(output))
+
+
+def _deck_of(card: Card, name: str, language: Language, *, by_length: bool) -> str:
+    if not by_length:
+        return name
+    below = phrase(language, "cards.subdeck", length=card.length)
+    return f"{name}::{below}"
