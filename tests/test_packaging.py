@@ -14,6 +14,7 @@ INSTALLED = ["tsume_rules", "solver", "generator", "db", "tsume"]
 """The top level of the wheel."""
 NOT_INSTALLED = ["scripts", "tests"]
 DATA = {
+    "tsume/book/book.typ",
     "tsume/papers/sekine/problems.txt",
     "generator/likeness/values.npz",
     "generator/likeness/trees.npz",
