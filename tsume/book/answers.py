@@ -14,6 +14,7 @@ from tsume.diagrams.words import number_text
 from tsume.language.catalogue import Language, phrase
 from tsume.reports.notation import JAPANESE, WESTERN, Teller
 from tsume.reports.reply_tree import answer_groups, choices_text, manner_text
+from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
 
 MOST_VARIATIONS, MOST_VARIATIONS_A_TURN = 5, 2
@@ -72,20 +73,20 @@ class Answer:
     def _variations(self) -> list[tuple[int, str]]:
         """The longest variations of each turn of the line, in the order of the turns."""
         found: list[tuple[int, int, str]] = []
-        for turn in self._turns():
+        for path, turn in self._turns():
+            before = (*path, self.problem.line[len(path)])
             groups = [
-                (len(turn.path) + 2 + answers[0].length, self._variation(turn, answers))
+                (len(before) + 1 + answers[0].length, self._variation(before, answers))
                 for answers in _other_answers(_key_of(turn))
             ]
             groups.sort(key=lambda one: -one[0])
-            found += [(total, len(turn.path), text) for total, text in groups[:MOST_VARIATIONS_A_TURN]]
+            found += [(total, len(path), text) for total, text in groups[:MOST_VARIATIONS_A_TURN]]
         longest = sorted(found, key=lambda one: (-one[0], one[1]))
         longest = longest[: MOST_VARIATIONS_IN_BRIEF if self.brief else MOST_VARIATIONS]
         return [(turn, text) for _, turn, text in sorted(longest, key=lambda one: one[1])]
 
-    def _variation(self, turn: TreeTurn, answers: list[AnswerResult]) -> str:
-        assert turn.key is not None
-        before, first = (*turn.path, turn.key), answers[0]
+    def _variation(self, before: tuple[Move, ...], answers: list[AnswerResult]) -> str:
+        first = answers[0]
         whole = (*before, first.move, *first.line)
         return self._phrase(
             "variation",
@@ -95,34 +96,40 @@ class Answer:
             total=len(whole),
         )
 
-    def _turns(self) -> Iterator[TreeTurn]:
-        """The attacker's turns on the line."""
-        turn = None if self.tree is None else self.tree.turns[0]
-        while turn is not None and self.tree is not None:
-            yield turn
+    def _turns(self) -> Iterator[tuple[tuple[Move, ...], TreeTurn]]:
+        """The attacker's turns on the problem's line, as far as the tree follows it, each with its path."""
+        if self.tree is None:
+            return
+        line, turn = self.problem.line, self.tree.turns[0]
+        for ply in range(0, len(line), 2):
+            if turn.key != line[ply]:
+                return
+            yield line[:ply], turn
             key = _key_of(turn)
             best = key.best if key else None
-            turn = None if best is None or best.turn is None else self.tree.turns[best.turn]
+            if best is None or best.turn is None or line[ply + 1 : ply + 2] != (best.move,):
+                return
+            turn = self.tree.turns[best.turn]
 
     # --- tries ------------------------------------------------------------------------------------
 
     def _tries(self) -> Iterator[str]:
         told, most = 0, MOST_TRIES_IN_BRIEF if self.brief else MOST_TRIES
-        for turn in self._turns():
+        for path, turn in self._turns():
             failing = [
                 one for one in turn.checks if isinstance(one, Fails) and one.proof is not Proof.BOUNDED
             ]
             failing.sort(key=_plainness)
             shown = failing[: min(MOST_TRIES_A_TURN, most - told)]
             told += len(shown)
-            yield from (self._try(turn, failed) for failed in shown)
+            yield from (self._try(path, failed) for failed in shown)
 
-    def _try(self, turn: TreeTurn, failed: Fails) -> str:
+    def _try(self, path: tuple[Move, ...], failed: Fails) -> str:
         return self._phrase(
             failed.proof.value,
-            number=len(turn.path) + 1,
-            check=self._teller.move(turn.path, failed.check),
-            answer=self._teller.move((*turn.path, failed.check), failed.answer),
+            number=len(path) + 1,
+            check=self._teller.move(path, failed.check),
+            answer=self._teller.move((*path, failed.check), failed.answer),
             manner=manner_text(failed, self.language),
         )
 

@@ -78,6 +78,13 @@ def test_without_trees_the_answers_are_the_lines(explained: Explained) -> None:
     assert not labels & {"Tries", "Variations"}
 
 
+def test_nothing_is_told_of_a_line_that_is_not_the_problems(explained: Explained) -> None:
+    (first, _), *_, (other, tree) = explained
+    assert first.line[0] != other.line[0]
+    (entry,) = entries(content([(first, tree)], Plan(languages=("en",)), ""))
+    assert not {part["label"] for part in entry["answers"][0]["parts"]} & {"Tries", "Variations"}
+
+
 def test_each_problem_has_two_pictures_that_are_described(explained: Explained) -> None:
     made = content(explained, Plan(), "")
     assert len(made.pictures) == 2 * len(explained)
