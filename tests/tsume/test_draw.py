@@ -134,7 +134,7 @@ def test_an_empty_selection_is_an_error(tsume: Run, made: Path, tmp_path: Path) 
 
 def test_ids_that_are_no_names_of_files_lose_no_picture(tsume: Run, tmp_path: Path) -> None:
     ids = ["../x", "Con", "con", "長" * 99, "a" * 500, "x"]
-    rows = "".join(f"{one},{WITH_LINE.split(' moves')[0]}\n" for one in ids)
+    rows = "".join(f"{one},{CORRECT}\n" for one in ids)
     (tmp_path / "ids.csv").write_text("id,sfen\n" + rows, encoding="utf-8")
     done = tsume("draw", "-f", tmp_path / "ids.csv", "-o", f"{tmp_path / 'o'}/")
     assert done.exit_code == 0, done.stderr
@@ -147,7 +147,8 @@ def test_ids_that_are_no_names_of_files_lose_no_picture(tsume: Run, tmp_path: Pa
     [
         ["--ply", "x"], ["--arrow", "9x"], ["--mark", "0a"], ["--animate", "--ply", "1"],
         ["--animate", "--format", "png"], ["--scale", "nan"], ["-o", ""],
-        ["--animate", "-o", "a.png"], ["--caption", "a\x01"], ["--caption", "\udcff"], ["--caption", "\uffff"],
+        ["--animate", "-o", "a.png"], ["--arrow", "5e5e"],
+        ["--caption", "a\x01"], ["--caption", "\udcff"], ["--caption", "\uffff"],
     ],
 )  # fmt: skip
 def test_options_that_make_no_sense_are_refused(tsume: Run, arguments: list[str]) -> None:

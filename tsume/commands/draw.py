@@ -37,9 +37,12 @@ def _ply(_context: click.Context, _parameter: click.Parameter, text: str | None)
 
 def _moves(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[Move, ...]:
     try:
-        return tuple(parse_move(word) for text in texts for word in text.split(","))
+        moves = tuple(parse_move(word) for text in texts for word in text.split(","))
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
+    if still := next((move for move in moves if move.origin == move.target), None):
+        raise click.BadParameter(f"{still} leads nowhere")
+    return moves
 
 
 def _caption(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
