@@ -42,9 +42,10 @@ class PictureFiles:
     def write(self, name: str, picture: str) -> None:
         """Take a picture; ``name`` is that of its file in a folder.
 
-        Raises `click.ClickException` if it cannot be written, or is one too many for a file.
+        Raises `click.ClickException` if it cannot be written, or is one too many for a file: then none is.
         """
         if self._folder is None and self._waiting:
+            self._waiting = []
             raise click.ClickException("several pictures: give a folder (-o FOLDER/)")
         self._waiting.append((name, picture))
         if self._folder is not None and len(self._waiting) == _BATCH:

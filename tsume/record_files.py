@@ -20,7 +20,9 @@ from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import Writer
 
 F = TypeVar("F", bound=Callable[..., Any])
-_STEM = re.compile(r"[\w-][\w.-]{0,99}")
+_STEM = re.compile(r"[\w-][\w.-]*")
+_LONGEST_STEM = 100
+"""Bytes."""
 
 
 def output_options(command: F) -> F:
@@ -114,17 +116,18 @@ class RecordFiles:
 
 
 class FileNames:
-    """The names of the files in a folder, each once."""
+    """The names of the files in a folder, each once, also where case makes no difference."""
 
     def __init__(self) -> None:
         self._used: set[str] = set()
 
     def stem(self, name: str) -> str:
         """A file's name without its ending: the name given, if files may be called so and none is yet."""
-        stem = name if _STEM.fullmatch(name) else f"problem-{len(self._used) + 1}"
-        while stem in self._used:
+        usable = _STEM.fullmatch(name) and len(os.fsencode(name)) <= _LONGEST_STEM
+        stem = name if usable else f"problem-{len(self._used) + 1}"
+        while stem.casefold() in self._used:
             stem += "_"
-        self._used.add(stem)
+        self._used.add(stem.casefold())
         return stem
 
 

@@ -73,6 +73,43 @@ def test_a_place_that_cannot_be_written_is_named(tsume: Run, made: Path, tmp_pat
     assert "No such file" in done.stderr
 
 
+@pytest.mark.parametrize("output", ["none/a.pdf", "."])
+def test_a_place_is_tried_before_problems_are_read(tsume: Run, tmp_path: Path, output: str) -> None:
+    done = tsume("book", "--db", tmp_path / "none.db", "-o", tmp_path / output)
+    assert done.exit_code
+    assert "none.db" not in done.stderr
+
+
+def test_a_booklet_goes_to_stdout(tsume: Run, made: Path) -> None:
+    done = tsume("book", "--db", made, "-o", "-", "--id", 1, "--no-explanations")
+    assert done.exit_code == 0
+    assert done.stdout_bytes.startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("text", ["a\nb", "x" * 201])
+def test_a_title_that_cannot_be_printed_is_refused(tsume: Run, made: Path, tmp_path: Path, text: str) -> None:
+    assert tsume("book", "--db", made, "-o", tmp_path / "a.pdf", "--book-title", text).exit_code == 2
+
+
+def test_a_character_without_a_letter_is_named(tsume: Run, store: Path, tmp_path: Path) -> None:
+    tsume(
+        "edit",
+        1,
+        "--db",
+        store,
+        "--title",
+        "桜😀か\u0301",
+        "--author",
+        "Łukasz é",
+        "--notes",
+        "한 م\n" + "W" * 99,
+    )
+    path = tmp_path / "a.pdf"
+    done = tsume("book", "--db", store, "-o", path, "--id", 1, "--no-explanations")
+    assert done.exit_code == 0
+    assert done.stderr == f"{path}: the font lacks these characters, 〓 stands for each: م 한 😀\n"
+
+
 def test_a_store_that_is_not_there_is_named(tsume: Run, tmp_path: Path) -> None:
     done = tsume("book", "--db", tmp_path / "none.db", "-o", tmp_path / "a.pdf")
     assert done.exit_code == 1

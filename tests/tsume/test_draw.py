@@ -122,6 +122,24 @@ def test_several_pictures_need_a_folder(tsume: Run, tmp_path: Path) -> None:
         done = tsume("draw", WITH_LINE, NO_MATE, "-o", output)
         assert done.exit_code == 1
         assert "Error: several pictures: give a folder (-o FOLDER/)\n" in done.stderr
+        assert done.stdout == ""
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_empty_selection_is_an_error(tsume: Run, made: Path, tmp_path: Path) -> None:
+    done = tsume("draw", "--db", made, "--id", 99, "-o", tmp_path / "a.svg")
+    assert done.exit_code == 1
+    assert done.stderr.endswith(": no problems\n")
+
+
+def test_ids_that_are_no_names_of_files_lose_no_picture(tsume: Run, tmp_path: Path) -> None:
+    ids = ["../x", "Con", "con", "長" * 99, "a" * 500, "x"]
+    rows = "".join(f"{one},{CORRECT}\n" for one in ids)
+    (tmp_path / "ids.csv").write_text("id,sfen\n" + rows, encoding="utf-8")
+    done = tsume("draw", "-f", tmp_path / "ids.csv", "-o", f"{tmp_path / 'o'}/")
+    assert done.exit_code == 0, done.stderr
+    names = {path.name for path in (tmp_path / "o").iterdir()}
+    assert names == {"problem-1.svg", "Con.svg", "con_.svg", "problem-4.svg", "problem-5.svg", "x.svg"}
 
 
 @pytest.mark.parametrize(
@@ -129,6 +147,8 @@ def test_several_pictures_need_a_folder(tsume: Run, tmp_path: Path) -> None:
     [
         ["--ply", "x"], ["--arrow", "9x"], ["--mark", "0a"], ["--animate", "--ply", "1"],
         ["--animate", "--format", "png"], ["--scale", "nan"], ["-o", ""],
+        ["--animate", "-o", "a.png"], ["--arrow", "5e5e"],
+        ["--caption", "a\x01"], ["--caption", "\udcff"], ["--caption", "\uffff"],
     ],
 )  # fmt: skip
 def test_options_that_make_no_sense_are_refused(tsume: Run, arguments: list[str]) -> None:

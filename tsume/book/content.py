@@ -11,6 +11,7 @@ from db.stored_problem import StoredProblem
 from generator.theme_names import english_name, japanese_name
 from solver.explaining.reply_tree import ReplyTree
 from tsume.book.answers import Answer
+from tsume.book.letters import printable_data
 from tsume.book.plan import Plan
 from tsume.diagrams.look import Scene
 from tsume.diagrams.svg import svg
@@ -21,10 +22,14 @@ from tsume_rules.play import position_after
 
 @dataclass(frozen=True)
 class Content:
-    """``data`` is what the pages say, ready for JSON; ``pictures`` are SVG documents by their file names."""
+    """``data`` is what the pages say, ready for JSON; ``pictures`` are SVG documents by their file names.
+
+    ``missing`` are the characters of the problems' texts that cannot be printed: 〓 stands for each.
+    """
 
     data: dict[str, Any]
     pictures: dict[str, str]
+    missing: frozenset[str] = frozenset()
 
 
 def content(problems: Iterable[tuple[StoredProblem, ReplyTree | None]], plan: Plan, made_by: str) -> Content:
@@ -56,7 +61,8 @@ def content(problems: Iterable[tuple[StoredProblem, ReplyTree | None]], plan: Pl
         "sections": sections,
         "themes": maker.index(),
     }
-    return Content(data, maker.pictures)
+    printed, missing = printable_data(data)
+    return Content(printed, maker.pictures, frozenset(missing))
 
 
 class _Maker:

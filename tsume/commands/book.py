@@ -9,7 +9,8 @@ from pathlib import Path
 
 import click
 
-from db.errors import StoreError
+from db.errors import StoreError, shown
+from db.notebook import fault_of_text
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
@@ -20,21 +21,32 @@ from tsume.book.pages import book_pdf
 from tsume.book.plan import ANSWERS, PAPERS, PER_PAGE, Answers, Paper, Plan
 from tsume.commands.look_options import spoken_look_options
 from tsume.commands.options import memory_option, seconds_option, selection_options, store_option
+from tsume.diagrams.glyphs import MISSING
 from tsume.diagrams.look import Look
 from tsume.extras import Missing
 from tsume.growing import Grower, grown
+from tsume.inputs import complain
 from tsume.language.catalogue import Language
 from tsume.progress import counted
-from tsume.record_files import require_usable, write_file
+from tsume.record_files import is_folder, require_place, require_usable, write_data
 from tsume.typesetting import require
 
 _PROOF_NODES = 20_000
 """Nodes for the proofs of a problem's tries: a booklet tells a few, those that are soon proved."""
+_MOST_SIGNS = 20
+"""Characters that a message lists."""
+
+
+def _title_text(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
+    """What stands on the title page: as a title of a problem."""
+    if fault := fault_of_text("title", text):
+        raise click.BadParameter(fault)
+    return text
 
 
 @click.command()
 @store_option
-@click.option("-o", "--output", metavar="PATH", required=True, help="The file to write.")
+@click.option("-o", "--output", metavar="PATH", required=True, help="Write to this file; - is stdout.")
 @click.option(
     "--paper", type=click.Choice(PAPERS), default="a5", show_default=True, help="The size of a page."
 )
@@ -42,8 +54,16 @@ _PROOF_NODES = 20_000
               help="How many problems on a page.")  # fmt: skip
 @click.option("--answers", type=click.Choice(ANSWERS), default="back", show_default=True,
               help="All at the back, or each page's on the reverse of its leaf.")  # fmt: skip
-@click.option("--book-title", default="", metavar="TEXT", help="What stands on the title page.")
-@click.option("--book-author", default="", metavar="TEXT", help="Whose name stands on the title page.")
+@click.option(
+    "--book-title", default="", callback=_title_text, metavar="TEXT", help="What stands on the title page."
+)
+@click.option(
+    "--book-author",
+    default="",
+    callback=_title_text,
+    metavar="TEXT",
+    help="Whose name stands on the title page.",
+)
 @click.option("--no-explanations", is_flag=True, help="Only the lines: no variations, no tries.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 256),
               help="How many processes explain; by default one for each processor.")  # fmt: skip
@@ -71,18 +91,34 @@ def book(
 
     The problems stand in sections by length, in the order of --sort.
     """
-    require_usable(output)
+    _require(output)
     plan = Plan(paper, int(per_page), answers, languages, book_title, book_author, look)
     grower = None if no_explanations else Grower(seconds, memory, proof_nodes=_PROOF_NODES)
     try:
-        require()
         problems = _problems(place, wanted)
         made = content(
             _explained(problems, grower, jobs or os.cpu_count() or 1), plan, f"tsume {__version__}"
         )
-    except (StoreError, Missing, ValueError) as error:
+    except (StoreError, ValueError) as error:
         raise click.ClickException(str(error)) from None
-    write_file(Path(output), book_pdf(made, _now()))
+    if made.missing:
+        signs = " ".join(shown(sign) for sign in sorted(made.missing)[:_MOST_SIGNS])
+        more = " ..." if len(made.missing) > _MOST_SIGNS else ""
+        complain(output, f"the font lacks these characters, {MISSING} stands for each: {signs}{more}")
+    write_data(book_pdf(made, _now()), output)
+
+
+def _require(output: str) -> None:
+    """Refuse, before anything is explained, to go on without typst or where nothing can be written."""
+    try:
+        require()
+    except Missing as error:
+        raise click.ClickException(str(error)) from None
+    require_usable(output)
+    if is_folder(output):
+        raise click.UsageError("a booklet is one file, not a folder")
+    if output != "-":
+        require_place(Path(output))
 
 
 def _problems(place: str, wanted: Selection) -> list[StoredProblem]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import click
 
 from db.errors import StoreError, shown
+from db.notebook import fault_of_text
 from db.selection import Selection
 from tsume.commands.look_options import look_options
 from tsume.commands.options import finite, selection_options, squares_of, store_option
@@ -36,9 +37,19 @@ def _ply(_context: click.Context, _parameter: click.Parameter, text: str | None)
 
 def _moves(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[Move, ...]:
     try:
-        return tuple(parse_move(word) for text in texts for word in text.split(","))
+        moves = tuple(parse_move(word) for text in texts for word in text.split(","))
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
+    if still := next((move for move in moves if move.origin == move.target), None):
+        raise click.BadParameter(f"{still} leads nowhere")
+    return moves
+
+
+def _caption(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
+    """A caption, as long as notes may be; of other characters an SVG would not be well-formed."""
+    if text is not None and (fault := fault_of_text("notes", text)):
+        raise click.BadParameter(fault)
+    return text
 
 
 @click.command()
@@ -55,7 +66,7 @@ def _moves(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 @click.option("--scale", type=click.FloatRange(0.1, 20), default=1.5, show_default=True, callback=finite,
               help="PNG: pixels for each unit of a picture, which is about 460 units wide.")  # fmt: skip
 @look_options
-@click.option("--caption", metavar="TEXT",
+@click.option("--caption", callback=_caption, metavar="TEXT",
               help="What stands above the board, instead of the number of moves; may be empty.")  # fmt: skip
 @click.option("--ply", callback=_ply, metavar="N|end",
               help="Show the position after this many moves of the line, its last move marked.")  # fmt: skip
@@ -91,13 +102,16 @@ def draw(
     """
     if animate and (form == "png" or ply is not None):
         raise click.UsageError("--animate goes neither with --format png nor with --ply")
+    if animate and output is not None and output.lower().endswith(".png"):
+        raise click.UsageError("--animate makes SVG: give a file that ends with .svg")
     pictures = PictureFiles(output, "svg" if animate else form, scale)
     inputs = Inputs(sfens, files) if sfens or files else None
     artist = _Artist(look, caption, ply, animate, tuple(map(Arrow.of, arrows)), marks, solve)
     solver = Solver(_SECONDS)
-    good = True
+    good, found = True, False
     try:
         for subject in given_subjects(inputs) if inputs else stored_subjects(place, wanted):
+            found = True
             try:
                 pictures.write(subject.name, artist.picture(subject, solver))
             except StoreError:
@@ -109,6 +123,8 @@ def draw(
         raise click.ClickException(str(error)) from None
     finally:
         pictures.close()
+    if not inputs and not found:
+        raise click.ClickException(f"{place}: no problems")
     context.exit(0 if good and not (inputs and inputs.unreadable) else 1)
 
 

@@ -47,6 +47,11 @@ def glyph(character: str) -> Glyph:
     return Glyph(name, shapes[name].width, pen.bounds or (0, 0, 0, 0))
 
 
+def is_known(character: str) -> bool:
+    """Whether the font has a character."""
+    return ord(character) in _names()
+
+
 @cache
 def outline(character: str, size: float, x: float, y: float) -> str:
     """The path of a character as SVG writes it: its origin at (x, y), ``size`` high, y downwards."""
