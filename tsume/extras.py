@@ -14,5 +14,6 @@ class Missing(ValueError):
 
 def require(extra: str) -> None:
     """Raise `Missing` unless an extra is installed."""
-    if find_spec(_MODULES[extra]) is None:
-        raise Missing(f"{_MODULES[extra]} is not installed: pip install 'tsume[{extra}]'")
+    module = _MODULES[extra]
+    if find_spec(module) is None:
+        raise Missing(f"{module} is not installed: pip install 'tsume[{extra}]' (or {module} alone)")

@@ -64,7 +64,10 @@ def test_without_the_extra_one_line_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
     done = tsume("book", "--db", made, "-o", tmp_path / "a.pdf")
-    assert (done.exit_code, done.stderr) == (1, "Error: typst is not installed: pip install 'tsume[print]'\n")
+    assert (done.exit_code, done.stderr) == (
+        1,
+        "Error: typst is not installed: pip install 'tsume[print]' (or typst alone)\n",
+    )
 
 
 def test_a_place_that_cannot_be_written_is_named(tsume: Run, made: Path, tmp_path: Path) -> None:
