@@ -1,0 +1,45 @@
+"""What the scripts take from the program: the outlines of the pieces and the words, as classic scripts."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from tsume.diagrams.look import Signs
+from tsume.diagrams.pieces import outlines
+from tsume.formats.english import kind_name
+from tsume.formats.symbols import NAME
+from tsume.language.catalogue import CATALOGUE, LANGUAGES
+from tsume_rules.pieces import Kind
+from tsume_rules.sfen import kind_letter
+
+
+@cache
+def pieces_script() -> str:
+    """``TSUME_PIECES``: by SFEN letter the edge, the sign of each kind, its name in each language."""
+    return _script("TSUME_PIECES", {kind_letter(kind): _piece(kind) for kind in Kind})
+
+
+def _piece(kind: Kind) -> dict[str, Any]:
+    drawn = {signs.value: outlines(kind, signs) for signs in Signs}
+    return {
+        "edge": drawn["kanji"][0],
+        **{name: sign for name, (_, sign) in drawn.items()},
+        "name": {"ja": NAME[kind], "en": kind_name(kind)},
+    }
+
+
+@cache
+def words_script() -> str:
+    """``TSUME_WORDS``: the phrases of the area ``web`` by language."""
+    found = {name: texts for name, texts in CATALOGUE.items() if name.startswith("web.")}
+    by_language = {
+        language: {name: texts[number] for name, texts in found.items()}
+        for number, language in enumerate(LANGUAGES)
+    }
+    return _script("TSUME_WORDS", by_language)
+
+
+def _script(name: str, value: Any) -> str:
+    return f"window.{name} = {json.dumps(value, ensure_ascii=False, separators=(',', ':'))};\n"
