@@ -25,7 +25,7 @@ _KEEP_ALIVE = 10
 @click.command()
 @store_option
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="NAME",
-              help="The address to listen at. Others than this machine's own show the store to the network.")  # fmt: skip
+              help="The address to listen at; others than this machine's own are for all.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
               help="The port to listen at; 0: any that is free.")  # fmt: skip
 @lang_option(Voice.of("ja"))

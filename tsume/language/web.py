@@ -31,7 +31,6 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "not_found": ("見つかりません。", "There is nothing here."),
     "bad_query": ("この条件は読めません: {fault}", "This cannot be asked for: {fault}"),
-    "untitled": ("無題", "Untitled"),
     # the board
     "board": ("将棋盤", "Shogi board"),
     "attacker_hand": ("攻方の持駒", "Attacker's hand"),
@@ -111,8 +110,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "letters": ("英字", "letters"),
     "keys": ("キーボード", "Keyboard"),
     "keys_text": (
-        "矢印キーで升を移り、Enter で駒と行き先を選びます。持駒は P L N S G B R でも選べます。Esc で取り消し。"
-        "H ヒント、U 一手戻す、0 最初から。",
+        "矢印キーで升を移り、Enter で駒と行き先を選びます。持駒は P L N S G B R でも選べます。"
+        "Esc で取り消し。H ヒント、U 一手戻す、0 最初から。",
         "Arrows move between squares, Enter chooses a piece and where it goes. P L N S G B R choose a piece "
         "in hand, Esc puts it back. H: hint, U: take back, 0: start again.",
     ),

@@ -28,7 +28,7 @@ MOST_ID = 2**31 - 1
 
 
 class Pages:
-    """The pages on the problems of a store, in the language that the address asks for or else in ``language``.
+    """The pages on a store, in the language that the address asks for or else in ``language``.
 
     What a page says gives nothing away: themes are named only where they were asked for.
     """
@@ -121,7 +121,9 @@ class Pages:
             say=lambda name, **parts: phrase(language, name, **parts),
             language=language,
             other="en" if language == "ja" else "ja",
-            other_address=str(request.url.include_query_params(lang="en" if language == "ja" else "ja").query),
+            other_address=str(
+                request.url.include_query_params(lang="en" if language == "ja" else "ja").query
+            ),
             **values,
         )
         return HTMLResponse(page, status)

@@ -13,6 +13,7 @@ from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 
+
 def told_tree(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
     """The fields of docs/tree.md, and words by language.
 

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from db.store import Store
+from tests.tsume.problems import CORRECT
+from tsume.cli import cli
+from tsume.growing import Grower
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with one problem of three moves; do not write to it."""
+    path = tmp_path_factory.mktemp("served") / "served.db"
+    assert CliRunner().invoke(cli, ["import", CORRECT, "--db", str(path)]).exit_code == 0
+    assert CliRunner().invoke(cli, ["edit", "1", "--title", "<b>&", "--db", str(path)]).exit_code == 0
+    return path
+
+
+@pytest.fixture(scope="session")
+def opened(served: Path) -> Iterator[Store]:
+    with Store.open(served, create=False) as store:
+        yield store
+
+
+@pytest.fixture(scope="session")
+def grower() -> Grower:
+    return Grower(60.0, 72, most_turns=200, proof_nodes=50_000)
