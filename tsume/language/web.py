@@ -104,6 +104,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "retry": ("もう一度", "Try again"),
     "taken_back": ("戻しました。攻方の番です。", "Taken back. Your move."),
     "at_start": ("最初の局面です。", "This is the start."),
+    "typed": ("指し手を入力", "Type a move"),
+    "typed_which": ("その書き方では手が決まりません。", "Several checks are written so: say which."),
     "moves_played": ("指し手", "Moves played"),
     "signs": ("駒の文字: {signs}", "Signs: {signs}"),
     "kanji": ("漢字", "kanji"),

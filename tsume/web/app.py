@@ -12,10 +12,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from db.errors import StoreError
 from db.store import Store
 from tsume.growing import Grower
 from tsume.language.catalogue import Language
@@ -63,6 +64,9 @@ def application(
             return pages.missing(request)
         return Response(error.detail, error.status_code, error.headers)
 
+    async def unreadable(_request: Request, error: Exception) -> Response:
+        return PlainTextResponse(str(error), 500)
+
     return Starlette(
         routes=[
             Route("/", pages.problems),
@@ -74,7 +78,7 @@ def application(
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, hosts=hosts)],
-        exception_handlers={HTTPException: fault},
+        exception_handlers={HTTPException: fault, StoreError: unreadable},
         lifespan=running,
     )
 

@@ -14,12 +14,11 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import STORED
 from generator.theme_names import NAMES
-from tsume.diagrams.look import WOOD, Look, Scene
-from tsume.diagrams.svg import svg
 from tsume.diagrams.words import mate_in
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_name
 from tsume.web.asked import PER_PAGE, Asked
+from tsume.web.sprite import diagram
 from tsume_rules.sfen import format_sfen
 
 _NEAR = 500
@@ -79,9 +78,8 @@ class Pages:
         problem = self.found(request)
         if problem is None:
             return self.missing(request)
-        language = self.language_of(request)
-        look = Look(language=language, colours=WOOD)
-        return Response(svg(Scene(problem.position), look), media_type="image/svg+xml")
+        drawn = diagram(format_sfen(problem.position), self.language_of(request))
+        return Response(drawn, media_type="image/svg+xml")
 
     def found(self, request: Request) -> StoredProblem | None:
         """The problem that the address names."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -14,6 +15,7 @@ from starlette.testclient import TestClient
 
 from db.store import Store
 from tests.tsume.problems import CORRECT, CORRECT_LINE
+from tsume.diagrams import glyphs
 from tsume.growing import Grower
 from tsume.web.app import STATIC, application
 
@@ -88,6 +90,15 @@ def test_a_diagram(client: TestClient) -> None:
     answer = client.get("/problems/1.svg")
     assert answer.headers["content-type"] == "image/svg+xml"
     assert answer.text.startswith("<svg ")
+
+
+def test_diagrams_asked_for_at_once(client: TestClient) -> None:
+    glyphs._font().close()
+    for cached in (glyphs.glyph, glyphs.outline, glyphs._font, glyphs._names, glyphs._shapes):
+        cached.cache_clear()
+    addresses = [f"/problems/{number}.svg?lang={name}" for number in (1, 2, 3) for name in ("ja", "en")]
+    with ThreadPoolExecutor(6) as pool:
+        assert {answer.status_code for answer in pool.map(client.get, addresses)} == {200}
 
 
 def test_scripts_of_the_program(client: TestClient) -> None:

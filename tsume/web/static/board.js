@@ -10,6 +10,7 @@
   const SVG = "http://www.w3.org/2000/svg";
   const KANJI_RANKS = "一二三四五六七八九";
   const WIDE = "０１２３４５６７８９";
+  const DOTS = [[3, 3], [6, 3], [3, 6], [6, 6]];
   const DRAG_FROM = 8; // pixels
   const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
@@ -176,9 +177,10 @@
     _renderOver() {
       const rings = (this._rings || []).filter((name) => !name.endsWith("*"));
       this._over.replaceChildren(
-        ...rings.map((square) => {
-          const [x, y] = centre(square);
-          return draw("circle", { class: "tb-ring", cx: x, cy: y, r: 18 });
+        ...DOTS.map(([x, y]) => draw("circle", { class: "tb-dot", cx: x * 40, cy: y * 44, r: 2.5 })),
+        ...rings.flatMap((square) => {
+          const [cx, cy] = centre(square);
+          return ["tb-ring tb-halo", "tb-ring"].map((name) => draw("circle", { class: name, cx, cy, r: 18 }));
         }),
         ...(this._arrows || []).map((usi) => this._arrow(usi)),
       );
@@ -193,8 +195,10 @@
       const [tipX, tipY] = [x - dx * 6, y - dy * 6];
       const [neckX, neckY] = [tipX - dx * 13, tipY - dy * 13];
       const head = `M${tipX} ${tipY}L${neckX - dy * 8} ${neckY + dx * 8}L${neckX + dy * 8} ${neckY - dx * 8}Z`;
+      const line = { x1: fromX, y1: fromY, x2: neckX, y2: neckY };
       return draw("g", { class: "tb-arrow" },
-        draw("line", { x1: fromX, y1: fromY, x2: neckX, y2: neckY }), draw("path", { d: head }));
+        draw("line", { class: "tb-halo", ...line }), draw("path", { class: "tb-halo", d: head }),
+        draw("line", line), draw("path", { d: head }));
     }
 
     // --- choosing -----------------------------------------------------------------------------------
@@ -206,12 +210,16 @@
       }
       const held = event.target.closest("[data-hand]");
       const cell = event.target.closest("[data-square]");
-      if (held) this._choose(held.dataset.hand + "*");
+      if (held) {
+        this._choose(held.dataset.hand + "*");
+        if (!event.detail && this._chosen) this._focusOn(this._focus, true); // by a key: on to the board
+      }
       else if (cell) this._act(cell.dataset.square);
     }
 
     _act(square) {
       this._focusOn(square, false);
+      if (!this.checks.length) return;
       const piece = this.position.squares.get(square);
       if (piece && piece.side === "b") this._choose(square);
       else if (this._chosen) this._go(this._chosen, square);
@@ -341,7 +349,7 @@
       this._focus = square;
       const cell = this._cells.get(square);
       cell.tabIndex = 0;
-      if (move) cell.focus();
+      if (move) cell.focus({ preventScroll: true });
     }
 
     // --- dragging -----------------------------------------------------------------------------------
@@ -384,7 +392,7 @@
       if (!cell || !this.contains(cell) || cell.dataset.square === drag.from) return;
       const piece = this.position.squares.get(cell.dataset.square);
       if (piece && piece.side === "b") return;
-      this._focusOn(cell.dataset.square, false);
+      this._focusOn(cell.dataset.square, true);
       this._go(drag.from, cell.dataset.square);
     }
 

@@ -22,6 +22,7 @@
       this._tree = tree;
       this._began = Date.now();
       this._restart();
+      this._typed.disabled = false;
       if (tree.result !== "mate") this._status(tree.result === "no_mate" ? "web.no_mate" : "web.unresolved");
     }
 
@@ -50,7 +51,7 @@
       this._buttons = {
         back: this._button(buttons, "web.back", () => this._back()),
         hint: this._button(buttons, "web.hint", () => this._hint()),
-        restart: this._button(buttons, "web.restart", () => this._restart(true)),
+        restart: this._button(buttons, "web.restart", () => this._restart()),
       };
       if (next) {
         const link = element("a", "tp-next", this._say("web.next"));
@@ -62,10 +63,29 @@
       this._nameSigns();
       const help = element("details", "tp-keys");
       help.append(element("summary", "", this._say("web.keys")), element("p", "", this._say("web.keys_text")));
-      side.append(this._said, this._outcome, buttons, this._list, help);
+      side.append(this._said, this._outcome, buttons, this._list, this._typing(), help);
       this._board.addEventListener("move", (event) => this._check(event.detail));
       this._board.addEventListener("say", (event) => this._tell(event.detail));
       root.addEventListener("keydown", (event) => this._keyed(event));
+    }
+
+    // A line to type moves into: USI, Japanese or Hodges.
+    _typing() {
+      const form = element("form", "tp-typed");
+      const label = element("label", "", this._say("web.typed"));
+      this._typed = element("input", "");
+      Object.assign(this._typed, { type: "text", maxLength: 12, autocomplete: "off", spellcheck: false, disabled: true });
+      label.append(" ", this._typed);
+      form.append(label);
+      form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        const turn = this._turn;
+        const found = turn ? typedChecks(this._typed.value, turn.checks) : [];
+        if (found.length === 1) this._check(found[0].move);
+        else this._status(found.length ? "web.typed_which" : "web.no_check");
+        if (found.length === 1) this._typed.value = "";
+      });
+      return form;
     }
 
     _button(parent, name, act) {
@@ -78,6 +98,7 @@
 
     _keyed(event) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.target === this._typed) return;
       const act = { h: "hint", u: "back", 0: "restart" }[event.key.toLowerCase()];
       if (act) this._buttons[act].click();
     }
@@ -267,6 +288,23 @@
       this._buttons.back.textContent = this._say("web.back");
       this._buttons.back.classList.remove("tp-do");
     }
+  }
+
+  // The checks that a text names: in full (USI, ▲２三金, G-2c), or by less where that is enough: 23金, G2c, 2c.
+  function typedChecks(text, checks) {
+    const typed = plain(text);
+    const names = (check) => [check.move, check.text.ja, check.text.en].map(plain);
+    const exact = checks.filter((check) => names(check).includes(typed));
+    if (exact.length || typed.length < 2) return exact;
+    const square = (check) => [check.move.slice(2, 4), plain(check.text.ja).slice(0, 2)].includes(typed);
+    return checks.filter(square);
+  }
+
+  // Without what people leave out or write in several ways: marks of side, width of digits, numerals, dashes.
+  function plain(text) {
+    return text.normalize("NFKC").toLowerCase()
+      .replace(/[▲△☗☖\s\-'x]/g, "").replace(/[一二三四五六七八九]/g, (one) => "一二三四五六七八九".indexOf(one) + 1)
+      .replace("竜", "龍").replace("王", "玉");
   }
 
   function element(name, className, text = "") {
