@@ -15,6 +15,17 @@ INSTALLED = ["tsume_rules", "solver", "generator", "db", "tsume"]
 NOT_INSTALLED = ["scripts", "tests"]
 DATA = {
     "tsume/book/book.typ",
+    "tsume/web/static/board.css",
+    "tsume/web/static/board.js",
+    "tsume/web/static/icon.svg",
+    "tsume/web/static/page.css",
+    "tsume/web/static/page.js",
+    "tsume/web/static/player.js",
+    "tsume/web/static/position.js",
+    "tsume/web/templates/base.html",
+    "tsume/web/templates/list.html",
+    "tsume/web/templates/message.html",
+    "tsume/web/templates/problem.html",
     "tsume/papers/sekine/problems.txt",
     "generator/likeness/values.npz",
     "generator/likeness/trees.npz",

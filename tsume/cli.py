@@ -31,6 +31,7 @@ _COMMANDS = {
     "papers": ("tsume.commands.papers:papers", "Repeat the experiments of the papers."),
     "runs": ("tsume.commands.runs:runs", "Look at the runs of `tsume generate`, and resume one."),
     "score": ("tsume.commands.score:score", "Score the difficulty of each position that mates."),
+    "serve": ("tsume.commands.serve:serve", "Solve stored problems on a board in the browser."),
     "show": ("tsume.commands.show:show", "Show problems or any positions as diagrams."),
     "solve": ("tsume.commands.solve:solve", "Find the shortest mate of each position and its best line."),
     "stats": ("tsume.commands.stats:stats", "Show what a store holds, in numbers and as a picture."),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-_MODULES = {"print": "typst", "anki": "genanki"}
-"""The module that each extra brings."""
+_MODULES = {"print": ("typst",), "anki": ("genanki",), "web": ("starlette", "uvicorn", "jinja2")}
+"""The modules that each extra brings."""
 
 
 class Missing(ValueError):
@@ -14,6 +14,6 @@ class Missing(ValueError):
 
 def require(extra: str) -> None:
     """Raise `Missing` unless an extra is installed."""
-    module = _MODULES[extra]
-    if find_spec(module) is None:
-        raise Missing(f"{module} is not installed: pip install 'tsume[{extra}]' (or {module} alone)")
+    for module in _MODULES[extra]:
+        if find_spec(module) is None:
+            raise Missing(f"{module} is not installed: pip install 'tsume[{extra}]' (or {module} alone)")

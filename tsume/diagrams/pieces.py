@@ -44,15 +44,21 @@ def piece_id(kind: Kind, signs: Signs, *, turned: bool) -> str:
     return f"{signs.value}-{kind.name.lower().replace('_', '-')}{'-turned' * turned}"
 
 
+def outlines(kind: Kind, signs: Signs, *, upright: bool = False) -> tuple[str, str]:
+    """The paths of a piece's edge and of its sign; ``upright``: of the sign on a turned piece."""
+    size = _SIZES[kind.base]
+    sign = SHORT_NAME[kind] if signs is Signs.KANJI else kind_letter(kind)
+    path = centred_path(sign, _SIGN_SIZE[len(sign)] * size, 0, _SIGN_LOW * (-1 if upright else 1))
+    return pentagon(_WIDTH * size, _HEIGHT * size), path
+
+
 @cache
 def piece_drawing(kind: Kind, signs: Signs, colours: Colours, *, turned: bool) -> str:
     """The drawing of a piece as SVG. Letters stay upright on a turned piece: so they can be read."""
-    size = _SIZES[kind.base]
-    sign = SHORT_NAME[kind] if signs is Signs.KANJI else kind_letter(kind)
     upright = turned and signs is Signs.LETTERS
-    path = centred_path(sign, _SIGN_SIZE[len(sign)] * size, 0, _SIGN_LOW * (-1 if upright else 1))
+    pentagon_path, path = outlines(kind, signs, upright=upright)
     edge = (
-        f'<path d="{pentagon(_WIDTH * size, _HEIGHT * size)}" fill="{colours.piece}"'
+        f'<path d="{pentagon_path}" fill="{colours.piece}"'
         f' stroke="{colours.edge}" stroke-width="1.2" stroke-linejoin="round"/>'
     )
     ink = colours.promoted if kind.is_promoted else colours.ink

@@ -26,6 +26,7 @@ from tsume.language import (
     solving,
     statistics,
     terms,
+    web,
 )
 
 Language = Literal["ja", "en"]
@@ -54,6 +55,7 @@ _AREAS = {
     "styles": runs.STYLES,
     "terms": terms.PHRASES,
     "tree": reply_tree.PHRASES,
+    "web": web.PHRASES,
 }
 CATALOGUE: dict[str, tuple[str, str]] = {
     f"{area}.{name}": texts for area, phrases in _AREAS.items() for name, texts in phrases.items()

@@ -1,0 +1,238 @@
+"""The board in Debian's Chromium: a problem is solved by mouse and by keys, and a refutation is read."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="tsume[web] is not installed")
+pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+import uvicorn
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+from db.store import Store
+from tsume.growing import Grower
+from tsume.web.app import application
+
+CHROMIUM = Path("/usr/bin/chromium")
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not there")
+TIMEOUT = 30_000
+"""Milliseconds for anything on a page: the engine may still be loading."""
+
+
+@pytest.fixture(scope="module")
+def address(opened: Store, grower: Grower) -> Iterator[str]:
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(application(opened, grower), log_level="warning", ws="none"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(TIMEOUT)
+    listener.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=TIMEOUT)
+        expect.set_options(timeout=TIMEOUT)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def opened_page(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
+    """The first problem, ready to be played; a fault in a script fails the test."""
+    page = browser.new_page(base_url=address, **options)
+    page.set_default_timeout(TIMEOUT)
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    open_problem(page, 1)
+    yield page
+    page.close()
+    assert faults == []
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with opened_page(browser, address) as page:
+        yield page
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Page]:
+    size = {"width": 360, "height": 740}
+    with opened_page(browser, address, viewport=size, has_touch=True, is_mobile=True) as page:
+        yield page
+
+
+def open_problem(page: Page, number: int) -> None:
+    page.goto(f"/problems/{number}?lang=en")
+    expect(said(page)).to_have_text("Your move: give check.")
+
+
+def said(page: Page) -> Locator:
+    return page.get_by_role("status")
+
+
+def square(page: Page, name: str) -> Locator:
+    return page.locator(f'[data-square="{name}"]')
+
+
+def keys(page: Page, text: str) -> None:
+    for key in text.split():
+        page.keyboard.press(key)
+
+
+def test_solved_by_clicks(page: Page) -> None:
+    square(page, "3d").click()
+    expect(said(page)).to_have_text("3d gold chosen. Choose where it goes.")
+    square(page, "2c").click()
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    expect(square(page, "1a")).to_have_attribute("aria-label", "1a defending king")
+    square(page, "2c").click()
+    square(page, "2b").click()
+    expect(said(page)).to_contain_text("G-2b: mate. Solved in 3 moves.")
+    expect(page.locator(".tp-moves li")).to_have_text(["G-2c", "K-1a", "G-2b"])
+
+
+def test_solved_by_dragging(page: Page) -> None:
+    square(page, "3d").drag_to(square(page, "2c"))
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    square(page, "2c").drag_to(square(page, "2b"))
+    expect(said(page)).to_contain_text("mate. Solved in 3 moves.")
+
+
+def test_solved_by_keys(page: Page) -> None:
+    square(page, "5e").focus()
+    assert page.locator('[role="gridcell"][tabindex="0"]').count() == 1
+    keys(page, "ArrowRight ArrowRight ArrowUp Enter ArrowRight ArrowUp Enter")
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    keys(page, "Enter ArrowUp Enter")
+    expect(said(page)).to_contain_text("G-2b: mate. Solved in 3 moves.")
+
+
+def test_a_wrong_check_is_refuted_and_taken_back(page: Page) -> None:
+    square(page, "3c").click()
+    square(page, "2b").click()
+    expect(said(page)).to_have_text("+S-2b fails: Kx2b takes the checking promoted silver; no mate.")
+    expect(square(page, "2b")).to_have_attribute("aria-label", "2b defending king")
+    expect(page.locator(".tb-arrow")).to_have_count(1)
+    page.get_by_role("button", name="Try again").click()
+    expect(square(page, "3c")).to_have_attribute("aria-label", "3c own promoted silver")
+    expect(said(page)).to_have_text("Taken back. Your move.")
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_every_wrong_first_check_is_refuted_in_words(page: Page, number: int) -> None:
+    open_problem(page, number)
+    tree = page.request.get(f"/api/problems/{number}/tree").json()
+    wrong = [check for check in tree["turns"][0]["checks"] if check["result"] == "fails"]
+    assert wrong
+    for check in wrong:
+        play(page, check["move"], chosen=True)
+        expect(said(page)).to_have_text(check["why"]["en"] + ".")
+        keys(page, "u")
+        expect(said(page)).to_have_text("Taken back. Your move.")
+
+
+def play(page: Page, move: str, *, chosen: bool = False) -> None:
+    """Click a move; ``chosen``: answer the question of promotion if it comes."""
+    held, origin = page.locator(f'[data-hand="{move[0]}"]'), square(page, move[:2])
+    (held if move[1] == "*" else origin).click()
+    square(page, move[2:4]).click()
+    question = page.get_by_role("dialog")
+    if chosen and question.is_visible():
+        name = "Promote" if move.endswith("+") else "Do not promote"
+        question.get_by_role("button", name=name, exact=True).click()
+
+
+def test_drops_by_touch(phone: Page) -> None:
+    open_problem(phone, 2)
+    phone.locator('[data-hand="N"]').tap()
+    square(phone, "1d").tap()
+    expect(said(phone)).to_contain_text("N*1d, Lx1d. Your move.")
+    phone.locator('[data-hand="G"]').tap()
+    square(phone, "1b").tap()
+    expect(said(phone)).to_contain_text("mate. Solved in 3 moves.")
+    width = phone.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width[0] <= width[1]
+
+
+def test_drops_by_keys(page: Page) -> None:
+    open_problem(page, 2)
+    page.locator('[data-hand="N"]').focus()
+    keys(page, "Enter End ArrowUp Enter")
+    expect(said(page)).to_contain_text("N*1d, Lx1d. Your move.")
+    keys(page, "g ArrowUp ArrowUp Enter")
+    expect(said(page)).to_contain_text("mate. Solved in 3 moves.")
+
+
+def test_promotion_is_asked_for(page: Page) -> None:
+    open_problem(page, 3)
+    question = page.get_by_role("dialog", name="Promote?")
+    play(page, "8c8b")
+    expect(question).to_be_visible()
+    keys(page, "Escape")
+    expect(question).to_be_hidden()
+    expect(said(page)).to_have_text("Nothing is chosen.")
+    play(page, "8c8b")
+    keys(page, "ArrowRight Enter")
+    expect(said(page)).to_have_text("That is not a legal move that gives check.")
+    play(page, "8c8b")
+    keys(page, "Tab Tab Tab Enter")
+    expect(said(page)).to_contain_text("P-8b+ fails")
+
+
+def test_a_piece_that_must_promote_is_not_asked_for(page: Page) -> None:
+    open_problem(page, 3)
+    play(page, "6b6a")
+    expect(said(page)).to_have_text("L-6a+, Kx6a. Your move.")
+
+
+@pytest.mark.parametrize("typed", [("3d2c", "2c2b"), ("▲２三金", "22金"), ("G-2c", "g2b"), ("2c", "G2B")])
+def test_moves_are_typed(page: Page, typed: tuple[str, str]) -> None:
+    line = page.get_by_label("Type a move")
+    if typed[0] == "2c":
+        line.fill("2c")
+        line.press("Enter")
+        expect(said(page)).to_have_text("Several checks are written so: say which.")
+        line.fill("G2c")
+    else:
+        line.fill(typed[0])
+    line.press("Enter")
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    line.fill(typed[1])
+    line.press("Enter")
+    expect(said(page)).to_contain_text("G-2b: mate. Solved in 3 moves.")
+
+
+def test_what_is_no_check_is_refused(page: Page) -> None:
+    square(page, "3d").click()
+    square(page, "3e").click()
+    expect(said(page)).to_have_text("That is not a legal move that gives check.")
+    square(page, "7g").click()
+    expect(said(page)).to_have_text("Choose a piece of the attacker.")
+
+
+def test_hints_come_one_by_one(page: Page) -> None:
+    for sentence in ("Move the 3d gold.", "Its square is 2c.", "The move is G-2c."):
+        page.get_by_role("button", name="Hint").click()
+        expect(said(page)).to_have_text(sentence)
+    keys(page, "0")
+
+
+def test_the_list_leads_to_the_board(page: Page) -> None:
+    page.goto("/?lang=en")
+    page.get_by_role("link", name="No. 1").click()
+    expect(said(page)).to_have_text("Your move: give check.")

@@ -1,0 +1,100 @@
+"""What stands before every request: who may ask, how much, and what the browser may do with the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
+"""The names under which a machine calls itself."""
+MOST_TARGET = 2048
+"""Bytes of a path with its query."""
+MOST_BODY = 64 * 1024
+"""Bytes of a request's body."""
+_SAFE = ("GET", "HEAD")
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Guard:
+    """Refuses requests under a foreign name, from a foreign page, and those that are too large.
+
+    A page of another site can make a browser ask this machine; under its own name (DNS rebinding) it could
+    read the answers. So the Host must be one of ``hosts``, and an Origin, where there is one, the Host's own.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str] = LOOPBACK) -> None:
+        self._app = app
+        self._hosts = frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or pass it on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refused = self._refused(scope)
+        await (refused or self._app)(scope, receive, _with_headers(send))
+
+    def _refused(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        if _host_name(headers.getlist("host")) not in self._hosts:
+            return PlainTextResponse("this server is not called so", 421)
+        if not _own_origin(headers):
+            return PlainTextResponse("asked by another site", 403)
+        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_TARGET:
+            return PlainTextResponse("too long an address", 414)
+        if scope["method"] not in _SAFE:
+            return PlainTextResponse("only GET", 405, {"Allow": ", ".join(_SAFE)})
+        if not _small(headers):
+            return PlainTextResponse("too large", 413)
+        return None
+
+
+def _host_name(given: list[str]) -> str | None:
+    """The name in the one Host header, without the port."""
+    if len(given) != 1:
+        return None
+    name, colon, port = given[0].lower().rpartition(":")
+    if not colon or not (port.isascii() and port.isdigit()):
+        return given[0].lower()
+    return name
+
+
+def _own_origin(headers: Headers) -> bool:
+    origins = headers.getlist("origin")
+    if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
+        return False
+    try:
+        return all(urlsplit(origin).netloc.lower() == headers["host"].lower() for origin in origins)
+    except ValueError:
+        return False
+
+
+def _small(headers: Headers) -> bool:
+    """Whether a body, where one comes unasked, has a length that is said and small."""
+    length = headers.get("content-length", "0")
+    if "transfer-encoding" in headers or not (length.isascii() and length.isdigit()):
+        return False
+    return len(length) < 10 and int(length) <= MOST_BODY
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sending

@@ -1,0 +1,70 @@
+"""What is drawn and said in the browser, made by the program: diagrams, outlines of pieces, words.
+
+The outlines come from one open font, which must not be read by two threads at once: hence the lock.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache, lru_cache
+from threading import Lock
+from typing import Any
+
+from tsume.diagrams.look import WOOD, Look, Scene, Signs
+from tsume.diagrams.pieces import outlines
+from tsume.diagrams.svg import svg
+from tsume.formats.english import kind_name
+from tsume.formats.symbols import NAME
+from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language
+from tsume_rules.pieces import Kind
+from tsume_rules.sfen import kind_letter, parse_sfen
+
+_font = Lock()
+_MOST_DIAGRAMS = 1000
+"""Diagrams that are remembered, of 14 KB each."""
+
+
+def diagram(sfen: str, language: Language) -> str:
+    """The diagram of a position as SVG."""
+    with _font:
+        return _diagram(sfen, language)
+
+
+@lru_cache(_MOST_DIAGRAMS)
+def _diagram(sfen: str, language: Language) -> str:
+    return svg(Scene(parse_sfen(sfen).position), Look(language=language, colours=WOOD))
+
+
+def pieces_script() -> str:
+    """``TSUME_PIECES``: by SFEN letter the edge, the sign of each kind, its name in each language."""
+    with _font:
+        return _pieces_script()
+
+
+@cache
+def _pieces_script() -> str:
+    return _script("TSUME_PIECES", {kind_letter(kind): _piece(kind) for kind in Kind})
+
+
+def _piece(kind: Kind) -> dict[str, Any]:
+    drawn = {signs.value: outlines(kind, signs) for signs in Signs}
+    return {
+        "edge": drawn["kanji"][0],
+        **{name: sign for name, (_, sign) in drawn.items()},
+        "name": {"ja": NAME[kind], "en": kind_name(kind)},
+    }
+
+
+@cache
+def words_script() -> str:
+    """``TSUME_WORDS``: the phrases of the area ``web`` by language."""
+    found = {name: texts for name, texts in CATALOGUE.items() if name.startswith("web.")}
+    by_language = {
+        language: {name: texts[number] for name, texts in found.items()}
+        for number, language in enumerate(LANGUAGES)
+    }
+    return _script("TSUME_WORDS", by_language)
+
+
+def _script(name: str, value: Any) -> str:
+    return f"window.{name} = {json.dumps(value, ensure_ascii=False, separators=(',', ':'))};\n"

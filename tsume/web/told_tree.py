@@ -1,0 +1,66 @@
+"""A reply tree as JSON fields with words: what a player shows of each move, in both languages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solver.explaining.reply_tree import Fails, Mates, ReplyTree, TreeTurn
+from tsume.formats import english, japanese
+from tsume.language.catalogue import LANGUAGES, Language, phrase
+from tsume.reports.reply_tree import manner_text, tree_fields
+from tsume_rules.moves import Move
+from tsume_rules.play import position_after
+from tsume_rules.position import Position
+from tsume_rules.sfen import ParsedSfen
+
+
+def told_tree(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
+    """The fields of docs/tree.md, and words by language.
+
+    Each check has ``text``, one that fails also ``answer_text`` and ``why``, a sentence; each answer has
+    ``text``. The moves are those of `tsume tree`, the sentences too.
+    """
+    fields = tree_fields(tree, parsed)
+    for turn, told in zip(tree.turns, fields["turns"], strict=True):
+        _tell_turn(_Teller(parsed.position, turn.path), turn, told)
+    return fields
+
+
+class _Teller:
+    """Writes moves after the moves of ``path``. A move to the square of the last one is written so (同)."""
+
+    def __init__(self, start: Position, path: tuple[Move, ...]) -> None:
+        self._last = path[-1:]
+        self._position = start
+        for move in path[:-1]:
+            self._position = position_after(self._position, move)
+
+    def texts(self, *moves: Move) -> dict[str, str]:
+        """The last of some moves, by language."""
+        line = (*self._last, *moves)
+        return {
+            "ja": japanese.line_texts(self._position, line)[-1],
+            "en": english.line_texts(self._position, line)[-1],
+        }
+
+
+def _tell_turn(teller: _Teller, turn: TreeTurn, told: dict[str, Any]) -> None:
+    for result, fields in zip(turn.checks, told["checks"], strict=True):
+        fields["text"] = teller.texts(result.check)
+        if isinstance(result, Mates):
+            for answer, answered in zip(result.answers, fields["answers"], strict=True):
+                answered["text"] = teller.texts(result.check, answer.move)
+        elif isinstance(result, Fails):
+            fields["answer_text"] = teller.texts(result.check, result.answer)
+            fields["why"] = {language: _why(result, fields, language) for language in LANGUAGES}
+
+
+def _why(failed: Fails, fields: dict[str, Any], language: Language) -> str:
+    return phrase(
+        language,
+        f"tree.{failed.proof.value}",
+        check=fields["text"][language],
+        answer=fields["answer_text"][language],
+        manner=manner_text(failed, language),
+        within=failed.within,
+    )
