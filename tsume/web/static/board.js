@@ -112,7 +112,9 @@
       const last = this._last ? readMove(this._last) : {};
       for (const [square, cell] of this._cells) {
         const piece = this.position.squares.get(square);
-        cell.replaceChildren(...(piece ? [this._drawing(piece.kind, piece.side)] : []));
+        const drawn = piece ? piece.side + piece.kind + this.signs : "";
+        if (cell.drawn !== drawn) cell.replaceChildren(...(piece ? [this._drawing(piece.kind, piece.side)] : []));
+        cell.drawn = drawn;
         cell.classList.toggle("tb-own", Boolean(piece) && piece.side === "b");
         cell.classList.toggle("tb-last", square === last.target);
         cell.classList.toggle("tb-left", square === last.origin);
