@@ -11,6 +11,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "number": ("第{id}番", "No. {id}"),
     "mate_in": ("{length}手詰", "Mate in {length}"),
     "stars": ("星{stars}", "{stars} of 5 stars"),
+    "choose": ("問題を絞り込む・並べ替える", "Choose and sort problems"),
     "moves": ("手数", "Moves"),
     "stars_wanted": ("星", "Stars"),
     "theme": ("テーマ", "Theme"),
