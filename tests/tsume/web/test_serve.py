@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -47,13 +48,19 @@ def test_a_port_that_is_taken(tsume: Run, served: Path) -> None:
 @pytest.fixture(scope="module")
 def port(served: Path) -> Iterator[int]:
     arguments = [sys.executable, "-m", "tsume", "serve", "--db", str(served), "--port", "0"]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        arguments,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
         assert process.stdout is not None
         found = urlsplit(process.stdout.readline().strip())
         assert (found.scheme, found.hostname, found.path) == ("http", "127.0.0.1", "/")
         assert found.port is not None
         yield found.port
-        process.send_signal(signal.SIGINT)
+        os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does: to the worker too
         _, said = process.communicate(timeout=SECONDS)
         assert process.returncode in (0, 1, 130)
         assert "Traceback" not in said
