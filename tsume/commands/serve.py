@@ -67,9 +67,6 @@ def _listening(host: str, port: int) -> socket.socket:
     """A socket that listens. Raises ClickException, which says where it cannot."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
+        return socket.create_server(address[:2], family=family, backlog=_MOST_CONNECTIONS)
     except OSError as error:
         raise click.ClickException(f"{host} port {port}: {error.strerror or error}") from None
-    return listener

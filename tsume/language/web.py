@@ -11,6 +11,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "number": ("第{id}番", "No. {id}"),
     "mate_in": ("{length}手詰", "Mate in {length}"),
     "stars": ("星{stars}", "{stars} of 5 stars"),
+    "choose": ("問題を絞り込む・並べ替える", "Choose and sort problems"),
     "moves": ("手数", "Moves"),
     "stars_wanted": ("星", "Stars"),
     "theme": ("テーマ", "Theme"),
@@ -25,6 +26,14 @@ PHRASES: dict[str, tuple[str, str]] = {
     "none_found": ("条件に合う問題はありません。", "No problem is like that."),
     "more": ("次のページ", "Next page"),
     "less": ("前のページ", "Previous page"),
+    "is_solved": ("解いた", "solved"),
+    "solved_count": (
+        "解いた問題: {count}、誤り・ヒントなしの連続: {streak}",
+        "Solved: {count}; in a row without mistake or hint: {streak}",
+    ),
+    "csv": ("結果を CSV で保存", "Save the results as CSV"),
+    "forget": ("結果を消す", "Forget the results"),
+    "forget_question": ("このブラウザの結果をすべて消しますか？", "Forget all results in this browser?"),
     "needs_script": (
         "盤で解くには JavaScript が要ります。",
         "To solve it on the board, JavaScript is needed.",

@@ -37,6 +37,11 @@ class Asked:
         page = read.pop("page", 1)
         return cls(given, Selection(**read, limit=page * PER_PAGE + 1), page)
 
+    @property
+    def narrowed(self) -> bool:
+        """Whether anything but the page is asked for."""
+        return not self.values.keys() <= {"page"}
+
     def address(self, page: int, language: str) -> str:
         """The query of another page of the same list."""
         return urlencode({**self.values, "page": page, "lang": language})

@@ -69,7 +69,6 @@ class Pages:
             request,
             "problem.html",
             problem=self._summary(problem, self.language_of(request)),
-            sfen=format_sfen(problem.position),
             next=self._next(problem.id),
         )
 
@@ -106,6 +105,7 @@ class Pages:
     def _summary(self, problem: StoredProblem, language: Language) -> dict[str, Any]:
         return {
             "id": problem.id,
+            "sfen": format_sfen(problem.position),
             "title": problem.notebook.title,
             "author": problem.notebook.author,
             "length": problem.length,

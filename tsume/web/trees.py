@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import multiprocessing
+import signal
+import threading
 from collections import OrderedDict
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
+from generator.processes import end_with_parent
 from tsume.growing import Grower
 from tsume.web.told_tree import told_tree
 from tsume_rules.sfen import parse_sfen
@@ -64,9 +67,12 @@ class TreeMaker:
         self._pool.submit(_tree, _FIRST)
 
     def close(self) -> None:
-        """Stop the worker; what waits is given up."""
+        """Stop the worker, whatever it is doing; what waits is given up."""
         if self._pool is not None:
+            workers = list(self._pool._processes.values())
             self._pool.shutdown(wait=False, cancel_futures=True)
+            for worker in workers:
+                worker.terminate()
 
     def _new_pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _keep, (self._grower,))
@@ -79,6 +85,8 @@ _own: list[Grower] = []
 
 
 def _keep(grower: Grower) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which stops its worker
+    threading.Thread(target=end_with_parent, daemon=True).start()
     _own[:] = [grower]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ import uvicorn
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from db.store import Store
+from tests.tsume.problems import CORRECT
 from tsume.growing import Grower
 from tsume.web.app import application
 
@@ -230,6 +232,26 @@ def test_hints_come_one_by_one(page: Page) -> None:
         page.get_by_role("button", name="Hint").click()
         expect(said(page)).to_have_text(sentence)
     keys(page, "0")
+
+
+def test_results_are_kept_and_saved(page: Page) -> None:
+    page.get_by_role("button", name="Hint").click()
+    play(page, "3d2c")
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    play(page, "2c2b")
+    expect(page.locator(".tp-result")).to_contain_text("Mistakes: 0, hints: 1,")
+    page.goto("/?lang=en")
+    expect(page.locator("li", has_text="No. 1")).to_contain_text("✓ solved")
+    expect(page.locator("li", has_text="No. 2")).not_to_contain_text("solved")
+    expect(page.locator(".results")).to_contain_text("Solved: 1; in a row without mistake or hint: 0")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV").click()
+    head, row, _ = download.value.path().read_text(encoding="utf-8").split("\n")
+    assert head.strip() == "solved,problem,sfen,moves,seconds,mistakes,hints"
+    assert re.fullmatch(rf'[^,]+Z,1,"{re.escape(CORRECT)}",3,\d+,0,1', row.strip())
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Forget").click()
+    expect(page.locator(".results")).to_be_hidden()
 
 
 def test_the_list_leads_to_the_board(page: Page) -> None:

@@ -112,7 +112,9 @@
       const last = this._last ? readMove(this._last) : {};
       for (const [square, cell] of this._cells) {
         const piece = this.position.squares.get(square);
-        cell.replaceChildren(...(piece ? [this._drawing(piece.kind, piece.side)] : []));
+        const drawn = piece ? piece.side + piece.kind + this.signs : "";
+        if (cell.drawn !== drawn) cell.replaceChildren(...(piece ? [this._drawing(piece.kind, piece.side)] : []));
+        cell.drawn = drawn;
         cell.classList.toggle("tb-own", Boolean(piece) && piece.side === "b");
         cell.classList.toggle("tb-last", square === last.target);
         cell.classList.toggle("tb-left", square === last.origin);
@@ -182,7 +184,7 @@
           const [cx, cy] = centre(square);
           return ["tb-ring tb-halo", "tb-ring"].map((name) => draw("circle", { class: name, cx, cy, r: 18 }));
         }),
-        ...(this._arrows || []).map((usi) => this._arrow(usi)),
+        ...[...(this._arrows || []), ...(this._asked || [])].map((usi) => this._arrow(usi)),
       );
     }
 
@@ -290,6 +292,8 @@
       this._question.setAttribute("aria-label", this.say("web.promote_question"));
       this._question.replaceChildren(
         answer(usi + "+", "web.promote", "+" + kind), answer(usi, "web.keep", kind), cancel);
+      this._asked = [usi]; // the question may hide the squares
+      this._renderOver();
       this._question.hidden = false;
       this._question.querySelector("button").focus();
     }
@@ -302,6 +306,7 @@
     }
 
     _closeQuestion() {
+      this._asked = [];
       if (this._question) this._question.hidden = true;
     }
 

@@ -3,8 +3,13 @@
 
 (function () {
   const root = document.querySelector(".player");
-  const { sfen, tree, next } = root.dataset;
-  const player = new window.TsumePlayer(root, { sfen, next, language: document.documentElement.lang });
+  const { problem, sfen, tree, next } = root.dataset;
+  const player = new window.TsumePlayer(root, {
+    sfen,
+    next,
+    language: document.documentElement.lang,
+    solved: (result) => window.TsumeResults.add({ problem, sfen, ...result }),
+  });
   const TRIES = 5;
 
   async function load(tries) {

@@ -1,14 +1,15 @@
 // The solver: a person against a reply tree (docs/tree.md, with words: docs/board.md).
 //
-// new TsumePlayer(root, {sfen, language, next}) builds itself in `root`; `load(tree)` starts the play.
+// new TsumePlayer(root, {sfen, language, next, solved}) builds itself in `root`; `load(tree)` starts the play.
 "use strict";
 
 (function () {
   const { Position } = window.TsumePosition;
-  const ANSWER_AFTER = 350; // milliseconds: the eye sees the check before the answer
+  const ANSWER_AFTER = 20; // milliseconds: the check is drawn before the answer is
 
   class TsumePlayer {
-    constructor(root, { sfen, language, next = null, answerAfter = ANSWER_AFTER }) {
+    constructor(root, { sfen, language, next = null, solved = null, answerAfter = ANSWER_AFTER }) {
+      this._onSolved = solved; // told of the result, once
       this._start = Position.fromSfen(sfen);
       this._language = language;
       this._answerAfter = answerAfter;
@@ -228,7 +229,10 @@
       const plies = this._stack.length - 1;
       this._status(check.answers.length ? "web.mate_futile" : "web.mate", { check: check.text[this._language], plies });
       const seconds = Math.round((Date.now() - this._began) / 1000);
-      this._outcome.textContent = this._say("web.result", { mistakes: this._mistakes, hints: this._hints, seconds });
+      const result = { mistakes: this._mistakes, hints: this._hints, seconds };
+      this._outcome.textContent = this._say("web.result", result);
+      if (this._onSolved) this._onSolved({ moves: plies, ...result });
+      this._onSolved = null;
     }
 
     // The defender's answer, a moment later. What the person does meanwhile puts it off for good.

@@ -1,0 +1,45 @@
+// What a person solved: kept in this browser only, in local storage, newest last.
+"use strict";
+
+(function () {
+  const KEY = "tsume.results";
+  const MOST = 5000;
+  const FIELDS = ["solved", "problem", "sfen", "moves", "seconds", "mistakes", "hints"];
+
+  function all() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(KEY) || "[]");
+      return Array.isArray(kept) ? kept.filter((one) => one && typeof one.sfen === "string") : [];
+    } catch {
+      return []; // storage is forbidden or was spoilt
+    }
+  }
+
+  function add(result) {
+    const kept = [...all(), { solved: new Date().toISOString(), ...result }].slice(-MOST);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(kept));
+    } catch { /* it is not kept then */ }
+  }
+
+  function forget() {
+    try {
+      localStorage.removeItem(KEY);
+    } catch { /* there was none */ }
+  }
+
+  // How many of the last problems were solved without mistake and hint.
+  function streak() {
+    const results = all().reverse();
+    const end = results.findIndex(({ mistakes, hints }) => mistakes || hints);
+    return end < 0 ? results.length : end;
+  }
+
+  function csv() {
+    const cell = (value) => (/^[\w.:+-]*$/.test(value) && !/^[+-]/.test(value) ? value : `"${value.replaceAll('"', '""')}"`);
+    const row = (result) => FIELDS.map((name) => cell(String(result[name] ?? ""))).join(",");
+    return [FIELDS.join(","), ...all().map(row)].join("\r\n") + "\r\n";
+  }
+
+  window.TsumeResults = { all, add, forget, streak, csv };
+})();
