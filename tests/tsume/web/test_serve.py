@@ -23,7 +23,7 @@ def test_an_extra_that_is_missing_is_named(tsume: Run, served: Path, monkeypatch
     monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "uvicorn" else object())
     done = tsume("serve", "--db", served)
     assert done.exit_code == 1
-    assert done.stderr == "Error: uvicorn is not installed: pip install 'tsume[web]'\n"
+    assert done.stderr == "Error: uvicorn is not installed: pip install 'tsume[web]' (or uvicorn alone)\n"
 
 
 pytest.importorskip("starlette", reason="tsume[web] is not installed")
