@@ -103,6 +103,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "The server is busy. Please try again in a moment.",
     ),
     "failed": ("読み込めませんでした。", "It could not be loaded."),
+    "no_tree": (
+        "この問題は盤上では指せません。図と解答をご覧ください。",
+        "This problem cannot be played on the board here. Its diagram and its answer can be read.",
+    ),
     "hint": ("ヒント", "Hint"),
     "hint_piece": ("動かす駒は{piece}です。", "Move the {piece}."),
     "hint_square": ("行き先は{square}です。", "Its square is {square}."),

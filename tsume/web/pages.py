@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -14,11 +13,11 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import STORED
 from generator.theme_names import NAMES
-from tsume.diagrams.words import mate_in
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_name
 from tsume.web.asked import PER_PAGE, Asked
 from tsume.web.sprite import diagram
+from tsume.web.templates import environment, rendered, summary
 from tsume_rules.sfen import format_sfen
 
 _NEAR = 500
@@ -35,10 +34,7 @@ class Pages:
     def __init__(self, store: Store, language: Language) -> None:
         self._store = store
         self._language = language
-        self._templates = Environment(
-            loader=PackageLoader("tsume.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-            lstrip_blocks=True,
-        )  # fmt: skip
+        self._templates = environment()
 
     def problems(self, request: Request) -> Response:
         """The list."""
@@ -52,7 +48,7 @@ class Pages:
         return self._page(
             request,
             "list.html",
-            problems=[self._summary(problem, language) for problem in found[:PER_PAGE]],
+            problems=[summary(problem, language) for problem in found[:PER_PAGE]],
             asked=asked,
             more=len(found) > PER_PAGE,
             themes=[(tag, theme_name(language, tag)) for tag in NAMES],
@@ -68,8 +64,9 @@ class Pages:
         return self._page(
             request,
             "problem.html",
-            problem=self._summary(problem, self.language_of(request)),
+            problem=summary(problem, self.language_of(request)),
             next=self._next(problem.id),
+            playable=True,
         )
 
     def diagram(self, request: Request) -> Response:
@@ -102,26 +99,34 @@ class Pages:
         wanted = Selection(ids=range(number + 1, number + 1 + _NEAR), limit=1)
         return next((problem.id for problem in self._store.find(wanted)), None)
 
-    def _summary(self, problem: StoredProblem, language: Language) -> dict[str, Any]:
-        return {
-            "id": problem.id,
-            "sfen": format_sfen(problem.position),
-            "title": problem.notebook.title,
-            "author": problem.notebook.author,
-            "length": problem.length,
-            "mate_in": mate_in(problem.length, language),
-            "stars": problem.difficulty.stars,
-        }
-
     def _page(self, request: Request, template: str, status: int = 200, **values: Any) -> Response:
         language = self.language_of(request)
-        page = self._templates.get_template(template).render(
-            say=lambda name, **parts: phrase(language, name, **parts),
-            language=language,
-            other="en" if language == "ja" else "ja",
-            other_address=str(
-                request.url.include_query_params(lang="en" if language == "ja" else "ja").query
-            ),
-            **values,
-        )
+        other = "en" if language == "ja" else "ja"
+        page = rendered(
+            self._templates, template, language, _Served(language),
+            other=other, other_address=f"?{request.url.include_query_params(lang=other).query}", **values,
+        )  # fmt: skip
         return HTMLResponse(page, status)
+
+
+class _Served:
+    """The addresses of the server, for pages in a language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    @property
+    def home(self) -> str:
+        return f"/?lang={self._language}"
+
+    def static(self, name: str) -> str:
+        return f"/static/{name}"
+
+    def problem(self, number: int) -> str:
+        return f"/problems/{number}?lang={self._language}"
+
+    def diagram(self, number: int) -> str:
+        return f"/problems/{number}.svg?lang={self._language}"
+
+    def tree(self, number: int) -> str:
+        return f"/api/problems/{number}/tree"

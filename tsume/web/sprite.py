@@ -56,12 +56,12 @@ def _piece(kind: Kind) -> dict[str, Any]:
 
 
 @cache
-def words_script() -> str:
+def words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
     """``TSUME_WORDS``: the phrases of the area ``web`` by language."""
     found = {name: texts for name, texts in CATALOGUE.items() if name.startswith("web.")}
     by_language = {
-        language: {name: texts[number] for name, texts in found.items()}
-        for number, language in enumerate(LANGUAGES)
+        language: {name: texts[LANGUAGES.index(language)] for name, texts in found.items()}
+        for language in languages
     }
     return _script("TSUME_WORDS", by_language)
 

@@ -1,4 +1,4 @@
-// The page of a problem: fetches its tree and hands it to the player.
+// The page of a problem: gets its tree and hands it to the player.
 "use strict";
 
 (function () {
@@ -10,24 +10,7 @@
     language: document.documentElement.lang,
     solved: (result) => window.TsumeResults.add({ problem, sfen, ...result }),
   });
-  const TRIES = 5;
 
-  async function load(tries) {
-    let answer;
-    try {
-      answer = await fetch(tree);
-    } catch {
-      player.fail("web.failed");
-      return;
-    }
-    if (answer.ok) {
-      player.load(await answer.json());
-    } else if (answer.status === 503 && tries > 1) {
-      setTimeout(load, 2000, tries - 1);
-    } else {
-      player.fail(answer.status === 503 ? "web.busy" : "web.failed");
-    }
-  }
-
-  load(TRIES);
+  if (tree) window.TsumeTrees.load(tree).then((got) => player.load(got), (error) => player.fail(error.message));
+  else player.fail("web.no_tree");
 })();

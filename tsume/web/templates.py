@@ -1,0 +1,63 @@
+"""The templates of pages, and where pages lead to: `tsume serve` and folders of pages share them."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+from db.stored_problem import StoredProblem
+from tsume.diagrams.words import mate_in
+from tsume.language.catalogue import Language, phrase
+from tsume_rules.sfen import format_sfen
+
+
+class Addresses(Protocol):
+    """The addresses that a page needs, as they are written in it."""
+
+    @property
+    def home(self) -> str:
+        """The list."""
+
+    def static(self, name: str) -> str:
+        """A script, a style or a picture of all pages."""
+
+    def problem(self, number: int) -> str:
+        """The page of a problem."""
+
+    def diagram(self, number: int) -> str:
+        """The diagram of a problem."""
+
+    def tree(self, number: int) -> str:
+        """The tree that a problem is played against."""
+
+
+def environment(*packages: str) -> Environment:
+    """The templates in these packages and those of the board; the first one that has a name counts."""
+    return Environment(
+        loader=ChoiceLoader([PackageLoader(name) for name in (*packages, "tsume.web")]), autoescape=True,
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+
+
+def rendered(templates: Environment, name: str, language: Language, to: Addresses, **values: Any) -> str:
+    """A page in a language; ``to`` says where its links lead."""
+    return templates.get_template(name).render(
+        say=lambda phrase_name, **parts: phrase(language, phrase_name, **parts),
+        language=language,
+        to=to,
+        **values,
+    )
+
+
+def summary(problem: StoredProblem, language: Language) -> dict[str, Any]:
+    """What pages say of a problem before it is solved: nothing that gives it away."""
+    return {
+        "id": problem.id,
+        "sfen": format_sfen(problem.position),
+        "title": problem.notebook.title,
+        "author": problem.notebook.author,
+        "length": problem.length,
+        "mate_in": mate_in(problem.length, language),
+        "stars": problem.difficulty.stars,
+    }
