@@ -33,6 +33,7 @@ _COMMANDS = {
     "score": ("tsume.commands.score:score", "Score the difficulty of each position that mates."),
     "serve": ("tsume.commands.serve:serve", "Solve stored problems on a board in the browser."),
     "show": ("tsume.commands.show:show", "Show problems or any positions as diagrams."),
+    "site": ("tsume.commands.site:site", "Make a folder of pages on which problems are solved."),
     "solve": ("tsume.commands.solve:solve", "Find the shortest mate of each position and its best line."),
     "stats": ("tsume.commands.stats:stats", "Show what a store holds, in numbers and as a picture."),
     "themes": ("tsume.commands.themes:themes", "List the themes of problems: names and meanings."),

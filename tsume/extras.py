@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-_MODULES = {"print": ("typst",), "anki": ("genanki",), "web": ("starlette", "uvicorn", "jinja2")}
+_MODULES = {
+    "print": ("typst",),
+    "anki": ("genanki",),
+    "site": ("jinja2",),
+    "web": ("starlette", "uvicorn", "jinja2"),
+}
 """The modules that each extra brings."""
 
 

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from solver.explaining.reply_tree import ReplyTree
 from solver.results import Limits
 from tsume.warmup import Part, warm_up
 from tsume_rules.position import Position
 
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+
 
 class Grower:
-    """Makes reply trees, each within ``seconds`` and ``memory`` MB.
+    """Makes reply trees, each within ``seconds`` and ``memory`` MB, and within ``nodes`` if these are given.
 
     ``options`` are those of `solver.explaining.reply_tree_builder.reply_tree`.
     """
 
-    def __init__(self, seconds: float, memory: int, **options: Any) -> None:
-        self._seconds = seconds
+    def __init__(self, seconds: float, memory: int, nodes: int | None = None, **options: Any) -> None:
+        self._limits = Limits(nodes, seconds)
         self._memory = memory
         self._options = options
         self._engine: Any = None
@@ -34,31 +38,38 @@ class Grower:
 
         if self._engine is None:
             self._engine = DfPnEngine(table_bits=table_bits_within(self._memory << 20))
-        return reply_tree(self._engine, position, Limits(seconds=self._seconds), **self._options)
+        return reply_tree(self._engine, position, self._limits, **self._options)
 
 
 def grown(positions: Sequence[Position], jobs: int, grower: Grower) -> Iterator[ReplyTree]:
     """The trees of positions, in their order, made by ``jobs`` processes; the same for any number."""
-    jobs = min(jobs, len(positions))
+    return worked(Grower.tree, positions, jobs, grower)
+
+
+def worked(
+    work: Callable[[Grower, Item], Made], items: Sequence[Item], jobs: int, grower: Grower
+) -> Iterator[Made]:
+    """What ``work`` makes of each item with a grower, in their order, by ``jobs`` processes."""
+    jobs = min(jobs, len(items))
     if jobs <= 1:
-        yield from map(grower.tree, positions)
+        yield from (work(grower, item) for item in items)
         return
     warm_up(Part.ENGINE)
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, context, _keep, (grower,))
     try:
-        yield from pool.map(_tree, positions, chunksize=2)
+        yield from pool.map(partial(_with_own, work), items, chunksize=2)
     finally:
         pool.shutdown(cancel_futures=True)
 
 
 _own: list[Grower] = []
-"""The grower of a process of `grown`."""
+"""The grower of a process of `worked`."""
 
 
 def _keep(grower: Grower) -> None:
     _own[:] = [grower]
 
 
-def _tree(position: Position) -> ReplyTree:
-    return _own[0].tree(position)
+def _with_own(work: Callable[[Grower, Item], Made], item: Item) -> Made:
+    return work(_own[0], item)

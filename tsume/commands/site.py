@@ -1,0 +1,167 @@
+"""``tsume site``"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import click
+
+from db.errors import StoreError, named, shown
+from db.notebook import fault_of_text
+from db.selection import Selection
+from db.store import Store
+from db.stored_problem import StoredProblem
+from tsume.commands.options import (
+    languages_option,
+    memory_option,
+    seconds_option,
+    selection_options,
+    store_option,
+)
+from tsume.extras import Missing, require
+from tsume.growing import Grower
+from tsume.inputs import complain
+from tsume.language.catalogue import Language
+from tsume.output import print_line
+from tsume.progress import counted
+
+if TYPE_CHECKING:
+    from tsume.site.plan import Plan
+
+_MOST_TURNS = 100
+_PROOF_NODES = 20_000
+"""Nodes for the proofs of a problem's tries."""
+_NODES = 2_000_000
+"""Nodes for the whole tree of a problem: so it does not depend on the machine how far it goes."""
+_LONGEST_URL = 1000
+_LONGEST_LICENCE = 2**20
+"""Bytes."""
+
+
+def _address(_context: click.Context, _parameter: click.Parameter, url: str | None) -> str | None:
+    """An address at which pages can be, with a slash at its end."""
+    if url is None:
+        return None
+    try:
+        parts = urlsplit(url)
+        good = parts.scheme in ("http", "https") and parts.hostname and not parts.query and not parts.fragment
+    except ValueError:
+        good = False
+    if not good or len(url) > _LONGEST_URL or not all("!" <= sign <= "~" and sign not in "\"<>\\^`{|}" for sign in url):
+        raise click.BadParameter(f"{shown(url)!r} is no address such as https://example.org/tsume/")
+    return url if url.endswith("/") else f"{url}/"
+
+
+def _licence(_context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:
+    """The text of a file, if there is one of that name; else what is given."""
+    if given is None:
+        return None
+    try:
+        if not Path(given).is_file():
+            return given
+        if Path(given).stat().st_size > _LONGEST_LICENCE:
+            raise click.BadParameter(f"{named(given)}: more than {_LONGEST_LICENCE} bytes")
+        return Path(given).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise click.BadParameter(f"{named(given)}: not UTF-8") from None
+    except (OSError, ValueError):  # too long for a name, or with a zero: a text
+        return given
+
+
+def _title_text(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
+    if fault := fault_of_text("title", text):
+        raise click.BadParameter(fault)
+    return text
+
+
+@click.command()
+@store_option
+@click.option("-o", "--output", metavar="FOLDER", required=True,
+              help="Make this folder; a site that an earlier call made there is replaced.")  # fmt: skip
+@languages_option
+@click.option("--site-title", default="", callback=_title_text, metavar="TEXT", help="What the site is called.")
+@click.option("--url", callback=_address, metavar="URL",
+              help="Where the site will be: then it has a feed and a sitemap.")  # fmt: skip
+@click.option("--licence", callback=_licence, metavar="TEXT|FILE",
+              help="What the licence file says of the problems.")  # fmt: skip
+@click.option("-j", "--jobs", type=click.IntRange(1, 256),
+              help="How many processes; by default one for each processor.")  # fmt: skip
+@seconds_option(20.0)
+@memory_option
+@selection_options
+def site(
+    place: str,
+    output: str,
+    languages: list[Language],
+    site_title: str,
+    url: str | None,
+    licence: str | None,
+    jobs: int | None,
+    seconds: float,
+    memory: int,
+    wanted: Selection,
+) -> None:
+    """Make a folder of pages on which stored problems are solved: no server, no network.
+
+    The folder works where it is, opened as a file, and on any host.
+    """
+    from tsume.site.folder import NotASite, require_free
+
+    try:
+        require("site")
+        require_free(Path(output))
+        problems = _problems(place, wanted)
+    except (Missing, StoreError) as error:
+        raise click.ClickException(str(error)) from None
+    except (NotASite, OSError) as error:
+        raise _fault(output, error) from None
+    from tsume.site.plan import Plan
+
+    grower = Grower(seconds, memory, _NODES, most_turns=_MOST_TURNS, proof_nodes=_PROOF_NODES)
+    plan = Plan(tuple(languages), site_title, url, licence)
+    try:
+        _make(Path(output), plan, problems, jobs or os.cpu_count() or 1, grower)
+    except OSError as error:
+        raise _fault(output, error) from None
+
+
+def _problems(place: str, wanted: Selection) -> list[StoredProblem]:
+    with Store.open(place, create=False) as store:
+        problems = [store.playable(problem) for problem in store.find(wanted)]
+        if not problems:
+            raise StoreError(f"{store.name}: no problems")
+    return problems
+
+
+def _make(folder: Path, plan: Plan, problems: Sequence[StoredProblem], jobs: int, grower: Grower) -> None:
+    """Make a site and say what it is. Raises OSError."""
+    from tsume.site.build import made_problems, other_files
+    from tsume.site.folder import new_site
+
+    silent = open_ = 0
+    with new_site(folder) as draft:
+        made = made_problems(plan, problems, jobs, grower)
+        for done in counted(made, len(problems)):
+            silent += not done.playable
+            open_ += done.playable and not done.complete
+            for name, text in done.files:
+                draft.write(name, text)
+        for name, text in other_files(plan, problems):
+            draft.write(name, text)
+    where = named(str(folder))
+    if silent:
+        complain(where, f"{silent} problems cannot be played there: a limit was reached")
+    if open_:
+        complain(where, f"{open_} problems have checks that are open: a limit was reached")
+    if plan.url is None:
+        complain(where, "no feed and no sitemap without --url")
+    print_line(f"{where}: {len(problems)} problems, {draft.size / 1e6:.1f} MB; begin at {where}/index.html")
+
+
+def _fault(output: str, error: Exception) -> click.ClickException:
+    text = error.strerror if isinstance(error, OSError) else None
+    return click.ClickException(f"{named(output) or '-o'}: {text or error}")

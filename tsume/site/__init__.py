@@ -1,0 +1,1 @@
+"""A folder of pages: the board of `tsume serve` without a server."""

@@ -1,0 +1,107 @@
+"""A whole site, file by file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib.resources import files
+
+from db.stored_problem import StoredProblem
+from tsume.growing import Grower, worked
+from tsume.site.addresses import LICENCE, STATIC, diagram_file, problem_file, tree_file
+from tsume.site.feed import feeds, sitemaps
+from tsume.site.licence import licence_text, program_licence
+from tsume.site.lists import listings
+from tsume.site.pages import ListPages, problem_page
+from tsume.site.plan import Plan
+from tsume.site.play import is_playable, tree_script
+from tsume.web.sprite import diagram, pieces_script, words_script
+from tsume_rules.sfen import format_sfen
+
+_SHARED = (
+    "page.css", "board.css", "icon.svg", "position.js", "board.js", "player.js", "results.js", "beside.js",
+    "page.js", "list.js",
+)  # fmt: skip
+"""What pages take from the board as it is."""
+_OWN = ("site.css", "day.js")
+_MOST_DAYS = 1000
+"""Problems that take turns as the problem of the day."""
+
+File = tuple[str, str]
+"""A name, from the folder of the site, with slashes; and what is in it."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a worker needs for the files of one problem; ``following`` is the next one's id."""
+
+    plan: Plan
+    problem: StoredProblem
+    following: int | None
+
+
+@dataclass(frozen=True)
+class Done:
+    """The files of a problem; whether it can be played and whether its tree is whole."""
+
+    files: list[File] = field(default_factory=list)
+    playable: bool = True
+    complete: bool = True
+
+
+def problem_files(grower: Grower, job: Job) -> Done:
+    """The page of a problem in each language, its diagrams, its tree."""
+    plan, problem = job.plan, job.problem
+    tree = grower.tree(problem.position)
+    found = [(tree_file(problem.id), tree_script(tree, problem.position, plan.languages))]
+    if not is_playable(tree):
+        found = []
+    for language in plan.languages:
+        folder = plan.folder(language)
+        page = problem_page(plan, language, problem, tree, job.following)
+        drawn = diagram(format_sfen(problem.position), language)
+        found += [(folder + problem_file(problem.id), page), (folder + diagram_file(problem.id), drawn)]
+    return Done(found, is_playable(tree), tree.complete)
+
+
+def made_problems(plan: Plan, problems: Sequence[StoredProblem], jobs: int, grower: Grower) -> Iterator[Done]:
+    """The files of each problem, in their order, by ``jobs`` processes."""
+    numbers = [problem.id for problem in problems]
+    pairs = zip(problems, [*numbers[1:], None], strict=True)
+    return worked(problem_files, [Job(plan, problem, after) for problem, after in pairs], jobs, grower)
+
+
+def other_files(plan: Plan, problems: Sequence[StoredProblem]) -> Iterator[File]:
+    """Everything but the problems: lists, scripts and styles, licence, feed, map."""
+    lists = list(listings(problems))
+    for language in plan.languages:
+        pages = ListPages(plan, language, problems)
+        for listing in lists:
+            for page in range(1, listing.pages + 1):
+                yield plan.folder(language) + listing.file(page), pages.page(listing, page)
+    yield from _static(plan, problems)
+    yield LICENCE, licence_text(plan, problems)
+    yield ".nojekyll", ""
+    if plan.url is not None:
+        yield from feeds(plan, problems)
+        yield from sitemaps(plan, problems, lists)
+
+
+def _static(plan: Plan, problems: Sequence[StoredProblem]) -> Iterator[File]:
+    for room, names in (("tsume.web", _SHARED), ("tsume.site", _OWN)):
+        for name in names:
+            yield f"{STATIC}/{name}", (files(room) / "static" / name).read_text(encoding="utf-8")
+    yield f"{STATIC}/pieces.js", pieces_script()
+    yield f"{STATIC}/words.js", words_script(plan.languages)
+    yield f"{STATIC}/days.js", days_script(problems)
+    if text := program_licence():
+        yield f"{STATIC}/GPL-3.txt", text
+
+
+def days_script(problems: Sequence[StoredProblem]) -> str:
+    """``TSUME_DAYS``: number, moves and stars of problems, in an order by their positions that says nothing."""
+    shuffled = sorted(problems, key=lambda one: sha256(one.canonical.encode()).digest())[:_MOST_DAYS]
+    days = [(problem.id, problem.length, problem.difficulty.stars) for problem in shuffled]
+    return f"window.TSUME_DAYS = {json.dumps(days, separators=(',', ':'))};\n"

@@ -1,0 +1,93 @@
+"""The Atom feed (RFC 4287) and the map of a site whose address is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from db.stored_problem import StoredProblem
+from tsume.diagrams.words import mate_in
+from tsume.language.catalogue import Language, phrase
+from tsume.site.addresses import FEED, INDEX, diagram_file, problem_file
+from tsume.site.lists import Listing
+from tsume.site.plan import Plan
+
+_NEWEST = 50
+"""Problems in a feed."""
+_MOST_ADDRESSES = 50_000
+"""Addresses in one map, as sitemaps.org has it."""
+_MAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
+
+
+def feeds(plan: Plan, problems: Sequence[StoredProblem]) -> Iterator[tuple[str, str]]:
+    """The feed of each language: the problems stored last, without their answers."""
+    newest = sorted(problems, key=lambda one: (one.created_at, one.id), reverse=True)[:_NEWEST]
+    for language in plan.languages:
+        yield plan.folder(language) + FEED, _feed(plan, language, newest)
+
+
+def _feed(plan: Plan, language: Language, problems: Sequence[StoredProblem]) -> str:
+    at = _base(plan, language)
+    title = plan.title or phrase(language, "web.title")
+    return "".join(
+        [
+            _HEAD,
+            f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{language}">\n',
+            f"<title>{escape(title)}</title>\n<id>{escape(at)}</id>\n<updated>{_time(problems[0])}</updated>\n",
+            f'<link rel="self" type="application/atom+xml" href={quoteattr(at + FEED)}/>\n',
+            f'<link rel="alternate" type="text/html" href={quoteattr(at)}/>\n',
+            "<author><name>tsume</name></author>\n",
+            *(_entry(at, language, problem) for problem in problems),
+            "</feed>\n",
+        ]
+    )
+
+
+def _entry(at: str, language: Language, problem: StoredProblem) -> str:
+    page, notebook = at + problem_file(problem.id), problem.notebook
+    number = phrase(language, "web.number", id=problem.id)
+    title = " ".join(filter(None, [number, notebook.title, mate_in(problem.length, language)]))
+    stars = "★" * problem.difficulty.stars
+    image = f"<img src={quoteattr(at + diagram_file(problem.id))} alt={quoteattr(title)}/>"
+    author = f"<author><name>{escape(notebook.author)}</name></author>" if notebook.author else ""
+    return (
+        f"<entry><title>{escape(f'{title} {stars}')}</title><id>{escape(page)}</id>"
+        f"<link href={quoteattr(page)}/><updated>{_time(problem)}</updated>{author}"
+        f'<content type="html">{escape(f"<p>{image}</p>")}</content></entry>\n'
+    )
+
+
+def _time(problem: StoredProblem) -> str:
+    return problem.created_at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def sitemaps(
+    plan: Plan, problems: Sequence[StoredProblem], lists: Sequence[Listing]
+) -> Iterator[tuple[str, str]]:
+    """The addresses of all pages: one map, or several and an index of them."""
+    pages = [
+        _base(plan, language) + (file if file != INDEX else "")
+        for language in plan.languages
+        for file in [
+            *(listing.file(page) for listing in lists for page in range(1, listing.pages + 1)),
+            *(problem_file(problem.id) for problem in problems),
+        ]
+    ]
+    parts = [pages[at : at + _MOST_ADDRESSES] for at in range(0, len(pages), _MOST_ADDRESSES)]
+    if len(parts) == 1:
+        yield "sitemap.xml", _map("urlset", "url", pages)
+        return
+    names = [f"sitemap-{number}.xml" for number in range(1, len(parts) + 1)]
+    for name, part in zip(names, parts, strict=True):
+        yield name, _map("urlset", "url", part)
+    yield "sitemap.xml", _map("sitemapindex", "sitemap", [f"{plan.url}{name}" for name in names])
+
+
+def _map(whole: str, part: str, addresses: Sequence[str]) -> str:
+    lines = "".join(f"<{part}><loc>{escape(address)}</loc></{part}>\n" for address in addresses)
+    return f'{_HEAD}<{whole} xmlns="{_MAPS}">\n{lines}</{whole}>\n'
+
+
+def _base(plan: Plan, language: Language) -> str:
+    return (plan.url or "") + plan.folder(language)

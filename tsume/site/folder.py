@@ -1,0 +1,119 @@
+"""The folder of a site: made beside its place, then put there whole, in place of an older one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+MARKER = ".tsume-site"
+"""The file that makes a folder a site of ours; it lists the other files of the site, one a line."""
+
+
+class NotASite(ValueError):
+    """A folder is not empty and no site of ours."""
+
+
+class Draft:
+    """A site in the making: files in a folder that nobody sees yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._made: set[Path] = set()
+        self.names: list[str] = []
+        self.size = 0
+        """Bytes written."""
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file in UTF-8; its name is from the folder of the site, with slashes. Raises OSError."""
+        path = self._folder / name
+        if path.parent not in self._made:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._made.add(path.parent)
+        data = text.encode()
+        path.write_bytes(data)
+        self.names.append(name)
+        self.size += len(data)
+
+
+def require_free(place: Path) -> None:
+    """Refuse a place at which no site may be put: raises `NotASite`, and OSError where it cannot be."""
+    real = place.resolve()
+    if real.exists() and not real.is_dir():
+        raise NotADirectoryError(20, os.strerror(20))
+    if not real.parent.is_dir():
+        raise FileNotFoundError(2, os.strerror(2))
+    if not os.access(real.parent, os.W_OK | os.X_OK):
+        raise PermissionError(13, os.strerror(13))
+    if real.is_dir() and any(real.iterdir()) and not (real / MARKER).is_file():
+        raise NotASite("is not empty, and no site of tsume's")
+
+
+@contextmanager
+def new_site(place: Path) -> Iterator[Draft]:
+    """A draft that becomes the site at a place when the block ends well; else nothing is changed.
+
+    What an older site has beside its own files (``.git``, ``CNAME``) stays. Raises OSError.
+    """
+    real = place.resolve()
+    draft = Path(tempfile.mkdtemp(dir=real.parent, prefix=f".{real.name}."))
+    try:
+        making = Draft(draft)
+        yield making
+        making.write(MARKER, "".join(f"{name}\n" for name in making.names))
+        draft.chmod(stat.S_IMODE(real.stat().st_mode) if real.is_dir() else 0o777 & ~_umask())
+        _put(draft, real)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _put(draft: Path, place: Path) -> None:
+    """Put a draft at its place; an older site there is only removed when the new one is whole."""
+    if not place.is_dir():
+        draft.rename(place)
+        return
+    older = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}.older."))
+    place.rename(older / place.name)
+    try:
+        draft.rename(place)
+    except BaseException:
+        (older / place.name).rename(place)
+        older.rmdir()
+        raise
+    _keep_others(older / place.name, place)
+    shutil.rmtree(older, ignore_errors=True)
+
+
+def _keep_others(older: Path, place: Path) -> None:
+    """Move what an older site did not make itself to the new one, unless that has something there."""
+    listed = older / MARKER
+    own = {MARKER, *(listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else ())}
+    for name in _others(older, own):
+        if not os.path.lexists(place / name):
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (older / name).rename(place / name)
+
+
+def _others(folder: Path, own: set[str]) -> Iterable[str]:
+    """The names of what is in a folder and not listed: files, links, and folders without anything listed."""
+    folders = {parent.as_posix() for name in own for parent in Path(name).parents}
+
+    def within(inner: Path) -> Iterator[str]:
+        for path in sorted(inner.iterdir()):
+            name = path.relative_to(folder).as_posix()
+            if name in folders and path.is_dir() and not path.is_symlink():
+                yield from within(path)
+            elif name not in own:
+                yield name
+
+    return list(within(folder))
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,49 @@
+"""What a site says of rights: in its problems, in its scripts, in the signs on its pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+from db.stored_problem import StoredProblem
+from tsume import __version__
+from tsume.language.catalogue import Language, phrase
+from tsume.site.plan import Plan
+
+_FILE = "LICENSE"
+
+
+def licence_text(plan: Plan, problems: Sequence[StoredProblem]) -> str:
+    """The licence file, in each language of the site."""
+    return "\n".join(_text(plan, language, problems) for language in plan.languages)
+
+
+def _text(plan: Plan, language: Language, problems: Sequence[StoredProblem]) -> str:
+    def say(name: str, **parts: object) -> str:
+        return phrase(language, f"site.{name}", **parts)
+
+    composed = [problem for problem in problems if problem.provenance is not None]
+    by_people = [problem for problem in problems if problem.provenance is None]
+    authors = sorted({problem.notebook.author for problem in problems if problem.notebook.author})
+    told = [plan.licence.strip()] if plan.licence is not None else [say("rights")]
+    if composed:
+        versions = sorted({str(problem.version) for problem in composed})
+        told.append(say("composed", number=len(composed), versions=say("comma").join(versions)))
+    if by_people:
+        told.append(say("by_people", number=len(by_people)))
+    if authors:
+        told.append(say("authors", names=say("comma").join(authors)))
+    told += [say("program", program=f"tsume {__version__}"), say("font")]
+    return "\n\n".join(told) + "\n"
+
+
+def program_licence() -> str | None:
+    """The licence of the program, whose scripts and styles a site has; None where it is not at hand."""
+    beside = Path(__file__).parents[2] / _FILE
+    if beside.is_file():
+        return beside.read_text(encoding="utf-8")
+    try:
+        return distribution("tsume").read_text(f"licenses/{_FILE}")
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,84 @@
+"""The lists of a site: all problems, those of a length, those with a theme, each page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from db.stored_problem import StoredProblem
+from tsume.site.addresses import INDEX
+from tsume.site.plan import PER_PAGE
+
+Kind = Literal["all", "moves", "theme"]
+_NEAR = 2
+"""Pages on each side of one that it leads to, beside the first and the last."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Some of the problems in an order: as they were selected, or ``easy``, the lowest score first.
+
+    ``value`` is the length of lists by length, the tag of lists by theme, empty for the list of all.
+    """
+
+    kind: Kind
+    value: str
+    easy: bool
+    problems: Sequence[StoredProblem]
+
+    @property
+    def pages(self) -> int:
+        """How many pages the list has."""
+        return -(-len(self.problems) // PER_PAGE)
+
+    def on(self, page: int) -> Sequence[StoredProblem]:
+        """The problems on a page, from 1."""
+        return self.problems[(page - 1) * PER_PAGE : page * PER_PAGE]
+
+    def file(self, page: int = 1) -> str:
+        """The file of a page, from the folder of its language."""
+        return list_file(self.kind, self.value, page, easy=self.easy)
+
+    def near(self, page: int) -> list[int]:
+        """The pages that a page leads to, itself among them; 0 stands for some that are left out."""
+        told = {1, self.pages, *range(max(1, page - _NEAR), min(self.pages, page + _NEAR) + 1)}
+        found: list[int] = []
+        for number in sorted(told):
+            if found and number > found[-1] + 1:
+                found.append(0)
+            found.append(number)
+        return found
+
+
+def list_file(kind: Kind, value: str, page: int = 1, *, easy: bool) -> str:
+    """The file of a page of a list, from the folder of its language."""
+    words = [kind, *([value] if value else []), *(["easy"] if easy and kind != "theme" else [])]
+    if page > 1:
+        words.append(str(page))
+    return INDEX if words == ["all"] else f"lists/{'-'.join(words)}.html"
+
+
+def listings(problems: Sequence[StoredProblem]) -> Iterator[Listing]:
+    """All lists: of all problems and of each length in both orders, of each theme the easiest first."""
+    easiest = sorted(problems, key=lambda one: (one.difficulty.score, one.id))
+    for length in [None, *lengths(problems)]:
+        for found, easy in ((problems, False), (easiest, True)):
+            if length is None:
+                yield Listing("all", "", easy, found)
+            else:
+                yield Listing("moves", str(length), easy, [one for one in found if one.length == length])
+    for tag in themes(problems):
+        yield Listing("theme", tag, True, [one for one in easiest if tag in one.themes])
+
+
+def lengths(problems: Sequence[StoredProblem]) -> dict[int, int]:
+    """How many problems there are of each length, the shortest first."""
+    found = [problem.length for problem in problems]
+    return {length: found.count(length) for length in sorted(set(found))}
+
+
+def themes(problems: Sequence[StoredProblem]) -> dict[str, int]:
+    """How many problems have each theme, by tag."""
+    found = [tag for problem in problems for tag in problem.themes]
+    return {tag: found.count(tag) for tag in sorted(set(found))}

@@ -1,0 +1,91 @@
+"""The pages of a site: problems, lists, the first page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Environment
+
+from db.stored_problem import StoredProblem
+from solver.explaining.reply_tree import ReplyTree
+from tsume import __version__
+from tsume.book.answers import Answer
+from tsume.diagrams.words import mate_in
+from tsume.language.catalogue import Language
+from tsume.language.voice import theme_name
+from tsume.site.addresses import FEED, Relative, problem_file
+from tsume.site.lists import Listing, lengths, list_file, themes
+from tsume.site.plan import Plan
+from tsume.site.play import is_playable
+from tsume.web.templates import environment, rendered, summary
+
+
+def problem_page(
+    plan: Plan, language: Language, problem: StoredProblem, tree: ReplyTree | None, following: int | None
+) -> str:
+    """The page of a problem; ``following`` is the next one's id."""
+    return _page(
+        plan, language, problem_file(problem.id), "problem_page.html",
+        problem=summary(problem, language),
+        playable=is_playable(tree),
+        next=following,
+        answer=Answer(problem, tree, language).fields(),
+    )  # fmt: skip
+
+
+class ListPages:
+    """Makes the pages of lists in a language; ``problems`` are all of the site."""
+
+    def __init__(self, plan: Plan, language: Language, problems: Sequence[StoredProblem]) -> None:
+        self._plan = plan
+        self._language = language
+        self._number = len(problems)
+        self._lengths = [
+            (mate_in(length, language), number, list_file("moves", str(length), easy=False), str(length))
+            for length, number in lengths(problems).items()
+        ]
+        self._themes = sorted(
+            (theme_name(language, tag), number, list_file("theme", tag, easy=True), tag)
+            for tag, number in themes(problems).items()
+        )
+
+    def page(self, listing: Listing, page: int) -> str:
+        """A page of a list, from 1."""
+        return _page(
+            self._plan, self._language, listing.file(page), "list_page.html",
+            listing=listing,
+            page=page,
+            heading=self._heading(listing),
+            problems=[summary(problem, self._language) for problem in listing.on(page)],
+            number=self._number,
+            lengths=self._lengths,
+            themes=self._themes,
+            list_file=list_file,
+            is_first=listing.kind == "all" and page == 1 and not listing.easy,
+        )  # fmt: skip
+
+    def _heading(self, listing: Listing) -> str:
+        if listing.kind == "moves":
+            return mate_in(int(listing.value), self._language)
+        return theme_name(self._language, listing.value) if listing.kind == "theme" else ""
+
+
+def _page(plan: Plan, language: Language, file: str, template: str, **values: Any) -> str:
+    to = Relative(plan, language, file)
+    other = next((name for name in plan.languages if name != language), None)
+    return rendered(
+        _templates(), template, language, to,
+        plan=plan,
+        feed=FEED,
+        version=__version__,
+        other=other,
+        other_address=to.spoken(other) if other else None,
+        **values,
+    )  # fmt: skip
+
+
+@lru_cache(1)
+def _templates() -> Environment:
+    return environment("tsume.site")
