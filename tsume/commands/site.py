@@ -32,7 +32,7 @@ from tsume.progress import counted
 if TYPE_CHECKING:
     from tsume.site.plan import Plan
 
-_MOST_TURNS = 100
+_MOST_TURNS = 40
 _PROOF_NODES = 20_000
 """Nodes for the proofs of a problem's tries."""
 _NODES = 2_000_000

@@ -13,9 +13,8 @@ from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
 _TURN = ("key",)
-_CHECK = ("move", "result", "rank", "answer")
-_ANSWER = ("move", "best", "turn")
-_WORDS = ("text", "answer_text", "why")
+_CHECK = ("move", "result", "rank", "text", "answer", "answer_text", "why")
+_ANSWER = ("move", "best", "turn", "text")
 
 
 def is_playable(tree: ReplyTree | None) -> bool:
@@ -25,34 +24,22 @@ def is_playable(tree: ReplyTree | None) -> bool:
 
 def tree_script(tree: ReplyTree, position: Position, languages: Sequence[Language]) -> str:
     """A call of ``TsumeTree`` with the tree: the fields of docs/board.md that the player reads."""
-    told = told_tree(tree, ParsedSfen(position))
+    told = told_tree(tree, ParsedSfen(position), languages, all_answers=False)
     fields = {
         "sfen": format_sfen(position),
         "result": told["result"],
-        "turns": [_turn(turn, languages) for turn in told["turns"]],
+        "turns": [_turn(turn) for turn in told["turns"]],
     }
     return f"TsumeTree({json.dumps(fields, ensure_ascii=False, separators=(',', ':'))});\n"
 
 
-def _turn(turn: dict[str, Any], languages: Sequence[Language]) -> dict[str, Any]:
-    return {**_some(turn, _TURN), "checks": [_check(check, languages) for check in turn["checks"]]}
+def _turn(turn: dict[str, Any]) -> dict[str, Any]:
+    return {**_some(turn, _TURN), "checks": [_check(check) for check in turn["checks"]]}
 
 
-def _check(check: dict[str, Any], languages: Sequence[Language]) -> dict[str, Any]:
-    kept = _spoken(check, _CHECK, languages)
-    if "answers" in check:
-        kept["answers"] = [_spoken(answer, _ANSWER, languages) for answer in _played(check["answers"])]
-    return kept
-
-
-def _played(answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The best answer; where there is none, one that stands for the futile ones."""
-    return [answer for answer in answers if answer.get("best")] or answers[:1]
-
-
-def _spoken(fields: dict[str, Any], names: Sequence[str], languages: Sequence[Language]) -> dict[str, Any]:
-    words = {name: {one: fields[name][one] for one in languages} for name in _WORDS if name in fields}
-    return _some(fields, names) | words
+def _check(check: dict[str, Any]) -> dict[str, Any]:
+    answers = {"answers": [_some(answer, _ANSWER) for answer in check.get("answers", ())]}
+    return _some(check, _CHECK) | (answers if "answers" in check else {})
 
 
 def _some(fields: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from solver.explaining.reply_tree import Fails, Mates, ReplyTree, TreeTurn
@@ -14,22 +15,32 @@ from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 
 
-def told_tree(tree: ReplyTree, parsed: ParsedSfen) -> dict[str, Any]:
+def told_tree(
+    tree: ReplyTree, parsed: ParsedSfen, languages: Sequence[Language] = LANGUAGES, *, all_answers: bool = True
+) -> dict[str, Any]:
     """The fields of docs/tree.md, and words by language.
 
     Each check has ``text``, one that fails also ``answer_text`` and ``why``, a sentence; each answer has
-    ``text``. The moves are those of `tsume tree`, the sentences too.
+    ``text``. The moves are those of `tsume tree`, the sentences too. Without ``all_answers`` a check keeps
+    only the first one: the best, or one that stands for the futile ones.
     """
     fields = tree_fields(tree, parsed)
     for turn, told in zip(tree.turns, fields["turns"], strict=True):
-        _tell_turn(_Teller(parsed.position, turn.path), turn, told)
+        if not all_answers:
+            for check in told["checks"]:
+                check.update({name: check[name][:1] for name in ("answers",) if name in check})
+        _tell_turn(_Teller(parsed.position, turn.path, languages), turn, told)
     return fields
+
+
+_WRITTEN = {"ja": japanese.line_texts, "en": english.line_texts}
 
 
 class _Teller:
     """Writes moves after the moves of ``path``. A move to the square of the last one is written so (同)."""
 
-    def __init__(self, start: Position, path: tuple[Move, ...]) -> None:
+    def __init__(self, start: Position, path: tuple[Move, ...], languages: Sequence[Language]) -> None:
+        self.languages = languages
         self._last = path[-1:]
         self._position = start
         for move in path[:-1]:
@@ -38,21 +49,18 @@ class _Teller:
     def texts(self, *moves: Move) -> dict[str, str]:
         """The last of some moves, by language."""
         line = (*self._last, *moves)
-        return {
-            "ja": japanese.line_texts(self._position, line)[-1],
-            "en": english.line_texts(self._position, line)[-1],
-        }
+        return {name: _WRITTEN[name](self._position, line)[-1] for name in self.languages}
 
 
 def _tell_turn(teller: _Teller, turn: TreeTurn, told: dict[str, Any]) -> None:
     for result, fields in zip(turn.checks, told["checks"], strict=True):
         fields["text"] = teller.texts(result.check)
         if isinstance(result, Mates):
-            for answer, answered in zip(result.answers, fields["answers"], strict=True):
+            for answer, answered in zip(result.answers, fields["answers"], strict=False):
                 answered["text"] = teller.texts(result.check, answer.move)
         elif isinstance(result, Fails):
             fields["answer_text"] = teller.texts(result.check, result.answer)
-            fields["why"] = {language: _why(result, fields, language) for language in LANGUAGES}
+            fields["why"] = {language: _why(result, fields, language) for language in teller.languages}
 
 
 def _why(failed: Fails, fields: dict[str, Any], language: Language) -> str:
