@@ -143,7 +143,7 @@ def require_place(path: Path) -> None:
     Raises `click.ClickException`.
     """
     with _reported(path):
-        real = _real(path)
+        real = real_path(path)
         if not real.exists() and not real.parent.is_dir():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         if not os.access(real if real.exists() else real.parent, os.W_OK):
@@ -164,7 +164,7 @@ def write_file(path: Path, data: bytes) -> None:
     Raises `click.ClickException` when that fails.
     """
     with _reported(path):
-        real = _real(path)
+        real = real_path(path)
         if real.exists() and not real.is_file():
             with real.open("wb") as device:
                 device.write(data)
@@ -181,7 +181,7 @@ def _reported(path: Path) -> Iterator[None]:
         raise click.ClickException(f"{named(str(path)) or '-o'}: {error.strerror or error}") from None
 
 
-def _real(path: Path) -> Path:
+def real_path(path: Path) -> Path:
     """The file itself where a path is a link to it. Raises OSError."""
     try:
         return path.resolve()

@@ -10,7 +10,6 @@ from pathlib import Path
 import click
 
 from db.errors import StoreError, shown
-from db.notebook import fault_of_text
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
@@ -20,7 +19,13 @@ from tsume.book.content import content
 from tsume.book.pages import book_pdf
 from tsume.book.plan import ANSWERS, PAPERS, PER_PAGE, Answers, Paper, Plan
 from tsume.commands.look_options import spoken_look_options
-from tsume.commands.options import memory_option, seconds_option, selection_options, store_option
+from tsume.commands.options import (
+    memory_option,
+    seconds_option,
+    selection_options,
+    store_option,
+    title_text,
+)
 from tsume.diagrams.glyphs import MISSING
 from tsume.diagrams.look import Look
 from tsume.extras import Missing
@@ -37,13 +42,6 @@ _MOST_SIGNS = 20
 """Characters that a message lists."""
 
 
-def _title_text(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
-    """What stands on the title page: as a title of a problem."""
-    if fault := fault_of_text("title", text):
-        raise click.BadParameter(fault)
-    return text
-
-
 @click.command()
 @store_option
 @click.option("-o", "--output", metavar="PATH", required=True, help="Write to this file; - is stdout.")
@@ -55,12 +53,12 @@ def _title_text(_context: click.Context, _parameter: click.Parameter, text: str)
 @click.option("--answers", type=click.Choice(ANSWERS), default="back", show_default=True,
               help="All at the back, or each page's on the reverse of its leaf.")  # fmt: skip
 @click.option(
-    "--book-title", default="", callback=_title_text, metavar="TEXT", help="What stands on the title page."
+    "--book-title", default="", callback=title_text, metavar="TEXT", help="What stands on the title page."
 )
 @click.option(
     "--book-author",
     default="",
-    callback=_title_text,
+    callback=title_text,
     metavar="TEXT",
     help="Whose name stands on the title page.",
 )

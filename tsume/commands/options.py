@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from db.errors import shown
-from db.notebook import TEXTS, is_unprintable
+from db.notebook import TEXTS, fault_of_text, is_unprintable
 from db.selection import ORDERS, Selection
 from generator.facts import Key
 from generator.problem import STORED
@@ -54,6 +54,13 @@ def finite(context: click.Context, parameter: click.Parameter, value: float) -> 
     if math.isinf(value):
         raise click.BadParameter("inf is too large")
     return number(context, parameter, value) or 0.0
+
+
+def title_text(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
+    """The title of a book or a site, which may be what that of a problem may."""
+    if fault := fault_of_text("title", text):
+        raise click.BadParameter(fault)
+    return text
 
 
 def store_option(command: F) -> F:

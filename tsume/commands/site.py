@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import click
 
 from db.errors import StoreError, named, shown
-from db.notebook import fault_of_text
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
@@ -21,6 +21,7 @@ from tsume.commands.options import (
     seconds_option,
     selection_options,
     store_option,
+    title_text,
 )
 from tsume.extras import Missing, require
 from tsume.growing import Grower
@@ -28,6 +29,7 @@ from tsume.inputs import complain
 from tsume.language.catalogue import Language
 from tsume.output import print_line
 from tsume.progress import counted
+from tsume.record_files import require_usable
 
 if TYPE_CHECKING:
     from tsume.site.plan import Plan
@@ -37,7 +39,10 @@ _PROOF_NODES = 20_000
 """Nodes for the proofs of a problem's tries."""
 _NODES = 2_000_000
 """Nodes for the whole tree of a problem: so it does not depend on the machine how far it goes."""
+_URL = re.compile(r"https?://[\w.-]+(:\d{1,5})?(/[\w.~!$&'()*+,;=:@%-]*)*", re.ASCII)
 _LONGEST_URL = 1000
+_FILE_NAME = re.compile(r"(?!https?://)\S*(/\S*|\.(txt|md|html))")
+"""What is no licence but the name of a file."""
 _LONGEST_LICENCE = 2**20
 """Bytes."""
 
@@ -46,12 +51,7 @@ def _address(_context: click.Context, _parameter: click.Parameter, url: str | No
     """An address at which pages can be, with a slash at its end."""
     if url is None:
         return None
-    try:
-        parts = urlsplit(url)
-        good = parts.scheme in ("http", "https") and parts.hostname and not parts.query and not parts.fragment
-    except ValueError:
-        good = False
-    if not good or len(url) > _LONGEST_URL or not all("!" <= sign <= "~" and sign not in "\"<>\\^`{|}" for sign in url):
+    if len(url) > _LONGEST_URL or not _URL.fullmatch(url):
         raise click.BadParameter(f"{shown(url)!r} is no address such as https://example.org/tsume/")
     return url if url.endswith("/") else f"{url}/"
 
@@ -62,6 +62,8 @@ def _licence(_context: click.Context, _parameter: click.Parameter, given: str | 
         return None
     try:
         if not Path(given).is_file():
+            if _FILE_NAME.fullmatch(given):
+                raise click.BadParameter(f"{named(given)}: {os.strerror(errno.ENOENT)}")
             return given
         if Path(given).stat().st_size > _LONGEST_LICENCE:
             raise click.BadParameter(f"{named(given)}: more than {_LONGEST_LICENCE} bytes")
@@ -72,18 +74,13 @@ def _licence(_context: click.Context, _parameter: click.Parameter, given: str | 
         return given
 
 
-def _title_text(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
-    if fault := fault_of_text("title", text):
-        raise click.BadParameter(fault)
-    return text
-
-
 @click.command()
 @store_option
 @click.option("-o", "--output", metavar="FOLDER", required=True,
               help="Make this folder; a site that an earlier call made there is replaced.")  # fmt: skip
 @languages_option
-@click.option("--site-title", default="", callback=_title_text, metavar="TEXT", help="What the site is called.")
+@click.option("--site-title", default="", callback=title_text, metavar="TEXT",
+              help="What the site is called.")  # fmt: skip
 @click.option("--url", callback=_address, metavar="URL",
               help="Where the site will be: then it has a feed and a sitemap.")  # fmt: skip
 @click.option("--licence", callback=_licence, metavar="TEXT|FILE",
@@ -109,22 +106,27 @@ def site(
 
     The folder works where it is, opened as a file, and on any host.
     """
-    from tsume.site.folder import NotASite, require_free
+    from tsume.site.folder import require_free
 
     try:
         require("site")
+        require_usable(output)
         require_free(Path(output))
         problems = _problems(place, wanted)
     except (Missing, StoreError) as error:
         raise click.ClickException(str(error)) from None
-    except (NotASite, OSError) as error:
+    except (OSError, ValueError) as error:
         raise _fault(output, error) from None
+    from concurrent.futures.process import BrokenProcessPool
+
     from tsume.site.plan import Plan
 
     grower = Grower(seconds, memory, _NODES, most_turns=_MOST_TURNS, proof_nodes=_PROOF_NODES)
     plan = Plan(tuple(languages), site_title, url, licence)
     try:
         _make(Path(output), plan, problems, jobs or os.cpu_count() or 1, grower)
+    except BrokenProcessPool:
+        raise click.ClickException("a process that made pages was stopped") from None
     except OSError as error:
         raise _fault(output, error) from None
 
@@ -156,7 +158,7 @@ def _make(folder: Path, plan: Plan, problems: Sequence[StoredProblem], jobs: int
     if silent:
         complain(where, f"{silent} problems cannot be played there: a limit was reached")
     if open_:
-        complain(where, f"{open_} problems have checks that are open: a limit was reached")
+        complain(where, f"{open_} problems have variations that are cut short: a limit was reached")
     if plan.url is None:
         complain(where, "no feed and no sitemap without --url")
     print_line(f"{where}: {len(problems)} problems, {draft.size / 1e6:.1f} MB; begin at {where}/index.html")

@@ -18,29 +18,32 @@ PHRASES: dict[str, tuple[str, str]] = {
     # the licence file
     "comma": ("、", ", "),
     "rights": (
-        "問題の権利について、この頁を公開した人の定めはありません。",
-        "Who published these pages says nothing of rights in the problems.",
+        "問題の利用条件について、公開者の定めは書かれていません。",
+        "Whoever published these pages has not said under which terms the problems may be used.",
     ),
     "composed": (
-        "{number}題はプログラム tsume（{versions}）が作ったものです。プログラムのライセンスは、作られた問題には及びません。",
-        "{number} of the problems were composed by the program tsume ({versions}). The licence of the program does "
-        "not extend to what it composes.",
+        "{number}題はプログラム tsume（{versions}）の創作です。"
+        "プログラムのライセンスは、それが創作した問題には及びません。",
+        "{number} of the problems were composed by the program tsume ({versions}). Its licence does not "
+        "extend to what it composes.",
     ),
     "by_people": (
-        "{number}題は取り込まれたものです。権利はそれぞれの作者にあります。",
+        "{number}題はほかから取り込んだもので、権利はそれぞれの作者にあります。",
         "{number} of the problems were imported. The rights in them are their composers'.",
     ),
     "authors": ("作者: {names}", "Authors: {names}"),
     "program": (
-        "これらのページのスクリプトとスタイル（static フォルダー）は {program} の一部で、GNU General Public License "
-        "第3版またはそれ以降で利用できます（static/GPL-3.txt、https://www.gnu.org/licenses/）。そのままがソースです。",
-        "The scripts and styles of these pages (in the folder static) are part of {program}, under the GNU General "
-        "Public License, version 3 or later (static/GPL-3.txt, https://www.gnu.org/licenses/). They are their own "
+        "このページのスクリプトとスタイル（static フォルダー）は {program} の一部で、"
+        "GNU General Public License 第3版またはそれ以降のもとで利用できます（{file}、gnu.org/licenses）。"
+        "置かれているものがそのままソースです。",
+        "The scripts and styles of these pages (in the folder static) are part of {program}, under the GNU "
+        "General Public License, version 3 or later ({file}, gnu.org/licenses). What is there is their "
         "source.",
     ),
     "font": (
-        "駒の文字の形は IPAex ゴシック（IPAフォントライセンス v1.0）から取ったものです。フォントそのものは含まれていません。",
-        "The shapes of the signs on the pieces are taken from IPAexGothic (IPA Font License v1.0). The font itself "
-        "is not here.",
+        "駒と座標の文字の形は IPAexゴシック（IPAフォントライセンス v1.0）によるものです。"
+        "フォントそのものは含まれていません。",
+        "The shapes of the signs on pieces and boards are those of IPAexGothic (IPA Font License v1.0). The "
+        "font itself is not part of these pages.",
     ),
 }

@@ -8,7 +8,7 @@ from posixpath import dirname, relpath
 from tsume.language.catalogue import Language
 from tsume.site.plan import Plan
 
-INDEX, LICENCE, FEED = "index.html", "licence.txt", "feed.xml"
+INDEX, LICENCE, FEED = "index.html", "licence.html", "feed.xml"
 STATIC = "static"
 
 
@@ -59,11 +59,6 @@ class Relative:
     def file(self, name: str) -> str:
         """A file in the folder of the language."""
         return self._to(self.plan.folder(self.language) + name)
-
-    @property
-    def licence(self) -> str:
-        """The licence file."""
-        return self._to(LICENCE)
 
     def spoken(self, language: Language) -> str:
         """The same page in a language of the site."""

@@ -12,9 +12,9 @@ from db.stored_problem import StoredProblem
 from tsume.growing import Grower, worked
 from tsume.site.addresses import LICENCE, STATIC, diagram_file, problem_file, tree_file
 from tsume.site.feed import feeds, sitemaps
-from tsume.site.licence import licence_text, program_licence
+from tsume.site.licence import PROGRAM_LICENCE, program_licence
 from tsume.site.lists import listings
-from tsume.site.pages import ListPages, problem_page
+from tsume.site.pages import ListPages, licence_page, problem_page
 from tsume.site.plan import Plan
 from tsume.site.play import is_playable, tree_script
 from tsume.web.sprite import diagram, pieces_script, words_script
@@ -81,8 +81,8 @@ def other_files(plan: Plan, problems: Sequence[StoredProblem]) -> Iterator[File]
         for listing in lists:
             for page in range(1, listing.pages + 1):
                 yield plan.folder(language) + listing.file(page), pages.page(listing, page)
+        yield plan.folder(language) + LICENCE, licence_page(plan, language, problems)
     yield from _static(plan, problems)
-    yield LICENCE, licence_text(plan, problems)
     yield ".nojekyll", ""
     if plan.url is not None:
         yield from feeds(plan, problems)
@@ -97,11 +97,11 @@ def _static(plan: Plan, problems: Sequence[StoredProblem]) -> Iterator[File]:
     yield f"{STATIC}/words.js", words_script(plan.languages)
     yield f"{STATIC}/days.js", days_script(problems)
     if text := program_licence():
-        yield f"{STATIC}/GPL-3.txt", text
+        yield PROGRAM_LICENCE, text
 
 
 def days_script(problems: Sequence[StoredProblem]) -> str:
-    """``TSUME_DAYS``: number, moves and stars of problems, in an order by their positions that says nothing."""
+    """``TSUME_DAYS``: number, moves and stars of problems, in an order that says nothing of them."""
     shuffled = sorted(problems, key=lambda one: sha256(one.canonical.encode()).digest())[:_MOST_DAYS]
     days = [(problem.id, problem.length, problem.difficulty.stars) for problem in shuffled]
     return f"window.TSUME_DAYS = {json.dumps(days, separators=(',', ':'))};\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -10,12 +11,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tsume.record_files import real_path
+
 MARKER = ".tsume-site"
 """The file that makes a folder a site of ours; it lists the other files of the site, one a line."""
 
 
 class NotASite(ValueError):
-    """A folder is not empty and no site of ours."""
+    """A folder is not ours to replace."""
 
 
 class Draft:
@@ -42,15 +45,21 @@ class Draft:
 
 def require_free(place: Path) -> None:
     """Refuse a place at which no site may be put: raises `NotASite`, and OSError where it cannot be."""
-    real = place.resolve()
+    real = real_path(place)
+    if real in (Path.cwd(), *Path.cwd().parents):
+        raise NotASite("is the folder that you are in: name it from outside")
     if real.exists() and not real.is_dir():
-        raise NotADirectoryError(20, os.strerror(20))
+        raise _fault(errno.ENOTDIR)
     if not real.parent.is_dir():
-        raise FileNotFoundError(2, os.strerror(2))
+        raise _fault(errno.ENOENT)
     if not os.access(real.parent, os.W_OK | os.X_OK):
-        raise PermissionError(13, os.strerror(13))
+        raise _fault(errno.EACCES)
     if real.is_dir() and any(real.iterdir()) and not (real / MARKER).is_file():
         raise NotASite("is not empty, and no site of tsume's")
+
+
+def _fault(number: int) -> OSError:
+    return OSError(number, os.strerror(number))
 
 
 @contextmanager
@@ -59,7 +68,7 @@ def new_site(place: Path) -> Iterator[Draft]:
 
     What an older site has beside its own files (``.git``, ``CNAME``) stays. Raises OSError.
     """
-    real = place.resolve()
+    real = real_path(place)
     draft = Path(tempfile.mkdtemp(dir=real.parent, prefix=f".{real.name}."))
     try:
         making = Draft(draft)

@@ -11,15 +11,14 @@ from tsume import __version__
 from tsume.language.catalogue import Language, phrase
 from tsume.site.plan import Plan
 
+PROGRAM_LICENCE = "static/GPL-3.txt"
+"""The file of the program's licence, from the folder of the site."""
 _FILE = "LICENSE"
 
 
-def licence_text(plan: Plan, problems: Sequence[StoredProblem]) -> str:
-    """The licence file, in each language of the site."""
-    return "\n".join(_text(plan, language, problems) for language in plan.languages)
+def licence_texts(plan: Plan, language: Language, problems: Sequence[StoredProblem]) -> list[str]:
+    """The paragraphs of the licence page."""
 
-
-def _text(plan: Plan, language: Language, problems: Sequence[StoredProblem]) -> str:
     def say(name: str, **parts: object) -> str:
         return phrase(language, f"site.{name}", **parts)
 
@@ -34,8 +33,7 @@ def _text(plan: Plan, language: Language, problems: Sequence[StoredProblem]) -> 
         told.append(say("by_people", number=len(by_people)))
     if authors:
         told.append(say("authors", names=say("comma").join(authors)))
-    told += [say("program", program=f"tsume {__version__}"), say("font")]
-    return "\n\n".join(told) + "\n"
+    return [*told, say("program", program=f"tsume {__version__}", file=PROGRAM_LICENCE), say("font")]
 
 
 def program_licence() -> str | None:

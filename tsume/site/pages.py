@@ -15,11 +15,12 @@ from tsume.book.answers import Answer
 from tsume.diagrams.words import mate_in
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
-from tsume.site.addresses import FEED, Relative, problem_file
+from tsume.site.addresses import FEED, LICENCE, Relative, problem_file
+from tsume.site.licence import licence_texts
 from tsume.site.lists import Listing, lengths, list_file, themes
 from tsume.site.plan import Plan
 from tsume.site.play import is_playable
-from tsume.web.templates import environment, rendered, summary
+from tsume.web.templates import described, environment, rendered, summary
 
 
 def problem_page(
@@ -31,8 +32,14 @@ def problem_page(
         problem=summary(problem, language),
         playable=is_playable(tree),
         next=following,
+        described=described(problem, language),
         answer=Answer(problem, tree, language).fields(),
     )  # fmt: skip
+
+
+def licence_page(plan: Plan, language: Language, problems: Sequence[StoredProblem]) -> str:
+    """What is said of rights."""
+    return _page(plan, language, LICENCE, "licence.html", texts=licence_texts(plan, language, problems))
 
 
 class ListPages:
@@ -79,6 +86,7 @@ def _page(plan: Plan, language: Language, file: str, template: str, **values: An
         _templates(), template, language, to,
         plan=plan,
         feed=FEED,
+        licence=LICENCE,
         version=__version__,
         other=other,
         other_address=to.spoken(other) if other else None,

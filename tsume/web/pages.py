@@ -17,7 +17,7 @@ from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_name
 from tsume.web.asked import PER_PAGE, Asked
 from tsume.web.sprite import diagram
-from tsume.web.templates import environment, rendered, summary
+from tsume.web.templates import described, environment, rendered, summary
 from tsume_rules.sfen import format_sfen
 
 _NEAR = 500
@@ -67,6 +67,7 @@ class Pages:
             problem=summary(problem, self.language_of(request)),
             next=self._next(problem.id),
             playable=True,
+            described=described(problem, self.language_of(request)),
         )
 
     def diagram(self, request: Request) -> Response:

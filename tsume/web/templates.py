@@ -7,7 +7,8 @@ from typing import Any, Protocol
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from db.stored_problem import StoredProblem
-from tsume.diagrams.words import mate_in
+from tsume.diagrams.look import Scene
+from tsume.diagrams.words import description, mate_in
 from tsume.language.catalogue import Language, phrase
 from tsume_rules.sfen import format_sfen
 
@@ -48,6 +49,11 @@ def rendered(templates: Environment, name: str, language: Language, to: Addresse
         to=to,
         **values,
     )
+
+
+def described(problem: StoredProblem, language: Language) -> str:
+    """The first position in words, for who does not see the diagram."""
+    return f"{mate_in(problem.length, language)}. {description(Scene(problem.position), language)}"
 
 
 def summary(problem: StoredProblem, language: Language) -> dict[str, Any]:

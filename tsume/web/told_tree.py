@@ -16,8 +16,9 @@ from tsume_rules.sfen import ParsedSfen
 
 
 def told_tree(
-    tree: ReplyTree, parsed: ParsedSfen, languages: Sequence[Language] = LANGUAGES, *, all_answers: bool = True
-) -> dict[str, Any]:
+    tree: ReplyTree, parsed: ParsedSfen, languages: Sequence[Language] = LANGUAGES, *,
+    all_answers: bool = True,
+) -> dict[str, Any]:  # fmt: skip
     """The fields of docs/tree.md, and words by language.
 
     Each check has ``text``, one that fails also ``answer_text`` and ``why``, a sentence; each answer has
@@ -28,7 +29,7 @@ def told_tree(
     for turn, told in zip(tree.turns, fields["turns"], strict=True):
         if not all_answers:
             for check in told["checks"]:
-                check.update({name: check[name][:1] for name in ("answers",) if name in check})
+                check.get("answers", [])[1:] = []
         _tell_turn(_Teller(parsed.position, turn.path, languages), turn, told)
     return fields
 
