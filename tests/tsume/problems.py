@@ -10,6 +10,9 @@ COOKED = "8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1"
 LOOSE = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
 """The rook may also be dropped farther away (非限定)."""
 NO_MATE = "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"
+DROPS = "6lBl/5g1k1/9/7S1/9/9/9/9/9 b GN2rb2g3s3n2l18p 1"
+"""Three moves, two of them drops; a silver that may promote gives wrong checks."""
+PROMOTES = "1sk6/3L5/1P1G5/1b7/6B2/9/9/9/9 b S2r3g2s4n3l17p 1"
 HARD = "l7g/4kp1Sn/1P+R1gs3/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/1+p3G1+p1/P1PsP4 b Lnl5p 1"
 
 FAULTY = {

@@ -7,13 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from db.store import Store
-from tests.tsume.problems import CORRECT
+from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tsume.cli import cli
 from tsume.growing import Grower
-
-DROPS = "6lBl/5g1k1/9/7S1/9/9/9/9/9 b GN2rb2g3s3n2l18p 1"
-"""Three moves, two of them drops; a silver that may promote gives wrong checks."""
-PROMOTES = "1sk6/3L5/1P1G5/1b7/6B2/9/9/9/9 b S2r3g2s4n3l17p 1"
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,317 @@
+"""A site in Debian's Chromium, without any network: opened as files, and from a host below a path."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("jinja2", reason="tsume[site] is not installed")
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, Locator, Page, Route, expect, sync_playwright
+
+from tests.tsume.problems import CORRECT
+
+CHROMIUM = Path("/usr/bin/chromium")
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not there")
+TIMEOUT = 30_000
+"""Milliseconds for anything on a page."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=TIMEOUT)
+        expect.set_options(timeout=TIMEOUT)
+        yield browser
+        browser.close()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_arguments: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def hosted(both: Path) -> Iterator[str]:
+    """The address of the site on a host, below a path."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=both.parent))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/{both.name}/"
+    server.shutdown()
+    thread.join(TIMEOUT)
+    server.server_close()
+
+
+@contextmanager
+def opened(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
+    """A page that may reach nothing but the site; a fault in a script fails the test."""
+    context = browser.new_context(**options)
+    page = context.new_page()
+    page.set_default_timeout(TIMEOUT)
+    faults: list[str] = []
+
+    def only_own(route: Route) -> None:
+        if route.request.url.startswith(address):
+            route.continue_()
+        else:
+            faults.append(f"asked for {route.request.url}")
+            route.abort()
+
+    page.route(re.compile("^(?!blob:)"), only_own)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type in ("error", "warning") else None)
+    if address.startswith("file:"):
+        context.set_offline(True)
+    page.goto(address + "en/index.html")
+    yield page
+    context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def page(browser: Browser, both: Path) -> Iterator[Page]:
+    with opened(browser, f"{both.as_uri()}/") as page:
+        yield page
+
+
+@pytest.fixture
+def phone(browser: Browser, both: Path) -> Iterator[Page]:
+    size = {"width": 360, "height": 740}
+    with opened(browser, f"{both.as_uri()}/", viewport=size, has_touch=True, is_mobile=True) as page:
+        yield page
+
+
+@pytest.fixture
+def without_scripts(browser: Browser, both: Path) -> Iterator[Page]:
+    with opened(browser, f"{both.as_uri()}/", java_script_enabled=False) as page:
+        yield page
+
+
+def open_problem(page: Page, number: int) -> None:
+    page.goto(re.sub(r"/en/.*", f"/en/problems/{number}.html", page.url))
+    expect(said(page)).to_have_text("Your move: give check.")
+
+
+def said(page: Page) -> Locator:
+    return page.get_by_role("status")
+
+
+def square(page: Page, name: str) -> Locator:
+    return page.locator(f'[data-square="{name}"]')
+
+
+def keys(page: Page, text: str) -> None:
+    for key in text.split():
+        page.keyboard.press(key)
+
+
+def play(page: Page, move: str) -> None:
+    """Click a move, and answer the question of promotion if it comes."""
+    held, origin = page.locator(f'[data-hand="{move[0]}"]'), square(page, move[:2])
+    (held if move[1] == "*" else origin).click()
+    square(page, move[2:4]).click()
+    question = page.get_by_role("dialog")
+    if question.is_visible():
+        name = "Promote" if move.endswith("+") else "Do not promote"
+        question.get_by_role("button", name=name, exact=True).click()
+
+
+def tree_of(both: Path, number: int) -> dict[str, Any]:
+    text = (both / f"trees/{number}.js").read_text(encoding="utf-8")
+    tree: dict[str, Any] = json.loads(text.removeprefix("TsumeTree(").removesuffix(");\n"))
+    return tree
+
+
+# --- playing ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_every_problem_is_solved_by_its_keys(page: Page, both: Path, number: int) -> None:
+    open_problem(page, number)
+    tree = tree_of(both, number)
+    turn: int | None = 0
+    while turn is not None:
+        key = tree["turns"][turn]["key"]
+        check = next(one for one in tree["turns"][turn]["checks"] if one["move"] == key)
+        play(page, key)
+        best = next((one for one in check["answers"] if one.get("best")), None)
+        turn = None if best is None else best["turn"]
+        expect(said(page)).to_contain_text(
+            "mate. Solved in" if best is None else f"{best['text']['en']}. Your move."
+        )
+
+
+def test_solved_below_a_path_of_a_host(browser: Browser, hosted: str) -> None:
+    with opened(browser, hosted) as page:
+        page.get_by_role("link", name="No. 1").last.click()
+        expect(said(page)).to_have_text("Your move: give check.")
+        play(page, "3d2c")
+        play(page, "2c2b")
+        expect(said(page)).to_contain_text("G-2b: mate. Solved in 3 moves.")
+
+
+def test_solved_by_dragging(page: Page) -> None:
+    open_problem(page, 1)
+    square(page, "3d").drag_to(square(page, "2c"))
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    square(page, "2c").drag_to(square(page, "2b"))
+    expect(said(page)).to_contain_text("mate. Solved in 3 moves.")
+
+
+def test_solved_by_keys(page: Page) -> None:
+    open_problem(page, 1)
+    square(page, "5e").focus()
+    keys(page, "ArrowRight ArrowRight ArrowUp Enter ArrowRight ArrowUp Enter")
+    expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
+    keys(page, "Enter ArrowUp Enter")
+    expect(said(page)).to_contain_text("G-2b: mate. Solved in 3 moves.")
+
+
+def test_solved_by_touch(phone: Page) -> None:
+    open_problem(phone, 2)
+    for hand, name in (("N", "1d"), ("G", "1b")):
+        phone.locator(f'[data-hand="{hand}"]').tap()
+        square(phone, name).tap()
+    expect(said(phone)).to_contain_text("mate. Solved in 3 moves.")
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_every_wrong_first_check_is_refuted_in_words(page: Page, both: Path, number: int) -> None:
+    open_problem(page, number)
+    wrong = [check for check in tree_of(both, number)["turns"][0]["checks"] if check["result"] == "fails"]
+    assert wrong
+    for check in wrong:
+        play(page, check["move"])
+        expect(said(page)).to_have_text(check["why"]["en"] + ".")
+        keys(page, "u")
+        expect(said(page)).to_have_text("Taken back. Your move.")
+
+
+def test_problems_follow_each_other_and_languages_change(page: Page) -> None:
+    open_problem(page, 1)
+    page.get_by_role("link", name="Next problem").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("No. 2")
+    page.get_by_role("link", name="日本語").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("第2番")
+    expect(said(page)).to_have_text("攻方の番です。王手をかけてください。")
+
+
+def test_a_tree_that_cannot_be_loaded_is_told(browser: Browser, both: Path) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.route("**/trees/*", lambda route: route.abort())
+    page.goto(f"{both.as_uri()}/en/problems/1.html")
+    expect(said(page)).to_have_text("It could not be loaded.")
+    context.close()
+
+
+# --- lists ------------------------------------------------------------------------------------------
+
+
+def test_results_are_kept_and_saved(page: Page) -> None:
+    open_problem(page, 1)
+    play(page, "3d2c")
+    play(page, "2c2b")
+    expect(page.locator(".tp-result")).to_contain_text("Mistakes: 0, hints: 0,")
+    page.get_by_role("link", name="Tsume-shogi").click()
+    expect(page.locator("li[data-sfen]", has_text="No. 1")).to_contain_text("✓ solved")
+    expect(page.locator("li[data-sfen]", has_text="No. 2")).not_to_contain_text("solved")
+    expect(page.locator(".results")).to_contain_text("Solved: 1; in a row without mistake or hint: 1")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV").click()
+    _, row, _ = download.value.path().read_text(encoding="utf-8").split("\n")
+    assert re.fullmatch(rf'[^,]+Z,1,"{re.escape(CORRECT)}",3,\d+,0,0', row.strip())
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Forget").click()
+    expect(page.locator(".results")).to_be_hidden()
+
+
+def test_each_day_has_its_problem(browser: Browser, both: Path) -> None:
+    text = (both / "static/days.js").read_text(encoding="utf-8")
+    days = json.loads(text.removeprefix("window.TSUME_DAYS = ").removesuffix(";\n"))
+    shown = []
+    for hour in ("2026-03-01T00:00:01", "2026-03-01T23:59:59", "2026-03-02T12:00:00", "2026-03-05T12:00:00"):
+        context = browser.new_context(timezone_id="Asia/Tokyo")
+        page = context.new_page()
+        page.clock.set_fixed_time(f"{hour}+09:00")
+        page.goto(f"{both.as_uri()}/en/index.html")
+        card = page.locator(".day a")
+        expect(card).to_be_visible()
+        (number,) = re.findall(r"No\. (\d+)", card.inner_text())
+        shown.append(int(number))
+        card.click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text(f"No. {number}")
+        context.close()
+    order = [number for number, _, _ in days]
+    assert shown[0] == shown[1]
+    assert order.index(shown[2]) == (order.index(shown[0]) + 1) % len(order)
+    assert shown[3] == shown[0]
+
+
+def test_pictures_of_lists_are_loaded_as_they_are_needed(page: Page) -> None:
+    pictures = page.locator("li[data-sfen] img")
+    expect(pictures).to_have_count(4)
+    for number in range(4):
+        assert pictures.nth(number).get_attribute("loading") == "lazy"
+        pictures.nth(number).scroll_into_view_if_needed()
+        expect(pictures.nth(number)).to_have_js_property("complete", True)
+        assert pictures.nth(number).evaluate("image => image.naturalWidth") > 0
+
+
+def test_themes_lead_to_their_lists(page: Page) -> None:
+    page.get_by_text("By theme").click()
+    page.locator("details.places a").first.click()
+    expect(page.locator("details.places [aria-current]")).to_have_count(1)
+    assert page.locator("li[data-sfen]").count() > 0
+
+
+# --- without scripts, and for everybody -------------------------------------------------------------
+
+
+def test_without_scripts_a_problem_can_be_read(without_scripts: Page) -> None:
+    page = without_scripts
+    page.get_by_role("link", name="No. 1").click()
+    expect(page.locator("noscript img")).to_be_visible()
+    expect(page.locator(".answer .line")).to_be_hidden()
+    page.get_by_text("Show the answer").click()
+    expect(page.locator(".answer .line")).to_have_text("G-2c K-1a G-2b mate in 3.")
+    page.get_by_role("link", name="Next problem").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("No. 2")
+
+
+@pytest.mark.parametrize("name", ["index.html", "en/index.html", "problems/1.html", "lists/all-easy.html"])
+@pytest.mark.parametrize("width", [320, 360, 800, 1400])
+def test_no_page_is_wider_than_the_window(browser: Browser, both: Path, name: str, width: int) -> None:
+    with opened(browser, f"{both.as_uri()}/", viewport={"width": width, "height": 700}) as page:
+        page.goto(f"{both.as_uri()}/{name}")
+        for summary in page.locator("details:not(.tp-keys) > summary").all():
+            summary.click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "name",
+    ("index.html", "en/index.html", "problems/1.html", "en/problems/2.html", "lists/moves-3.html"),
+)
+def test_axe_finds_nothing_serious(browser: Browser, both: Path, name: str, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
+    with opened(browser, f"{both.as_uri()}/", color_scheme=scheme) as page:
+        page.goto(f"{both.as_uri()}/{name}")
+        if "problems" in name:
+            expect(page.locator("tsume-board")).to_be_visible()
+        for summary in page.locator("details > summary").all():
+            summary.click()
+        found = axe.run(page, options={"preload": False}).response["violations"]
+        assert [(one["id"], one["impact"], [node["html"] for node in one["nodes"]]) for one in found] == []
