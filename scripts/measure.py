@@ -12,6 +12,7 @@ from scripts.measuring.mending import mend
 from scripts.measuring.nearest import nearest
 from scripts.measuring.perft import perft
 from scripts.measuring.printing import print_
+from scripts.measuring.sites import site
 from scripts.measuring.stage_costs import stages
 from scripts.measuring.threads import threads
 from scripts.measuring.throughput import generate
@@ -26,8 +27,8 @@ def bench() -> None:
 
 
 for command in (
-    solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, tree, print_, classics,
-    threads,
+    solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, tree, print_, site,
+    classics, threads,
 ):  # fmt: skip
     bench.add_command(command)
 

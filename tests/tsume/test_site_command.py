@@ -15,7 +15,6 @@ pytest.importorskip("jinja2", reason="tsume[site] is not installed")
 
 from tests.tsume.conftest import Run
 from tests.tsume.site.folders import Page, files
-from tsume.site import folder as site_folder
 from tsume.site.folder import Draft
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
@@ -301,7 +300,7 @@ def test_the_older_site_comes_back_when_the_new_one_cannot_be_put(
             raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
         return rename(path, to)
 
-    monkeypatch.setattr(site_folder.Path, "rename", failing)
+    monkeypatch.setattr(Path, "rename", failing)
     done = tsume("site", "--db", made, "-o", out, "-j", 1, "--id", 4)
     assert done.stderr.splitlines()[-1] == f"Error: {out}: {os.strerror(errno.EBUSY)}"
     assert files(out) == before
