@@ -44,6 +44,8 @@ _ON_STORES = (
     ("list", "--sort", "quality", "--min-quality", "0"), ("stats", "--plot", "out.png"), ("runs", "list"),
     ("edit", "1", "--title", "x", "--version-of", "2"), ("edit", "1-3", "--tag", "x"), ("list", "--tag", "x"),
     ("cards", "--time", "0.2", "-o", "out"), ("cards", "--no-variations", "--lang", "both", "-o", "out"),
+    ("site", "--time", "0.2", "-j1", "-o", "out"),
+    ("site", "--lang", "both", "--url", "https://a/", "-j1", "-o", "out"),
     ("runs", "show", "1"), ("runs", "resume", "1", "--time-limit", "0.5"),
 )  # fmt: skip
 

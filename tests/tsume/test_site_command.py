@@ -296,7 +296,7 @@ def test_the_older_site_comes_back_when_the_new_one_cannot_be_put(
     rename = Path.rename
 
     def failing(path: Path, to: Path) -> Path:
-        if to == out and ".older." not in str(path):
+        if to == out and "-older-" not in str(path):
             raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
         return rename(path, to)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
+from db.notebook import printable
 from db.stored_problem import StoredProblem
 from tsume.diagrams.words import mate_in
 from tsume.language.catalogue import Language, phrase
@@ -47,10 +48,10 @@ def _feed(plan: Plan, language: Language, problems: Sequence[StoredProblem]) -> 
 def _entry(at: str, language: Language, problem: StoredProblem) -> str:
     page, notebook = at + problem_file(problem.id), problem.notebook
     number = phrase(language, "web.number", id=problem.id)
-    title = " ".join(filter(None, [number, notebook.title, mate_in(problem.length, language)]))
+    title = " ".join(filter(None, [number, printable(notebook.title), mate_in(problem.length, language)]))
     stars = "★" * problem.difficulty.stars
     image = f"<img src={quoteattr(at + diagram_file(problem.id))} alt={quoteattr(title)}/>"
-    author = f"<author><name>{escape(notebook.author)}</name></author>" if notebook.author else ""
+    author = f"<author><name>{escape(printable(notebook.author))}</name></author>" if notebook.author else ""
     return (
         f"<entry><title>{escape(f'{title} {stars}')}</title><id>{escape(page)}</id>"
         f"<link href={quoteattr(page)}/><updated>{_time(problem)}</updated>{author}"

@@ -16,6 +16,9 @@ from tsume.record_files import real_path
 MARKER = ".tsume-site"
 """The file that makes a folder a site of ours; it lists the other files of the site, one a line."""
 
+_UNSEEN = ".tsume-site-"
+"""How the names of folders begin that are there only for a while."""
+
 
 class NotASite(ValueError):
     """A folder is not ours to replace."""
@@ -69,7 +72,7 @@ def new_site(place: Path) -> Iterator[Draft]:
     What an older site has beside its own files (``.git``, ``CNAME``) stays. Raises OSError.
     """
     real = real_path(place)
-    draft = Path(tempfile.mkdtemp(dir=real.parent, prefix=f".{real.name}."))
+    draft = Path(tempfile.mkdtemp(dir=real.parent, prefix=_UNSEEN))
     try:
         making = Draft(draft)
         yield making
@@ -85,7 +88,7 @@ def _put(draft: Path, place: Path) -> None:
     if not place.is_dir():
         draft.rename(place)
         return
-    older = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}.older."))
+    older = Path(tempfile.mkdtemp(dir=place.parent, prefix=f"{_UNSEEN}older-"))
     place.rename(older / place.name)
     try:
         draft.rename(place)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+from db.notebook import printable
 from db.stored_problem import StoredProblem
 from tsume import __version__
 from tsume.language.catalogue import Language, phrase
@@ -24,10 +25,10 @@ def licence_texts(plan: Plan, language: Language, problems: Sequence[StoredProbl
 
     composed = [problem for problem in problems if problem.provenance is not None]
     by_people = [problem for problem in problems if problem.provenance is None]
-    authors = sorted({problem.notebook.author for problem in problems if problem.notebook.author})
+    authors = sorted({printable(problem.notebook.author) for problem in problems if problem.notebook.author})
     told = [plan.licence.strip()] if plan.licence is not None else [say("rights")]
     if composed:
-        versions = sorted({str(problem.version) for problem in composed})
+        versions = sorted({printable(problem.version) for problem in composed})
         told.append(say("composed", number=len(composed), versions=say("comma").join(versions)))
     if by_people:
         told.append(say("by_people", number=len(by_people)))

@@ -8,6 +8,7 @@ from typing import Any
 
 from jinja2 import Environment
 
+from db.notebook import printable
 from db.stored_problem import StoredProblem
 from solver.explaining.reply_tree import ReplyTree
 from tsume import __version__
@@ -33,7 +34,7 @@ def problem_page(
         playable=is_playable(tree),
         next=following,
         described=described(problem, language),
-        answer=Answer(problem, tree, language).fields(),
+        answer=_printable(Answer(problem, tree, language).fields()),
     )  # fmt: skip
 
 
@@ -92,6 +93,11 @@ def _page(plan: Plan, language: Language, file: str, template: str, **values: An
         other_address=to.spoken(other) if other else None,
         **values,
     )  # fmt: skip
+
+
+def _printable(answer: dict[str, Any]) -> dict[str, Any]:
+    parts = [{**part, "items": [printable(item) for item in part["items"]]} for part in answer["parts"]]
+    return {**answer, "parts": parts}
 
 
 @lru_cache(1)

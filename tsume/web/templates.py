@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
+from db.notebook import printable
 from db.stored_problem import StoredProblem
 from tsume.diagrams.look import Scene
 from tsume.diagrams.words import description, mate_in
@@ -61,8 +62,8 @@ def summary(problem: StoredProblem, language: Language) -> dict[str, Any]:
     return {
         "id": problem.id,
         "sfen": format_sfen(problem.position),
-        "title": problem.notebook.title,
-        "author": problem.notebook.author,
+        "title": printable(problem.notebook.title),
+        "author": printable(problem.notebook.author),
         "length": problem.length,
         "mate_in": mate_in(problem.length, language),
         "stars": problem.difficulty.stars,

@@ -41,7 +41,7 @@ def test_a_phrase_has_the_same_parts_in_both_languages(name: str) -> None:
 def sources() -> str:
     """The sources that may use a phrase, the phrases themselves left out."""
     rooms = [path for room in ("tsume", "db", "generator", "solver") for path in (ROOT / room).rglob("*.py")]
-    rooms += [path for kind in ("html", "js") for path in (ROOT / "tsume" / "web").rglob(f"*.{kind}")]
+    rooms += [path for kind in ("html", "js") for path in (ROOT / "tsume").rglob(f"*.{kind}")]
     phrases = ROOT / "tsume" / "language"
     found = [path for path in rooms if path.parent != phrases or path.name == "voice.py"]
     return "\n".join(path.read_text(encoding="utf-8") for path in found)
