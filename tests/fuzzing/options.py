@@ -62,7 +62,7 @@ def _values(option: click.Parameter, command: str) -> st.SearchStrategy[str]:
     name = str(option.name)
     if name == "place":
         return st.sampled_from(_PATHS + _URLS)
-    if name in ("output", "files", "file", "source", "picture"):
+    if name in ("output", "files", "file", "source", "picture", "licence"):
         return st.sampled_from(_PATHS)
     if name == "jobs":
         return st.sampled_from(_JOBS)
@@ -100,7 +100,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
 
 _FUZZED = (
     "generate", "runs", "solve", "check", "score", "explain", "tree", "list", "show", "edit", "stats",
-    "export", "import", "db", "cards",
+    "export", "import", "db", "cards", "site",
 )  # fmt: skip
 _ALL = [(words, command) for words, command in _commands(cli) if words[0] in _FUZZED]
 COMMAND_LINES: st.SearchStrategy[list[str]] = command_lines()
