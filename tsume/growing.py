@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
+from generator.processes import end_with_parent
 from solver.explaining.reply_tree import ReplyTree
 from solver.results import Limits
 from tsume.warmup import Part, warm_up
@@ -68,6 +70,7 @@ _own: list[Grower] = []
 
 
 def _keep(grower: Grower) -> None:
+    threading.Thread(target=end_with_parent, daemon=True).start()
     _own[:] = [grower]
 
 
