@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from jinja2 import Environment
+from markupsafe import Markup, escape
 
 from db.notebook import printable
 from db.stored_problem import StoredProblem
@@ -23,6 +25,11 @@ from tsume.site.plan import Plan
 from tsume.site.play import is_playable
 from tsume.web.templates import described, environment, rendered, summary
 
+_MOVE = re.compile(
+    "[▲△](同|[１-９][一二三四五六七八九])成?[歩香桂銀角飛金玉と杏圭全馬龍][右左直]?[上寄引]?(不成|成|打)?"
+    r"|\+?[PLNSBRGK]([1-9][a-i])?[-x*][1-9][a-i][+=]?"
+)
+
 
 def problem_page(
     plan: Plan, language: Language, problem: StoredProblem, tree: ReplyTree | None, following: int | None
@@ -34,7 +41,7 @@ def problem_page(
         playable=is_playable(tree),
         next=following,
         described=described(problem, language),
-        answer=_printable(Answer(problem, tree, language).fields()),
+        answer=_told(Answer(problem, tree, language).fields()),
     )  # fmt: skip
 
 
@@ -95,9 +102,14 @@ def _page(plan: Plan, language: Language, file: str, template: str, **values: An
     )  # fmt: skip
 
 
-def _printable(answer: dict[str, Any]) -> dict[str, Any]:
-    parts = [{**part, "items": [printable(item) for item in part["items"]]} for part in answer["parts"]]
-    return {**answer, "parts": parts}
+def _told(answer: dict[str, Any]) -> dict[str, Any]:
+    parts = [{**part, "items": [_unbroken(item) for item in part["items"]]} for part in answer["parts"]]
+    return {**answer, "line": _unbroken(answer["line"]), "parts": parts}
+
+
+def _unbroken(text: str) -> Markup:
+    """A text as HTML in which no move is cut at the end of a row."""
+    return Markup(_MOVE.sub(r'<span class="move">\g<0></span>', str(escape(printable(text)))))
 
 
 @lru_cache(1)
