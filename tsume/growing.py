@@ -31,8 +31,8 @@ class Grower:
         self._options = options
         self._engine: Any = None
 
-    def tree(self, position: Position) -> ReplyTree:
-        """The tree of a position whose start is legal."""
+    def tree(self, position: Position, **options: Any) -> ReplyTree:
+        """The tree of a position whose start is legal; these options count before those of all trees."""
         warm_up(Part.ENGINE)
         from solver.engines.dfpn.engine import DfPnEngine
         from solver.engines.dfpn.memory import table_bits_within
@@ -40,7 +40,7 @@ class Grower:
 
         if self._engine is None:
             self._engine = DfPnEngine(table_bits=table_bits_within(self._memory << 20))
-        return reply_tree(self._engine, position, self._limits, **self._options)
+        return reply_tree(self._engine, position, self._limits, **{**self._options, **options})
 
 
 def grown(positions: Sequence[Position], jobs: int, grower: Grower) -> Iterator[ReplyTree]:

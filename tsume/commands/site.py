@@ -34,7 +34,6 @@ from tsume.record_files import require_usable
 if TYPE_CHECKING:
     from tsume.site.plan import Plan
 
-_MOST_TURNS = 40
 _PROOF_NODES = 20_000
 """Nodes for the proofs of a problem's tries."""
 _NODES = 2_000_000
@@ -121,7 +120,7 @@ def site(
 
     from tsume.site.plan import Plan
 
-    grower = Grower(seconds, memory, _NODES, most_turns=_MOST_TURNS, proof_nodes=_PROOF_NODES)
+    grower = Grower(seconds, memory, _NODES, proof_nodes=_PROOF_NODES)
     plan = Plan(tuple(languages), site_title, url, licence)
     try:
         _make(Path(output), plan, problems, jobs or os.cpu_count() or 1, grower)

@@ -26,6 +26,8 @@ _SHARED = (
 )  # fmt: skip
 """What pages take from the board as it is."""
 _OWN = ("site.css", "day.js")
+_LEAST_TURNS = 20
+"""Turns that every tree may have; a problem's own line is always within its tree, if that is found at all."""
 _MOST_DAYS = 1000
 """Problems that take turns as the problem of the day."""
 
@@ -54,7 +56,7 @@ class Done:
 def problem_files(grower: Grower, job: Job) -> Done:
     """The page of a problem in each language, its diagrams, its tree."""
     plan, problem = job.plan, job.problem
-    tree = grower.tree(problem.position)
+    tree = grower.tree(problem.position, most_turns=max(_LEAST_TURNS, problem.length))
     found = [(tree_file(problem.id), tree_script(tree, problem.position, plan.languages))]
     if not is_playable(tree):
         found = []
