@@ -266,6 +266,17 @@ def test_an_older_site_is_replaced_and_what_is_not_its_own_stays(tsume: Run, mad
     assert [path.name for path in out.parent.iterdir()] == ["site"]
 
 
+def test_what_is_not_its_own_is_never_overwritten(tsume: Run, made: Path, out: Path) -> None:
+    make(tsume, made, out, "--id", 4)
+    (out / "feed.xml").write_text("mine")
+    before = files(out)
+    done = tsume("site", "--db", made, "-o", out, "--id", 4, "--url", "https://example.org/")
+    error = f"Error: {out}: feed.xml is in the way, which no earlier call made"
+    assert (done.exit_code, done.stderr.splitlines()[-1]) == (1, error)
+    assert files(out) == before
+    assert [path.name for path in out.parent.iterdir()] == ["site"]
+
+
 @pytest.mark.parametrize("fault", [KeyboardInterrupt(), OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))])
 def test_what_was_there_stays_when_it_is_not_finished(
     tsume: Run, made: Path, out: Path, monkeypatch: pytest.MonkeyPatch, fault: BaseException

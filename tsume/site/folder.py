@@ -7,7 +7,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -88,6 +88,10 @@ def _put(draft: Path, place: Path) -> None:
     if not place.is_dir():
         draft.rename(place)
         return
+    others = _others(place, _own(place))
+    for name in others:
+        if os.path.lexists(draft / name):
+            raise FileExistsError(errno.EEXIST, f"{name} is in the way, which no earlier call made")
     older = Path(tempfile.mkdtemp(dir=place.parent, prefix=f"{_UNSEEN}older-"))
     place.rename(older / place.name)
     try:
@@ -96,21 +100,20 @@ def _put(draft: Path, place: Path) -> None:
         (older / place.name).rename(place)
         older.rmdir()
         raise
-    _keep_others(older / place.name, place)
+    for name in others:
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (older / place.name / name).rename(place / name)
     shutil.rmtree(older, ignore_errors=True)
 
 
-def _keep_others(older: Path, place: Path) -> None:
-    """Move what an older site did not make itself to the new one, unless that has something there."""
-    listed = older / MARKER
-    own = {MARKER, *(listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else ())}
-    for name in _others(older, own):
-        if not os.path.lexists(place / name):
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            (older / name).rename(place / name)
+def _own(place: Path) -> set[str]:
+    """The names of the files that an earlier call made."""
+    listed = place / MARKER
+    names = listed.read_text(encoding="utf-8", errors="replace").splitlines() if listed.is_file() else []
+    return {MARKER, *names}
 
 
-def _others(folder: Path, own: set[str]) -> Iterable[str]:
+def _others(folder: Path, own: set[str]) -> list[str]:
     """The names of what is in a folder and not listed: files, links, and folders without anything listed."""
     folders = {parent.as_posix() for name in own for parent in Path(name).parents}
 

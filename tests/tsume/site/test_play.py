@@ -1,0 +1,80 @@
+"""Trees as scripts: what the player reads of a tree, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from solver.explaining.reply_tree import ReplyTree
+from tests.places import ROOT
+from tests.tsume.problems import CORRECT, DROPS, NO_MATE, PROMOTES
+from tsume.growing import Grower
+from tsume.language.catalogue import LANGUAGES, Language
+from tsume.site.play import is_playable, tree_script
+from tsume.web.told_tree import told_tree
+from tsume_rules.sfen import ParsedSfen, parse_sfen
+
+
+@pytest.fixture(scope="module")
+def grower() -> Grower:
+    return Grower(60.0, 72, most_turns=50, proof_nodes=20_000)
+
+
+def read(tree: ReplyTree, parsed: ParsedSfen, languages: tuple[Language, ...]) -> dict[str, Any]:
+    script = tree_script(tree, parsed.position, languages)
+    found = re.fullmatch(r"TsumeTree\((\{.*\})\);\n", script)
+    assert found
+    fields: dict[str, Any] = json.loads(found[1])
+    return fields
+
+
+def is_part_of(part: Any, whole: Any) -> bool:
+    """Whether data has nothing but what other data has in the same places, of lists the first ones."""
+    if isinstance(part, dict):
+        return part.keys() <= whole.keys() and all(is_part_of(one, whole[name]) for name, one in part.items())
+    if isinstance(part, list):
+        return len(part) <= len(whole) and all(map(is_part_of, part, whole))
+    return bool(part == whole)
+
+
+@pytest.mark.parametrize("sfen", [CORRECT, DROPS, PROMOTES])
+@pytest.mark.parametrize("languages", [("ja",), ("en",), LANGUAGES])
+def test_a_script_has_what_is_played(grower: Grower, sfen: str, languages: tuple[Language, ...]) -> None:
+    parsed = parse_sfen(sfen)
+    tree = grower.tree(parsed.position)
+    whole = told_tree(tree, parsed)
+    fields = read(tree, parsed, languages)
+    assert parse_sfen(fields.pop("sfen")).position == parsed.position
+    assert is_part_of(fields, whole)
+    for turn, told in zip(fields["turns"], whole["turns"], strict=True):
+        assert [one["move"] for one in turn["checks"]] == [one["move"] for one in told["checks"]]
+        for check, all_of_it in zip(turn["checks"], told["checks"], strict=True):
+            assert tuple(check["text"]) == languages
+            if check["result"] == "mates":
+                assert len(check["answers"]) == min(1, len(all_of_it["answers"]))
+                assert [one for one in check["answers"] if one.get("best")] == [
+                    {name: one[name] for name in ("move", "best", "turn")}
+                    | {"text": check["answers"][0]["text"]}
+                    for one in all_of_it["answers"]
+                    if one.get("best")
+                ]
+
+
+def test_the_player_reads_no_other_field_of_a_check(grower: Grower) -> None:
+    player = (ROOT / "tsume" / "web" / "static" / "player.js").read_text(encoding="utf-8")
+    read_there = set(re.findall(r"\bcheck\.(\w+)", player))
+    parsed = parse_sfen(PROMOTES)
+    tree = grower.tree(parsed.position)
+    kept = {
+        name for turn in read(tree, parsed, ("ja",))["turns"] for check in turn["checks"] for name in check
+    }
+    assert read_there <= kept
+
+
+def test_what_has_no_known_mate_is_not_playable(grower: Grower) -> None:
+    assert is_playable(grower.tree(parse_sfen(CORRECT).position))
+    assert not is_playable(grower.tree(parse_sfen(NO_MATE).position))
+    assert not is_playable(None)
