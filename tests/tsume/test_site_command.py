@@ -75,7 +75,7 @@ def test_one_language_is_in_the_folder_itself(tsume: Run, made: Path, out: Path,
 
 def test_a_problem_without_a_tree_keeps_its_answer(tsume: Run, made: Path, out: Path) -> None:
     said = make(tsume, made, out, "--id", 4, "--time", 0)
-    assert "1 problems cannot be played there: a limit was reached" in said
+    assert "1 of 1 problem cannot be played there: a limit was reached" in said
     page = Page(out / "problems/4.html")
     assert not any("data-tree" in given for _, given in page.elements)
     assert "まで３手詰" in page.answer

@@ -143,24 +143,27 @@ def _make(folder: Path, plan: Plan, problems: Sequence[StoredProblem], jobs: int
     from tsume.site.build import made_problems, other_files
     from tsume.site.folder import new_site
 
-    silent = open_ = 0
+    silent = cut = 0
     with new_site(folder) as draft:
         made = made_problems(plan, problems, jobs, grower)
         for done in counted(made, len(problems)):
             silent += not done.playable
-            open_ += done.playable and not done.complete
+            cut += done.playable and not done.complete
             for name, text in done.files:
                 draft.write(name, text)
         for name, text in other_files(plan, problems):
             draft.write(name, text)
     where = named(str(folder))
+    number = f"{len(problems)} problem{'s' * (len(problems) > 1)}"
     if silent:
-        complain(where, f"{silent} problems cannot be played there: a limit was reached")
-    if open_:
-        complain(where, f"{open_} problems have variations that are cut short: a limit was reached")
+        complain(where, f"{silent} of {number} cannot be played there: a limit was reached")
+    if cut:
+        complain(
+            where, f"{cut} of {number} with checks or answers that are not worked out: a limit was reached"
+        )
     if plan.url is None:
         complain(where, "no feed and no sitemap without --url")
-    print_line(f"{where}: {len(problems)} problems, {draft.size / 1e6:.1f} MB; begin at {where}/index.html")
+    print_line(f"{where}: {number}, {draft.size / 1e6:.1f} MB; begin at {where}/index.html")
 
 
 def _fault(output: str, error: Exception) -> click.ClickException:

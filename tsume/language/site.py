@@ -34,10 +34,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "authors": ("作者: {names}", "Authors: {names}"),
     "program": (
         "このページのスクリプトとスタイル（static フォルダー）は {program} の一部で、"
-        "GNU General Public License 第3版またはそれ以降のもとで利用できます（{file}、gnu.org/licenses）。"
+        "GNU General Public License 第3版またはそれ以降のもとで利用できます（gnu.org/licenses）。"
         "置かれているものがそのままソースです。",
         "The scripts and styles of these pages (in the folder static) are part of {program}, under the GNU "
-        "General Public License, version 3 or later ({file}, gnu.org/licenses). What is there is their "
+        "General Public License, version 3 or later (gnu.org/licenses). What is there is their "
         "source.",
     ),
     "font": (

@@ -10,6 +10,8 @@ from tsume.site.plan import Plan
 
 INDEX, LICENCE, FEED = "index.html", "licence.html", "feed.xml"
 STATIC = "static"
+PROGRAM_LICENCE = "GPL-3.txt"
+"""The licence of the scripts and styles, beside them."""
 
 
 def problem_file(number: int) -> str:

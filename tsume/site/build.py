@@ -10,9 +10,9 @@ from importlib.resources import files
 
 from db.stored_problem import StoredProblem
 from tsume.growing import Grower, worked
-from tsume.site.addresses import LICENCE, STATIC, diagram_file, problem_file, tree_file
+from tsume.site.addresses import LICENCE, PROGRAM_LICENCE, STATIC, diagram_file, problem_file, tree_file
 from tsume.site.feed import feeds, sitemaps
-from tsume.site.licence import PROGRAM_LICENCE, program_licence
+from tsume.site.licence import program_licence
 from tsume.site.lists import listings
 from tsume.site.pages import ListPages, licence_page, problem_page
 from tsume.site.plan import Plan
@@ -99,7 +99,7 @@ def _static(plan: Plan, problems: Sequence[StoredProblem]) -> Iterator[File]:
     yield f"{STATIC}/words.js", words_script(plan.languages)
     yield f"{STATIC}/days.js", days_script(problems)
     if text := program_licence():
-        yield PROGRAM_LICENCE, text
+        yield f"{STATIC}/{PROGRAM_LICENCE}", text
 
 
 def days_script(problems: Sequence[StoredProblem]) -> str:

@@ -12,8 +12,6 @@ from tsume import __version__
 from tsume.language.catalogue import Language, phrase
 from tsume.site.plan import Plan
 
-PROGRAM_LICENCE = "static/GPL-3.txt"
-"""The file of the program's licence, from the folder of the site."""
 _FILE = "LICENSE"
 
 
@@ -34,7 +32,7 @@ def licence_texts(plan: Plan, language: Language, problems: Sequence[StoredProbl
         told.append(say("by_people", number=len(by_people)))
     if authors:
         told.append(say("authors", names=say("comma").join(authors)))
-    return [*told, say("program", program=f"tsume {__version__}", file=PROGRAM_LICENCE), say("font")]
+    return [*told, say("program", program=f"tsume {__version__}"), say("font")]
 
 
 def program_licence() -> str | None:

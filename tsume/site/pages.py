@@ -18,8 +18,8 @@ from tsume.book.answers import Answer
 from tsume.diagrams.words import mate_in
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
-from tsume.site.addresses import FEED, LICENCE, Relative, problem_file
-from tsume.site.licence import licence_texts
+from tsume.site.addresses import FEED, LICENCE, PROGRAM_LICENCE, Relative, problem_file
+from tsume.site.licence import licence_texts, program_licence
 from tsume.site.lists import Listing, lengths, list_file, themes
 from tsume.site.plan import Plan
 from tsume.site.play import is_playable
@@ -47,7 +47,11 @@ def problem_page(
 
 def licence_page(plan: Plan, language: Language, problems: Sequence[StoredProblem]) -> str:
     """What is said of rights."""
-    return _page(plan, language, LICENCE, "licence.html", texts=licence_texts(plan, language, problems))
+    return _page(
+        plan, language, LICENCE, "licence.html",
+        texts=licence_texts(plan, language, problems),
+        program_licence=PROGRAM_LICENCE if program_licence() else None,
+    )  # fmt: skip
 
 
 class ListPages:
