@@ -13,6 +13,7 @@ from tsume_rules.moves import Move
 from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
+from tsume_rules.squares import Square
 
 
 def told_tree(
@@ -34,23 +35,30 @@ def told_tree(
     return fields
 
 
-_WRITTEN = {"ja": japanese.line_texts, "en": english.line_texts}
-
-
 class _Teller:
     """Writes moves after the moves of ``path``. A move to the square of the last one is written so (同)."""
 
     def __init__(self, start: Position, path: tuple[Move, ...], languages: Sequence[Language]) -> None:
         self.languages = languages
-        self._last = path[-1:]
-        self._position = start
-        for move in path[:-1]:
-            self._position = position_after(self._position, move)
+        self._position, self._last = _after(start, None, path)
 
     def texts(self, *moves: Move) -> dict[str, str]:
         """The last of some moves, by language."""
-        line = (*self._last, *moves)
-        return {name: _WRITTEN[name](self._position, line)[-1] for name in self.languages}
+        position, last = _after(self._position, self._last, moves[:-1])
+        written = {
+            "ja": lambda: japanese.move_text(position, moves[-1], last),
+            "en": lambda: english.move_text(position, moves[-1]),
+        }
+        return {name: written[name]() for name in self.languages}
+
+
+def _after(
+    position: Position, last: Square | None, moves: tuple[Move, ...]
+) -> tuple[Position, Square | None]:
+    """A position after some moves, and where the last move went."""
+    for move in moves:
+        position, last = position_after(position, move), move.target
+    return position, last
 
 
 def _tell_turn(teller: _Teller, turn: TreeTurn, told: dict[str, Any]) -> None:
