@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+import click
+
 _MODULES = {"print": ("typst",), "anki": ("genanki",), "web": ("starlette", "uvicorn", "jinja2")}
 """The modules that each extra brings."""
 
 
-class Missing(ValueError):
+class Missing(click.ClickException):
     """An extra is not installed; the message says how to install it."""
 
 

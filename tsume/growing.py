@@ -9,6 +9,7 @@ from typing import Any
 
 from solver.explaining.reply_tree import ReplyTree
 from solver.results import Limits
+from tsume.engines import EngineOptions, make_engine
 from tsume.warmup import Part, warm_up
 from tsume_rules.position import Position
 
@@ -28,12 +29,10 @@ class Grower:
     def tree(self, position: Position) -> ReplyTree:
         """The tree of a position whose start is legal."""
         warm_up(Part.ENGINE)
-        from solver.engines.dfpn.engine import DfPnEngine
-        from solver.engines.dfpn.memory import table_bits_within
         from solver.explaining.reply_tree_builder import reply_tree
 
         if self._engine is None:
-            self._engine = DfPnEngine(table_bits=table_bits_within(self._memory << 20))
+            self._engine = make_engine("df-pn", EngineOptions(self._memory << 20))
         return reply_tree(self._engine, position, Limits(seconds=self._seconds), **self._options)
 
 
