@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import multiprocessing
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
+from generator.processes import end_with_parent, stop_signals_blocked
 from solver.explaining.reply_tree import ReplyTree
 from solver.results import Limits
 from tsume.engines import EngineOptions, make_engine
@@ -46,7 +48,9 @@ def grown(positions: Sequence[Position], jobs: int, grower: Grower) -> Iterator[
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, context, _keep, (grower,))
     try:
-        yield from pool.map(_tree, positions, chunksize=2)
+        with stop_signals_blocked():  # which the processes inherit
+            trees = pool.map(_tree, positions, chunksize=2)
+        yield from trees
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -56,6 +60,7 @@ _own: list[Grower] = []
 
 
 def _keep(grower: Grower) -> None:
+    threading.Thread(target=end_with_parent, daemon=True).start()
     _own[:] = [grower]
 
 
