@@ -7,14 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+
+from playwright.sync_api import Browser, Page, expect
+
 from db.store import Store
 from tests.tsume.problems import CORRECT
 from tests.tsume.web.browsing import (
     PHONE,
-    Browser,
-    Page,
     chromium,
-    expect,
     keys,
     needs_chromium,
     new_page,

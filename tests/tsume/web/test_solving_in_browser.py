@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+
+pytest.importorskip("playwright", reason="playwright is not installed")
+
 from click.testing import CliRunner
+from playwright.sync_api import Browser, Page, expect
 
 from db.store import Store
 from tests.tsume.web.browsing import (
     PHONE,
-    Browser,
-    Page,
     chromium,
-    expect,
     keys,
     needs_chromium,
     new_page,
