@@ -1,11 +1,17 @@
-# `make run` composes five problems and shows the best; `make test` passes the checks' tests.
-# Both make the environment first (.venv), so nothing else is needed.
-.PHONY: run test check
+# `make run` composes five problems and shows the best; `make serve` opens them in the browser; `make test`
+# passes the checks' tests.
+# Each makes the environment first (.venv), so nothing else is needed.
+.PHONY: run serve test check
 
 run:
 	@scripts/install
 	@.venv/bin/tsume generate --moves 5 --count 5 --db tsume.db
 	@.venv/bin/tsume show best --db tsume.db
+
+serve:
+	@scripts/install web
+	@[ -e tsume.db ] || .venv/bin/tsume generate --moves 5 --count 5 --db tsume.db
+	@.venv/bin/tsume serve --browser --db tsume.db
 
 test:
 	@scripts/install dev

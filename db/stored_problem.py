@@ -20,7 +20,7 @@ from generator.lines import line_key
 from generator.problem import Problem, Provenance
 from solver.results import Blemish, Difficulty, Grade, Judgement, Remark, Verdict
 from tsume_rules.moves import Move, parse_move
-from tsume_rules.play import position_after
+from tsume_rules.play import position_after_all
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import canonical_sfen
@@ -150,9 +150,7 @@ def stored(row: ProblemRow, themes: Sequence[str], tags: Sequence[str] = ()) -> 
 
 def require_playable(problem: StoredProblem) -> None:
     """Raise ValueError unless the position can be read and the line can be played on it."""
-    position = problem.position
-    for move in problem.line:
-        position = position_after(position, move)
+    position_after_all(problem.position, problem.line)
 
 
 def _remarks(names: list[str]) -> Remark:

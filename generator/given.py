@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import reduce
 
 from generator.facts import has_promoted
 from generator.final_position import final_of
@@ -15,7 +14,7 @@ from generator.wishes import Region, Wishes, parse_hand
 from tsume_rules.game import is_in_check
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.play import position_after
+from tsume_rules.play import position_after_all
 from tsume_rules.position import IllegalPosition, Position
 from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import SQUARES, Square, mirrored
@@ -33,7 +32,7 @@ def has_given(options: Options, position: Position, line: tuple[Move, ...]) -> b
     if options.final:
         final = final_of(options.final)
         occupied = [square for square, piece in enumerate(final.board) if piece is not None]
-        end = reduce(position_after, line, position)
+        end = position_after_all(position, line)
         return _has(end, final, range(SQUARES) if options.exact else occupied)
     return True
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 
 from tsume_rules.moves import Move
 from tsume_rules.pieces import LETTERS, Side
-from tsume_rules.play import position_after
+from tsume_rules.play import position_after_all
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of
 
@@ -51,7 +50,7 @@ def frame_key(position: Position, line: tuple[Move, ...]) -> str:
 
     The same means mirrored or moved on the board too: squares are relative to the mated king.
     """
-    final = reduce(position_after, line, position)
+    final = position_after_all(position, line)
     king = final.king(Side.DEFENDER)
     assert king is not None
     return min(_frame(line[0], final, king, side) for side in (1, -1))

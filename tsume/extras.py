@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+import click
+
 _MODULES = {
     "print": ("typst",),
     "anki": ("genanki",),
@@ -13,7 +15,7 @@ _MODULES = {
 """The modules that each extra brings."""
 
 
-class Missing(ValueError):
+class Missing(click.ClickException):
     """An extra is not installed; the message says how to install it."""
 
 

@@ -9,9 +9,10 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
-from generator.processes import end_with_parent
+from generator.processes import end_with_parent, stop_signals_blocked
 from solver.explaining.reply_tree import ReplyTree
 from solver.results import Limits
+from tsume.engines import EngineOptions, make_engine
 from tsume.warmup import Part, warm_up
 from tsume_rules.position import Position
 
@@ -34,12 +35,10 @@ class Grower:
     def tree(self, position: Position, **options: Any) -> ReplyTree:
         """The tree of a position whose start is legal; these options count before those of all trees."""
         warm_up(Part.ENGINE)
-        from solver.engines.dfpn.engine import DfPnEngine
-        from solver.engines.dfpn.memory import table_bits_within
         from solver.explaining.reply_tree_builder import reply_tree
 
         if self._engine is None:
-            self._engine = DfPnEngine(table_bits=table_bits_within(self._memory << 20))
+            self._engine = make_engine("df-pn", EngineOptions(self._memory << 20))
         return reply_tree(self._engine, position, self._limits, **{**self._options, **options})
 
 
@@ -60,7 +59,9 @@ def worked(
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, context, _keep, (grower,))
     try:
-        yield from pool.map(partial(_with_own, work), items, chunksize=2)
+        with stop_signals_blocked():  # which the processes inherit
+            made = pool.map(partial(_with_own, work), items, chunksize=2)
+        yield from made
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -8,7 +8,6 @@ from typing import Literal
 import click
 
 from tsume.diagrams.png import pngs
-from tsume.extras import Missing
 from tsume.record_files import FileNames, is_folder, make_folder, require_usable, write_file
 from tsume.typesetting import require
 
@@ -21,8 +20,8 @@ _BATCH = 64
 class PictureFiles:
     """Takes pictures as SVG and writes them in a format; `close` writes those that still wait.
 
-    ``scale`` is the number of pixels for a unit of SVG in a PNG. Raises `click.ClickException` where the
-    extra for PNG is missing.
+    ``scale`` is the number of pixels for a unit of SVG in a PNG. Raises `tsume.extras.Missing` where what
+    makes PNGs is not installed.
     """
 
     def __init__(self, output: str | None, form: Form | None, scale: float) -> None:
@@ -34,10 +33,7 @@ class PictureFiles:
         self._names = FileNames()
         self._waiting: list[tuple[str, str]] = []
         if self._form == "png":
-            try:
-                require()
-            except Missing as error:
-                raise click.ClickException(str(error)) from None
+            require()
 
     def write(self, name: str, picture: str) -> None:
         """Take a picture; ``name`` is that of its file in a folder.

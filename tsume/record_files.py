@@ -137,11 +137,19 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
 
 
-def require_place(path: Path) -> None:
-    """Refuse a file in a folder that is not there or cannot be written to, before it takes long to make.
+def require_one_file(output: str, what: str) -> None:
+    """Refuse, before it takes long to make ``what``, a place where one file cannot be written.
 
-    Raises `click.ClickException`.
+    Raises `click.ClickException`, and `click.UsageError` for a folder.
     """
+    require_usable(output)
+    if is_folder(output):
+        raise click.UsageError(f"{what} is one file, not a folder")
+    if output != "-":
+        _require_place(Path(output))
+
+
+def _require_place(path: Path) -> None:
     with _reported(path):
         real = real_path(path)
         if not real.exists() and not real.parent.is_dir():

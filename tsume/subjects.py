@@ -10,7 +10,7 @@ from db.store import Store
 from tsume.inputs import Inputs
 from tsume.solving import Solver
 from tsume_rules.moves import Move
-from tsume_rules.play import position_after
+from tsume_rules.play import position_after_all
 from tsume_rules.position import Position
 
 
@@ -42,10 +42,7 @@ class Subject:
         assert self.position is not None
         if ply > len(self.line):
             raise ValueError(f"no move {ply}: the line has {len(self.line)}")
-        position = self.position
-        for move in self.line[:ply]:
-            position = position_after(position, move)
-        return position, self.line[ply - 1] if ply else None
+        return position_after_all(self.position, self.line[:ply]), self.line[ply - 1] if ply else None
 
 
 def given_subjects(inputs: Inputs) -> Iterator[Subject]:

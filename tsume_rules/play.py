@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
@@ -34,6 +36,11 @@ def position_after(position: Position, move: Move) -> Position:
     if position.side_to_move is Side.ATTACKER:
         return replace(position, board=board, attacker_hand=held, side_to_move=next_side)
     return replace(position, board=board, defender_hand=held, side_to_move=next_side)
+
+
+def position_after_all(position: Position, moves: Iterable[Move]) -> Position:
+    """The position after moves by turns. Raises `ImpossibleMove`."""
+    return reduce(position_after, moves, position)
 
 
 def can_promote(piece: Piece, origin: Square, target: Square) -> bool:

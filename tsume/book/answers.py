@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from db.stored_problem import StoredProblem
-from generator.theme_names import english_name, japanese_name
 from solver.explaining.explanation import Proof
 from solver.explaining.reply_tree import AnswerResult, Fails, Mates, ReplyTree, TreeTurn
 from tsume.diagrams.words import number_text
+from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import Language, phrase
-from tsume.reports.notation import JAPANESE, WESTERN, Teller
+from tsume.language.voice import separator, theme_name
+from tsume.reports.notation import Teller, notation_of
 from tsume.reports.reply_tree import answer_groups, choices_text, manner_text
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
@@ -62,8 +63,8 @@ class Answer:
 
     @property
     def _teller(self) -> Teller:
-        notation = JAPANESE if self.language == "ja" else WESTERN
-        return Teller(ParsedSfen(self.problem.position), self.problem.line, notation)
+        parsed = ParsedSfen(self.problem.position)
+        return Teller(parsed, self.problem.line, notation_of(self.language))
 
     def _phrase(self, name: str, **parts: object) -> str:
         return phrase(self.language, f"book.{name}", **parts)
@@ -140,17 +141,18 @@ class Answer:
             names = [one.value for one in self.problem.blemishes]
         else:
             names = [one.name.lower().replace("_", " ") for one in self.problem.blemishes]
-        return [self._phrase("list_comma").join(names)] if names else []
+        return self._listed(names)
 
     def _themes(self) -> list[str]:
-        name = japanese_name if self.language == "ja" else english_name
-        themes = [name(tag) for tag in self.problem.themes]
-        return [self._phrase("list_comma").join(themes)] if themes else []
+        return self._listed([theme_name(self.language, tag) for tag in self.problem.themes])
+
+    def _listed(self, names: list[str]) -> list[str]:
+        """Names as one item, or none."""
+        return [separator(self.language).join(names)] if names else []
 
     def _difficulty(self) -> str:
         difficulty = self.problem.difficulty
-        stars = "★" * difficulty.stars + "☆" * (5 - difficulty.stars)
-        return f"{stars} {difficulty.score:.1f}"
+        return f"{stars_text(difficulty.stars)} {difficulty.score:.1f}"
 
 
 def _plainness(failed: Fails) -> tuple[bool, bool]:

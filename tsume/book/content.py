@@ -8,16 +8,15 @@ from itertools import groupby
 from typing import Any
 
 from db.stored_problem import StoredProblem
-from generator.theme_names import english_name, japanese_name
 from solver.explaining.reply_tree import ReplyTree
 from tsume.book.answers import Answer
 from tsume.book.letters import printable_data
 from tsume.book.plan import Plan
-from tsume.diagrams.look import Scene
+from tsume.diagrams.look import Scene, ends
 from tsume.diagrams.svg import svg
 from tsume.diagrams.words import description, mate_in, number_text
 from tsume.language.catalogue import Language, phrase
-from tsume_rules.play import position_after
+from tsume.language.voice import theme_name
 
 
 @dataclass(frozen=True)
@@ -80,10 +79,7 @@ class _Maker:
         for tag in problem.themes:
             self._numbers.setdefault(tag, []).append(self._count)
         plan = self._plan
-        position = problem.position
-        for move in problem.line:
-            position = position_after(position, move)
-        start, end = Scene(problem.position), Scene(position, last_move=problem.line[-1])
+        start, end = ends(problem.position, problem.line)
         names = f"p{self._count}.svg", f"e{self._count}.svg"
         self.pictures |= {
             name: svg(scene, plan.look) for name, scene in zip(names, (start, end), strict=True)
@@ -120,8 +116,7 @@ class _Maker:
 
 
 def _theme(tag: str, languages: Sequence[Language]) -> str:
-    names = {"ja": japanese_name(tag), "en": english_name(tag)}
-    return " ".join(names[language] for language in languages)
+    return " ".join(theme_name(language, tag) for language in languages)
 
 
 def _both(plan: Plan, length: int) -> str:

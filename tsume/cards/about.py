@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from db.stored_problem import StoredProblem
-from generator.theme_names import english_name, japanese_name
 from tsume.cards.html import element, plain, spoken
 from tsume.composers import placeholder
-from tsume.formats.game_record import MAX_STARS
+from tsume.formats.symbols import MAX_STARS, stars_text
 from tsume.language.catalogue import Language, phrase
+from tsume.language.voice import separator, theme_name
 
 
 def about_html(problem: StoredProblem, languages: Sequence[Language]) -> str:
@@ -30,14 +30,13 @@ def _facts(problem: StoredProblem, languages: Sequence[Language]) -> Iterator[tu
 def _difficulty(problem: StoredProblem, languages: Sequence[Language]) -> str:
     stars = problem.difficulty.stars
     words = (phrase(language, "cards.stars", stars=stars, most=MAX_STARS) for language in languages)
-    drawn = "★" * stars + "☆" * (MAX_STARS - stars)
-    return f"{element('span', drawn, {'title': ' / '.join(words)})} {problem.difficulty.score:.2f}"
+    return (
+        f"{element('span', stars_text(stars), {'title': ' / '.join(words)})} {problem.difficulty.score:.2f}"
+    )
 
 
 def _themes(problem: StoredProblem, language: Language) -> str:
-    if language == "ja":
-        return "、".join(map(japanese_name, problem.themes))
-    return ", ".join(map(english_name, problem.themes))
+    return separator(language).join(theme_name(language, tag) for tag in problem.themes)
 
 
 def _named(name: str, languages: Sequence[Language]) -> str:

@@ -10,12 +10,11 @@ from tsume.cards.about import about_html, in_each
 from tsume.cards.html import image, plain
 from tsume.cards.variations import line_html, variations_html
 from tsume.composers import placeholder
-from tsume.diagrams.look import Look, Scene
+from tsume.diagrams.look import Look, Scene, ends
 from tsume.diagrams.svg import svg
 from tsume.diagrams.words import description, line_texts, mate_in
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.reports.explanation import ExplanationText
-from tsume_rules.play import position_after
 
 FIELDS = (
     "Position", "Name", "Caption", "Side", "Front", "Back", "Line", "Other notation", "Variations", "About",
@@ -47,7 +46,7 @@ class CardMaker:
 
     def card(self, problem: StoredProblem, text: ExplanationText | None) -> Card:
         """The card of a problem; without its explanation ``text`` it has no variations."""
-        scenes = _scenes(problem)
+        scenes = dict(zip(("start", "end"), ends(problem.position, problem.line), strict=True))
         pictures = dict(_named(side, svg(scene, self.look)) for side, scene in scenes.items())
         start, end = (
             image(name, self._words(side, scene, problem))
@@ -95,13 +94,6 @@ class CardMaker:
             )
             for language in self.languages
         )
-
-
-def _scenes(problem: StoredProblem) -> dict[str, Scene]:
-    end, last = problem.position, None
-    for last in problem.line:
-        end = position_after(end, last)
-    return {"start": Scene(problem.position), "end": Scene(end, last_move=last)}
 
 
 def _named(side: str, picture: str) -> tuple[str, str]:

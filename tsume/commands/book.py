@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 
@@ -28,12 +27,11 @@ from tsume.commands.options import (
 )
 from tsume.diagrams.glyphs import MISSING
 from tsume.diagrams.look import Look
-from tsume.extras import Missing
 from tsume.growing import Grower, grown
 from tsume.inputs import complain
 from tsume.language.catalogue import Language
 from tsume.progress import counted
-from tsume.record_files import is_folder, require_place, require_usable, write_data
+from tsume.record_files import require_one_file, write_data
 from tsume.typesetting import require
 
 _PROOF_NODES = 20_000
@@ -89,7 +87,8 @@ def book(
 
     The problems stand in sections by length, in the order of --sort.
     """
-    _require(output)
+    require()
+    require_one_file(output, "a booklet")
     plan = Plan(paper, int(per_page), answers, languages, book_title, book_author, look)
     grower = None if no_explanations else Grower(seconds, memory, proof_nodes=_PROOF_NODES)
     try:
@@ -104,19 +103,6 @@ def book(
         more = " ..." if len(made.missing) > _MOST_SIGNS else ""
         complain(output, f"the font lacks these characters, {MISSING} stands for each: {signs}{more}")
     write_data(book_pdf(made, _now()), output)
-
-
-def _require(output: str) -> None:
-    """Refuse, before anything is explained, to go on without typst or where nothing can be written."""
-    try:
-        require()
-    except Missing as error:
-        raise click.ClickException(str(error)) from None
-    require_usable(output)
-    if is_folder(output):
-        raise click.UsageError("a booklet is one file, not a folder")
-    if output != "-":
-        require_place(Path(output))
 
 
 def _problems(place: str, wanted: Selection) -> list[StoredProblem]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import click
 
@@ -19,11 +18,10 @@ from tsume.commands.explain import Explainer
 from tsume.commands.look_options import spoken_look_options
 from tsume.commands.options import memory_option, seconds_option, selection_options, store_option
 from tsume.diagrams.look import Look
-from tsume.extras import Missing
 from tsume.inputs import complain
 from tsume.language.catalogue import Language, phrase
 from tsume.progress import counted
-from tsume.record_files import is_folder, require_place, require_usable, write_data
+from tsume.record_files import require_one_file, write_data
 
 _SECONDS = 10.0
 _LONGEST_NAME = 200
@@ -69,7 +67,8 @@ def cards(
     Front: the diagram and the number of moves. Back: the final position, the line, the variations. A
     second import updates the cards that are there.
     """
-    _require(output)
+    require()
+    require_one_file(output, "a package")
     explainer = None if no_variations else Explainer(seconds, memory)
     press = _Press(CardMaker(look, languages), explainer)
     name = deck or phrase(languages[0], "cards.deck")
@@ -104,19 +103,6 @@ class _Press:
         if text and not text.explanation.complete:
             complain(f"No. {problem.id}", "a limit was reached, some variations are missing")
         return card
-
-
-def _require(output: str) -> None:
-    """Refuse, before anything is made, to go on without genanki or where nothing can be written."""
-    try:
-        require()
-    except Missing as error:
-        raise click.ClickException(str(error)) from None
-    require_usable(output)
-    if is_folder(output):
-        raise click.UsageError("a package is one file, not a folder")
-    if output != "-":
-        require_place(Path(output))
 
 
 def _deck_of(card: Card, name: str, language: Language, *, by_length: bool) -> str:

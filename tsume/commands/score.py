@@ -11,6 +11,7 @@ import click
 from solver.results import Difficulty, Limits, Mate, NoMate
 from tsume.appraisal import appraisal_fields
 from tsume.commands.options import DEFAULT_MEMORY, jsonl_option, lang_option, memory_option
+from tsume.formats.symbols import stars_text
 from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
 from tsume.language.voice import Voice
 from tsume.output import print_json, print_line
@@ -172,7 +173,7 @@ def _fields(entry: Entry, found: Scored | None, appraisal: dict[str, Any], error
 def _text(found: Scored, appraisal: dict[str, Any], voice: Voice) -> str:
     stars, themes = found.difficulty.stars, voice.listed(map(voice.theme, appraisal["themes"]))
     length = voice("common.length", length=found.length)
-    head = f"{'★' * stars}{'☆' * (5 - stars)} {found.difficulty.score:.2f}  {length}"
+    head = f"{stars_text(stars)} {found.difficulty.score:.2f}  {length}"
     quality = voice("common.quality", quality=appraisal["quality"])
     likeness = voice("common.likeness", likeness=appraisal["likeness"])
     return "  ".join([head, quality, likeness, *([themes] if themes else [])])

@@ -13,16 +13,17 @@ from db.notebook_rows import Versions
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from solver.results import Grade, Limits, Mate, NoMate
+from solver.results import Grade
 from tsume.commands.options import MOST, lang_option, store_option
 from tsume.formats.errors import shown
+from tsume.formats.symbols import stars_text
 from tsume.inputs import read_entry, with_start_faults
 from tsume.language.catalogue import Language
 from tsume.language.voice import MIXED, Voice, separator, theme_name
 from tsume.reports.judgement import terms_text
 from tsume.reports.notation import board_text, solution_text
 from tsume.reports.notebook import notebook_lines
-from tsume.warmup import Part, warm_up
+from tsume.solving import NoLine, Solver
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -93,7 +94,7 @@ def _stored(number: int, store: Store) -> tuple[StoredProblem, Versions]:
 
 
 def _show_stored(problem: StoredProblem, versions: Versions, voice: Voice, no_solution: bool) -> None:
-    stars = "★" * problem.difficulty.stars + "☆" * (5 - problem.difficulty.stars)
+    stars = stars_text(problem.difficulty.stars)
     number = voice("problems.number", id=problem.id)
     length = voice.on_board("common.length", length=problem.length)
     quality = voice("common.quality", quality=problem.quality)
@@ -123,15 +124,11 @@ def _show_sfen(text: str, voice: Voice, no_solution: bool) -> None:
 
 
 def _solution(position: Position) -> tuple[Move, ...] | None:
-    warm_up(Part.ENGINE)
-    from solver.engines.dfpn.engine import DfPnEngine
-    from solver.solving.solve import solve
-
-    result = solve(position, Limits(seconds=_SECONDS), DfPnEngine())
-    if isinstance(result, Mate):
-        return result.line
-    click.echo("no mate" if isinstance(result, NoMate) else "unresolved: a limit was reached", err=True)
-    return None
+    try:
+        return Solver(_SECONDS).line(position)
+    except NoLine as reason:
+        click.echo(str(reason), err=True)
+        return None
 
 
 def _show_position(position: Position, voice: Voice, line: tuple[Move, ...] | None) -> None:

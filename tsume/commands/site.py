@@ -23,7 +23,7 @@ from tsume.commands.options import (
     store_option,
     title_text,
 )
-from tsume.extras import Missing, require
+from tsume.extras import require
 from tsume.growing import Grower
 from tsume.inputs import complain
 from tsume.language.catalogue import Language
@@ -112,7 +112,7 @@ def site(
         require_usable(output)
         require_free(Path(output))
         problems = _problems(place, wanted)
-    except (Missing, StoreError) as error:
+    except StoreError as error:
         raise click.ClickException(str(error)) from None
     except (OSError, ValueError) as error:
         raise _fault(output, error) from None

@@ -1,20 +1,36 @@
 """Outlines of characters, so that a picture needs no font where it is shown.
 
 They are taken at run time from IPAexGothic, which the package matplotlib-fontja carries under the
-IPA Font License, and are read by fontTools.
+IPA Font License, and are read by fontTools, by one thread at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, wraps
+from threading import RLock
+from typing import Any, ParamSpec, TypeVar
 
 from tsume.fonts import font_path
 
 MISSING = "〓"
 """Stands for a character that the font does not have (下駄)."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_reading = RLock()
+
+
+def _alone(function: Callable[P, T]) -> Callable[P, T]:
+    """A function that reads the font: fontTools loads its parts when they are asked for, without a lock."""
+
+    @wraps(function)
+    def alone(*args: P.args, **kwargs: P.kwargs) -> T:
+        with _reading:
+            return function(*args, **kwargs)
+
+    return alone
 
 
 @dataclass(frozen=True)
@@ -36,6 +52,7 @@ class Glyph:
 
 
 @cache
+@_alone
 def glyph(character: str) -> Glyph:
     """The shape of a character, or that of `MISSING`."""
     from fontTools.pens.boundsPen import BoundsPen
@@ -53,6 +70,7 @@ def is_known(character: str) -> bool:
 
 
 @cache
+@_alone
 def outline(character: str, size: float, x: float, y: float) -> str:
     """The path of a character as SVG writes it: its origin at (x, y), ``size`` high, y downwards."""
     from fontTools.pens.svgPathPen import SVGPathPen
@@ -88,6 +106,7 @@ def centred_path(text: str, size: float, x: float, y: float) -> str:
 
 
 @cache
+@_alone
 def units() -> int:
     """Units of the font in the height of a line."""
     return int(_font()["head"].unitsPerEm)
@@ -107,6 +126,7 @@ def _font() -> Any:
 
 
 @cache
+@_alone
 def _names() -> dict[int, str]:
     return dict(_font().getBestCmap())
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from tsume.language.catalogue import Language
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind
+from tsume_rules.play import position_after_all
 from tsume_rules.position import Position
 from tsume_rules.squares import Square
 
@@ -87,3 +89,8 @@ class Scene:
     last_move: Move | None = None
     arrows: tuple[Arrow, ...] = ()
     marks: frozenset[Square] = frozenset()
+
+
+def ends(position: Position, line: Sequence[Move]) -> tuple[Scene, Scene]:
+    """A position before its line and after it, the last move marked."""
+    return Scene(position), Scene(position_after_all(position, line), last_move=line[-1])

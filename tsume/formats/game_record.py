@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from generator.problem import Problem
 from solver.results import Grade, Judgement
+from tsume.formats.symbols import stars_text
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
-MAX_STARS = 5
 LENGTH, INTEGRITY = "手数", "完全性"
 PERFECT = "完全作"
 HEADERS = ("作者", "発表誌", "発表年月", "出典", LENGTH, INTEGRITY, "分類", "受賞", "備考")
@@ -108,7 +108,7 @@ def cut_into_lines(texts: Iterator[str] | tuple[str, ...]) -> list[str]:
 def game_record_of(problem: Problem, title: str = "") -> GameRecord:
     """The record of a problem: main line, stars and score, where it comes from."""
     stars = problem.difficulty.stars
-    comments = [f"難度 {'★' * stars}{'☆' * (MAX_STARS - stars)} ({problem.difficulty.score:.2f})"]
+    comments = [f"難度 {stars_text(stars)} ({problem.difficulty.score:.2f})"]
     if problem.provenance is not None:
         made = problem.provenance
         comments.append(f"tsume {made.version} seed {made.seed} index {made.index}")

@@ -28,7 +28,13 @@ KIND_OF: dict[str, Kind] = {
 }
 """Every name that is read, other characters for the same kind included."""
 
+MAX_STARS = 5
 _EMPTY = ("", "なし", "残り全部", "残り")
+
+
+def stars_text(stars: int) -> str:
+    """A difficulty in stars: ``★★☆☆☆``."""
+    return "★" * stars + "☆" * (MAX_STARS - stars)
 
 
 def number_text(number: int) -> str:

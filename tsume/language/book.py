@@ -22,7 +22,6 @@ PHRASES: dict[str, tuple[str, str]] = {
     "difficulty": ("難易度", "Difficulty"),
     "comment": ("解説", "Comment"),
     "source": ("出典", "Source"),
-    "list_comma": ("、", ", "),
     "variation": (
         "{number}手目{answer}は{line}まで{total}手",
         "Move {number}, {answer} is met by {line}: {total} moves.",

@@ -26,7 +26,6 @@ PHRASES: dict[str, tuple[str, str]] = {
     "start": ("【初手】", "Move 1"),
     "final": ("これで詰みです。", "This is mate."),
     # the defender's answers
-    "drops": ("△{square}合（{kinds}）", "a drop on {square} ({kinds})"),
     "variation": (
         "変化: {answers}には{line}まで{total}手詰{remarks}",
         "Variation: {answers} is met by {line}, mate in {total}{remarks}.",

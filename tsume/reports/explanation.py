@@ -17,14 +17,14 @@ from solver.explaining.explanation import (
 )
 from solver.judging.findings import SecondSolution
 from solver.results import Grade, Judgement, Remark, Verdict
-from tsume.formats.symbols import NAME
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import separator
 from tsume.output import usi_line
 from tsume.reports.findings import TERMS, try_fields
-from tsume.reports.notation import JAPANESE, WESTERN, Teller
+from tsume.reports.notation import Teller, notation_of
+from tsume.reports.reply_tree import choices_text
 from tsume_rules.moves import Move
-from tsume_rules.sfen import ParsedSfen, format_hand, kind_letter
+from tsume_rules.sfen import ParsedSfen, format_hand
 
 MOST_TRIES = 4
 """Of the checks that fail at a turn, at most about this many get a line each unless all are asked for."""
@@ -65,8 +65,7 @@ class ExplanationText:
 
     @property
     def _teller(self) -> Teller:
-        notation = JAPANESE if self.language == "ja" else WESTERN
-        return Teller(self.parsed, self.explanation.line, notation)
+        return Teller(self.parsed, self.explanation.line, notation_of(self.language))
 
     def _phrase(self, name: str, **parts: object) -> str:
         return phrase(self.language, f"explanation.{name}", **parts)
@@ -142,7 +141,7 @@ class ExplanationText:
             remarks += [self._phrase("leftover")] * bool(variation.leftover)
             line = (*path, variation.answers[0], *variation.line)
             yield VariationText(
-                answers=self._choices(path, variation.answers),
+                answers=choices_text(self._teller, path, variation.answers, self.language),
                 moves=self._teller.texts(line, len(path) + 1),
                 total=total,
                 remarks=self._in_brackets(remarks),
@@ -159,16 +158,6 @@ class ExplanationText:
         take = self._teller.move((*path, futile.drops[0]), futile.take)
         square = self._teller.notation.square(futile.drops[0].target)
         return self._phrase("futile_drop", square=square, take=take)
-
-    def _choices(self, path: tuple[Move, ...], moves: tuple[Move, ...]) -> str:
-        """One move, or all drops on one square: ``△２三合（歩・香）``."""
-        if len(moves) == 1:
-            return self._teller.move(path, moves[0])
-        square = self._teller.notation.square(moves[0].target)
-        kinds = [move.drop for move in moves if move.drop is not None]
-        if self.language == "ja":
-            return self._phrase("drops", square=square, kinds="・".join(NAME[kind] for kind in kinds))
-        return self._phrase("drops", square=square, kinds=" ".join(map(kind_letter, kinds)))
 
     def _in_brackets(self, remarks: list[str]) -> str:
         if not remarks:

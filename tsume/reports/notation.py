@@ -30,8 +30,13 @@ class Notation:
     square: Callable[[Square], str]
 
 
-JAPANESE = Notation(japanese.line_texts, square_text)
-WESTERN = Notation(english.line_texts, square_name)
+_JAPANESE = Notation(japanese.line_texts, square_text)
+_WESTERN = Notation(english.line_texts, square_name)
+
+
+def notation_of(language: Language) -> Notation:
+    """The notation that goes with words of a language."""
+    return _JAPANESE if language == "ja" else _WESTERN
 
 
 def board_text(voice: Voice, position: Position) -> str:
@@ -127,5 +132,5 @@ class Teller:
 
 def teller_of(voice: Voice, parsed: ParsedSfen, main: tuple[Move, ...]) -> Teller:
     """The teller of a voice."""
-    notation = usi_notation(parsed) if voice.board == "usi" else JAPANESE if voice.board == "ja" else WESTERN
+    notation = usi_notation(parsed) if voice.board == "usi" else notation_of(voice.board)
     return Teller(parsed, main, notation, voice.words)

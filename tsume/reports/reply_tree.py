@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from solver.explaining.manner import Manner
 from solver.explaining.reply_tree import AnswerResult, CheckResult, Fails, Mates, ReplyTree, TreeTurn
-from tsume.formats.english import kind_name
 from tsume.formats.symbols import NAME
 from tsume.language.catalogue import Language, phrase
 from tsume.output import usi_line
-from tsume.reports.notation import JAPANESE, WESTERN, Teller
+from tsume.reports.notation import Teller, kind_text, notation_of
 from tsume_rules.moves import Move
-from tsume_rules.pieces import Kind
 from tsume_rules.sfen import ParsedSfen, kind_letter
 
 _MANNERS = {
@@ -38,7 +36,7 @@ class _TreeText:
 
     @property
     def _teller(self) -> Teller:
-        return Teller(self.parsed, self.tree.line, JAPANESE if self.language == "ja" else WESTERN)
+        return Teller(self.parsed, self.tree.line, notation_of(self.language))
 
     def _phrase(self, name: str, **parts: object) -> str:
         return phrase(self.language, f"tree.{name}", **parts)
@@ -106,8 +104,8 @@ def answer_groups(answers: tuple[AnswerResult, ...]) -> list[list[AnswerResult]]
     return list(groups.values())
 
 
-def choices_text(teller: Teller, path: tuple[Move, ...], moves: list[Move], language: Language) -> str:
-    """A move after the moves of ``path``, or drops of several kinds on one square."""
+def choices_text(teller: Teller, path: tuple[Move, ...], moves: Sequence[Move], language: Language) -> str:
+    """A move after the moves of ``path``, or drops of several kinds on one square: ``△２三合（歩・香）``."""
     if len(moves) == 1:
         return teller.move(path, moves[0])
     kinds = [move.drop for move in moves if move.drop is not None]
@@ -119,12 +117,8 @@ def manner_text(failed: Fails, language: Language) -> str:
     """How an answer meets a check: takes it, moves the king, comes between."""
     takes = failed.manner is Manner.MOVES_KING and failed.taken is not None
     name = "tree.moves_king_taking" if takes else _MANNERS[failed.manner]
-    taken = "" if failed.taken is None else _kind(language, failed.taken)
-    return phrase(language, name, piece=_kind(language, failed.piece), taken=taken)
-
-
-def _kind(language: Language, kind: Kind) -> str:
-    return NAME[kind] if language == "ja" else kind_name(kind)
+    taken = "" if failed.taken is None else kind_text(language, failed.taken)
+    return phrase(language, name, piece=kind_text(language, failed.piece), taken=taken)
 
 
 # --- JSON -----------------------------------------------------------------------------------------

@@ -1,13 +1,9 @@
-"""What is drawn and said in the browser, made by the program: diagrams, outlines of pieces, words.
-
-The outlines come from one open font, which must not be read by two threads at once: hence the lock.
-"""
+"""What is drawn and said in the browser, made by the program: diagrams, outlines of pieces, words."""
 
 from __future__ import annotations
 
 import json
 from functools import cache, lru_cache
-from threading import Lock
 from typing import Any
 
 from tsume.diagrams.look import WOOD, Look, Scene, Signs
@@ -19,30 +15,19 @@ from tsume.language.catalogue import CATALOGUE, LANGUAGES, Language
 from tsume_rules.pieces import Kind
 from tsume_rules.sfen import kind_letter, parse_sfen
 
-_font = Lock()
 _MOST_DIAGRAMS = 1000
 """Diagrams that are remembered, of 14 KB each."""
 
 
+@lru_cache(_MOST_DIAGRAMS)
 def diagram(sfen: str, language: Language) -> str:
     """The diagram of a position as SVG."""
-    with _font:
-        return _diagram(sfen, language)
-
-
-@lru_cache(_MOST_DIAGRAMS)
-def _diagram(sfen: str, language: Language) -> str:
     return svg(Scene(parse_sfen(sfen).position), Look(language=language, colours=WOOD))
 
 
+@cache
 def pieces_script() -> str:
     """``TSUME_PIECES``: by SFEN letter the edge, the sign of each kind, its name in each language."""
-    with _font:
-        return _pieces_script()
-
-
-@cache
-def _pieces_script() -> str:
     return _script("TSUME_PIECES", {kind_letter(kind): _piece(kind) for kind in Kind})
 
 

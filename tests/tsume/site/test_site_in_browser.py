@@ -17,23 +17,18 @@ import pytest
 pytest.importorskip("jinja2", reason="tsume[site] is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Locator, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.tsume.problems import CORRECT
+from tests.tsume.web.browsing import PHONE, TIMEOUT, chromium, keys, needs_chromium, play, said, square
 
-CHROMIUM = Path("/usr/bin/chromium")
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not there")
-TIMEOUT = 30_000
-"""Milliseconds for anything on a page."""
+pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=TIMEOUT)
-        expect.set_options(timeout=TIMEOUT)
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -87,8 +82,7 @@ def page(browser: Browser, both: Path) -> Iterator[Page]:
 
 @pytest.fixture
 def phone(browser: Browser, both: Path) -> Iterator[Page]:
-    size = {"width": 360, "height": 740}
-    with opened(browser, f"{both.as_uri()}/", viewport=size, has_touch=True, is_mobile=True) as page:
+    with opened(browser, f"{both.as_uri()}/", **PHONE) as page:
         yield page
 
 
@@ -101,30 +95,6 @@ def without_scripts(browser: Browser, both: Path) -> Iterator[Page]:
 def open_problem(page: Page, number: int) -> None:
     page.goto(re.sub(r"/en/.*", f"/en/problems/{number}.html", page.url))
     expect(said(page)).to_have_text("Your move: give check.")
-
-
-def said(page: Page) -> Locator:
-    return page.get_by_role("status")
-
-
-def square(page: Page, name: str) -> Locator:
-    return page.locator(f'[data-square="{name}"]')
-
-
-def keys(page: Page, text: str) -> None:
-    for key in text.split():
-        page.keyboard.press(key)
-
-
-def play(page: Page, move: str) -> None:
-    """Click a move, and answer the question of promotion if it comes."""
-    held, origin = page.locator(f'[data-hand="{move[0]}"]'), square(page, move[:2])
-    (held if move[1] == "*" else origin).click()
-    square(page, move[2:4]).click()
-    question = page.get_by_role("dialog")
-    if question.is_visible():
-        name = "Promote" if move.endswith("+") else "Do not promote"
-        question.get_by_role("button", name=name, exact=True).click()
 
 
 def tree_of(both: Path, number: int) -> dict[str, Any]:
@@ -144,7 +114,7 @@ def test_every_problem_is_solved_by_its_keys(page: Page, both: Path, number: int
     while turn is not None:
         key = tree["turns"][turn]["key"]
         check = next(one for one in tree["turns"][turn]["checks"] if one["move"] == key)
-        play(page, key)
+        play(page, key, chosen=True)
         best = next((one for one in check["answers"] if one.get("best")), None)
         turn = None if best is None else best["turn"]
         expect(said(page)).to_contain_text(
@@ -192,7 +162,7 @@ def test_every_wrong_first_check_is_refuted_in_words(page: Page, both: Path, num
     wrong = [check for check in tree_of(both, number)["turns"][0]["checks"] if check["result"] == "fails"]
     assert wrong
     for check in wrong:
-        play(page, check["move"])
+        play(page, check["move"], chosen=True)
         expect(said(page)).to_have_text(check["why"]["en"] + ".")
         keys(page, "u")
         expect(said(page)).to_have_text("Taken back. Your move.")

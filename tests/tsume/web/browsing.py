@@ -1,0 +1,94 @@
+"""Pages of the board in Debian's Chromium, and hands to play on them."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="tsume[web] is not installed")
+pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+import uvicorn
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+from db.store import Store
+from tsume.growing import Grower
+from tsume.web.app import application
+
+CHROMIUM = Path("/usr/bin/chromium")
+needs_chromium = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not there")
+TIMEOUT = 30_000
+"""Milliseconds for anything on a page: the engine may still be loading."""
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+@contextmanager
+def serving(store: Store, grower: Grower) -> Iterator[str]:
+    """The address of a server."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(application(store, grower), log_level="warning", ws="none"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(TIMEOUT)
+    listener.close()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=TIMEOUT)
+        expect.set_options(timeout=TIMEOUT)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def new_page(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
+    """A page; a fault in a script fails the test."""
+    page = browser.new_page(base_url=address, **options)
+    page.set_default_timeout(TIMEOUT)
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    yield page
+    page.close()
+    assert faults == []
+
+
+def open_problem(page: Page, number: int) -> None:
+    page.goto(f"/problems/{number}?lang=en")
+    expect(said(page)).to_have_text("Your move: give check.")
+
+
+def said(page: Page) -> Locator:
+    return page.get_by_role("status")
+
+
+def square(page: Page, name: str) -> Locator:
+    return page.locator(f'[data-square="{name}"]')
+
+
+def keys(page: Page, text: str) -> None:
+    for key in text.split():
+        page.keyboard.press(key)
+
+
+def play(page: Page, move: str, *, chosen: bool = False) -> None:
+    """Click a move; ``chosen``: answer the question of promotion if it comes."""
+    held, origin = page.locator(f'[data-hand="{move[0]}"]'), square(page, move[:2])
+    (held if move[1] == "*" else origin).click()
+    square(page, move[2:4]).click()
+    question = page.get_by_role("dialog")
+    if chosen and question.is_visible():
+        name = "Promote" if move.endswith("+") else "Do not promote"
+        question.get_by_role("button", name=name, exact=True).click()
