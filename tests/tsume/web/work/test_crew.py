@@ -99,7 +99,7 @@ def test_a_job_that_does_not_look_is_killed_and_replaced(crew: Crew, runner: asy
 
 
 def test_a_job_waiting_leaves_when_it_is_given_up(crew: Crew, runner: asyncio.Runner) -> None:
-    async def ask() -> list[Any]:
+    async def ask() -> list[list[Any]]:
         async with aclosing(crew.results(Patient())) as results:
             await anext(results)
             waiting = [asyncio.create_task(done(crew, Count())) for _ in range(WAITING - 1)]
@@ -111,15 +111,15 @@ def test_a_job_waiting_leaves_when_it_is_given_up(crew: Crew, runner: asyncio.Ru
             waiting.append(asyncio.create_task(done(crew, Count())))
             await asyncio.sleep(0.05)
             assert not waiting[1].done()
-        return await asyncio.gather(*waiting[1:])
+        return list(await asyncio.gather(*waiting[1:]))
 
     assert len(runner.run(ask())) == WAITING - 1
 
 
 def test_another_seat_does_not_wait(crew: Crew, runner: asyncio.Runner) -> None:
-    async def ask() -> list[Any]:
+    async def ask() -> list[int]:
         async with aclosing(crew.results(Patient(seat="long"))) as results:
-            pid = await anext(results)
+            pid: int = await anext(results)
             with pytest.raises(Busy):
                 await done(crew, Count(seat="long"))
             return [pid, *await done(crew, Count())]
