@@ -22,6 +22,7 @@ from tsume.language.catalogue import Language
 from tsume.web.api.answers import Gone, Refused, error_answer, json_answer, not_done
 from tsume.web.api.doors import Doors
 from tsume.web.api.drawing import Drawing
+from tsume.web.api.manual import Manual, openapi
 from tsume.web.api.work import Work
 from tsume.web.guard import Guard, Names
 from tsume.web.pages import Pages
@@ -56,7 +57,7 @@ def application(
     """
     crew = Crew(memory, grower, WAITING, PROCESSES)
     pages, trees = Pages(store, language), TreeMaker(crew)
-    work, drawing = Work(store, crew, doors or Doors()), Drawing(language)
+    work, drawing, manual = Work(store, crew, doors or Doors()), Drawing(language), Manual(pages)
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
@@ -86,6 +87,8 @@ def application(
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),
             Route("/api/problems/{id:int}/tree", tree),
+            Route("/api", manual.page),
+            Route("/api/openapi.json", openapi),
             Route("/api/judgement", work.judgement, methods=["POST"]),
             Route("/api/mending", work.mending, methods=["POST"]),
             Route("/api/enriching", work.enriching, methods=["POST"]),
