@@ -29,7 +29,7 @@ from tsume.web.pages import Pages
 from tsume.web.sprite import pieces_script, words_script
 from tsume.web.trees import TreeMaker
 from tsume.web.work.crew import Crew
-from tsume.web.work.messages import Busy, Lost, Overtime
+from tsume.web.work.messages import SECONDS, Busy, Lost, Overtime
 from tsume_rules.sfen import format_sfen
 
 STATIC = Path(__file__).parent / "static"
@@ -49,15 +49,16 @@ def application(
     names: Names | None = None,
     doors: Doors | None = None,
     memory: int = DEFAULT_MEMORY,
+    seconds: float = SECONDS,
 ) -> Starlette:
     """The pages and the JSON API on the problems of a store; trees are made by ``grower``.
 
     ``names`` are those under which it answers, ``doors`` say who may have work done and save; each engine
-    has ``memory`` MB. The store is closed by who opened it.
+    has ``memory`` MB, each search ``seconds``. The store is closed by who opened it.
     """
     crew = Crew(memory, grower, WAITING, PROCESSES)
-    pages, trees = Pages(store, language), TreeMaker(crew)
-    work, drawing, manual = Work(store, crew, doors or Doors()), Drawing(language), Manual(pages)
+    pages, trees = Pages(store, language), TreeMaker(crew, seconds)
+    work, drawing, manual = Work(store, crew, doors or Doors(), seconds), Drawing(language), Manual(pages)
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
