@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from dataclasses import dataclass
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
+_LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
 """The names under which a machine calls itself."""
 MOST_TARGET = 2048
 """Bytes of a path with its query."""
+MOST_HEADERS = 16 * 1024
+"""Bytes of all headers."""
 MOST_BODY = 64 * 1024
 """Bytes of a request's body."""
 _SAFE = ("GET", "HEAD")
@@ -27,16 +30,37 @@ _HEADERS = {
 }
 
 
+@dataclass(frozen=True)
+class Names:
+    """The names under which the server answers; with ``any_address`` every IP address too.
+
+    No site can give itself an address as its name, so an address is as safe as a known name.
+    """
+
+    known: frozenset[str] = _LOOPBACK
+    any_address: bool = False
+
+    @classmethod
+    def of(cls, *names: str, any_address: bool = False) -> Names:
+        """These names and those of every machine for itself."""
+        return cls(_LOOPBACK | {name.lower() for name in names}, any_address)
+
+    def __contains__(self, name: str | None) -> bool:
+        """Whether it answers under a name, as it stands in a Host header without the port."""
+        return name is not None and (name in self.known or (self.any_address and _is_address(name)))
+
+
 class Guard:
     """Refuses requests under a foreign name, from a foreign page, and those that are too large.
 
     A page of another site can make a browser ask this machine; under its own name (DNS rebinding) it could
-    read the answers. So the Host must be one of ``hosts``, and an Origin, where there is one, the Host's own.
+    read the answers. So the Host must be one of ``names``, and an Origin, where there is one, the Host's own.
+    Only the API takes anything but GET. Browsers say from where a page posts; what says nothing is none.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str] = LOOPBACK) -> None:
+    def __init__(self, app: ASGIApp, names: Names) -> None:
         self._app = app
-        self._hosts = frozenset(hosts)
+        self._names = names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on."""
@@ -48,16 +72,21 @@ class Guard:
 
     def _refused(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
-        if _host_name(headers.getlist("host")) not in self._hosts:
-            return PlainTextResponse("this server is not called so", 421)
+        if _host_name(headers.getlist("host")) not in self._names:
+            return _refusal(scope, "this server is not called so", 421)
         if not _own_origin(headers):
-            return PlainTextResponse("asked by another site", 403)
+            return _refusal(scope, "asked by another site", 403)
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_TARGET:
-            return PlainTextResponse("too long an address", 414)
-        if scope["method"] not in _SAFE:
-            return PlainTextResponse("only GET", 405, {"Allow": ", ".join(_SAFE)})
-        if not _small(headers):
-            return PlainTextResponse("too large", 413)
+            return _refusal(scope, "too long an address", 414)
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
+            return _refusal(scope, "too large headers", 431)
+        is_safe = scope["method"] in _SAFE
+        if not is_safe and not _is_api(scope):  # the API itself says what each of its addresses takes
+            return _refusal(scope, "only GET", 405, {"Allow": ", ".join(_SAFE)})
+        if not is_safe and headers.get("sec-fetch-site", "same-origin") != "same-origin":
+            return _refusal(scope, "asked by another site", 403)
+        if not _small(headers) or (is_safe and "transfer-encoding" in headers):
+            return _refusal(scope, f"the body has more than {MOST_BODY} bytes", 413)
         return None
 
 
@@ -71,6 +100,14 @@ def _host_name(given: list[str]) -> str | None:
     return name
 
 
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name[1:-1] if name.startswith("[") and name.endswith("]") else name)
+    except ValueError:
+        return False
+    return True
+
+
 def _own_origin(headers: Headers) -> bool:
     origins = headers.getlist("origin")
     if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
@@ -81,12 +118,21 @@ def _own_origin(headers: Headers) -> bool:
         return False
 
 
+def _is_api(scope: Scope) -> bool:
+    return str(scope["path"]).startswith("/api/")
+
+
+def _refusal(scope: Scope, text: str, status: int, headers: dict[str, str] | None = None) -> Response:
+    """One line, for the API as JSON."""
+    if _is_api(scope):
+        return JSONResponse({"error": text}, status, headers)
+    return PlainTextResponse(text, status, headers)
+
+
 def _small(headers: Headers) -> bool:
-    """Whether a body, where one comes unasked, has a length that is said and small."""
+    """Whether the length that a body is said to have is small; what comes is counted again."""
     length = headers.get("content-length", "0")
-    if "transfer-encoding" in headers or not (length.isascii() and length.isdigit()):
-        return False
-    return len(length) < 10 and int(length) <= MOST_BODY
+    return length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= MOST_BODY
 
 
 def _with_headers(send: Send) -> Send:

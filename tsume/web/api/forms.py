@@ -1,0 +1,92 @@
+"""The requests: which fields each has."""
+
+from __future__ import annotations
+
+from generator.theme_names import NAMES
+from tsume.formats.writers import WRITERS
+from tsume.language.catalogue import LANGUAGES
+from tsume.web.api.fields import Choice, Field, Flag, Form, Listed, Text, Whole, note
+from tsume_rules.moves import Move, parse_move
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.squares import parse_square
+
+_EXAMPLE = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1"
+LONGEST_SFEN, LONGEST_LINE = 300, 3000
+MOST_MOVES = 999
+_LANG = Choice("api.lang", LANGUAGES)
+
+
+def _line(text: str) -> tuple[Move, ...]:
+    return tuple(map(parse_move, text.split()))
+
+
+_SFEN = Text(
+    "api.sfen", LONGEST_SFEN, required=True, make=parse_sfen,
+    example=_EXAMPLE,
+)  # fmt: skip
+_LINE = Text(
+    "api.line", LONGEST_LINE, make=_line,
+    example="3d2c 1b1a 2c2b",
+)  # fmt: skip
+_POSITION: dict[str, Field] = {"sfen": _SFEN, "line": _LINE}
+_CHANGING: dict[str, Field] = {
+    "keep": Listed(
+        "api.keep",
+        Text("api.square", 2, make=parse_square, example="5e"), 81,
+    ),
+}  # fmt: skip
+
+JUDGEMENT = Form({**_POSITION, "moves": Whole("api.length_wanted", 1, MOST_MOVES)})
+MENDING = Form(
+    {
+        **_POSITION,
+        "moves": Whole("api.length_mended", 3, 99),
+        **_CHANGING,
+        "edits": Whole("api.edits", 1, 3),
+        "count": Whole("api.repairs", 1, 20),
+    }
+)
+ENRICHING = Form(
+    {
+        **_POSITION,
+        **_CHANGING,
+        "edits": Whole("api.edits", 0, 3),
+        "count": Whole("api.suggestions", 1, 20),
+        "plies": Whole("api.plies", 2, 8, 2),
+    }
+)
+GENERATING = Form(
+    {
+        "moves": Whole("api.length_composed", 1, 15, 2, required=True),
+        "count": Whole("api.count", 1, 50, required=True),
+        "natural": Flag("api.natural"),
+        "sound": Flag("api.sound"),
+        "stars": Whole("api.stars", 1, 5),
+        "themes": Listed("api.themes", Choice("api.theme", tuple(NAMES)), 10),
+        "pieces": Whole("api.pieces", 3, 40),
+        "seed": Whole("api.seed", 0, 2**32 - 1),
+    }
+)
+SAVING = Form(
+    {
+        **_POSITION,
+        "title": note("title", "api.problem_title"),
+        "author": note("author", "api.author"),
+        "comment": note("notes", "api.comment"),
+    }
+)
+RECORD = Form(
+    {
+        **_POSITION,
+        "format": Choice("api.format", (*WRITERS, "sfen"), required=True),
+        "lang": _LANG,
+    }
+)
+DIAGRAM = Form(
+    {
+        **_POSITION,
+        "after": Whole("api.after", 0, MOST_MOVES),
+        "last": Flag("api.last"),
+        "lang": _LANG,
+    }
+)
