@@ -70,6 +70,7 @@ def application(
     return Starlette(
         routes=[
             Route("/", pages.problems),
+            Route("/compose", pages.compose),
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),
             Route("/api/problems/{id:int}/tree", tree),

@@ -24,6 +24,20 @@ from tsume_rules.sfen import format_sfen
 _NEAR = 500
 """Ids that are looked at for the next problem."""
 MOST_ID = 2**31 - 1
+_KEYS = {
+    "arrows": "← ↑ ↓ →",
+    "letters": "P L N S G B R K",
+    "enter": "Enter Esc",
+    "plus": "+",
+    "x": "X",
+    "h": "H",
+    "delete": "Delete",
+    "undo": "U Y",
+    "mirror": "M",
+    "steps": ", . Esc",
+    "mouse": "",
+}
+"""What the keys of the compose page do, by the name of its phrase."""
 
 
 class Pages:
@@ -70,6 +84,16 @@ class Pages:
             "problem.html",
             problem=self._summary(problem, self.language_of(request)),
             next=self._next(problem.id),
+        )
+
+    def compose(self, request: Request) -> Response:
+        """The page on which problems are composed; its scripts read the address."""
+        language = self.language_of(request)
+        return self._page(
+            request,
+            "compose.html",
+            themes=[(tag, theme_name(language, tag)) for tag in NAMES],
+            help=[(keys, phrase(language, f"compose.key_{name}")) for name, keys in _KEYS.items()],
         )
 
     def diagram(self, request: Request) -> Response:

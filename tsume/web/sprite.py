@@ -22,6 +22,8 @@ from tsume_rules.sfen import kind_letter, parse_sfen
 _font = Lock()
 _MOST_DIAGRAMS = 1000
 """Diagrams that are remembered, of 14 KB each."""
+_AREAS = ("compose", "grades", "terms", "web")
+"""The areas of phrases that the scripts use."""
 
 
 def diagram(sfen: str, language: Language) -> str:
@@ -57,8 +59,8 @@ def _piece(kind: Kind) -> dict[str, Any]:
 
 @cache
 def words_script() -> str:
-    """``TSUME_WORDS``: the phrases of the area ``web`` by language."""
-    found = {name: texts for name, texts in CATALOGUE.items() if name.startswith("web.")}
+    """``TSUME_WORDS``: the phrases that the scripts use, by language."""
+    found = {name: texts for name, texts in CATALOGUE.items() if name.split(".")[0] in _AREAS}
     by_language = {
         language: {name: texts[number] for name, texts in found.items()}
         for number, language in enumerate(LANGUAGES)

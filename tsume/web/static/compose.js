@@ -1,0 +1,315 @@
+// The page on which problems are composed: the position with its history, and what the buttons do with it.
+"use strict";
+
+(function () {
+  const { Position } = window.TsumePosition;
+  const { mirrored, shifted, cleared, completed, readSfen, sfenOf } = window.TsumeArrangement;
+  const { language, say, Refused } = window.TsumeAsking;
+  const { copy, kif, saveSvg, savePng, store } = window.TsumeTakingAway;
+  const FIRST = "4k4/9/9/9/9/9/9/9/9 b - 1";
+  const KEPT = "tsume.compose";
+  const AUTHOR = "tsume.author";
+  const SIGNS = "tsume.signs";
+  const MOST_UNDONE = 500;
+  const SHIFTS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
+
+  const root = document.querySelector(".composer");
+  const editor = root.querySelector("tsume-editor");
+  const said = root.querySelector(".tc-said");
+  const sfenField = root.querySelector("#sfen");
+  const copied = root.querySelector(".tc-text");
+  const saved = root.querySelector(".tc-saved");
+  const form = (name) => root.querySelector(`[data-form=${name}]`);
+  const tool = (act) => root.querySelector(`[data-act=${act}]`);
+
+  // The states, each {position, rest, kept}, and which of them is shown.
+  let states = [];
+  let at = -1;
+
+  const line = new window.TsumeLinePlayer(root.querySelector(".tc-line"), { editor, ended: () => draw() });
+  const verdict = new window.TsumeVerdict(root.querySelector(".tc-verdict"), { line, position: () => now().position });
+  const workshop = new window.TsumeWorkshop(root.querySelector(".tc-workshop"), {
+    take: (sfen, text) => takeOver(sfen, text),
+    save: (problem) => store({ ...problem, author: form("save").elements.author.value }),
+  });
+
+  function now() {
+    return states[at];
+  }
+
+  function sfen() {
+    return sfenOf(now().position);
+  }
+
+  function tell(text) {
+    said.textContent = text;
+  }
+
+  // --- memory that may be forbidden ---------------------------------------------------------------
+
+  function remember(name, text) {
+    try {
+      localStorage.setItem(name, text);
+    } catch { /* it is forgotten then */ }
+  }
+
+  function remembered(name) {
+    try {
+      return localStorage.getItem(name);
+    } catch {
+      return null;
+    }
+  }
+
+  // --- states -------------------------------------------------------------------------------------
+
+  function enter(state) {
+    states = [...states.slice(0, at + 1), state].slice(-MOST_UNDONE);
+    at = states.length - 1;
+    changed();
+  }
+
+  function changed() {
+    line.close();
+    keepAddress();
+    draw();
+    verdict.ask(sfen());
+  }
+
+  function draw() {
+    const { position, rest, kept } = now();
+    editor.show(position, { rest, kept });
+    tool("undo").disabled = at === 0;
+    tool("redo").disabled = at === states.length - 1;
+    if (document.activeElement !== sfenField) sfenField.value = sfen();
+    sfenField.removeAttribute("aria-invalid");
+  }
+
+  // `quiet`: the verdict is not told before it is asked for.
+  function keepAddress({ quiet = false } = {}) {
+    const asked = new URLSearchParams({ sfen: sfen(), lang: language });
+    if (quiet) asked.set("quiet", "1");
+    history.replaceState(null, "", `?${asked}`);
+    remember(KEPT, sfen());
+    for (const link of document.querySelectorAll("header a[hreflang]")) {
+      asked.set("lang", link.hreflang);
+      link.href = `?${asked}`;
+    }
+  }
+
+  function step(by) {
+    const target = at + by;
+    if (target < 0 || target >= states.length) return;
+    at = target;
+    changed();
+    tell(say(by < 0 ? "compose.undone" : "compose.redone"));
+  }
+
+  // A change of all that stands; squares that must stay are forgotten.
+  function replace(position, text, { rest = now().rest } = {}) {
+    enter({ position, rest, kept: new Set() });
+    tell(text);
+  }
+
+  function takeOver(taken, text) {
+    const read = readSfen(taken);
+    replace(read.position, [say("compose.taken_over"), text].filter(Boolean).join(" "), read);
+    editor.scrollIntoView({ block: "nearest" });
+  }
+
+  function read(text) {
+    const found = readSfen(text);
+    if (found) {
+      replace(found.position, say("compose.sfen_read"), found);
+      sfenField.value = sfen();
+    } else {
+      tell(say("compose.bad_sfen"));
+      sfenField.setAttribute("aria-invalid", "true");
+    }
+    return found;
+  }
+
+  // --- the buttons --------------------------------------------------------------------------------
+
+  function shift(act) {
+    const position = shifted(now().position, ...SHIFTS[act]);
+    if (position) replace(position, say("compose.shifted"));
+    else tell(say("compose.falls_off"));
+  }
+
+  function keep() {
+    const square = editor.current;
+    if (!square) return;
+    const kept = new Set(now().kept);
+    const had = kept.delete(square);
+    if (!had) kept.add(square);
+    states[at] = { ...now(), kept };
+    draw();
+    tell(say(had ? "compose.no_longer_kept" : "compose.is_kept", { square: editor.squareName(square) }));
+  }
+
+  function changeSigns() {
+    editor.signs = editor.signs === "kanji" ? "letters" : "kanji";
+    remember(SIGNS, editor.signs);
+    nameSigns();
+    draw();
+  }
+
+  function nameSigns() {
+    tool("signs").textContent = say("web.signs", { signs: say(editor.signs === "kanji" ? "web.kanji" : "web.letters") });
+  }
+
+  function work(kind) {
+    const body = { sfen: sfen() };
+    if (now().kept.size) body.keep = [...now().kept];
+    workshop.start(kind, body);
+  }
+
+  async function copyText(text, name) {
+    tell(say(await copy(text, copied) ? name : "compose.copy_by_hand"));
+  }
+
+  // What may be refused is told, not thrown.
+  async function trying(act) {
+    try {
+      await act();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      tell(error.message);
+    }
+  }
+
+  const ACTS = {
+    promote: () => editor.promote(),
+    turn: () => editor.turn(),
+    hand: () => editor.intoHand(),
+    off: () => editor.takeOff(),
+    keep,
+    undo: () => step(-1),
+    redo: () => step(1),
+    mirror: () => replace(mirrored(now().position), say("compose.mirrored")),
+    left: () => shift("left"),
+    right: () => shift("right"),
+    up: () => shift("up"),
+    down: () => shift("down"),
+    clear: () => replace(cleared(now().position), say("compose.cleared"), { rest: true }),
+    signs: changeSigns,
+    mend: () => work("mend"),
+    enrich: () => work("enrich"),
+    stop: () => workshop.stop(),
+    verdict: () => {
+      const place = root.querySelector(".tc-verdict");
+      place.focus({ preventScroll: true });
+      place.scrollIntoView();
+    },
+    copy_sfen: () => copyText(sfen(), "compose.sfen_copied"),
+    copy_link: () => copyText(location.href, "compose.link_copied"),
+    copy_kif: () => trying(async () => {
+      const moves = verdict.judgement ? verdict.judgement.line : [];
+      await copyText(await kif(sfen(), moves), "compose.kif_copied");
+    }),
+    svg: () => trying(() => saveSvg(sfen())),
+    png: () => trying(() => savePng(sfen())),
+  };
+
+  root.addEventListener("click", (event) => {
+    const pressed = event.target.closest("[data-act]");
+    if (pressed) ACTS[pressed.dataset.act]();
+  });
+
+  // --- the forms ----------------------------------------------------------------------------------
+
+  function onSubmit(name, act) {
+    form(name).addEventListener("submit", (event) => {
+      event.preventDefault();
+      act(form(name).elements);
+    });
+  }
+
+  onSubmit("sfen", ({ sfen: field }) => read(field.value));
+  onSubmit("generate", ({ moves, count, pieces, stars, themes, natural }) => {
+    const wishes = { moves: Number(moves.value), count: Number(count.value), natural: natural.checked };
+    if (pieces.value) wishes.pieces = Number(pieces.value);
+    if (stars.value) wishes.stars = Number(stars.value);
+    if (themes.value) wishes.themes = [themes.value];
+    workshop.start("generate", wishes);
+  });
+  onSubmit("save", async ({ title, author, comment }) => {
+    remember(AUTHOR, author.value);
+    saved.textContent = say("compose.saving");
+    const button = form("save").querySelector("button");
+    button.disabled = true;
+    saved.replaceChildren(await store({
+      sfen: sfen(), title: title.value.trim(), author: author.value.trim(), comment: comment.value.trim(),
+    }));
+    button.disabled = false;
+  });
+
+  // --- keys of the whole page ---------------------------------------------------------------------
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.altKey || event.target.closest("input, textarea, select")) return;
+    const key = event.key.toLowerCase();
+    const command = event.ctrlKey || event.metaKey;
+    const act = command && key === "z" ? (event.shiftKey ? "redo" : "undo")
+      : command && key === "y" ? "redo"
+      : command ? null
+      : { u: "undo", y: "redo", m: "mirror" }[key];
+    if (act) {
+      event.preventDefault();
+      ACTS[act]();
+    } else if (line.isOpen && !command) {
+      steppedBy(event);
+    }
+  });
+
+  function steppedBy(event) {
+    const act = { ",": () => line.step(-1), ".": () => line.step(1), Escape: () => line.close() }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  document.addEventListener("paste", (event) => {
+    if (event.target.closest("input, textarea")) return;
+    const text = event.clipboardData.getData("text/plain");
+    if (text.trim()) read(text);
+  });
+
+  editor.addEventListener("edit", ({ detail }) => {
+    const kept = new Set([...now().kept].filter((square) => {
+      const [before, after] = [now().position, detail.position].map((one) => one.squares.get(square));
+      return before && after && before.kind === after.kind && before.side === after.side;
+    }));
+    enter({ position: detail.position, rest: detail.rest, kept });
+    tell(detail.said);
+  });
+  editor.addEventListener("say", (event) => tell(event.detail));
+  editor.addEventListener("leave", () => {
+    line.close();
+    tell(say("compose.line_closed"));
+  });
+
+  // --- the beginning ------------------------------------------------------------------------------
+
+  function begin() {
+    editor.language = language;
+    editor.signs = remembered(SIGNS) === "letters" ? "letters" : "kanji";
+    nameSigns();
+    form("save").elements.author.value = remembered(AUTHOR) || "";
+    const asked = new URLSearchParams(location.search);
+    const given = asked.get("sfen");
+    const found = readSfen(given || remembered(KEPT) || FIRST);
+    const first = found || { position: completed(Position.fromSfen(FIRST)), rest: true };
+    states = [{ position: first.position, rest: first.rest, kept: new Set() }];
+    at = 0;
+    const quiet = asked.has("quiet") && Boolean(found);
+    keepAddress({ quiet });
+    draw();
+    tell(say(found ? "compose.begin" : "compose.bad_sfen"));
+    if (quiet) verdict.hide(sfen());
+    else verdict.ask(sfen());
+  }
+
+  begin();
+})();

@@ -1,0 +1,138 @@
+// The verdict on the position, asked for after each change: what it is, and each of its faults.
+//
+// new TsumeVerdict(root, {line, position}): `ask(sfen)`; `line` steps through what a finding shows.
+"use strict";
+
+(function () {
+  const { say, words, element, button, post, Refused, language } = window.TsumeAsking;
+  const AFTER = 150; // milliseconds without a change
+  const SIGNS = { perfect: "◎", sound: "○", unsound: "✕" };
+  const WEIGHTS = { fault: "✕", blemish: "△", note: "・" };
+
+  class TsumeVerdict {
+    constructor(root, { line, position }) {
+      this._root = root;
+      this._line = line;
+      this._position = position;
+      this._headline = root.querySelector(".tc-headline");
+      this._findings = root.querySelector(".tc-findings");
+      this._all = root.querySelector(".tc-all");
+      this._bar = document.querySelector(".tc-bar"); // says the same at the edge of a small screen
+      this._asking = null;
+      this.judgement = null; // of the position that is shown
+    }
+
+    // Asks for the verdict on a position; a request for an earlier one is given up.
+    ask(sfen) {
+      this.cancel();
+      this.judgement = null;
+      this._line.close();
+      this._mark("waiting");
+      const asking = new AbortController();
+      this._asking = asking;
+      this._waiting = setTimeout(() => this._ask(sfen, asking), AFTER);
+    }
+
+    cancel() {
+      clearTimeout(this._waiting);
+      this._asking?.abort();
+      this._asking = null;
+    }
+
+    // Says nothing of the position until a person wants it: a verdict tells the solution.
+    hide(sfen) {
+      this.cancel();
+      this._say("quiet", "compose.hidden");
+      this._headline.append(" ", button(say("compose.show_verdict"), () => this.ask(sfen)));
+    }
+
+    async _ask(sfen, asking) {
+      try {
+        const busy = () => this._mark("waiting", say("web.busy"));
+        const answer = await post("/api/judgement", { sfen }, { signal: asking.signal, busy });
+        const judgement = await answer.json();
+        if (asking !== this._asking) return;
+        this.judgement = judgement;
+        this._show(judgement);
+      } catch (error) {
+        if (asking !== this._asking || error.name === "AbortError") return;
+        if (!(error instanceof Refused)) throw error;
+        this._say("refused", null, error.message);
+      }
+    }
+
+    _mark(state, text = say("compose.judging")) {
+      this._root.dataset.state = state;
+      this._root.setAttribute("aria-busy", "true");
+      const mark = element("span", "tc-mark", text);
+      this._headline.querySelector(".tc-mark")?.remove();
+      this._headline.querySelector("button")?.remove();
+      this._headline.prepend(mark);
+      for (const one of this._root.querySelectorAll(".tc-findings button")) one.disabled = true;
+      this._bar.textContent = "…";
+    }
+
+    _say(state, name, text = say(name)) {
+      this._root.dataset.state = state;
+      this._root.removeAttribute("aria-busy");
+      const sign = state === "refused" ? [element("span", "tc-sign", "✕"), " "] : [];
+      this._headline.replaceChildren(...sign, text);
+      this._findings.replaceChildren();
+      this._all.hidden = true;
+      this._bar.textContent = this._headline.textContent;
+    }
+
+    _show(judgement) {
+      const grade = judgement.grade || "unresolved";
+      this._say(grade, null, "");
+      const sign = element("span", "tc-sign", SIGNS[grade] || "？");
+      sign.setAttribute("aria-hidden", "true");
+      this._headline.replaceChildren(sign, " ", words(judgement.headline));
+      this._bar.textContent = this._headline.textContent;
+      this._findings.replaceChildren(
+        ...this._mainLine(judgement), ...judgement.findings.map((one) => this._finding(one, judgement)));
+      const lines = (judgement.texts || {})[language] || [];
+      this._all.hidden = !lines.length;
+      this._all.querySelector("pre").textContent = lines.join("\n");
+    }
+
+    _mainLine({ line }) {
+      if (!line.length) return [];
+      return [this._item(say("compose.main_line"), "main", "", () => this._step(line, say("compose.main_line")))];
+    }
+
+    _finding(finding, { faults }) {
+      const name = finding.defect || finding.remark;
+      const weight = faults.includes(name) || (name === "WRONG_LENGTH" && faults.length) ? "fault"
+        : name === "LAST_MOVE_ALTERNATIVES" ? "note" : "blemish";
+      const term = say(`terms.${name}`);
+      const text = words(finding.text);
+      const line = movesOf(finding.line);
+      const title = `${term}: ${text}`;
+      const act = line.length ? () => this._step(line, title, finding.turn) : null;
+      return this._item(term, weight, text, act);
+    }
+
+    _item(term, weight, text, act) {
+      const parts = [
+        element("span", "tc-sign", WEIGHTS[weight] || "▶"), element("strong", "", term), element("span", "tc-text", text)];
+      const weighed = weight === "main" ? "" : say(`compose.${weight}`);
+      parts[0].title = weighed;
+      if (weighed) parts.splice(1, 0, element("span", "tc-weight", weighed));
+      const held = act ? button("", act) : element("div", "");
+      held.append(...parts);
+      return element("li", `tc-${weight}`, held);
+    }
+
+    _step(line, title, turn = 1) {
+      this._line.show(this._position(), line, { title, from: Math.max((turn || 1) - 1, 0) });
+    }
+  }
+
+  function movesOf(line) {
+    if (!line) return [];
+    return Array.isArray(line) ? line : line.split(" ").filter(Boolean);
+  }
+
+  window.TsumeVerdict = TsumeVerdict;
+})();
