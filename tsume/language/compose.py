@@ -22,7 +22,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "none_left": ("駒箱に{piece}は残っていません。", "No {piece} is left in the box."),
     "choose_first": ("先に駒を選んでください。", "Choose a piece first."),
     "placed": ("{square}に{piece}。", "{piece} on {square}."),
-    "put_in_hand": ("{piece}を{hand}へ。", "{piece}: now in the {hand}."),
+    "put_in_hand": ("{hand}に{piece}。", "{hand}: {piece} added."),
     "taken_off": ("取り除きました: {piece}", "Taken off: {piece}."),
     "no_king_in_hand": ("玉は持駒にできません。", "A king cannot be held in hand."),
     "never_promotes": ("{piece}は成れません。", "This never promotes: {piece}."),
@@ -81,6 +81,15 @@ PHRASES: dict[str, tuple[str, str]] = {
     "step_on": ("一手進む", "One move on"),
     "close_line": ("創作に戻る", "Back to composing"),
     "line_closed": ("手順を閉じ、元の図に戻りました。", "The line is closed: this is your position."),
+    # what is illegal at a glance
+    "no_king": ("玉方の玉がありません。", "There is no defender's king."),
+    "kings": ("{side}の玉が{count}枚あります。", "{side}: {count} kings."),
+    "two_pawns": (
+        "{side}の二歩です（{squares}、{count}枚）。",
+        "{side}: {count} pawns on one file ({squares}).",
+    ),
+    "dead": ("行き所のない駒です: {square}の{piece}。", "It can never move: {piece} on {square}."),
+    "too_many": ("{piece}が{count}枚多すぎます。", "Too many by {count}: {piece}."),
     # the long work
     "workshop": ("修正・改良・自動創作", "Mend, enrich, generate"),
     "mend": ("修正案を探す", "Mend"),

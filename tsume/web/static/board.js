@@ -95,9 +95,6 @@
       this.addEventListener("click", (event) => this._clicked(event));
       this._grid.addEventListener("keydown", (event) => this._keyed(event));
       this.addEventListener("pointerdown", (event) => this._pressed(event));
-      this.addEventListener("pointermove", (event) => this._dragged(event));
-      this.addEventListener("pointerup", (event) => this._released(event));
-      this.addEventListener("pointercancel", () => this._endDrag());
     }
 
     // --- drawing ------------------------------------------------------------------------------------
@@ -285,15 +282,20 @@
       const source = event.target.closest("[data-hand], .tb-own");
       if (!source || event.button || !this._liftable(source)) return;
       const from = source.dataset.square || source.dataset.name;
-      this._drag = { from, source, x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null };
+      this._endDrag();
+      const ended = new AbortController();
+      this._drag = { from, source, x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null, ended };
+      const follow = (name, act) => document.addEventListener(name, act, { signal: ended.signal }); // also outside
+      follow("pointermove", (moved) => this._dragged(moved));
+      follow("pointerup", (released) => this._released(released));
+      follow("pointercancel", () => this._endDrag());
     }
 
     _dragged(event) {
       const drag = this._drag;
-      if (!drag || event.pointerId !== drag.id) return;
+      if (event.pointerId !== drag.id) return;
       if (!drag.ghost) {
         if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_FROM) return;
-        this.setPointerCapture(drag.id);
         const piece = drag.source.querySelector("svg");
         drag.ghost = piece.cloneNode(true);
         drag.ghost.classList.add("tb-ghost");
@@ -307,7 +309,7 @@
 
     _released(event) {
       const drag = this._drag;
-      if (!drag || event.pointerId !== drag.id) return;
+      if (event.pointerId !== drag.id) return;
       const lifted = Boolean(drag.ghost);
       this._endDrag();
       if (!lifted) return;
@@ -318,10 +320,10 @@
     }
 
     _endDrag() {
-      if (this._drag && this._drag.ghost) {
-        this._drag.ghost.remove();
-        this._drag.source.classList.remove("tb-lifted");
-      }
+      if (!this._drag) return;
+      this._drag.ended.abort();
+      this._drag.ghost?.remove();
+      this._drag.source.classList.remove("tb-lifted");
       this._drag = null;
     }
   }

@@ -2,8 +2,7 @@
 "use strict";
 
 (function () {
-  const { Position } = window.TsumePosition;
-  const { mirrored, shifted, cleared, completed, readSfen, sfenOf } = window.TsumeArrangement;
+  const { mirrored, shifted, cleared, readSfen, sfenOf } = window.TsumeArrangement;
   const { language, say, Refused } = window.TsumeAsking;
   const { copy, kif, saveSvg, savePng, store } = window.TsumeTakingAway;
   const FIRST = "4k4/9/9/9/9/9/9/9/9 b - 1";
@@ -17,7 +16,7 @@
   const editor = root.querySelector("tsume-editor");
   const said = root.querySelector(".tc-said");
   const sfenField = root.querySelector("#sfen");
-  const copied = root.querySelector(".tc-text");
+  const copied = root.querySelector(".tc-copied");
   const saved = root.querySelector(".tc-saved");
   const form = (name) => root.querySelector(`[data-form=${name}]`);
   const tool = (act) => root.querySelector(`[data-act=${act}]`);
@@ -73,7 +72,13 @@
     line.close();
     keepAddress();
     draw();
-    verdict.ask(sfen());
+    judge();
+  }
+
+  function judge() {
+    const faults = window.TsumeLegality.faults(now().position, editor);
+    if (faults.length) verdict.refuse(faults);
+    else verdict.ask(sfen());
   }
 
   function draw() {
@@ -299,16 +304,16 @@
     form("save").elements.author.value = remembered(AUTHOR) || "";
     const asked = new URLSearchParams(location.search);
     const given = asked.get("sfen");
-    const found = readSfen(given || remembered(KEPT) || FIRST);
-    const first = found || { position: completed(Position.fromSfen(FIRST)), rest: true };
+    const found = given === null || readSfen(given);
+    const first = (given && found) || readSfen(remembered(KEPT) || FIRST) || readSfen(FIRST);
     states = [{ position: first.position, rest: first.rest, kept: new Set() }];
     at = 0;
-    const quiet = asked.has("quiet") && Boolean(found);
+    const quiet = asked.has("quiet") && Boolean(given && found);
     keepAddress({ quiet });
     draw();
     tell(say(found ? "compose.begin" : "compose.bad_sfen"));
     if (quiet) verdict.hide(sfen());
-    else verdict.ask(sfen());
+    else judge();
   }
 
   begin();

@@ -38,7 +38,6 @@
         place.addEventListener("keydown", (event) => this._keyedBeside(event, place.dataset.into));
       }
       this._grid.addEventListener("contextmenu", (event) => this._cycled(event));
-      this._grid.addEventListener("dblclick", (event) => this._cycled(event));
     }
 
     _render() {
@@ -123,6 +122,12 @@
     }
 
     // --- what a person does -------------------------------------------------------------------------
+
+    // The second click of a double click goes on to the next state of the piece.
+    _clicked(event) {
+      if (event.detail && event.detail % 2 === 0 && !this._dropped && event.target.closest("[data-square]")) this._cycled(event);
+      else super._clicked(event);
+    }
 
     _act(square) {
       this._focusOn(square, false);
@@ -277,6 +282,7 @@
       this._focusOn(square, false);
       const piece = this.position.squares.get(square);
       if (piece) this._change(square, next(piece));
+      else this._act(square);
     }
 
     // --- keys ---------------------------------------------------------------------------------------

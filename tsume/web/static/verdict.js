@@ -39,6 +39,13 @@
       this._asking = null;
     }
 
+    // Says why a position cannot be judged.
+    refuse(reasons) {
+      this.cancel();
+      this.judgement = null;
+      this._say("refused", null, reasons.join(" "));
+    }
+
     // Says nothing of the position until a person wants it: a verdict tells the solution.
     hide(sfen) {
       this.cancel();
