@@ -3,66 +3,43 @@
 from __future__ import annotations
 
 import re
-import socket
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-pytest.importorskip("starlette", reason="tsume[web] is not installed")
-pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-import uvicorn
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from db.store import Store
 from tests.tsume.problems import CORRECT
+from tests.tsume.web.in_browser import PHONE, keys, launched, needs_chromium, serving, square, watched_page
 from tsume.growing import Grower
 from tsume.web.app import application
 
-CHROMIUM = Path("/usr/bin/chromium")
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not there")
-TIMEOUT = 30_000
-"""Milliseconds for anything on a page: the engine may still be loading."""
+pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
 def address(opened: Store, grower: Grower) -> Iterator[str]:
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(application(opened, grower), log_level="warning", ws="none"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(TIMEOUT)
-    listener.close()
+    with serving(application(opened, grower)) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=TIMEOUT)
-        expect.set_options(timeout=TIMEOUT)
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @contextmanager
 def opened_page(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
-    """The first problem, ready to be played; a fault in a script fails the test."""
-    page = browser.new_page(base_url=address, **options)
-    page.set_default_timeout(TIMEOUT)
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    open_problem(page, 1)
-    yield page
-    page.close()
-    assert faults == []
+    """The first problem, ready to be played."""
+    with watched_page(browser, address, **options) as page:
+        open_problem(page, 1)
+        yield page
 
 
 @pytest.fixture
@@ -73,8 +50,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 @pytest.fixture
 def phone(browser: Browser, address: str) -> Iterator[Page]:
-    size = {"width": 360, "height": 740}
-    with opened_page(browser, address, viewport=size, has_touch=True, is_mobile=True) as page:
+    with opened_page(browser, address, **PHONE) as page:
         yield page
 
 
@@ -85,15 +61,6 @@ def open_problem(page: Page, number: int) -> None:
 
 def said(page: Page) -> Locator:
     return page.get_by_role("status")
-
-
-def square(page: Page, name: str) -> Locator:
-    return page.locator(f'[data-square="{name}"]')
-
-
-def keys(page: Page, text: str) -> None:
-    for key in text.split():
-        page.keyboard.press(key)
 
 
 def test_solved_by_clicks(page: Page) -> None:

@@ -8,14 +8,14 @@
 
   // Sentences; `editor` knows what squares and pieces are called.
   function faults(position, editor) {
-    const say = (name, parts) => editor.say(`compose.${name}`, parts);
+    const say = (name, parts) => editor.say(name, parts);
     const pieces = [...position.squares];
     return [
       ...kings(pieces, say), ...pawns(pieces, editor, say),
-      ...pieces.filter(isDead).map(([square, piece]) => say("dead", {
+      ...pieces.filter(isDead).map(([square, piece]) => say("compose.dead", {
         square: editor.squareName(square), piece: editor.pieceName(piece.kind),
       })),
-      ...Object.entries(left(position)).filter(([, number]) => number < 0).map(([kind, number]) => say("too_many", {
+      ...Object.entries(left(position)).filter(([, number]) => number < 0).map(([kind, number]) => say("compose.too_many", {
         piece: editor.pieceName(kind), count: -number,
       })),
     ];
@@ -23,9 +23,9 @@
 
   function kings(pieces, say) {
     const number = (side) => pieces.filter(([, piece]) => piece.kind === "K" && piece.side === side).length;
-    const found = number("w") ? [] : [say("no_king", {})];
+    const found = number("w") ? [] : [say("compose.no_king", {})];
     for (const side of ["b", "w"]) {
-      if (number(side) > 1) found.push(say("kings", { side: say(`side_${side}`, {}), count: number(side) }));
+      if (number(side) > 1) found.push(say("compose.kings", { side: say(`compose.side_${side}`, {}), count: number(side) }));
     }
     return found;
   }
@@ -35,8 +35,8 @@
     for (const [square, { kind, side }] of pieces) {
       if (kind === "P") files.set(side + square[0], [...(files.get(side + square[0]) || []), square]);
     }
-    return [...files].filter(([, squares]) => squares.length > 1).map(([name, squares]) => say("two_pawns", {
-      side: say(`side_${name[0]}`, {}), count: squares.length, squares: squares.map((one) => editor.squareName(one)).join(", "),
+    return [...files].filter(([, squares]) => squares.length > 1).map(([name, squares]) => say("compose.two_pawns", {
+      side: say(`compose.side_${name[0]}`, {}), count: squares.length, squares: squares.map((one) => editor.squareName(one)).join(", "),
     }));
   }
 

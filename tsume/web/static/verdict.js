@@ -123,7 +123,7 @@
     _item(term, weight, text, act) {
       const parts = [
         element("span", "tc-sign", WEIGHTS[weight] || "▶"), element("strong", "", term), element("span", "tc-text", text)];
-      const weighed = weight === "main" ? "" : say(`compose.${weight}`);
+      const weighed = weight === "main" ? "" : say(`compose.is_${weight}`);
       parts[0].title = weighed;
       if (weighed) parts.splice(1, 0, element("span", "tc-weight", weighed));
       const held = act ? button("", act) : element("div", "");

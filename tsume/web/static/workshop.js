@@ -27,7 +27,7 @@
       this._count = 0;
       this._finds.replaceChildren();
       this._stop.disabled = false;
-      this._tell(say(`compose.${kind}_begun`));
+      this._tell(say(`compose.begun_${kind}`));
       try {
         const busy = () => this._tell(say("web.busy"));
         const answer = await post(ADDRESSES[kind], body, { signal: working.signal, busy });

@@ -1,0 +1,73 @@
+"""What the tests in Debian's Chromium share: a server in a thread, the browser, pages that must not fail."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="tsume[web] is not installed")
+pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+import uvicorn
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from starlette.types import ASGIApp
+
+CHROMIUM = Path("/usr/bin/chromium")
+needs_chromium = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not there")
+TIMEOUT = 30_000
+"""Milliseconds for anything on a page: the engine may still be loading."""
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+@contextmanager
+def serving(application: ASGIApp) -> Iterator[str]:
+    """The address at which an application is served."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(application, log_level="warning", ws="none"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(TIMEOUT)
+    listener.close()
+
+
+@contextmanager
+def launched() -> Iterator[Browser]:
+    """Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=TIMEOUT)
+        expect.set_options(timeout=TIMEOUT)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def watched_page(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
+    """A page; a fault in a script fails the test."""
+    page = browser.new_page(base_url=address, **options)
+    page.set_default_timeout(TIMEOUT)
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    yield page
+    page.close()
+    assert faults == []
+
+
+def square(page: Page, name: str) -> Locator:
+    """A square of the board."""
+    return page.locator(f'[data-square="{name}"]')
+
+
+def keys(page: Page, text: str) -> None:
+    """Press keys one after the other."""
+    for key in text.split():
+        page.keyboard.press(key)
