@@ -143,6 +143,16 @@ class MateEngine(ABC):
         """Raise `LimitReached` if a limit in force is reached."""
         self._meter.check()
 
+    @contextmanager
+    def watched(self, look: Callable[[], None]) -> Iterator[None]:
+        """Inside the block, call ``look`` before a search and every few milliseconds; it may raise."""
+        before = self._meter.look
+        self._meter.look = look
+        try:
+            yield
+        finally:
+            self._meter.look = before
+
     def answered_within(self, nodes: int, question: Callable[[], T]) -> T | None:
         """The answer to a question put to this engine; None if it needs more than ``nodes`` nodes.
 

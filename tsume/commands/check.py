@@ -14,7 +14,7 @@ from tsume.commands.options import jsonl_option, lang_option, memory_option, sec
 from tsume.inputs import Entry, Inputs, complain, position_arguments
 from tsume.language.voice import MIXED, Voice
 from tsume.output import NOT_PARSED, print_json, print_line
-from tsume.reports.judgement import judgement_fields, judgement_lines
+from tsume.reports.judgement import best_line, judgement_fields, judgement_lines
 from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _fields(
         **entry.names,
         "sfen": entry.sfen,
         **judgement_fields(judgement, entry.parsed or NOT_PARSED),
-        **appraisal_fields(position, _best_line(judgement), engine),
+        **appraisal_fields(position, best_line(judgement), engine),
         "error": error or None,
     }
     if crossed is not None:
@@ -148,12 +148,6 @@ def _fields(
         fields["unresolved"] |= crossed.agrees is None
         fields["cross"] = {"agrees": crossed.agrees, "differences": list(crossed.differences)}
     return fields
-
-
-def _best_line(judgement: Judgement) -> tuple[Move, ...]:
-    """The given line if a reading has it as a best one, else the program's."""
-    given = judgement.given
-    return given.moves if given and given.reading else judgement.line
 
 
 def _cross_line(crossed: Cross, voice: Voice) -> str:

@@ -13,24 +13,18 @@ import click
 from db.errors import StoreError
 from db.notebook import Edit
 from db.store import Store
-from generator.problem import STORED, Problem
-from solver.results import Fault, Grade, Judgement, Limits, Verdict
-from tsume.appraisal import appraised
+from generator.problem import STORED
+from solver.results import Grade, Judgement, Verdict
 from tsume.commands.options import jsonl_option, lang_option, store_option
-from tsume.composers import kept_record, notebook_of
+from tsume.composers import notebook_of
+from tsume.examiner import Examined, Examiner
 from tsume.formats.manuscripts import Form
 from tsume.inputs import Entry, Inputs, complain
 from tsume.language.voice import MIXED, Voice
 from tsume.output import NOT_PARSED, print_json
-from tsume.proofread import proofread
 from tsume.reports.importing import not_scored_text, note_text, refusal_text, stored_text
 from tsume.reports.judgement import given_fields
-from tsume.warmup import Part, warm_up
-from tsume_rules.moves import Move
-from tsume_rules.position import Position
 
-SECONDS = 60.0
-"""Time limit for the judgement of one problem, and for its score."""
 _FORMS: dict[str, Form] = {
     "sfen": "lines", "jsonl": "lines", "kif": "kif", "ki2": "kif", "csa": "csa", "jkf": "jkf", "csv": "csv",
 }  # fmt: skip
@@ -146,17 +140,9 @@ class _Importer:
     """Judges problems and stores those that are perfect or, unless ``strict``, sound."""
 
     def __init__(self, store: Store, voice: Voice, *, strict: bool) -> None:
-        warm_up(Part.ENGINE)
-        from solver.engines.dfpn.engine import DfPnEngine
-        from solver.judging.judge import Judge, Rigour
-        from solver.scoring.difficulty import Scorer
-
         self._store = store
         self._voice = voice
-        self._grades = (Grade.PERFECT,) if strict else STORED
-        self._engine = DfPnEngine()
-        self._judge = Judge(self._engine, Rigour(evidence=False))
-        self._scorer = Scorer()
+        self._examiner = Examiner((Grade.PERFECT,) if strict else STORED)
         self._numbers: dict[int | str, int] = {}
         self._versions: list[tuple[int, int]] = []
 
@@ -184,42 +170,19 @@ class _Importer:
         position = entry.parsed.position
         if (number := self._store.id_of(position)) is not None:  # before the long judgement
             return self._duplicate(number)
-        judgement = self._judged(position, entry.line)
-        note = note_text(judgement, entry.parsed, self._voice)
-        if judgement.grade not in self._grades:
-            return replace(self._refusal(judgement), note=note, judgement=judgement)
-        return replace(self._stored(entry, judgement), note=note, judgement=judgement)
+        examined = self._examiner.examined(entry)
+        note = note_text(examined.judgement, entry.parsed, self._voice)
+        return replace(self._decided(entry, examined), note=note, judgement=examined.judgement)
 
-    def _judged(self, position: Position, line: tuple[Move, ...]) -> Judgement:
-        """The judgement; a given line that is not best counts for nothing but is named."""
-        self._engine.forget()
-        judgement = self._judge.judge(position, limits=Limits(seconds=SECONDS), line=line)
-        given = judgement.given
-        if given is None or given.reading or not _is_line_alone_at_fault(judgement):
-            return judgement
-        return replace(self._judge.judge(position, limits=Limits(seconds=SECONDS)), given=given)
-
-    def _stored(self, entry: Entry, judgement: Judgement) -> _Outcome:
-        from solver.judging.counted import same_when_counted
-        from solver.limits import LimitReached
-
-        assert entry.parsed is not None
-        assert judgement.length is not None
-        position, given = entry.parsed.position, judgement.given
-        try:
-            difficulty = self._scorer.score(position, judgement.length, Limits(seconds=SECONDS))
-        except LimitReached as limit:
-            return self._unstored(_Verdict.UNRESOLVED, partial(not_scored_text, limit.reason))
-        line = given.moves if given and given.reading == "narrow" else judgement.line
-        problem = Problem(
-            position, replace(judgement, line=line), difficulty, record=kept_record(entry, line, given),
-            same_when_counted=same_when_counted(self._scorer.engine, position, judgement.length),
-        )  # fmt: skip
-        problem = appraised(problem, self._scorer.engine)
-        proofread(problem)
+    def _decided(self, entry: Entry, examined: Examined) -> _Outcome:
+        if examined.limit is not None:
+            return self._unstored(_Verdict.UNRESOLVED, partial(not_scored_text, examined.limit))
+        problem = examined.problem
+        if problem is None:
+            return self._refusal(examined.judgement)
         number = self._store.add(problem, notebook=replace(notebook_of(entry), parent=None))
         if number is None:  # another process was faster
-            return self._duplicate(self._store.id_of(position))
+            return self._duplicate(self._store.id_of(problem.position))
         return _Outcome(_Verdict.STORED, number)
 
     def _duplicate(self, number: int | None) -> _Outcome:
@@ -231,9 +194,3 @@ class _Importer:
 
     def _unstored(self, verdict: _Verdict, why: Callable[[Voice], str]) -> _Outcome:
         return _Outcome(verdict, fault=why(MIXED), told=why(self._voice))
-
-
-def _is_line_alone_at_fault(judgement: Judgement) -> bool:
-    """Whether nothing but the length of the given line makes the problem unsound."""
-    faults = set(judgement.graded_faults)
-    return bool(faults) and faults <= {Fault.EARLY_MATE, Fault.WRONG_LENGTH}

@@ -12,6 +12,7 @@ from tsume.output import usi_line
 from tsume.reports.evidence import defect_lines, remark_lines
 from tsume.reports.findings import finding_fields, readings_fields, sentence
 from tsume.reports.notation import Teller, board_text, teller_of, usi_notation
+from tsume_rules.moves import Move
 from tsume_rules.play import ImpossibleMove
 from tsume_rules.sfen import ParsedSfen
 
@@ -46,9 +47,14 @@ def _faults(judgement: Judgement, parsed: ParsedSfen) -> list[str]:
 
 
 def judgement_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> Iterator[str]:
-    """A judgement in words."""
+    """A judgement in words, below the board if there is a defect."""
     if judgement.verdict:
         yield board_text(voice, parsed.position)
+    yield from told_lines(judgement, parsed, voice)
+
+
+def told_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
+    """A judgement in words."""
     yield head_line(judgement, parsed, voice)
     yield from _grade_lines(judgement, parsed, voice)
     yield from defect_lines(judgement, parsed, voice)
@@ -64,6 +70,12 @@ def note_texts(parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
         yield voice("judgement.rotated")
     if parsed.missing:
         yield voice("judgement.completed", number=parsed.missing)
+
+
+def best_line(judgement: Judgement) -> tuple[Move, ...]:
+    """The given line if a reading has it as a best one, else the program's."""
+    given = judgement.given
+    return given.moves if given and given.reading else judgement.line
 
 
 def given_fields(given: GivenLine | None, parsed: ParsedSfen) -> dict[str, Any] | None:

@@ -1,9 +1,8 @@
-"""The server as an ASGI application. Nothing it does changes the store."""
+"""The server as an ASGI application."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -20,52 +19,66 @@ from db.errors import StoreError
 from db.store import Store
 from tsume.growing import Grower
 from tsume.language.catalogue import Language
+from tsume.web.api.answers import Gone, Refused, error_answer, json_answer, not_done
+from tsume.web.api.doors import Doors
+from tsume.web.api.drawing import Drawing
+from tsume.web.api.work import Work
 from tsume.web.guard import LOOPBACK, Guard
 from tsume.web.pages import Pages
 from tsume.web.sprite import pieces_script, words_script
-from tsume.web.trees import Busy, TreeMaker
+from tsume.web.trees import TreeMaker
+from tsume.web.work.crew import Crew
+from tsume.web.work.messages import Busy, Lost, Overtime
 from tsume_rules.sfen import format_sfen
 
 STATIC = Path(__file__).parent / "static"
 _SCRIPT = "text/javascript"
-_RETRY = {"Retry-After": "2"}
+DEFAULT_MEMORY = 72
+"""MB of each engine."""
+PROCESSES = 4
+"""One judges, one makes trees, one does what takes long, and one is spare; it also judges what is saved."""
+WAITING = {"judgement": 8, "tree": 8, "saving": 4, "long": 4}
+"""For each seat of the crew how many jobs may be done or wait."""
 
 
 def application(
-    store: Store, grower: Grower, language: Language = "ja", hosts: Collection[str] = LOOPBACK
+    store: Store,
+    grower: Grower,
+    language: Language = "ja",
+    hosts: Collection[str] = LOOPBACK,
+    doors: Doors | None = None,
+    memory: int = DEFAULT_MEMORY,
 ) -> Starlette:
     """The pages and the JSON API on the problems of a store; trees are made by ``grower``.
 
-    ``hosts`` are the names under which it answers. The store is closed by who opened it.
+    ``hosts`` are the names under which it answers, ``doors`` say who may have work done and save; each engine
+    has ``memory`` MB. The store is closed by who opened it.
     """
-    pages, trees = Pages(store, language), TreeMaker(grower)
+    crew = Crew(memory, grower, WAITING, PROCESSES)
+    pages, trees = Pages(store, language), TreeMaker(crew)
+    work, drawing = Work(store, crew, doors or Doors()), Drawing(language)
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
-        trees.start()
+        crew.start()
         yield
-        trees.close()
+        crew.close()
 
     async def tree(request: Request) -> Response:
         problem = await run_in_threadpool(pages.found, request)
         if problem is None:
-            return JSONResponse({"error": "no such problem"}, 404)
-        try:
-            made = await trees.tree(format_sfen(problem.position))
-        except Busy:
-            return JSONResponse({"error": "busy"}, 503, _RETRY)
-        except BrokenProcessPool:
-            return JSONResponse({"error": "the worker stopped"}, 503, _RETRY)
-        return Response(made, media_type="application/json")
+            return error_answer("no such problem", 404)
+        return json_answer(await trees.tree(format_sfen(problem.position)))
 
     async def fault(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        if request.url.path.startswith("/api/"):
+            answer = error_answer(error.detail, error.status_code)
+            answer.headers.update(error.headers or {})
+            return answer
         if error.status_code == 404:
             return pages.missing(request)
         return Response(error.detail, error.status_code, error.headers)
-
-    async def unreadable(_request: Request, error: Exception) -> Response:
-        return PlainTextResponse(str(error), 500)
 
     return Starlette(
         routes=[
@@ -74,14 +87,49 @@ def application(
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),
             Route("/api/problems/{id:int}/tree", tree),
+            Route("/api/judgement", work.judgement, methods=["POST"]),
+            Route("/api/mending", work.mending, methods=["POST"]),
+            Route("/api/enriching", work.enriching, methods=["POST"]),
+            Route("/api/generating", work.generating, methods=["POST"]),
+            Route("/api/problems", work.saving, methods=["POST"]),
+            Route("/api/record", drawing.record),
+            Route("/api/diagram.svg", drawing.diagram),
             Route("/static/pieces.js", _pieces),
             Route("/static/words.js", _words),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, hosts=hosts)],
-        exception_handlers={HTTPException: fault, StoreError: unreadable},
+        exception_handlers={
+            HTTPException: fault,
+            StoreError: _unreadable,
+            Refused: _refused,
+            Gone: _gone,
+            Busy: _not_done,
+            Lost: _not_done,
+            Overtime: _not_done,
+        },
         lifespan=running,
     )
+
+
+def _refused(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return error_answer(str(error), error.status, **error.fields)
+
+
+def _gone(_request: Request, _error: Exception) -> Response:
+    """Nobody reads this answer."""
+    return Response(status_code=503)
+
+
+def _not_done(_request: Request, error: Exception) -> Response:
+    return not_done(error)
+
+
+def _unreadable(request: Request, error: Exception) -> Response:
+    if request.url.path.startswith("/api/"):
+        return error_answer(str(error), 500)
+    return PlainTextResponse(str(error), 500)
 
 
 def _pieces(_request: Request) -> Response:

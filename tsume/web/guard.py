@@ -6,7 +6,7 @@ from collections.abc import Collection
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
@@ -49,16 +49,27 @@ class Guard:
     def _refused(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         if _host_name(headers.getlist("host")) not in self._hosts:
-            return PlainTextResponse("this server is not called so", 421)
+            return _refusal(scope, "this server is not called so", 421)
         if not _own_origin(headers):
-            return PlainTextResponse("asked by another site", 403)
+            return _refusal(scope, "asked by another site", 403)
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_TARGET:
-            return PlainTextResponse("too long an address", 414)
+            return _refusal(scope, "too long an address", 414)
+        if scope["method"] == "POST" and _is_api(scope):
+            return _refused_post(scope, headers)
         if scope["method"] not in _SAFE:
-            return PlainTextResponse("only GET", 405, {"Allow": ", ".join(_SAFE)})
-        if not _small(headers):
-            return PlainTextResponse("too large", 413)
+            return _refusal(scope, "only GET", 405, {"Allow": ", ".join(_SAFE)})
+        if not _small(headers) or "transfer-encoding" in headers:
+            return _refusal(scope, "too large", 413)
         return None
+
+
+def _refused_post(scope: Scope, headers: Headers) -> Response | None:
+    """A browser says from where a page posts; what says nothing is no browser."""
+    if headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        return _refusal(scope, "asked by another site", 403)
+    if _media_type(headers) != "application/json":
+        return _refusal(scope, "Content-Type must be application/json", 415)
+    return None if _small(headers) else _refusal(scope, f"the body has more than {MOST_BODY} bytes", 413)
 
 
 def _host_name(given: list[str]) -> str | None:
@@ -81,12 +92,27 @@ def _own_origin(headers: Headers) -> bool:
         return False
 
 
+def _is_api(scope: Scope) -> bool:
+    return str(scope["path"]).startswith("/api/")
+
+
+def _refusal(scope: Scope, text: str, status: int, headers: dict[str, str] | None = None) -> Response:
+    """One line, for the API as JSON."""
+    if _is_api(scope):
+        return JSONResponse({"error": text}, status, headers)
+    return PlainTextResponse(text, status, headers)
+
+
+def _media_type(headers: Headers) -> str | None:
+    """What a body says that it is, said once."""
+    said = headers.getlist("content-type")
+    return said[0].partition(";")[0].strip().lower() if len(said) == 1 else None
+
+
 def _small(headers: Headers) -> bool:
-    """Whether a body, where one comes unasked, has a length that is said and small."""
+    """Whether the length that a body is said to have is small; what comes is counted again."""
     length = headers.get("content-length", "0")
-    if "transfer-encoding" in headers or not (length.isascii() and length.isdigit()):
-        return False
-    return len(length) < 10 and int(length) <= MOST_BODY
+    return length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= MOST_BODY
 
 
 def _with_headers(send: Send) -> Send:

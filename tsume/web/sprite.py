@@ -32,6 +32,12 @@ def diagram(sfen: str, language: Language) -> str:
         return _diagram(sfen, language)
 
 
+def drawn(scene: Scene, look: Look) -> str:
+    """Any picture as SVG."""
+    with _font:
+        return svg(scene, look)
+
+
 @lru_cache(_MOST_DIAGRAMS)
 def _diagram(sfen: str, language: Language) -> str:
     return svg(Scene(parse_sfen(sfen).position), Look(language=language, colours=WOOD))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-
 import numpy as np
 
 from solver.engines.base import MateEngine
@@ -75,15 +72,6 @@ class IterativeEngine(MateEngine):
 
     def _set_reading(self, interposition: Interposition) -> None:
         self._state.mode = interposition.value
-
-    @contextmanager
-    def watched(self, look: Callable[[], None]) -> Iterator[None]:
-        """Inside the block, call ``look`` before a search and every few milliseconds; it may raise."""
-        self._meter.look = look
-        try:
-            yield
-        finally:
-            self._meter.look = None
 
     def _bar(self, positions: list[Record]) -> None:
         if len(positions) > len(self._barred):

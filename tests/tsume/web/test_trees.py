@@ -1,44 +1,50 @@
-"""Trees for the board: made once, kept, and refused when too many wait."""
+"""Trees for the board: each position's made once, and kept."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
+from typing import Any
 
 import pytest
 
 pytest.importorskip("starlette", reason="tsume[web] is not installed")
 
 from tsume.growing import Grower
-from tsume.web import trees
-from tsume.web.trees import Busy, TreeMaker
+from tsume.web.trees import TreeMaker
+from tsume.web.work.crew import Crew
+from tsume.web.work.messages import Job
+from tsume.web.work.trees import Tree
 
 
-class Slow(TreeMaker):
+class Slow(Crew):
     """Its trees wait until they are let go."""
 
     def __init__(self) -> None:
-        super().__init__(Grower(1, 72))
+        super().__init__(72, Grower(1, 72), {"tree": 8}, 1)
         self.made: list[str] = []
         self.let_go = asyncio.Event()
 
-    async def _make(self, sfen: str) -> bytes:
-        self.made.append(sfen)
+    async def results(self, job: Job) -> AsyncGenerator[Any, None]:
+        assert isinstance(job, Tree)
+        self.made.append(job.sfen)
         await self.let_go.wait()
-        return sfen.encode()
+        yield job.sfen.encode()
 
 
-def test_one_position_is_worked_on_once_and_too_many_are_refused() -> None:
+def test_one_position_is_worked_on_once() -> None:
     async def ask() -> None:
-        maker = Slow()
-        positions = [str(number) for number in range(trees.MOST_WAITING)]
+        crew = Slow()
+        maker = TreeMaker(crew)
+        positions = [str(number) for number in range(8)]
         asked = [asyncio.create_task(maker.tree(sfen)) for sfen in positions * 2]
         await asyncio.sleep(0)
-        with pytest.raises(Busy):
-            await maker.tree("one more")
         asked[0].cancel()
-        maker.let_go.set()
+        crew.let_go.set()
         assert await asyncio.gather(*asked[1:]) == [sfen.encode() for sfen in (positions * 2)[1:]]
-        assert maker.made == positions
+        assert crew.made == positions
+        assert await maker.tree("0") == b"0"
         assert await maker.tree("one more") == b"one more"
+        assert crew.made == [*positions, "one more"]
 
     asyncio.run(ask())

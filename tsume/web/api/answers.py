@@ -1,0 +1,121 @@
+"""Answers of the API: objects, errors, results line by line; work ends when nobody waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, suppress
+from typing import Any, TypeVar
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from tsume.web.work.judging import as_json
+from tsume.web.work.messages import Busy, Lost, Overtime
+
+T = TypeVar("T")
+RETRY = {"Retry-After": "2"}
+NDJSON = "application/x-ndjson"
+_NOT_DONE = {
+    Busy: "busy: try again later",
+    Lost: "the worker stopped: try again",
+    Overtime: "given up: it took too long",
+}
+
+
+class Gone(Exception):
+    """Who asked closed the connection."""
+
+
+class Refused(Exception):
+    """A request that is not answered as it wishes: the status, one line, and further fields."""
+
+    def __init__(self, status: int, fault: str, **fields: Any) -> None:
+        super().__init__(fault)
+        self.status = status
+        self.fields = fields
+
+
+def json_answer(content: bytes, status: int = 200) -> Response:
+    """An object that is written already."""
+    return Response(content, status, media_type="application/json")
+
+
+def error_answer(fault: str, status: int, **fields: Any) -> Response:
+    """An error in one line."""
+    headers = RETRY if status == 503 else None
+    content = json.dumps({"error": fault, **fields}, ensure_ascii=True)  # a fault may quote anything
+    return Response(content, status, headers, media_type="application/json")
+
+
+def not_done(error: Exception) -> Response:
+    """The answer where a job could not be done."""
+    return error_answer(_NOT_DONE[type(error)], 503)
+
+
+async def attended(receive: Receive, work: Awaitable[T]) -> T:
+    """The result of work while the client waits. Raises `Gone`, and ends the work, when it has gone."""
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_left(receive))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise Gone
+        return working.result()
+    finally:
+        for task in (working, leaving):
+            if not task.done():
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+
+
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def only(results: AsyncGenerator[Any, None]) -> Any:
+    """The one part of a result."""
+    async with aclosing(results):
+        async for item in results:
+            return item
+    raise Lost
+
+
+class Lines(Response):
+    """Results as NDJSON, each as soon as it is there; ``end`` makes the last one where work is cut short."""
+
+    media_type = NDJSON
+
+    def __init__(self, results: AsyncGenerator[bytes, None], end: Callable[[str], dict[str, Any]]) -> None:
+        super().__init__(headers={"X-Accel-Buffering": "no"})
+        del self.headers["content-length"]
+        self._results = results
+        self._end = end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send what comes, until all is there or the client has gone."""
+        with suppress(Gone):
+            await attended(receive, self._send(scope, receive, send))
+
+    async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with aclosing(self._results):
+            try:
+                first = await anext(self._results)
+            except (Busy, Lost, Overtime) as error:
+                await not_done(error)(scope, receive, send)
+                return
+            start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
+            await send(start)
+            await _send_line(send, first)
+            try:
+                async for line in self._results:
+                    await _send_line(send, line)
+            except (Lost, Overtime) as error:
+                await _send_line(send, as_json(self._end(_NOT_DONE[type(error)])))
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _send_line(send: Send, line: bytes) -> None:
+    await send({"type": "http.response.body", "body": line + b"\n", "more_body": True})

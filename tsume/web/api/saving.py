@@ -1,0 +1,64 @@
+"""Saving a problem to the store."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+
+from db.errors import StoreError
+from db.notebook import Notebook
+from db.store import Store
+from tsume.composers import notebook_of
+from tsume.language.voice import Voice
+from tsume.reports.importing import not_scored_text
+from tsume.web.api.answers import Refused, only
+from tsume.web.api.asking import Posed
+from tsume.web.work.admitting import Admission, Admit
+from tsume.web.work.crew import Crew
+
+
+class Saver:
+    """Saves problems that are perfect or sound."""
+
+    def __init__(self, store: Store, crew: Crew) -> None:
+        self._store, self._crew = store, crew
+
+    async def saved(self, posed: Posed, notes: dict[str, Any]) -> tuple[int, bool]:
+        """The id of a problem in the store, and whether it was there before.
+
+        Raises `Refused` for a problem that is not correct and for a store that cannot be written to, and as
+        `Crew.results` does.
+        """
+        position = posed.parsed.position
+        known = await run_in_threadpool(self._store.id_of, position)
+        if known is not None:
+            return known, True
+        entry = replace(posed.entry, notebook=_notebook(notes))
+        admission = await only(self._crew.results(Admit(entry)))
+        problem = _admitted(admission)
+        try:
+            number = await run_in_threadpool(self._store.add, problem, notebook=notebook_of(entry))
+            if number is not None:
+                return number, False
+            known = await run_in_threadpool(self._store.id_of, position)
+        except StoreError as error:
+            raise Refused(422, f"the store cannot be written to: {error}") from None
+        assert known is not None
+        return known, True
+
+
+def _notebook(notes: dict[str, Any]) -> Notebook:
+    return Notebook(notes.get("title", ""), notes.get("author", ""), notes=notes.get("comment", ""))
+
+
+def _admitted(admission: Admission) -> Any:
+    """The problem that may be stored. Raises `Refused`."""
+    if admission.problem is not None:
+        return admission.problem
+    judgement = json.loads(admission.judgement)
+    if admission.limit is not None:
+        raise Refused(422, not_scored_text(admission.limit, Voice.of("en")), judgement=judgement)
+    raise Refused(422, f"not saved: {judgement['headline']['en']}", judgement=judgement)

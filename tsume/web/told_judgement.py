@@ -1,0 +1,40 @@
+"""A judgement as JSON fields with words in both languages: what a page shows of a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from solver.results import Judgement
+from tsume.appraisal import appraisal_fields
+from tsume.language.catalogue import LANGUAGES
+from tsume.language.voice import Voice
+from tsume.output import usi_line
+from tsume.reports.findings import sentence
+from tsume.reports.judgement import best_line, head_line, judgement_fields, told_lines
+from tsume.reports.notation import teller_of
+from tsume_rules.sfen import ParsedSfen
+
+if TYPE_CHECKING:
+    from solver.engines.dfpn.engine import DfPnEngine
+
+VOICES = {language: Voice.of(language) for language in LANGUAGES}
+
+
+def told_judgement(judgement: Judgement, parsed: ParsedSfen, engine: DfPnEngine) -> dict[str, Any]:
+    """The fields of ``tsume check --jsonl`` and words; themes are proved by the engine.
+
+    ``headline`` and each finding's ``text`` are by language, ``texts`` lists of lines by language. A
+    finding's ``line`` is a text, its moves from the position on.
+    """
+    fields = judgement_fields(judgement, parsed)
+    for finding, told in zip(judgement.findings, fields["findings"], strict=True):
+        tellers = {name: teller_of(voice, parsed, judgement.line) for name, voice in VOICES.items()}
+        told["text"] = {name: sentence(finding, teller) for name, teller in tellers.items()}
+        told["line"] = " ".join(usi_line(parsed, finding.line))
+    return {
+        "sfen": parsed.sfen,
+        **fields,
+        **appraisal_fields(parsed.position, best_line(judgement), engine),
+        "headline": {name: head_line(judgement, parsed, voice) for name, voice in VOICES.items()},
+        "texts": {name: list(told_lines(judgement, parsed, voice)) for name, voice in VOICES.items()},
+    }

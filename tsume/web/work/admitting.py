@@ -1,0 +1,45 @@
+"""The examination of a problem that a person wants to save."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from generator.problem import Problem
+from solver.results import Reason
+from tsume.entries import Entry
+from tsume.web.told_judgement import told_judgement
+from tsume.web.work.judging import as_json
+
+if TYPE_CHECKING:
+    from tsume.web.work.bench import Bench
+
+
+@dataclass(frozen=True)
+class Admission:
+    """The told judgement as JSON, and the problem if it may be stored; ``limit`` as in `Examined`."""
+
+    judgement: bytes
+    problem: Problem | None
+    limit: Reason | None
+
+
+@dataclass(frozen=True)
+class Admit:
+    """Judges a problem as `tsume import` does, and completes it for the store."""
+
+    entry: Entry
+
+    seat: ClassVar[str] = "saving"
+    seconds: ClassVar[float] = 150.0
+
+    def run(self, bench: Bench) -> Iterator[Admission]:
+        """One `Admission`."""
+        from tsume.examiner import Examiner
+
+        parsed = self.entry.parsed
+        assert parsed is not None
+        examined = Examiner(engine=bench.engine, evidence=True).examined(self.entry)
+        told = as_json(told_judgement(examined.judgement, parsed, bench.engine))
+        yield Admission(told, examined.problem, examined.limit)

@@ -1,0 +1,106 @@
+"""Repairs and improvements of one position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from generator.mending.kinds import Improvement
+from generator.problem import STORED
+from solver.results import Grade, Judgement, Limits
+from tsume.reports.changes import reworked_fields, reworked_lines, suggestion_fields, suggestion_lines
+from tsume.web.told_judgement import VOICES, told_judgement
+from tsume.web.work.judging import as_json
+from tsume_rules.moves import Move
+from tsume_rules.sfen import ParsedSfen
+from tsume_rules.squares import Square
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tsume.web.work.bench import Bench
+
+MENDING_SECONDS, ENRICHING_SECONDS = 20.0, 30.0
+"""The time limits of the searches, and of the judgement before them."""
+
+
+@dataclass(frozen=True)
+class Mend:
+    """Repairs a position that is no perfect problem, as `tsume mend` does."""
+
+    parsed: ParsedSfen
+    line: tuple[Move, ...] = ()
+    moves: int | None = None
+    keep: frozenset[Square] = frozenset()
+    edits: int = 2
+    count: int = 5
+
+    seat: ClassVar[str] = "long"
+    seconds: ClassVar[float] = 2 * MENDING_SECONDS + 15
+
+    def run(self, bench: Bench) -> Iterator[bytes]:
+        """The judgement, the repairs, the end."""
+        judgement = bench.judged(self.parsed.position, self.moves, MENDING_SECONDS, self.line)
+        yield _judgement(judgement, self.parsed, bench)
+        complete = True
+        if judgement.grade is not Grade.PERFECT or self.moves not in (None, judgement.length):
+            mended = self._mended(judgement, bench)
+            complete = mended.complete
+            for one in mended.repairs:
+                texts = {name: _sentence(reworked_lines(1, one, voice)) for name, voice in VOICES.items()}
+                yield as_json({"event": "repair", **reworked_fields(one, self.parsed), "text": texts})
+        yield as_json({"event": "end", "complete": complete})
+
+    def _mended(self, judgement: Judgement, bench: Bench) -> Any:
+        from generator.mending.mend import Aim, Mender
+
+        is_sound = judgement.grade is Grade.SOUND and self.moves in (None, judgement.length)
+        aim = Aim(self.moves, self.keep, self.line, perfect=is_sound)
+        limits = Limits(seconds=MENDING_SECONDS)
+        return Mender(bench.engine).mend(self.parsed.position, aim, self.edits, self.count, limits)
+
+
+@dataclass(frozen=True)
+class Enrich:
+    """Improves a correct problem, as `tsume enrich` does."""
+
+    parsed: ParsedSfen
+    line: tuple[Move, ...] = ()
+    keep: frozenset[Square] = frozenset()
+    edits: int = 2
+    count: int = 3
+    plies: int = 2
+
+    seat: ClassVar[str] = "long"
+    seconds: ClassVar[float] = 2 * ENRICHING_SECONDS + 15
+
+    def run(self, bench: Bench) -> Iterator[bytes]:
+        """The judgement, the suggestions, the end; a problem that is not correct gets none."""
+        judgement = bench.judged(self.parsed.position, None, ENRICHING_SECONDS, self.line)
+        yield _judgement(judgement, self.parsed, bench)
+        complete = False
+        if judgement.grade in STORED:
+            enriched = self._enriched(judgement, bench)
+            complete = enriched.complete
+            for one in enriched.suggestions:
+                texts = {name: _sentence(suggestion_lines(1, one, voice)) for name, voice in VOICES.items()}
+                yield as_json({"event": "suggestion", **suggestion_fields(one, self.parsed), "text": texts})
+        yield as_json({"event": "end", "complete": complete})
+
+    def _enriched(self, judgement: Judgement, bench: Bench) -> Any:
+        from generator.mending.enrich import Enricher
+        from generator.mending.suggestions import Wish
+
+        wish = Wish(frozenset(Improvement), self.keep, self.edits, self.plies, self.count, Grade.SOUND)
+        limits = Limits(seconds=ENRICHING_SECONDS)
+        return Enricher(bench.engine).enrich(self.parsed.position, judgement, wish, limits)
+
+
+def _judgement(judgement: Judgement, parsed: ParsedSfen, bench: Bench) -> bytes:
+    return as_json({"event": "judgement", **told_judgement(judgement, parsed, bench.engine)})
+
+
+def _sentence(lines: Sequence[str]) -> str:
+    """What is to be changed: the first of numbered lines, without its number."""
+    return lines[0].partition(". ")[2]

@@ -1,0 +1,128 @@
+"""Composing on wishes, without the store."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from generator.options import Options, Style
+from generator.problem import Problem
+from generator.wishes import Wishes
+from solver.results import Grade
+from tsume import __version__
+from tsume.proofread import proofread
+from tsume.web.work.judging import as_json
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen
+
+if TYPE_CHECKING:
+    from generator.compose import RootResult
+    from tsume.web.work.bench import Bench
+
+SECONDS = 300.0
+"""The time limit of one request; what was found then is what there is."""
+_EVERY = 1.0
+"""Seconds between two reports of progress."""
+
+
+@dataclass(frozen=True)
+class Generate:
+    """Composes ``count`` problems of ``moves`` plies; the seed fixes what is found."""
+
+    moves: int
+    count: int
+    seed: int
+    natural: bool = True
+    sound: bool = False
+    stars: int | None = None
+    themes: tuple[str, ...] = ()
+    pieces: int | None = None
+
+    seat: ClassVar[str] = "long"
+    seconds: ClassVar[float] = SECONDS + 60
+
+    @property
+    def wishes(self) -> Wishes:
+        """What is wished of each problem."""
+        return Wishes(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
+
+    def run(self, bench: Bench) -> Iterator[bytes]:
+        """Progress and problems, the end."""
+        from generator.run import run
+
+        style = Style.NATURAL if self.natural else Style.FREE
+        grade = Grade.SOUND if self.sound else Grade.PERFECT
+        options = Options.of(
+            self.moves, wishes=self.wishes, style=style, grade=grade, table_bits=bench.table_bits
+        )
+        found = _Found(self.count, options.distinct)
+        yield found.progress()
+        for result in run(self.seed, options, __version__, proof=proofread):
+            bench.look()
+            yield from found.after(result)
+            if found.number == self.count or found.seconds > SECONDS:
+                break
+        yield found.progress()
+        yield as_json({"event": "end", "complete": found.number == self.count, "seed": self.seed})
+
+
+class _Found:
+    """Counts what is found; leaves out what repeats an earlier problem."""
+
+    def __init__(self, most: int, distinct: bool) -> None:
+        self.number = 0
+        self._most, self._distinct = most, distinct
+        self._roots = 0
+        self._began = self._told = time.monotonic()
+        self._positions: set[Position] = set()
+        self._keys: set[str] = set()
+
+    @property
+    def seconds(self) -> float:
+        """The time so far."""
+        return time.monotonic() - self._began
+
+    def after(self, result: RootResult) -> Iterator[bytes]:
+        """What is to be told after one more root."""
+        self._roots += 1
+        for problem in result.problems:
+            if self.number < self._most and self._is_new(problem):
+                self.number += 1
+                yield as_json(_fields(problem))
+        if time.monotonic() - self._told > _EVERY:
+            self._told = time.monotonic()
+            yield self.progress()
+
+    def progress(self) -> bytes:
+        """How far it is."""
+        seconds = round(self.seconds, 1)
+        fields = {"event": "progress", "roots": self._roots, "found": self.number, "seconds": seconds}
+        return as_json(fields)
+
+    def _is_new(self, problem: Problem) -> bool:
+        is_known = problem.position in self._positions
+        is_known |= self._distinct and not self._keys.isdisjoint(problem.keys)
+        self._positions.add(problem.position)
+        self._keys.update(problem.keys)
+        return not is_known
+
+
+def fault_of(wished: Generate) -> str | None:
+    """Why no problem can be as wished; None if that is not plain at once."""
+    return wished.wishes.contradiction(wished.moves)
+
+
+def _fields(problem: Problem) -> dict[str, object]:
+    return {
+        "event": "problem",
+        "sfen": format_sfen(problem.position),
+        "length": problem.length,
+        "line": [move.usi for move in problem.line],
+        "grade": problem.grade.value if problem.grade else None,
+        "score": problem.difficulty.score,
+        "stars": problem.difficulty.stars,
+        "themes": sorted(problem.themes),
+        "quality": problem.quality,
+    }

@@ -1,0 +1,60 @@
+"""What a worker process is told and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+if TYPE_CHECKING:
+    from tsume.web.work.bench import Bench
+
+
+class Said(Enum):
+    """What an answer is."""
+
+    READY = "ready"
+    """The engine is loaded."""
+    ITEM = "item"
+    """A part of the result."""
+    DONE = "done"
+    STOPPED = "stopped"
+    """The job was given up, as the server asked."""
+    FAILED = "failed"
+    """The job met a bug, which is told on stderr."""
+
+
+Answer = tuple[Said, Any]
+"""With a `Said.ITEM` comes the part of the result."""
+
+
+class Job(Protocol):
+    """What a worker does for one request; it is sent to the process, so it is plain data.
+
+    ``seat``: jobs of one seat are done one after the other. ``seconds``: after this time the process is
+    killed.
+    """
+
+    seat: ClassVar[str]
+    seconds: ClassVar[float]
+
+    def run(self, bench: Bench) -> Iterator[Any]:
+        """The result, part by part."""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Gives up what the worker is doing."""
+
+
+class Busy(Exception):
+    """Too many jobs of a seat wait."""
+
+
+class Lost(Exception):
+    """A worker's process ended while it worked."""
+
+
+class Overtime(Exception):
+    """A job took far longer than it may, and its process was killed."""
