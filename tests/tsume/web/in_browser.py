@@ -16,7 +16,7 @@ pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 import uvicorn
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 from starlette.types import ASGIApp
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -51,15 +51,19 @@ def launched() -> Iterator[Browser]:
 
 @contextmanager
 def watched_page(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
-    """A page; a fault in a script fails the test."""
+    """A page; a fault in a script, or a file that is not there, fails the test. The API may refuse things."""
     page = browser.new_page(base_url=address, **options)
     page.set_default_timeout(TIMEOUT)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda said: faults.append(said.text) if _is_fault(said) else None)
     yield page
     page.close()
     assert faults == []
+
+
+def _is_fault(said: ConsoleMessage) -> bool:
+    return said.type == "error" and "/api/" not in said.location["url"]
 
 
 def square(page: Page, name: str) -> Locator:

@@ -246,7 +246,8 @@
 
     _keyed(event) {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const square = event.target.dataset.square;
+      const { square } = event.target.dataset;
+      this._focusOn(square, false);
       if (STEPS[event.key]) this._step(square, STEPS[event.key]);
       else if (event.key === "Home") this._focusOn("9" + square[1], true);
       else if (event.key === "End") this._focusOn("1" + square[1], true);

@@ -26,7 +26,9 @@
   let at = -1;
 
   const line = new window.TsumeLinePlayer(root.querySelector(".tc-line"), { editor, ended: () => draw() });
-  const verdict = new window.TsumeVerdict(root.querySelector(".tc-verdict"), { line, position: () => now().position });
+  const verdict = new window.TsumeVerdict(root.querySelector(".tc-verdict"), {
+    line, position: () => now().position, take: (sfen, text) => takeOver(sfen, text),
+  });
   const workshop = new window.TsumeWorkshop(root.querySelector(".tc-workshop"), {
     take: (sfen, text) => takeOver(sfen, text),
     save: (problem) => store({ ...problem, author: form("save").elements.author.value }),

@@ -1,6 +1,7 @@
 // The verdict on the position, asked for after each change: what it is, and each of its faults.
 //
-// new TsumeVerdict(root, {line, position}): `ask(sfen)`; `line` steps through what a finding shows.
+// new TsumeVerdict(root, {line, position, take}): `ask(sfen)`; `line` steps through what a finding shows,
+// `take(sfen, text)` puts the position without a needless piece on the board.
 "use strict";
 
 (function () {
@@ -10,8 +11,9 @@
   const WEIGHTS = { fault: "✕", blemish: "△", note: "・" };
 
   class TsumeVerdict {
-    constructor(root, { line, position }) {
+    constructor(root, { line, position, take }) {
       this._root = root;
+      this._take = take;
       this._line = line;
       this._position = position;
       this._headline = root.querySelector(".tc-headline");
@@ -117,7 +119,12 @@
       const line = movesOf(finding.line);
       const title = `${term}: ${text}`;
       const act = line.length ? () => this._step(line, title, finding.turn) : null;
-      return this._item(term, weight, text, act);
+      const item = this._item(term, weight, text, act);
+      if (finding.smaller) {
+        item.append(button(say("compose.take_smaller"), () => this._take(finding.smaller, "")));
+        item.lastChild.setAttribute("aria-label", `${say("compose.take_smaller")}: ${text}`);
+      }
+      return item;
     }
 
     _item(term, weight, text, act) {

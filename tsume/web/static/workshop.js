@@ -107,8 +107,8 @@
   // What is known of a find, in short.
   function factsOf({ length, grade, stars, quality, gain }) {
     const facts = [];
-    if (grade) facts.push(say(`grades.${grade}`));
-    if (length) facts.push(say("web.mate_in", { length }));
+    if (grade) facts.push(say("compose.grade_in", { grade: say(`grades.${grade}`), length }));
+    else if (length) facts.push(say("web.mate_in", { length }));
     if (stars) facts.push("★".repeat(stars));
     if (typeof quality === "number") facts.push(say("compose.quality", { quality: Math.round(quality) }));
     if (typeof gain === "number") facts.push(`${gain < 0 ? "−" : "+"}${Math.abs(gain).toFixed(1)}`);
