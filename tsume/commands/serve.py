@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+from dataclasses import dataclass
+from ipaddress import ip_address
 
 import click
 
@@ -17,7 +19,7 @@ from tsume.warmup import Part, warm_up
 _MOST_TURNS = 500
 _PROOF_NODES = 50_000
 """Nodes for the proofs of a problem's tries: a person waits."""
-_MOST_CONNECTIONS = 100
+_MOST_CONNECTIONS = 500
 _KEEP_ALIVE = 10
 """Seconds."""
 
@@ -28,39 +30,80 @@ _KEEP_ALIVE = 10
               help="The address to listen at; others than this machine's own are for all.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
               help="The port to listen at; 0: any that is free.")  # fmt: skip
+@click.option("--name", "names", multiple=True, metavar="NAME",
+              help="Another name by which it may be asked; may be given several times.")  # fmt: skip
+@click.option("--open", "is_open", is_flag=True, help="Other machines may have work done, and save, too.")
+@click.option("--read-only", is_flag=True, help="Save nothing.")
 @lang_option(Voice.of("ja"))
 @seconds_option(20.0)
 @memory_option
-def serve(place: str, host: str, port: int, voice: Voice, seconds: float, memory: int) -> None:
-    """Solve stored problems on a board in the browser.
+def serve(
+    place: str,
+    host: str,
+    port: int,
+    names: tuple[str, ...],
+    is_open: bool,
+    read_only: bool,
+    voice: Voice,
+    seconds: float,
+    memory: int,
+) -> None:
+    """Solve stored problems on a board in the browser, compose and save new ones.
 
-    It runs until it is stopped (Ctrl-C), on this machine and for this machine only. Nothing that it does
-    changes the store.
+    It runs until it is stopped (Ctrl-C), on this machine and for this machine only. Who can reach it may
+    look and solve; only this machine may have work done and save, unless --open.
     """
     try:
         require("web")
         with Store.open(place, create=False) as store, _listening(host, port) as listener:
-            warm_up(Part.ENGINE)
+            warm_up(Part.ENGINE, Part.LIKENESS, Part.GENERATOR)
             grower = Grower(seconds, memory, most_turns=_MOST_TURNS, proof_nodes=_PROOF_NODES)
-            _run(store, grower, voice, host, listener)
+            serving = _Serving(store, grower, voice, host, names, is_open, not read_only, memory)
+            serving.run(listener)
     except (StoreError, Missing) as error:
         raise click.ClickException(str(error)) from None
 
 
-def _run(store: Store, grower: Grower, voice: Voice, host: str, listener: socket.socket) -> None:
-    import uvicorn
+@dataclass(frozen=True)
+class _Serving:
+    """What is served, to whom, and how."""
 
-    from tsume.web.app import application
-    from tsume.web.guard import LOOPBACK
+    store: Store
+    grower: Grower
+    voice: Voice
+    host: str
+    names: tuple[str, ...]
+    is_open: bool
+    saves: bool
+    memory: int
 
-    name = f"[{host}]" if ":" in host else host
-    app = application(store, grower, voice.words, LOOPBACK | {name.lower()})
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, ws="none",
-        limit_concurrency=_MOST_CONNECTIONS, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=1,
-    )  # fmt: skip
-    click.echo(f"http://{name}:{listener.getsockname()[1]}/")
-    uvicorn.Server(config).run(sockets=[listener])
+    def run(self, listener: socket.socket) -> None:
+        """Print the address and serve until it is stopped."""
+        import uvicorn
+
+        from tsume.web.api.doors import Doors
+        from tsume.web.app import application
+        from tsume.web.guard import Names
+        from tsume.web.patience import PatientProtocol
+
+        name = f"[{self.host}]" if ":" in self.host else self.host
+        names = Names.of(name, *self.names, any_address=_is_any(self.host))
+        doors = Doors(self.is_open, self.saves)
+        app = application(self.store, self.grower, self.voice.words, names, doors, self.memory)
+        config = uvicorn.Config(
+            app, http=PatientProtocol, log_level="error", access_log=False, server_header=False, ws="none",
+            limit_concurrency=_MOST_CONNECTIONS, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=1,
+        )  # fmt: skip
+        click.echo(f"http://{name}:{listener.getsockname()[1]}/")
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _is_any(host: str) -> bool:
+    """Whether it is listened at every address of the machine (0.0.0.0, ::)."""
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:
+        return False
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from tsume.web.api.answers import Gone, Refused, error_answer, json_answer, not_
 from tsume.web.api.doors import Doors
 from tsume.web.api.drawing import Drawing
 from tsume.web.api.work import Work
-from tsume.web.guard import LOOPBACK, Guard
+from tsume.web.guard import Guard, Names
 from tsume.web.pages import Pages
 from tsume.web.sprite import pieces_script, words_script
 from tsume.web.trees import TreeMaker
@@ -45,13 +45,13 @@ def application(
     store: Store,
     grower: Grower,
     language: Language = "ja",
-    hosts: Collection[str] = LOOPBACK,
+    names: Names | None = None,
     doors: Doors | None = None,
     memory: int = DEFAULT_MEMORY,
 ) -> Starlette:
     """The pages and the JSON API on the problems of a store; trees are made by ``grower``.
 
-    ``hosts`` are the names under which it answers, ``doors`` say who may have work done and save; each engine
+    ``names`` are those under which it answers, ``doors`` say who may have work done and save; each engine
     has ``memory`` MB. The store is closed by who opened it.
     """
     crew = Crew(memory, grower, WAITING, PROCESSES)
@@ -98,7 +98,7 @@ def application(
             Route("/static/words.js", _words),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, hosts=hosts)],
+        middleware=[Middleware(Guard, names=names or Names())],
         exception_handlers={
             HTTPException: fault,
             StoreError: _unreadable,

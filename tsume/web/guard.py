@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from dataclasses import dataclass
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
+_LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
 """The names under which a machine calls itself."""
 MOST_TARGET = 2048
 """Bytes of a path with its query."""
@@ -27,16 +28,37 @@ _HEADERS = {
 }
 
 
+@dataclass(frozen=True)
+class Names:
+    """The names under which the server answers; with ``any_address`` every IP address too.
+
+    No site can give itself an address as its name, so an address is as safe as a known name.
+    """
+
+    known: frozenset[str] = _LOOPBACK
+    any_address: bool = False
+
+    @classmethod
+    def of(cls, *names: str, any_address: bool = False) -> Names:
+        """These names and those of every machine for itself."""
+        return cls(_LOOPBACK | {name.lower() for name in names}, any_address)
+
+    def __contains__(self, name: str | None) -> bool:
+        """Whether it answers under a name, as it stands in a Host header without the port."""
+        return name is not None and (name in self.known or (self.any_address and _is_address(name)))
+
+
 class Guard:
     """Refuses requests under a foreign name, from a foreign page, and those that are too large.
 
     A page of another site can make a browser ask this machine; under its own name (DNS rebinding) it could
-    read the answers. So the Host must be one of ``hosts``, and an Origin, where there is one, the Host's own.
+    read the answers. So the Host must be one of ``names``, and an Origin, where there is one, the Host's own.
+    Only the API takes POST, and only JSON: no form of another site can send that.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str] = LOOPBACK) -> None:
+    def __init__(self, app: ASGIApp, names: Names) -> None:
         self._app = app
-        self._hosts = frozenset(hosts)
+        self._names = names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on."""
@@ -48,7 +70,7 @@ class Guard:
 
     def _refused(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
-        if _host_name(headers.getlist("host")) not in self._hosts:
+        if _host_name(headers.getlist("host")) not in self._names:
             return _refusal(scope, "this server is not called so", 421)
         if not _own_origin(headers):
             return _refusal(scope, "asked by another site", 403)
@@ -80,6 +102,14 @@ def _host_name(given: list[str]) -> str | None:
     if not colon or not (port.isascii() and port.isdigit()):
         return given[0].lower()
     return name
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name[1:-1] if name.startswith("[") and name.endswith("]") else name)
+    except ValueError:
+        return False
+    return True
 
 
 def _own_origin(headers: Headers) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from tsume.web.work.bench import Bench
@@ -30,14 +30,15 @@ Answer = tuple[Said, Any]
 
 
 class Job(Protocol):
-    """What a worker does for one request; it is sent to the process, so it is plain data.
+    """What a worker does for one request; it is sent to the process, so it is plain data."""
 
-    ``seat``: jobs of one seat are done one after the other. ``seconds``: after this time the process is
-    killed.
-    """
+    @property
+    def seat(self) -> str:
+        """Jobs of one seat are done one after the other."""
 
-    seat: ClassVar[str]
-    seconds: ClassVar[float]
+    @property
+    def seconds(self) -> float:
+        """After this time the process is killed."""
 
     def run(self, bench: Bench) -> Iterator[Any]:
         """The result, part by part."""

@@ -1,0 +1,234 @@
+"""The API: what it answers to requests that make sense."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="tsume[web] is not installed")
+pytest.importorskip("httpx2", reason="httpx2 is not installed")
+
+from db.store import Store
+from tests.tsume.conftest import Run, answer
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, NO_MATE
+from tsume.growing import Grower
+from tsume.web.api.doors import Doors
+from tsume.web.app import application
+from tsume_rules.moves import parse_move
+from tsume_rules.play import position_after
+from tsume_rules.sfen import parse_sfen
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+LINE = " ".join(CORRECT_LINE)
+NEW = "5+B1Sl/7k1/5RPp1/9/9/9/9/9/9 b rb4g3s4n3l16p 1"
+
+
+def events(api: TestClient, path: str, **fields: Any) -> list[dict[str, Any]]:
+    got = api.post(path, json=fields)
+    assert got.status_code == 200
+    assert got.headers["content-type"] == "application/x-ndjson"
+    return [json.loads(line) for line in got.text.splitlines()]
+
+
+@pytest.mark.parametrize("sfen", [CORRECT, CORRECT_WHITE, COOKED, NO_MATE])
+def test_a_judgement_is_that_of_check(api: TestClient, tsume: Run, sfen: str) -> None:
+    told = api.post("/api/judgement", json={"sfen": sfen}).json()
+    checked = answer(tsume, "check", sfen, status=0 if told["correct"] else 1)
+    without_words = ("sfen", "error", "findings")
+    assert {name: told[name] for name in checked if name not in without_words} == {
+        name: value for name, value in checked.items() if name not in without_words
+    }
+    assert [one["line"].split() for one in told["findings"]] == [one["line"] for one in checked["findings"]]
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_a_judgement_in_words_is_what_check_prints(api: TestClient, tsume: Run, language: str) -> None:
+    told = api.post("/api/judgement", json={"sfen": COOKED}).json()
+    printed = tsume("check", COOKED, "--lang", language).stdout.splitlines()
+    assert printed[-len(told["texts"][language]) :] == told["texts"][language]
+    assert told["texts"][language][0] == told["headline"][language]
+
+
+@pytest.mark.parametrize("sfen", [COOKED, CORRECT_WHITE])
+def test_the_line_of_a_finding_can_be_played(api: TestClient, sfen: str) -> None:
+    told = api.post("/api/judgement", json={"sfen": sfen}).json()
+    parsed = parse_sfen(sfen)
+    assert told["findings"]
+    for finding in told["findings"]:
+        assert finding["text"].keys() == {"ja", "en"}
+        position = parsed.position
+        for usi in finding["line"].split():
+            position = position_after(position, parsed.outward(parse_move(usi)))
+
+
+def test_the_line_and_the_length_that_are_given_count(api: TestClient) -> None:
+    wrong = {"sfen": CORRECT, "line": "3d2c 1b2a 2c2b", "moves": 5}
+    told = api.post("/api/judgement", json=wrong).json()
+    assert told["grade"] == "unsound"
+    assert told["given"]["line"] == ["3d2c", "1b2a", "2c2b"]
+    given = api.post("/api/judgement", json={"sfen": CORRECT, "line": LINE}).json()["given"]
+    assert given["reading"] == "narrow"
+
+
+def test_mending(api: TestClient) -> None:
+    first, *repairs, last = events(api, "/api/mending", sfen=COOKED, count=2, edits=1)
+    assert (first["event"], first["grade"]) == ("judgement", "unsound")
+    assert last == {"event": "end", "complete": True}
+    assert [one["event"] for one in repairs] == ["repair", "repair"]
+    for one in repairs:
+        assert one["text"].keys() == {"ja", "en"}
+        assert api.post("/api/judgement", json={"sfen": one["sfen"]}).json()["grade"] == "perfect"
+
+
+def test_mending_keeps_what_is_to_stay(api: TestClient) -> None:
+    squares = ["3b", "2d", "3e", "1a"]
+    _, *repairs, _ = events(api, "/api/mending", sfen=COOKED, keep=squares, count=3, edits=1)
+    assert repairs
+    for one in repairs:
+        assert not {change.get("square") for change in one["changes"]} & set(squares)
+
+
+def test_mending_of_a_perfect_problem(api: TestClient) -> None:
+    first, last = events(api, "/api/mending", sfen=CORRECT)
+    assert (first["grade"], last) == ("perfect", {"event": "end", "complete": True})
+
+
+def test_enriching(api: TestClient) -> None:
+    first, *suggestions, last = events(api, "/api/enriching", sfen=CORRECT, count=1, edits=1)
+    assert (first["event"], last["event"]) == ("judgement", "end")
+    assert {one["event"] for one in suggestions} == {"suggestion"}
+    assert all(one["text"]["ja"] and one["text"]["en"] for one in suggestions)
+
+
+def test_enriching_what_is_not_correct(api: TestClient) -> None:
+    first, last = events(api, "/api/enriching", sfen=COOKED)
+    assert (first["grade"], last) == ("unsound", {"event": "end", "complete": False})
+
+
+def test_generating(api: TestClient) -> None:
+    wish = {"moves": 1, "count": 3, "natural": False, "seed": 1}
+    found = events(api, "/api/generating", **wish)
+    problems = [one for one in found if one["event"] == "problem"]
+    assert len({one["sfen"] for one in problems}) == 3
+    assert found[0] == {"event": "progress", "roots": 0, "found": 0, "seconds": 0.0}
+    assert found[-1] == {"event": "end", "complete": True, "seed": 1}
+    again = events(api, "/api/generating", **wish)
+    assert [one for one in again if one["event"] == "problem"] == problems
+    for one in problems:
+        assert api.post("/api/judgement", json={"sfen": one["sfen"]}).json()["length"] == 1
+
+
+def test_generating_what_cannot_be(api: TestClient) -> None:
+    got = api.post("/api/generating", json={"moves": 3, "count": 1, "pieces": 3, "themes": ["no-theme"]})
+    assert (got.status_code, got.json()["error"][:6]) == (400, "themes")
+
+
+# --- saving -------------------------------------------------------------------------------
+
+
+def test_saving(api: TestClient, written: Store) -> None:
+    notes = {"title": " 曙光 ", "author": "無名", "comment": "a\nb"}
+    got = api.post("/api/problems", json={"sfen": NEW, **notes})
+    assert (got.status_code, got.json()["known"]) == (201, False)
+    stored = written.get(got.json()["id"])
+    assert stored is not None
+    assert stored.notebook.title == "曙光"
+    assert (stored.notebook.author, stored.notebook.notes) == ("無名", "a\nb")
+    assert stored.difficulty.score > 0
+    again = api.post("/api/problems", json={"sfen": NEW, "title": "other"})
+    assert (again.status_code, again.json()) == (200, {"id": stored.id, "known": True})
+    assert api.get(f"/api/problems/{stored.id}/tree").json()["result"] == "mate"
+
+
+def test_what_is_not_correct_is_not_saved(api: TestClient, written: Store) -> None:
+    got = api.post("/api/problems", json={"sfen": COOKED})
+    assert got.status_code == 422
+    assert got.json()["error"].startswith("not saved: unsound")
+    assert got.json()["judgement"]["faults"] == ["COOK"]
+    assert got.json()["judgement"]["findings"]
+    assert written.id_of(parse_sfen(COOKED).position) is None
+
+
+@pytest.mark.parametrize(
+    ("doors", "client", "judged", "saved"),
+    [
+        (Doors(), "127.0.0.1", 200, 422),
+        (Doors(), "::1", 200, 422),
+        (Doors(), "192.168.1.9", 403, 403),
+        (Doors(), "nobody", 403, 403),
+        (Doors(open=True), "192.168.1.9", 200, 422),
+        (Doors(saves=False), "127.0.0.1", 200, 403),
+        (Doors(open=True, saves=False), "192.168.1.9", 200, 403),
+    ],
+)
+def test_who_may_have_work_done_and_save(
+    written: Store, grower: Grower, doors: Doors, client: str, judged: int, saved: int
+) -> None:
+    from starlette.testclient import TestClient
+
+    app = application(written, grower, doors=doors)
+    with TestClient(app, base_url="http://127.0.0.1", client=(client, 5)) as asking:
+        if judged == 403:
+            for path in ("judgement", "mending", "enriching", "generating"):
+                assert asking.post(f"/api/{path}", json={"sfen": COOKED}).status_code == 403
+        else:
+            assert asking.post("/api/judgement", json={"sfen": COOKED}).status_code == judged
+        assert asking.post("/api/problems", json={"sfen": COOKED}).status_code == saved
+        assert asking.get("/problems/1").status_code == 200
+
+
+# --- records and diagrams -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("form", "name", "part"),
+    [
+        ("kif", "tsume.kifu", "1 ２三金(34)"),
+        ("ki2", "tsume.ki2u", "▲２三金 △１一玉 ▲２二金"),
+        ("csa", "tsume.csa", "+3423KI"),
+        ("jkf", "tsume.jkf", '"piece": "KI"'),
+        ("sfen", "tsume.sfen", f"{CORRECT} moves {LINE}\n"),
+    ],
+)
+def test_records(api: TestClient, form: str, name: str, part: str) -> None:
+    got = api.get("/api/record", params={"sfen": CORRECT, "line": LINE, "format": form})
+    assert got.headers["content-type"] == "text/plain; charset=utf-8"
+    assert got.headers["content-disposition"] == f'attachment; filename="{name}"'
+    assert part in got.text
+
+
+def test_a_diagram_after_some_moves(api: TestClient) -> None:
+    def drawn(**query: Any) -> str:
+        got = api.get("/api/diagram.svg", params={"sfen": CORRECT, "line": LINE, **query})
+        assert got.headers["content-type"] == "image/svg+xml"
+        return got.text
+
+    assert drawn() == drawn(after=0) != drawn(after=1) != drawn(after=1, last="false")
+    assert drawn(lang="en") != drawn()
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status", "fault"),
+    [
+        ("record", {"sfen": CORRECT}, 400, "format is missing"),
+        ("record", {"sfen": CORRECT, "format": "pdf"}, 400, "format: 'pdf' is not one of"),
+        ("record", {"format": "kif"}, 400, "sfen is missing"),
+        ("record", {"sfen": CORRECT, "format": "kif", "line": "9i9h"}, 422, "line: move 1: "),
+        ("diagram.svg", {"sfen": CORRECT, "after": "1"}, 422, "after: the line has 0 moves"),
+        ("diagram.svg", {"sfen": CORRECT, "after": "x"}, 400, "after: not a whole number"),
+        ("diagram.svg", {"sfen": CORRECT, "after": "1000"}, 400, "after: 1000 is not from 0 to 999"),
+        ("diagram.svg", {"sfen": CORRECT, "lang": "fr"}, 400, "lang: 'fr' is not one of ja, en"),
+        ("diagram.svg", {"sfen": CORRECT, "last": "1"}, 400, "last: neither true nor false"),
+        ("diagram.svg", {"sfen": CORRECT, "size": "9"}, 400, "'size' is not a field"),
+    ],
+)
+def test_faults_of_a_query(
+    api: TestClient, path: str, query: dict[str, str], status: int, fault: str
+) -> None:
+    got = api.get(f"/api/{path}", params=query)
+    assert got.status_code == status
+    assert got.json()["error"].startswith(fault)
