@@ -51,19 +51,21 @@ def launched() -> Iterator[Browser]:
 
 @contextmanager
 def watched_page(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
-    """A page; a fault in a script, or a file that is not there, fails the test. The API may refuse things."""
+    """A page; a fault in a script, or a file that is not there, fails the test. The page itself
+    and the API may refuse things."""
     page = browser.new_page(base_url=address, **options)
     page.set_default_timeout(TIMEOUT)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if _is_fault(said) else None)
+    page.on("console", lambda said: faults.append(said.text) if _is_fault(said, page) else None)
     yield page
     page.close()
     assert faults == []
 
 
-def _is_fault(said: ConsoleMessage) -> bool:
-    return said.type == "error" and "/api/" not in said.location["url"]
+def _is_fault(said: ConsoleMessage, page: Page) -> bool:
+    place = said.location["url"]
+    return said.type == "error" and "/api/" not in place and place != page.url
 
 
 def square(page: Page, name: str) -> Locator:

@@ -273,7 +273,11 @@ def test_what_is_illegal_is_told(page: Page, sfen: str, told: str) -> None:
 def test_the_request_of_an_old_position_is_cancelled(page: Page) -> None:
     expect(headline(page)).to_contain_text("unsound")
     held: list[Route] = []
-    page.route("**/api/judgement", lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/judgement", hold)
     boxed(page, "xG*").drag_to(square(page, "5c"))
     expect(headline(page)).to_contain_text("Judging")
     page.wait_for_timeout(500)

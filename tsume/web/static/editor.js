@@ -162,9 +162,11 @@
       else if (target.closest(".tb-into")) this._tell("compose.choose_first");
     }
 
+    // Whether a line was shown: then it is left, and nothing else happens.
     _leaves() {
-      if (this.locked) this.dispatchEvent(new CustomEvent("leave", { bubbles: true }));
-      return this.locked;
+      const { locked } = this;
+      if (locked) this.dispatchEvent(new CustomEvent("leave", { bubbles: true }));
+      return locked;
     }
 
     _nameOf(name) {
