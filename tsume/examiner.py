@@ -36,10 +36,18 @@ class Examined:
 
 
 class Examiner:
-    """Examines problems; those of a grade of ``grades`` may be stored."""
+    """Examines problems; those of a grade of ``grades`` may be stored.
+
+    With ``evidence`` the judgement has findings. Judgement and score may take ``seconds`` each.
+    """
 
     def __init__(
-        self, grades: Collection[Grade] = STORED, engine: DfPnEngine | None = None, *, evidence: bool = False
+        self,
+        grades: Collection[Grade] = STORED,
+        engine: DfPnEngine | None = None,
+        *,
+        evidence: bool = False,
+        seconds: float | None = None,
     ) -> None:
         warm_up(Part.ENGINE)
         from solver.engines.dfpn.engine import DfPnEngine
@@ -47,6 +55,7 @@ class Examiner:
         from solver.scoring.difficulty import Scorer
 
         self._grades = grades
+        self._limits = Limits(seconds=SECONDS if seconds is None else seconds)
         self._engine = engine or DfPnEngine()
         self._judge = Judge(self._engine, Rigour(evidence=evidence))
         self._scorer = Scorer()
@@ -60,11 +69,11 @@ class Examiner:
     def _judged(self, position: Position, line: tuple[Move, ...]) -> Judgement:
         """The judgement; a given line that is not best counts for nothing but is named."""
         self._engine.forget()
-        judgement = self._judge.judge(position, limits=Limits(seconds=SECONDS), line=line)
+        judgement = self._judge.judge(position, limits=self._limits, line=line)
         given = judgement.given
         if given is None or given.reading or not _is_line_alone_at_fault(judgement):
             return judgement
-        return replace(self._judge.judge(position, limits=Limits(seconds=SECONDS)), given=given)
+        return replace(self._judge.judge(position, limits=self._limits), given=given)
 
     def _completed(self, entry: Entry, judgement: Judgement) -> Examined:
         from solver.judging.counted import same_when_counted
@@ -74,7 +83,7 @@ class Examiner:
         assert judgement.length is not None
         position, given = entry.parsed.position, judgement.given
         try:
-            difficulty = self._scorer.score(position, judgement.length, Limits(seconds=SECONDS))
+            difficulty = self._scorer.score(position, judgement.length, self._limits)
         except LimitReached as limit:
             return Examined(judgement, limit=limit.reason)
         line = given.moves if given and given.reading == "narrow" else judgement.line

@@ -58,7 +58,7 @@ def serve(
         with Store.open(place, create=False) as store, _listening(host, port) as listener:
             warm_up(Part.ENGINE, Part.LIKENESS, Part.GENERATOR)
             grower = Grower(seconds, memory, most_turns=_MOST_TURNS, proof_nodes=_PROOF_NODES)
-            serving = _Serving(store, grower, voice, host, names, is_open, not read_only, memory)
+            serving = _Serving(store, grower, voice, host, names, is_open, not read_only, memory, seconds)
             serving.run(listener)
     except (StoreError, Missing) as error:
         raise click.ClickException(str(error)) from None
@@ -76,6 +76,7 @@ class _Serving:
     is_open: bool
     saves: bool
     memory: int
+    seconds: float
 
     def run(self, listener: socket.socket) -> None:
         """Print the address and serve until it is stopped."""
@@ -89,7 +90,7 @@ class _Serving:
         name = f"[{self.host}]" if ":" in self.host else self.host
         names = Names.of(name, *self.names, any_address=_is_any(self.host))
         doors = Doors(self.is_open, self.saves)
-        app = application(self.store, self.grower, self.voice.words, names, doors, self.memory)
+        app = application(self.store, self.grower, self.voice.words, names, doors, self.memory, self.seconds)
         config = uvicorn.Config(
             app, http=PatientProtocol, log_level="error", access_log=False, server_header=False, ws="none",
             limit_concurrency=_MOST_CONNECTIONS, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=1,

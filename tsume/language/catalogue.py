@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from tsume.language import (
+    api,
     book,
     cards,
     changes,
@@ -34,6 +35,7 @@ Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
 
 _AREAS = {
+    "api": api.PHRASES,
     "book": book.PHRASES,
     "cards": cards.PHRASES,
     "changes": changes.PHRASES,

@@ -22,13 +22,14 @@ from tsume.language.catalogue import Language
 from tsume.web.api.answers import Gone, Refused, error_answer, json_answer, not_done
 from tsume.web.api.doors import Doors
 from tsume.web.api.drawing import Drawing
+from tsume.web.api.manual import Manual, openapi
 from tsume.web.api.work import Work
 from tsume.web.guard import Guard, Names
 from tsume.web.pages import Pages
 from tsume.web.sprite import pieces_script, words_script
 from tsume.web.trees import TreeMaker
 from tsume.web.work.crew import Crew
-from tsume.web.work.messages import Busy, Lost, Overtime
+from tsume.web.work.messages import SECONDS, Busy, Lost, Overtime
 from tsume_rules.sfen import format_sfen
 
 STATIC = Path(__file__).parent / "static"
@@ -48,15 +49,16 @@ def application(
     names: Names | None = None,
     doors: Doors | None = None,
     memory: int = DEFAULT_MEMORY,
+    seconds: float = SECONDS,
 ) -> Starlette:
     """The pages and the JSON API on the problems of a store; trees are made by ``grower``.
 
     ``names`` are those under which it answers, ``doors`` say who may have work done and save; each engine
-    has ``memory`` MB. The store is closed by who opened it.
+    has ``memory`` MB, each search ``seconds``. The store is closed by who opened it.
     """
     crew = Crew(memory, grower, WAITING, PROCESSES)
-    pages, trees = Pages(store, language), TreeMaker(crew)
-    work, drawing = Work(store, crew, doors or Doors()), Drawing(language)
+    pages, trees = Pages(store, language), TreeMaker(crew, seconds)
+    work, drawing, manual = Work(store, crew, doors or Doors(), seconds), Drawing(language), Manual(pages)
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
@@ -87,6 +89,8 @@ def application(
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),
             Route("/api/problems/{id:int}/tree", tree),
+            Route("/api", manual.page),
+            Route("/api/openapi.json", openapi),
             Route("/api/judgement", work.judgement, methods=["POST"]),
             Route("/api/mending", work.mending, methods=["POST"]),
             Route("/api/enriching", work.enriching, methods=["POST"]),

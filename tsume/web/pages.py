@@ -117,6 +117,10 @@ class Pages:
         """A page with one sentence."""
         return self._page(request, "message.html", status, text=text)
 
+    def rendered(self, request: Request, template: str, **values: Any) -> Response:
+        """A page from a template."""
+        return self._page(request, template, **values)
+
     def language_of(self, request: Request) -> Language:
         """The language that the address asks for."""
         asked = request.query_params.get("lang")

@@ -16,8 +16,8 @@ MOST_KEPT = 256
 class TreeMaker:
     """The trees of positions as JSON, each made once. Belongs to one event loop."""
 
-    def __init__(self, crew: Crew) -> None:
-        self._crew = crew
+    def __init__(self, crew: Crew, seconds: float) -> None:
+        self._crew, self._seconds = crew, seconds
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._making: dict[str, asyncio.Task[bytes]] = {}
 
@@ -33,7 +33,7 @@ class TreeMaker:
         return await asyncio.shield(self._making[sfen])
 
     async def _make(self, sfen: str) -> bytes:
-        made: bytes = await only(self._crew.results(Tree(sfen)))
+        made: bytes = await only(self._crew.results(Tree(sfen, self._seconds)))
         self._kept[sfen] = made
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)

@@ -35,7 +35,7 @@ class Slow(Crew):
 def test_one_position_is_worked_on_once() -> None:
     async def ask() -> None:
         crew = Slow()
-        maker = TreeMaker(crew)
+        maker = TreeMaker(crew, 1.0)
         positions = [str(number) for number in range(8)]
         asked = [asyncio.create_task(maker.tree(sfen)) for sfen in positions * 2]
         await asyncio.sleep(0)

@@ -22,7 +22,7 @@ class Field(Protocol):
 
     @property
     def about(self) -> str:
-        """What it means, for the description."""
+        """The name of the phrase that says what it means."""
 
     def read(self, value: object) -> Any:
         """A value of JSON as the program uses it."""
@@ -203,15 +203,6 @@ class Form:
             elif one.required:
                 raise Unreadable(f"{name} is missing")
         return made
-
-    def schema(self) -> Schema:
-        """Which objects can be read."""
-        return {
-            "type": "object",
-            "properties": {n: {**one.schema(), "description": one.about} for n, one in self.fields.items()},
-            "required": [name for name, one in self.fields.items() if one.required],
-            "additionalProperties": False,
-        }
 
 
 def note(column: str, about: str) -> Text:

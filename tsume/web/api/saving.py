@@ -23,8 +23,8 @@ from tsume.web.work.crew import Crew
 class Saver:
     """Saves problems that are perfect or sound."""
 
-    def __init__(self, store: Store, crew: Crew) -> None:
-        self._store, self._crew = store, crew
+    def __init__(self, store: Store, crew: Crew, seconds: float) -> None:
+        self._store, self._crew, self._seconds = store, crew, seconds
 
     async def saved(self, posed: Posed, notes: dict[str, Any]) -> tuple[int, bool]:
         """The id of a problem in the store, and whether it was there before.
@@ -37,7 +37,7 @@ class Saver:
         if known is not None:
             return known, True
         entry = replace(posed.entry, notebook=_notebook(notes))
-        admission = await only(self._crew.results(Admit(entry)))
+        admission = await only(self._crew.results(Admit(entry, self._seconds)))
         problem = _admitted(admission)
         try:
             number = await run_in_threadpool(self._store.add, problem, notebook=notebook_of(entry))

@@ -30,22 +30,23 @@ _DRAWN = 2**32
 
 @dataclass
 class Work:
-    """Answers requests with the work of a crew."""
+    """Answers requests with the work of a crew; a search may take ``seconds``, composing ten times that."""
 
     store: Store
     crew: Crew
     doors: Doors
+    seconds: float
 
     def __post_init__(self) -> None:
         self._verdicts = Verdicts(self.crew)
-        self._saver = Saver(self.store, self.crew)
+        self._saver = Saver(self.store, self.crew, self.seconds)
 
     async def judgement(self, request: Request) -> Response:
         """What `tsume check` says of a position."""
         self.doors.require_worker(request)
         values = await body_of(request, JUDGEMENT)
         posed = Posed.of(values)
-        asked = Judge(posed.parsed, posed.line, values.get("moves"))
+        asked = Judge(posed.parsed, posed.line, values.get("moves"), self.seconds)
         return json_answer(await attended(request.receive, self._verdicts.told(asked)))
 
     async def mending(self, request: Request) -> Response:
@@ -54,7 +55,7 @@ class Work:
         values = await body_of(request, MENDING)
         posed = Posed.of(values)
         keep = posed.seen(values.pop("keep", []))
-        return self._lines(Mend(posed.parsed, posed.line, keep=keep, **values))
+        return self._lines(Mend(posed.parsed, posed.line, keep=keep, limit=self.seconds, **values))
 
     async def enriching(self, request: Request) -> Response:
         """The judgement, then suggestions."""
@@ -62,7 +63,7 @@ class Work:
         values = await body_of(request, ENRICHING)
         posed = Posed.of(values)
         keep = posed.seen(values.pop("keep", []))
-        return self._lines(Enrich(posed.parsed, posed.line, keep=keep, **values))
+        return self._lines(Enrich(posed.parsed, posed.line, keep=keep, limit=self.seconds, **values))
 
     async def generating(self, request: Request) -> Response:
         """New problems as they are found."""
@@ -70,7 +71,8 @@ class Work:
         values = await body_of(request, GENERATING)
         seed = values.pop("seed", None)
         themes = tuple(values.pop("themes", ()))
-        job = Generate(seed=secrets.randbelow(_DRAWN) if seed is None else seed, themes=themes, **values)
+        seed = secrets.randbelow(_DRAWN) if seed is None else seed
+        job = Generate(seed=seed, themes=themes, limit=10 * self.seconds, **values)
         if (fault := fault_of(job)) is not None:
             raise Refused(422, f"the wishes contradict each other: {fault}")
         return self._lines(job, seed=job.seed)

@@ -11,6 +11,7 @@ from solver.results import Reason
 from tsume.entries import Entry
 from tsume.web.told_judgement import told_judgement
 from tsume.web.work.judging import as_json
+from tsume.web.work.messages import SECONDS, SPARE
 
 if TYPE_CHECKING:
     from tsume.web.work.bench import Bench
@@ -27,12 +28,17 @@ class Admission:
 
 @dataclass(frozen=True)
 class Admit:
-    """Judges a problem as `tsume import` does, and completes it for the store."""
+    """Judges a problem as `tsume import` does, and completes it for the store; each within ``limit``."""
 
     entry: Entry
+    limit: float = SECONDS
 
     seat: ClassVar[str] = "saving"
-    seconds: ClassVar[float] = 150.0
+
+    @property
+    def seconds(self) -> float:
+        """After this time the process is killed."""
+        return 4 * self.limit + SPARE
 
     def run(self, bench: Bench) -> Iterator[Admission]:
         """One `Admission`."""
@@ -40,6 +46,6 @@ class Admit:
 
         parsed = self.entry.parsed
         assert parsed is not None
-        examined = Examiner(engine=bench.engine, evidence=True).examined(self.entry)
+        examined = Examiner(engine=bench.engine, evidence=True, seconds=self.limit).examined(self.entry)
         told = as_json(told_judgement(examined.judgement, parsed, bench.engine))
         yield Admission(told, examined.problem, examined.limit)

@@ -12,6 +12,7 @@ from solver.results import Grade, Judgement, Limits
 from tsume.reports.changes import reworked_fields, reworked_lines, suggestion_fields, suggestion_lines
 from tsume.web.told_judgement import VOICES, told_judgement
 from tsume.web.work.judging import as_json
+from tsume.web.work.messages import SECONDS, SPARE
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square
@@ -21,13 +22,10 @@ if TYPE_CHECKING:
 
     from tsume.web.work.bench import Bench
 
-MENDING_SECONDS, ENRICHING_SECONDS = 20.0, 30.0
-"""The time limits of the searches, and of the judgement before them."""
-
 
 @dataclass(frozen=True)
 class Mend:
-    """Repairs a position that is no perfect problem, as `tsume mend` does."""
+    """Repairs a position that is no perfect problem, as `tsume mend` does, within ``limit`` seconds."""
 
     parsed: ParsedSfen
     line: tuple[Move, ...] = ()
@@ -35,13 +33,18 @@ class Mend:
     keep: frozenset[Square] = frozenset()
     edits: int = 2
     count: int = 5
+    limit: float = SECONDS
 
     seat: ClassVar[str] = "long"
-    seconds: ClassVar[float] = 2 * MENDING_SECONDS + 15
+
+    @property
+    def seconds(self) -> float:
+        """After this time the process is killed."""
+        return 3 * self.limit + SPARE
 
     def run(self, bench: Bench) -> Iterator[bytes]:
         """The judgement, the repairs, the end."""
-        judgement = bench.judged(self.parsed.position, self.moves, MENDING_SECONDS, self.line)
+        judgement = bench.judged(self.parsed.position, self.moves, self.limit, self.line)
         yield _judgement(judgement, self.parsed, bench)
         complete = True
         if judgement.grade is not Grade.PERFECT or self.moves not in (None, judgement.length):
@@ -57,13 +60,13 @@ class Mend:
 
         is_sound = judgement.grade is Grade.SOUND and self.moves in (None, judgement.length)
         aim = Aim(self.moves, self.keep, self.line, perfect=is_sound)
-        limits = Limits(seconds=MENDING_SECONDS)
+        limits = Limits(seconds=self.limit)
         return Mender(bench.engine).mend(self.parsed.position, aim, self.edits, self.count, limits)
 
 
 @dataclass(frozen=True)
 class Enrich:
-    """Improves a correct problem, as `tsume enrich` does."""
+    """Improves a correct problem, as `tsume enrich` does, within ``limit`` seconds."""
 
     parsed: ParsedSfen
     line: tuple[Move, ...] = ()
@@ -71,13 +74,18 @@ class Enrich:
     edits: int = 2
     count: int = 3
     plies: int = 2
+    limit: float = SECONDS
 
     seat: ClassVar[str] = "long"
-    seconds: ClassVar[float] = 2 * ENRICHING_SECONDS + 15
+
+    @property
+    def seconds(self) -> float:
+        """After this time the process is killed."""
+        return 3 * self.limit + SPARE
 
     def run(self, bench: Bench) -> Iterator[bytes]:
         """The judgement, the suggestions, the end; a problem that is not correct gets none."""
-        judgement = bench.judged(self.parsed.position, None, ENRICHING_SECONDS, self.line)
+        judgement = bench.judged(self.parsed.position, None, self.limit, self.line)
         yield _judgement(judgement, self.parsed, bench)
         complete = False
         if judgement.grade in STORED:
@@ -93,7 +101,7 @@ class Enrich:
         from generator.mending.suggestions import Wish
 
         wish = Wish(frozenset(Improvement), self.keep, self.edits, self.plies, self.count, Grade.SOUND)
-        limits = Limits(seconds=ENRICHING_SECONDS)
+        limits = Limits(seconds=self.limit)
         return Enricher(bench.engine).enrich(self.parsed.position, judgement, wish, limits)
 
 

@@ -14,6 +14,7 @@ from solver.results import Grade
 from tsume import __version__
 from tsume.proofread import proofread
 from tsume.web.work.judging import as_json
+from tsume.web.work.messages import SECONDS, SPARE
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
 
@@ -21,15 +22,16 @@ if TYPE_CHECKING:
     from generator.compose import RootResult
     from tsume.web.work.bench import Bench
 
-SECONDS = 300.0
-"""The time limit of one request; what was found then is what there is."""
 _EVERY = 1.0
 """Seconds between two reports of progress."""
 
 
 @dataclass(frozen=True)
 class Generate:
-    """Composes ``count`` problems of ``moves`` plies; the seed fixes what is found."""
+    """Composes ``count`` problems of ``moves`` plies; the seed fixes what is found.
+
+    After ``limit`` seconds what was found is what there is.
+    """
 
     moves: int
     count: int
@@ -39,9 +41,14 @@ class Generate:
     stars: int | None = None
     themes: tuple[str, ...] = ()
     pieces: int | None = None
+    limit: float = 10 * SECONDS
 
     seat: ClassVar[str] = "long"
-    seconds: ClassVar[float] = SECONDS + 60
+
+    @property
+    def seconds(self) -> float:
+        """After this time the process is killed; a root is not cut short."""
+        return 1.2 * self.limit + 2 * SPARE
 
     @property
     def wishes(self) -> Wishes:
@@ -62,7 +69,7 @@ class Generate:
         for result in run(self.seed, options, __version__, proof=proofread):
             bench.look()
             yield from found.after(result)
-            if found.number == self.count or found.seconds > SECONDS:
+            if found.number == self.count or found.seconds > self.limit:
                 break
         yield found.progress()
         yield as_json({"event": "end", "complete": found.number == self.count, "seed": self.seed})

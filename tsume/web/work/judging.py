@@ -8,30 +8,36 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tsume.web.told_judgement import told_judgement
+from tsume.web.work.messages import SECONDS, SPARE
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
     from tsume.web.work.bench import Bench
 
-SECONDS = 20.0
-"""The time limit of a judgement; what is not settled then is unresolved."""
-
 
 @dataclass(frozen=True)
 class Judge:
-    """Judges a position as a problem of ``moves`` plies, or of any length, with the composer's ``line``."""
+    """Judges a position as a problem of ``moves`` plies, or of any length, with the composer's ``line``.
+
+    What is not settled after ``limit`` seconds is unresolved.
+    """
 
     parsed: ParsedSfen
     line: tuple[Move, ...] = ()
     moves: int | None = None
+    limit: float = SECONDS
 
     seat: ClassVar[str] = "judgement"
-    seconds: ClassVar[float] = 1.5 * SECONDS
+
+    @property
+    def seconds(self) -> float:
+        """After this time the process is killed."""
+        return 1.5 * self.limit + SPARE
 
     def run(self, bench: Bench) -> Iterator[bytes]:
         """The told judgement as JSON."""
-        judgement = bench.judged(self.parsed.position, self.moves, SECONDS, self.line)
+        judgement = bench.judged(self.parsed.position, self.moves, self.limit, self.line)
         yield as_json(told_judgement(judgement, self.parsed, bench.engine))
 
 

@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from tsume.web.work.bench import Bench
 
 
+SECONDS = 20.0
+"""The time limit of one search, where nothing else is said."""
+SPARE = 10.0
+"""Seconds that a job may take for what is no search, loading included, before its process is killed."""
+
+
 class Said(Enum):
     """What an answer is."""
 

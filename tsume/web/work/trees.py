@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tsume.web.told_tree import told_tree
 from tsume.web.work.judging import as_json
+from tsume.web.work.messages import SECONDS, SPARE
 from tsume_rules.sfen import parse_sfen
 
 if TYPE_CHECKING:
@@ -16,12 +17,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tree:
-    """Makes the told tree of a position."""
+    """Makes the told tree of a position; the process's grower does so within ``limit`` seconds."""
 
     sfen: str
+    limit: float = SECONDS
 
     seat: ClassVar[str] = "tree"
-    seconds: ClassVar[float] = 60.0
+
+    @property
+    def seconds(self) -> float:
+        """After this time the process is killed."""
+        return 1.5 * self.limit + SPARE
 
     def run(self, bench: Bench) -> Iterator[bytes]:
         """The tree as JSON."""

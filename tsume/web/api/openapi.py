@@ -1,0 +1,99 @@
+"""The description of the API: OpenAPI 3.1, made from the table of operations."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from tsume import __version__
+from tsume.language.catalogue import Language, phrase
+from tsume.web.api.fields import Field, Form
+from tsume.web.api.operations import JSON, OPERATIONS, STATUSES, Operation
+from tsume.web.api.schemas import SCHEMAS, ref
+
+
+@cache
+def description(language: Language = "en") -> dict[str, Any]:
+    """The document, in the words of a language."""
+    paths: dict[str, Any] = {}
+    for one in OPERATIONS:
+        paths.setdefault(one.path, {})[one.method] = _operation(one, language)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "tsume",
+            "version": __version__,
+            "description": phrase(language, "api.about"),
+            "license": {"name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {"schemas": SCHEMAS},
+    }
+
+
+def _operation(one: Operation, language: Language) -> dict[str, Any]:
+    told: dict[str, Any] = {"operationId": one.name, "summary": phrase(language, one.about)}
+    parameters = [
+        *_parameters("path", one.within, language),
+        *_parameters("query", one.query, language),
+    ]
+    if parameters:
+        told["parameters"] = parameters
+    if one.body is not None:
+        told["requestBody"] = {
+            "required": True,
+            "content": {JSON: {"schema": form_schema(one.body, language)}},
+        }
+    told["responses"] = {
+        **{str(status): _good(one, status, language) for status in one.good},
+        **{str(status): _bad(one, status, language) for status in sorted(one.bad)},
+    }
+    return told
+
+
+def form_schema(form: Form, language: Language) -> dict[str, Any]:
+    """The schema of a body, each field with its meaning."""
+    return {
+        "type": "object",
+        "properties": {
+            name: {**one.schema(), "description": phrase(language, one.about)}
+            for name, one in form.fields.items()
+        },
+        "required": [name for name, one in form.fields.items() if one.required],
+        "additionalProperties": False,
+    }
+
+
+def _parameters(place: str, form: Form | None, language: Language) -> list[dict[str, Any]]:
+    return [_parameter(place, name, one, language) for name, one in (form.fields if form else {}).items()]
+
+
+def _parameter(place: str, name: str, one: Field, language: Language) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": place,
+        "required": one.required,
+        "description": phrase(language, one.about),
+        "schema": one.schema(),
+    }
+
+
+def _good(one: Operation, status: int, language: Language) -> dict[str, Any]:
+    media, schema = one.good[status]
+    content: dict[str, Any] = {"schema": schema}
+    if one.lines:
+        content["x-line-schema"] = {"oneOf": [ref(name) for name in one.lines]}
+    return {"description": phrase(language, STATUSES[status]), "content": {media: content}}
+
+
+def _bad(one: Operation, status: int, language: Language) -> dict[str, Any]:
+    schema = ref(one.refusal if status == 422 else "Error")
+    told: dict[str, Any] = {
+        "description": phrase(language, STATUSES[status]),
+        "content": {JSON: {"schema": schema}},
+    }
+    if status == 503:
+        seconds = {"type": "integer", "minimum": 1}
+        told["headers"] = {"Retry-After": {"required": True, "schema": seconds}}
+    return told

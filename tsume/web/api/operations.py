@@ -1,0 +1,95 @@
+"""What may be asked: one table, from which the description is made; the routes agree with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tsume.web.api import forms
+from tsume.web.api.answers import NDJSON
+from tsume.web.api.fields import Form, Whole
+from tsume.web.api.schemas import ref
+from tsume.web.pages import MOST_ID
+
+JSON = "application/json"
+_WORK = (403, 413, 415, 503)
+"""What any request that has work done may get."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One request.
+
+    ``about`` names its phrase. What is sent is ``body`` (JSON) or ``query``; ``within`` is in the path.
+    ``good`` are the statuses of what it answers, each with its media type and schema; ``lines`` are the
+    schemas of the lines where that is NDJSON. ``bad`` are the statuses of errors; ``refusal`` is the schema
+    of a 422.
+    """
+
+    method: str
+    path: str
+    about: str
+    good: Mapping[int, tuple[str, dict[str, Any]]]
+    body: Form | None = None
+    query: Form | None = None
+    within: Form | None = None
+    lines: tuple[str, ...] = ()
+    bad: tuple[int, ...] = ()
+    refusal: str = "Error"
+
+    @property
+    def name(self) -> str:
+        """Its name in the description."""
+        return self.about.removeprefix("api.")
+
+
+STATUSES = {
+    200: "api.done",
+    201: "api.saved",
+    400: "api.bad_value",
+    403: "api.not_allowed",
+    404: "api.not_there",
+    413: "api.too_large",
+    414: "api.long_address",
+    415: "api.no_json",
+    422: "api.not_done",
+    503: "api.busy",
+}
+"""The phrase for each status."""
+_TEXT = {"type": "string"}
+OPERATIONS = (
+    Operation(
+        "post", "/api/judgement", "api.judgement", {200: (JSON, ref("Judgement"))}, body=forms.JUDGEMENT,
+        bad=(400, *_WORK),
+    ),
+    Operation(
+        "post", "/api/mending", "api.mending", {200: (NDJSON, _TEXT)}, body=forms.MENDING, bad=(400, *_WORK),
+        lines=("JudgementEvent", "RepairEvent", "EndEvent"),
+    ),
+    Operation(
+        "post", "/api/enriching", "api.enriching", {200: (NDJSON, _TEXT)}, body=forms.ENRICHING,
+        bad=(400, *_WORK), lines=("JudgementEvent", "SuggestionEvent", "EndEvent"),
+    ),
+    Operation(
+        "post", "/api/generating", "api.generating", {200: (NDJSON, _TEXT)}, body=forms.GENERATING,
+        bad=(400, *_WORK, 422), lines=("ProgressEvent", "ProblemEvent", "EndEvent"),
+    ),
+    Operation(
+        "post", "/api/problems", "api.saving", {201: (JSON, ref("Saved")), 200: (JSON, ref("Saved"))},
+        body=forms.SAVING, bad=(400, *_WORK, 422), refusal="Refusal",
+    ),
+    Operation(
+        "get", "/api/problems/{id}/tree", "api.tree", {200: (JSON, ref("Tree"))},
+        within=Form({"id": Whole("api.id", 0, MOST_ID, required=True)}), bad=(404, 414, 503),
+    ),
+    Operation(
+        "get", "/api/record", "api.record", {200: ("text/plain; charset=utf-8", _TEXT)}, query=forms.RECORD,
+        bad=(400, 414, 422),
+    ),
+    Operation(
+        "get", "/api/diagram.svg", "api.diagram", {200: ("image/svg+xml", _TEXT)}, query=forms.DIAGRAM,
+        bad=(400, 414, 422),
+    ),
+    Operation("get", "/api/openapi.json", "api.description", {200: (JSON, {"type": "object"})}),
+)  # fmt: skip
