@@ -393,7 +393,7 @@ def test_finds_are_shown_as_they_come(page: Page) -> None:
         page.get_by_role("button", name="Generate", exact=True).click()
     assert asked.value.post_data_json == {"moves": 3, "count": 5, "natural": True}
     find = page.locator(".tc-find")
-    expect(find).to_contain_text("Mate in 3, ★★, quality 51")
+    expect(find).to_contain_text("Mate in 3, ★★, Quality 51")
     find.get_by_role("button", name="Save number 1").click()
     expect(find).to_contain_text("This problem is known already: No. 1")
     find.get_by_role("button", name="Take over").click()

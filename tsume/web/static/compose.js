@@ -27,7 +27,10 @@
 
   const line = new window.TsumeLinePlayer(root.querySelector(".tc-line"), { editor, ended: () => draw() });
   const verdict = new window.TsumeVerdict(root.querySelector(".tc-verdict"), {
-    line, position: () => now().position, take: (sfen, text) => takeOver(sfen, text),
+    line,
+    position: () => now().position,
+    themeName: (tag) => form("generate").elements.themes.querySelector(`[value="${CSS.escape(tag)}"]`)?.textContent || tag,
+    take: (sfen, text) => takeOver(sfen, text),
   });
   const workshop = new window.TsumeWorkshop(root.querySelector(".tc-workshop"), {
     take: (sfen, text) => takeOver(sfen, text),
@@ -167,8 +170,10 @@
   }
 
   function work(kind) {
-    const body = { sfen: sfen() };
+    const wish = (name) => Number(root.querySelector(`[name=${name}]`).value);
+    const body = { sfen: sfen(), edits: wish("edits") };
     if (now().kept.size) body.keep = [...now().kept];
+    if (kind === "mend" && wish("mended_moves")) body.moves = wish("mended_moves");
     workshop.start(kind, body);
   }
 

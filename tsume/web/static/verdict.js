@@ -1,6 +1,6 @@
 // The verdict on the position, asked for after each change: what it is, and each of its faults.
 //
-// new TsumeVerdict(root, {line, position, take}): `ask(sfen)`; `line` steps through what a finding shows,
+// new TsumeVerdict(root, {line, position, take, themeName}): `ask(sfen)`; `line` steps through what a finding shows,
 // `take(sfen, text)` puts the position without a needless piece on the board.
 "use strict";
 
@@ -11,13 +11,15 @@
   const WEIGHTS = { fault: "✕", blemish: "△", note: "・" };
 
   class TsumeVerdict {
-    constructor(root, { line, position, take }) {
+    constructor(root, { line, position, take, themeName }) {
       this._root = root;
+      this._themeName = themeName;
       this._take = take;
       this._line = line;
       this._position = position;
       this._headline = root.querySelector(".tc-headline");
       this._findings = root.querySelector(".tc-findings");
+      this._facts = root.querySelector(".tc-facts");
       this._all = root.querySelector(".tc-all");
       this._bar = document.querySelector(".tc-bar"); // says the same at the edge of a small screen
       this._asking = null;
@@ -87,6 +89,7 @@
       const sign = state === "refused" ? [element("span", "tc-sign", "✕"), " "] : [];
       this._headline.replaceChildren(...sign, text);
       this._findings.replaceChildren();
+      this._facts.textContent = "";
       this._all.hidden = true;
       this._bar.textContent = this._headline.textContent;
     }
@@ -100,9 +103,18 @@
       this._bar.textContent = this._headline.textContent;
       this._findings.replaceChildren(
         ...this._mainLine(judgement), ...judgement.findings.map((one) => this._finding(one, judgement)));
+      this._facts.textContent = this._factsOf(judgement);
       const lines = (judgement.texts || {})[language] || [];
       this._all.hidden = !lines.length;
       this._all.querySelector("pre").textContent = lines.join("\n");
+    }
+
+    _factsOf({ quality, likeness, themes }) {
+      if (typeof quality !== "number") return "";
+      const facts = [say("compose.quality", { quality: Math.round(quality) })];
+      if (typeof likeness === "number") facts.push(say("compose.likeness", { likeness }));
+      if (themes.length) facts.push(say("compose.themes", { themes: themes.map(this._themeName).join(say("compose.and")) }));
+      return facts.join(say("compose.and"));
     }
 
     _mainLine({ line }) {
