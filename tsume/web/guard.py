@@ -53,7 +53,7 @@ class Guard:
 
     A page of another site can make a browser ask this machine; under its own name (DNS rebinding) it could
     read the answers. So the Host must be one of ``names``, and an Origin, where there is one, the Host's own.
-    Only the API takes POST, and only JSON: no form of another site can send that.
+    Only the API takes anything but GET. Browsers say from where a page posts; what says nothing is none.
     """
 
     def __init__(self, app: ASGIApp, names: Names) -> None:
@@ -76,22 +76,14 @@ class Guard:
             return _refusal(scope, "asked by another site", 403)
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_TARGET:
             return _refusal(scope, "too long an address", 414)
-        if scope["method"] == "POST" and _is_api(scope):
-            return _refused_post(scope, headers)
-        if scope["method"] not in _SAFE:
+        is_safe = scope["method"] in _SAFE
+        if not is_safe and not _is_api(scope):  # the API itself says what each of its addresses takes
             return _refusal(scope, "only GET", 405, {"Allow": ", ".join(_SAFE)})
-        if not _small(headers) or "transfer-encoding" in headers:
-            return _refusal(scope, "too large", 413)
+        if not is_safe and headers.get("sec-fetch-site", "same-origin") != "same-origin":
+            return _refusal(scope, "asked by another site", 403)
+        if not _small(headers) or (is_safe and "transfer-encoding" in headers):
+            return _refusal(scope, f"the body has more than {MOST_BODY} bytes", 413)
         return None
-
-
-def _refused_post(scope: Scope, headers: Headers) -> Response | None:
-    """A browser says from where a page posts; what says nothing is no browser."""
-    if headers.get("sec-fetch-site", "same-origin") != "same-origin":
-        return _refusal(scope, "asked by another site", 403)
-    if _media_type(headers) != "application/json":
-        return _refusal(scope, "Content-Type must be application/json", 415)
-    return None if _small(headers) else _refusal(scope, f"the body has more than {MOST_BODY} bytes", 413)
 
 
 def _host_name(given: list[str]) -> str | None:
@@ -131,12 +123,6 @@ def _refusal(scope: Scope, text: str, status: int, headers: dict[str, str] | Non
     if _is_api(scope):
         return JSONResponse({"error": text}, status, headers)
     return PlainTextResponse(text, status, headers)
-
-
-def _media_type(headers: Headers) -> str | None:
-    """What a body says that it is, said once."""
-    said = headers.getlist("content-type")
-    return said[0].partition(";")[0].strip().lower() if len(said) == 1 else None
 
 
 def _small(headers: Headers) -> bool:

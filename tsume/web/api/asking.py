@@ -41,7 +41,12 @@ class Posed:
 
 
 async def body_of(request: Request, form: Form) -> dict[str, Any]:
-    """The values of a JSON body. Raises `Refused`, and `Gone` where it never ends."""
+    """The values of a JSON body. Raises `Refused`, and `Gone` where it never ends.
+
+    No form of another site can say that it sends JSON.
+    """
+    if _media_type(request) != "application/json":
+        raise Refused(415, "Content-Type must be application/json")
     data = b""
     try:
         async for part in request.stream():
@@ -54,6 +59,12 @@ async def body_of(request: Request, form: Form) -> dict[str, Any]:
         return form.read(read_object(data))
     except Unreadable as error:
         raise Refused(400, str(error)) from None
+
+
+def _media_type(request: Request) -> str | None:
+    """What a body says that it is, said once."""
+    said = request.headers.getlist("content-type")
+    return said[0].partition(";")[0].strip().lower() if len(said) == 1 else None
 
 
 def query_of(request: Request, form: Form) -> dict[str, Any]:
