@@ -146,6 +146,7 @@ class Pages:
         page = self._templates.get_template(template).render(
             say=lambda name, **parts: phrase(language, name, **parts),
             language=language,
+            composes=True,
             other="en" if language == "ja" else "ja",
             other_address=str(
                 request.url.include_query_params(lang="en" if language == "ja" else "ja").query

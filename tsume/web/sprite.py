@@ -22,8 +22,8 @@ from tsume_rules.sfen import kind_letter, parse_sfen
 _font = Lock()
 _MOST_DIAGRAMS = 1000
 """Diagrams that are remembered, of 14 KB each."""
-_AREAS = ("compose", "grades", "terms", "web")
-"""The areas of phrases that the scripts use."""
+_COMPOSING = ("compose", "grades", "terms")
+"""The areas of phrases that only the page to compose on uses."""
 
 
 def diagram(sfen: str, language: Language) -> str:
@@ -65,14 +65,28 @@ def _piece(kind: Kind) -> dict[str, Any]:
 
 @cache
 def words_script() -> str:
-    """``TSUME_WORDS``: the phrases that the scripts use, by language."""
-    found = {name: texts for name, texts in CATALOGUE.items() if name.split(".")[0] in _AREAS}
-    by_language = {
+    """``TSUME_WORDS``: the phrases of the area ``web`` by language."""
+    return _script("TSUME_WORDS", _phrases("web"))
+
+
+@cache
+def compose_words_script() -> str:
+    """Adds to ``TSUME_WORDS`` what only the page to compose on says."""
+    added = _json(_phrases(*_COMPOSING))
+    return f"for (const [language, added] of Object.entries({added})) Object.assign(TSUME_WORDS[language], added);\n"
+
+
+def _phrases(*areas: str) -> dict[str, dict[str, str]]:
+    found = {name: texts for name, texts in CATALOGUE.items() if name.split(".")[0] in areas}
+    return {
         language: {name: texts[number] for name, texts in found.items()}
         for number, language in enumerate(LANGUAGES)
     }
-    return _script("TSUME_WORDS", by_language)
 
 
 def _script(name: str, value: Any) -> str:
-    return f"window.{name} = {json.dumps(value, ensure_ascii=False, separators=(',', ':'))};\n"
+    return f"window.{name} = {_json(value)};\n"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -114,7 +114,9 @@ def a_message(page: Page, lang: str) -> None:
 
 
 def about_the_api(page: Page, lang: str) -> None:
-    page.goto(f"/api?lang={lang}")
+    answer = page.goto(f"/api?lang={lang}")
+    assert answer is not None
+    assert answer.ok
 
 
 PAGES = [

@@ -5,11 +5,11 @@
   const { mirrored, shifted, cleared, readSfen, sfenOf } = window.TsumeArrangement;
   const { language, say, Refused } = window.TsumeAsking;
   const { copy, kif, saveSvg, savePng, store } = window.TsumeTakingAway;
+  const { States, remember, remembered } = window.TsumeStates;
   const FIRST = "4k4/9/9/9/9/9/9/9/9 b - 1";
   const KEPT = "tsume.compose";
   const AUTHOR = "tsume.author";
   const SIGNS = "tsume.signs";
-  const MOST_UNDONE = 500;
   const SHIFTS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
 
   const root = document.querySelector(".composer");
@@ -21,9 +21,7 @@
   const form = (name) => root.querySelector(`[data-form=${name}]`);
   const tool = (act) => root.querySelector(`[data-act=${act}]`);
 
-  // The states, each {position, rest, kept}, and which of them is shown.
-  let states = [];
-  let at = -1;
+  let states = null; // each {position, rest, kept}
 
   const line = new window.TsumeLinePlayer(root.querySelector(".tc-line"), { editor, ended: () => draw() });
   const verdict = new window.TsumeVerdict(root.querySelector(".tc-verdict"), {
@@ -38,7 +36,7 @@
   });
 
   function now() {
-    return states[at];
+    return states.now;
   }
 
   function sfen() {
@@ -49,29 +47,7 @@
     said.textContent = text;
   }
 
-  // --- memory that may be forbidden ---------------------------------------------------------------
-
-  function remember(name, text) {
-    try {
-      localStorage.setItem(name, text);
-    } catch { /* it is forgotten then */ }
-  }
-
-  function remembered(name) {
-    try {
-      return localStorage.getItem(name);
-    } catch {
-      return null;
-    }
-  }
-
   // --- states -------------------------------------------------------------------------------------
-
-  function enter(state) {
-    states = [...states.slice(0, at + 1), state].slice(-MOST_UNDONE);
-    at = states.length - 1;
-    changed();
-  }
 
   function changed() {
     line.close();
@@ -89,8 +65,8 @@
   function draw() {
     const { position, rest, kept } = now();
     editor.show(position, { rest, kept });
-    tool("undo").disabled = at === 0;
-    tool("redo").disabled = at === states.length - 1;
+    tool("undo").disabled = !states.canUndo;
+    tool("redo").disabled = !states.canRedo;
     if (document.activeElement !== sfenField) sfenField.value = sfen();
     sfenField.removeAttribute("aria-invalid");
   }
@@ -108,16 +84,20 @@
   }
 
   function step(by) {
-    const target = at + by;
-    if (target < 0 || target >= states.length) return;
-    at = target;
+    if (!states.step(by)) return;
     changed();
     tell(say(by < 0 ? "compose.undone" : "compose.redone"));
   }
 
-  // A change of all that stands; squares that must stay are forgotten.
+  // Another position; squares whose pieces are gone need no longer be kept.
   function replace(position, text, { rest = now().rest } = {}) {
-    enter({ position, rest, kept: new Set() });
+    const before = now();
+    const kept = new Set([...before.kept].filter((square) => {
+      const [old, piece] = [before.position, position].map((one) => one.squares.get(square));
+      return old && piece && old.kind === piece.kind && old.side === piece.side;
+    }));
+    states.enter({ position, rest, kept });
+    changed();
     tell(text);
   }
 
@@ -153,7 +133,7 @@
     const kept = new Set(now().kept);
     const had = kept.delete(square);
     if (!had) kept.add(square);
-    states[at] = { ...now(), kept };
+    states.now = { ...now(), kept };
     draw();
     tell(say(had ? "compose.no_longer_kept" : "compose.is_kept", { square: editor.squareName(square) }));
   }
@@ -288,14 +268,7 @@
     if (text.trim()) read(text);
   });
 
-  editor.addEventListener("edit", ({ detail }) => {
-    const kept = new Set([...now().kept].filter((square) => {
-      const [before, after] = [now().position, detail.position].map((one) => one.squares.get(square));
-      return before && after && before.kind === after.kind && before.side === after.side;
-    }));
-    enter({ position: detail.position, rest: detail.rest, kept });
-    tell(detail.said);
-  });
+  editor.addEventListener("edit", ({ detail }) => replace(detail.position, detail.said, detail));
   editor.addEventListener("say", (event) => tell(event.detail));
   editor.addEventListener("leave", () => {
     line.close();
@@ -313,8 +286,7 @@
     const given = asked.get("sfen");
     const found = given === null || readSfen(given);
     const first = (given && found) || readSfen(remembered(KEPT) || FIRST) || readSfen(FIRST);
-    states = [{ position: first.position, rest: first.rest, kept: new Set() }];
-    at = 0;
+    states = new States({ position: first.position, rest: first.rest, kept: new Set() });
     const quiet = asked.has("quiet") && Boolean(given && found);
     keepAddress({ quiet });
     draw();
