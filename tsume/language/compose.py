@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 PHRASES: dict[str, tuple[str, str]] = {
-    "title": ("詰将棋を創る", "Compose"),
+    "title": ("創作", "Compose"),
     "needs_script": ("創作には JavaScript が要ります。", "To compose here, JavaScript is needed."),
-    "from_this": ("この図をもとに創る", "Compose from this"),
+    "from_this": ("この図から創作する", "Compose from this"),
     # the board
     "piece_b": ("攻方{piece}", "attacker's {piece}"),
     "piece_w": ("玉方{piece}", "defender's {piece}"),
@@ -60,7 +60,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "down": ("全体を下へ", "Shift everything down"),
     "shifted": ("全体を移動しました。", "Shifted."),
     "falls_off": ("盤からはみ出す駒があるので移動できません。", "A piece would fall off the board."),
-    "clear": ("片付ける", "Clear"),
+    "clear": ("玉だけ残す", "Clear"),
     "cleared": ("玉方の玉だけを残しました。", "Only the defender's king stays."),
     # the verdict
     "verdict": ("判定", "Verdict"),
@@ -73,6 +73,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "main_line": ("作意手順", "Main line"),
     "take_smaller": ("この駒を除く", "Take it off"),
     "all_words": ("詳しい判定", "The verdict in full"),
+    "too_long": ("時間内に終わりませんでした。", "It took too long and was given up."),
     "no_answer": ("サーバーにつながりません。", "The server does not answer."),
     "line": ("手順", "Line"),
     "line_start": ("初形", "Start"),
@@ -104,7 +105,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Composing… {found} found ({roots} roots, {seconds} s)",
     ),
     "found_so_far": ("{count}案見つかりました。探索中…", "{count} found. Still looking…"),
-    "work_done": ("終わりました: {count}件。", "Done: {count} found."),
+    "work_done": ("探索終了: {count}件。", "Done: {count} found."),
     "none_found": ("見つかりませんでした。", "Nothing was found."),
     "work_cut": ("時間切れで打ち切りました: {count}件。", "A limit was reached: {count} found."),
     "stopped": ("中止しました: {count}件。", "Stopped: {count} found."),
@@ -117,12 +118,12 @@ PHRASES: dict[str, tuple[str, str]] = {
     "likeness": ("作品らしさ {likeness}%", "likeness {likeness}%"),
     "themes": ("テーマ: {themes}", "themes: {themes}"),
     "and": ("、", ", "),
-    "mended_moves": ("修正後の手数", "Moves when mended"),
-    "edits": ("変更は多くとも", "At most this many changes"),
+    "mended_moves": ("修正後の手数", "Length when mended"),
+    "edits": ("変更数の上限", "Most changes"),
     "grade_in": ("{grade} {length}手詰", "{grade} in {length}"),
     "quality": ("質 {quality}", "Quality {quality}"),
     "generate_title": ("自動創作", "Generate"),
-    "generate": ("創る", "Generate"),
+    "generate": ("創作を始める", "Generate"),
     "count": ("題数", "Problems"),
     "pieces": ("駒数の上限", "Most pieces"),
     "natural": ("自然な作風", "Natural"),
@@ -163,11 +164,17 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "key_enter": ("駒を選ぶ、置く", "choose a piece, put it down"),
     "key_plus": ("成る・戻す", "promote or not"),
-    "key_x": ("駒の向きを変える。空の升では置く側を変える", "the other side; on an empty square: of what comes next"),
+    "key_x": (
+        "駒の向きを変える。空の升では置く側を変える",
+        "the other side; on an empty square: of what comes next",
+    ),
     "key_h": ("攻方の持駒にする", "into the attacker's hand"),
     "key_delete": ("取り除く", "take off"),
     "key_undo": ("元に戻す、やり直す", "undo, redo"),
     "key_mirror": ("左右反転", "mirror"),
     "key_steps": ("表示中の手順を戻る、進む、閉じる", "in a line that is shown: back, on, close"),
-    "key_mouse": ("右クリック・ダブルクリックで駒の成と向きを順に変える", "right or double click: promoted, other side, in turn"),
+    "key_mouse": (
+        "右クリック・ダブルクリックで駒の成と向きを順に変える",
+        "right or double click: promoted, other side, in turn",
+    ),
 }

@@ -72,8 +72,8 @@ def words_script() -> str:
 @cache
 def compose_words_script() -> str:
     """Adds to ``TSUME_WORDS`` what only the page to compose on says."""
-    added = _json(_phrases(*_COMPOSING))
-    return f"for (const [language, added] of Object.entries({added})) Object.assign(TSUME_WORDS[language], added);\n"
+    added = _phrases(*_COMPOSING)
+    return "".join(f"Object.assign(TSUME_WORDS.{name}, {_json(words)});\n" for name, words in added.items())
 
 
 def _phrases(*areas: str) -> dict[str, dict[str, str]]:

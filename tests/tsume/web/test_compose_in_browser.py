@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -315,6 +316,19 @@ def test_errors_and_business_are_told(page: Page) -> None:
     expect(headline(page)).to_contain_text("The server does not answer.")
 
 
+def test_a_busy_server_is_asked_again(page: Page) -> None:
+    expect(headline(page)).to_contain_text("unsound")
+    busy = {"status": 503, "headers": {"Retry-After": "1"}, "json": {"error": "busy: try again later"}}
+    page.route("**/api/judgement", lambda route: route.fulfill(**busy), times=1)
+    boxed(page, "xG*").drag_to(square(page, "5c"))
+    expect(headline(page)).to_contain_text("The server is busy.")
+    expect(headline(page)).to_have_text(re.compile("^✕ unsound"))
+    late = {"status": 503, "headers": {"Retry-After": "1"}, "json": {"error": "given up: it took too long"}}
+    page.route("**/api/judgement", lambda route: route.fulfill(**late), times=1)
+    boxed(page, "xG*").drag_to(square(page, "5d"))
+    expect(headline(page)).to_contain_text("It took too long")
+
+
 # --- mending, enriching, generating ------------------------------------------------------------------
 
 
@@ -366,7 +380,7 @@ def test_kept_squares_are_sent(page: Page) -> None:
     expect(square(page, "2c")).to_have_attribute("aria-label", "2c attacker's pawn kept")
     with page.expect_request("**/api/mending") as asked:
         tool(page, "mend").click()
-    assert asked.value.post_data_json["keep"] == ["2c"]
+    assert json.loads(asked.value.post_data or "")["keep"] == ["2c"]
     expect(page.locator(".tc-progress")).to_contain_text("Done")
 
 

@@ -1,6 +1,7 @@
 // How the pages ask the server: JSON, streams of JSON lines, and the words of what goes wrong.
 //
-// Who asks may give an AbortSignal. What cannot be had is an Asked error with a sentence for people.
+// Who asks may give an AbortSignal. What cannot be had is `Refused`, an error with a sentence for people. Who is
+// busy is asked again a few times.
 "use strict";
 
 (function () {
@@ -45,7 +46,8 @@
     for (let tries = TRIES; ; tries -= 1) {
       const answer = await asked(address, options);
       if (answer.ok) return answer;
-      if (answer.status !== 503 || tries === 1) throw await refusal(answer);
+      const refused = await refusal(answer);
+      if (answer.status !== 503 || refused.isFinal || tries === 1) throw refused;
       busy();
       await pause(1000 * (Number(answer.headers.get("Retry-After")) || 2), signal);
     }
@@ -67,13 +69,11 @@
   }
 
   async function refusal(answer) {
-    if (answer.status === 503) return new Refused(say("web.busy"));
-    try {
-      const told = await answer.json();
-      return new Refused(words(told.text || told.error), told);
-    } catch {
-      return new Refused(say("web.failed"));
-    }
+    const told = await answer.json().catch(() => ({}));
+    const { error = say("web.failed") } = told;
+    if (answer.status !== 503) return new Refused(error, told);
+    const isFinal = error.includes("too long"); // to ask again would take as long
+    return Object.assign(new Refused(say(isFinal ? "compose.too_long" : "web.busy"), told), { isFinal });
   }
 
   function pause(milliseconds, signal) {

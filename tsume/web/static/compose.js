@@ -65,10 +65,17 @@
   function draw() {
     const { position, rest, kept } = now();
     editor.show(position, { rest, kept });
-    tool("undo").disabled = !states.canUndo;
-    tool("redo").disabled = !states.canRedo;
+    enable("undo", states.canUndo, "redo");
+    enable("redo", states.canRedo, "undo");
     if (document.activeElement !== sfenField) sfenField.value = sfen();
     sfenField.removeAttribute("aria-invalid");
+  }
+
+  // A button that is disabled loses the focus: another one gets it.
+  function enable(act, enabled, other) {
+    const focused = document.activeElement === tool(act);
+    tool(act).disabled = !enabled;
+    if (focused && !enabled) tool(other).focus();
   }
 
   // `quiet`: the verdict is not told before it is asked for.
@@ -241,16 +248,17 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey || event.target.closest("input, textarea, select")) return;
+    const beside = event.target.closest(".tc-left, .tc-verdict"); // single letters mean nothing elsewhere
     const key = event.key.toLowerCase();
     const command = event.ctrlKey || event.metaKey;
     const act = command && key === "z" ? (event.shiftKey ? "redo" : "undo")
       : command && key === "y" ? "redo"
-      : command ? null
+      : command || !beside ? null
       : { u: "undo", y: "redo", m: "mirror" }[key];
     if (act) {
       event.preventDefault();
       ACTS[act]();
-    } else if (line.isOpen && !command) {
+    } else if (line.isOpen && !command && beside) {
       steppedBy(event);
     }
   });
