@@ -19,9 +19,8 @@ from tsume.warmup import Part, warm_up
 _MOST_TURNS = 500
 _PROOF_NODES = 50_000
 """Nodes for the proofs of a problem's tries: a person waits."""
-_MOST_CONNECTIONS = 500
-_KEEP_ALIVE = 10
-"""Seconds."""
+_MOST_TO_COME = 500
+"""Connections that wait to be accepted."""
 
 
 @click.command()
@@ -80,23 +79,17 @@ class _Serving:
 
     def run(self, listener: socket.socket) -> None:
         """Print the address and serve until it is stopped."""
-        import uvicorn
-
         from tsume.web.api.doors import Doors
         from tsume.web.app import application
         from tsume.web.guard import Names
-        from tsume.web.patience import PatientProtocol
+        from tsume.web.server import run
 
         name = f"[{self.host}]" if ":" in self.host else self.host
         names = Names.of(name, *self.names, any_address=_is_any(self.host))
         doors = Doors(self.is_open, self.saves)
         app = application(self.store, self.grower, self.voice.words, names, doors, self.memory, self.seconds)
-        config = uvicorn.Config(
-            app, http=PatientProtocol, log_level="error", access_log=False, server_header=False, ws="none",
-            limit_concurrency=_MOST_CONNECTIONS, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=1,
-        )  # fmt: skip
         click.echo(f"http://{name}:{listener.getsockname()[1]}/")
-        uvicorn.Server(config).run(sockets=[listener])
+        run(app, listener)
 
 
 def _is_any(host: str) -> bool:
@@ -111,6 +104,6 @@ def _listening(host: str, port: int) -> socket.socket:
     """A socket that listens. Raises ClickException, which says where it cannot."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server(address[:2], family=family, backlog=_MOST_CONNECTIONS)
+        return socket.create_server(address[:2], family=family, backlog=_MOST_TO_COME)
     except OSError as error:
         raise click.ClickException(f"{host} port {port}: {error.strerror or error}") from None

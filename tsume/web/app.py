@@ -54,7 +54,8 @@ def application(
     """The pages and the JSON API on the problems of a store; trees are made by ``grower``.
 
     ``names`` are those under which it answers, ``doors`` say who may have work done and save; each engine
-    has ``memory`` MB, each search ``seconds``. The store is closed by who opened it.
+    has ``memory`` MB, each search ``seconds``. Its state has the ``crew``, which may be
+    closed before the end. The store is closed by who opened it.
     """
     crew = Crew(memory, grower, WAITING, PROCESSES)
     pages, trees = Pages(store, language), TreeMaker(crew, seconds)
@@ -82,7 +83,7 @@ def application(
             return pages.missing(request)
         return Response(error.detail, error.status_code, error.headers)
 
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/", pages.problems),
             Route("/compose", pages.compose),
@@ -115,6 +116,8 @@ def application(
         },
         lifespan=running,
     )
+    app.state.crew = crew
+    return app
 
 
 def _refused(_request: Request, error: Exception) -> Response:

@@ -14,6 +14,8 @@ _LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
 """The names under which a machine calls itself."""
 MOST_TARGET = 2048
 """Bytes of a path with its query."""
+MOST_HEADERS = 16 * 1024
+"""Bytes of all headers."""
 MOST_BODY = 64 * 1024
 """Bytes of a request's body."""
 _SAFE = ("GET", "HEAD")
@@ -76,6 +78,8 @@ class Guard:
             return _refusal(scope, "asked by another site", 403)
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_TARGET:
             return _refusal(scope, "too long an address", 414)
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
+            return _refusal(scope, "too large headers", 431)
         is_safe = scope["method"] in _SAFE
         if not is_safe and not _is_api(scope):  # the API itself says what each of its addresses takes
             return _refusal(scope, "only GET", 405, {"Allow": ", ".join(_SAFE)})

@@ -1,22 +1,26 @@
-"""`tsume serve` as a process: its address, raw requests that no client library would send, its end."""
+"""`tsume serve` as a process: its address, slow and hostile requests, its workers, its end."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
-import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
 from tests.tsume.conftest import Run
+from tests.tsume.problems import COOKED, CORRECT, HARD
+from tests.tsume.web.serving import GOOD, Served, command, post, serving
 from tsume import extras
 
-SECONDS = 120
+has_proc = pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="no /proc: processes are not listed"
+)
 
 
 def test_an_extra_that_is_missing_is_named(tsume: Run, served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,74 +50,148 @@ def test_a_port_that_is_taken(tsume: Run, served: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def port(served: Path) -> Iterator[int]:
-    arguments = [sys.executable, "-m", "tsume", "serve", "--db", str(served), "--port", "0"]
-    with subprocess.Popen(
-        arguments,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        assert process.stdout is not None
-        found = urlsplit(process.stdout.readline().strip())
-        assert (found.scheme, found.hostname, found.path) == ("http", "127.0.0.1", "/")
-        assert found.port is not None
-        yield found.port
-        os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does: to the worker too
-        _, said = process.communicate(timeout=SECONDS)
-        assert process.returncode in (0, 1, 130)
-        assert "Traceback" not in said
+def server(served: Path) -> Iterator[Served]:
+    with serving(served) as server:
+        yield server
 
 
-def answer(port: int, request: bytes, patience: float = SECONDS) -> bytes:
-    """What comes back for some bytes until the server ends, or says nothing for so many seconds."""
-    said = b""
-    with socket.create_connection(("127.0.0.1", port), timeout=patience) as line:
-        try:
-            line.sendall(request)
-            while part := line.recv(65536):
-                said += part
-        except (TimeoutError, ConnectionError):
-            pass
-    return said
+def judgement(sfen: str) -> bytes:
+    return json.dumps({"sfen": sfen}).encode()
 
 
-HOST = b"Host: 127.0.0.1\r\n"
-GOOD = b"GET /problems/1 HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"
-HOSTILE = [
-    b"", b"\r\n\r\n", b"\x00" * 1000, b"\xff" * 1000, b"GET", b"GET / HTTP/1.1\r\n\r\n",
-    b"GET / HTTP/9.9\r\n\r\n",
-    b"GET / HTTP/1.1\r\nHost: a\r\nHost: 127.0.0.1\r\n\r\n", b"GET / HTTP/1.1\r\n" + b"x" * 100_000,
-    b"GET / HTTP/1.1\r\n" + HOST + b"X: " + b"y" * 200_000 + b"\r\n\r\n",
-    b"GET /" + b"a" * 60_000 + b" HTTP/1.1\r\n" + HOST + b"\r\n",
-    b"GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\n\r\n",
-    b"GET //etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n",
-    b"GET /static/../../../../etc/passwd HTTP/1.1\r\n" + HOST + b"\r\n",
-    b"CONNECT 127.0.0.1:22 HTTP/1.1\r\n" + HOST + b"\r\n",
-    b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 1000000000\r\n\r\nx",
-    b"POST / HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\nffffffff\r\nx",
-    b"GET / HTTP/1.1\r\n" + HOST + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-    b"GET / HTTP/1.1\r\n" + HOST + b"Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
-    b"GET /problems/%f0%9f HTTP/1.1\r\n" + HOST + b"\r\n",
-    b"GET /?moves=%ff&theme=%00 HTTP/1.1\r\n" + HOST + b"\r\n",
-]  # fmt: skip
+# --- slow clients -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("request_", HOSTILE, ids=lambda text: repr(text[:30]))
-def test_hostile_bytes_leave_it_serving(port: int, request_: bytes) -> None:
-    refused = answer(port, request_, patience=1)
-    served = b"HTTP/1.1 2" if b"Upgrade" in request_ else b"HTTP/1.1 4"  # no other protocol: it is a GET
-    assert refused == b"" or refused[:10] in (served, b"HTTP/1.1 3")
-    assert b"root:" not in refused
-    assert answer(port, GOOD).startswith(b"HTTP/1.1 200 ")
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: 127.",
+        post("/api/judgement", b"x" * 500)[:-400],
+    ],
+    ids=["idle", "half a header", "half a body"],
+)
+def test_slow_requests_leave_it_serving(server: Served, sent: bytes) -> None:
+    slow = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(300)]
+    try:
+        for line in slow:
+            line.sendall(sent)
+        assert server.serves()
+        assert b'"grade":"unsound"' in server.posted("/api/judgement", judgement(COOKED))
+    finally:
+        for line in slow:
+            line.close()
 
 
-def test_slow_requests_leave_it_serving(port: int) -> None:
-    slow = [socket.create_connection(("127.0.0.1", port)) for _ in range(40)]
-    for line in slow:
-        line.sendall(b"GET / HTTP/1.1\r\nHost: 127.")
-    good = answer(port, GOOD)
-    for line in slow:
-        line.close()
-    assert good.startswith(b"HTTP/1.1 200 ")
+def test_a_request_that_never_ends_is_given_up(server: Served) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        ended = False
+        for _ in range(60):  # a byte now and then does not help
+            try:
+                line.sendall(b"X")
+                line.settimeout(0.5)
+                ended = line.recv(100) == b""
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                ended = True
+            if ended:
+                break
+    assert ended
+    assert server.serves()
+
+
+# --- workers ------------------------------------------------------------------------------
+
+
+def until(holds: Callable[[], bool], patience: float = 60.0) -> bool:
+    """Wait until something holds; whether it does in the end."""
+    deadline = time.monotonic() + patience
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return holds()
+
+
+def test_closing_the_connection_ends_the_work(server: Served) -> None:
+    for _ in range(20):  # more than may wait
+        with socket.create_connection(("127.0.0.1", server.port)) as line:
+            line.sendall(post("/api/judgement", judgement(HARD)))
+            time.sleep(0.05)
+    assert b'"grade":"perfect"' in server.posted("/api/judgement", judgement(CORRECT))
+
+
+@has_proc
+def test_a_worker_that_is_killed_while_it_works(server: Served) -> None:
+    assert until(lambda: len(server.workers()) == 4)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=120) as line:
+        line.sendall(post("/api/generating", b'{"moves":15,"count":50}'))
+        assert line.recv(4096).startswith(b"HTTP/1.1 200 ")
+        before = server.workers()
+        for pid in before:
+            os.kill(pid, signal.SIGKILL)
+        said = b""
+        while part := line.recv(4096):
+            said += part
+    assert b'"event":"end","complete":false' in said
+    assert b'"grade":"perfect"' in server.posted("/api/judgement", judgement(CORRECT))
+    assert until(lambda: len(server.workers()) == 4)
+    assert not set(before) & set(server.workers())
+
+
+def test_a_lost_judgement_is_told(server: Served) -> None:
+    assert until(lambda: len(server.workers()) == 4)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=120) as line:
+        line.sendall(post("/api/judgement", judgement(HARD)))
+        time.sleep(0.5)
+        for pid in server.workers():
+            os.kill(pid, signal.SIGKILL)
+        said = line.recv(4096)
+    assert said.startswith(b"HTTP/1.1 503 ")
+    assert b"retry-after:" in said.lower()
+    assert b'"grade":"perfect"' in server.posted("/api/judgement", judgement(CORRECT))
+
+
+@has_proc
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_process_is_left(served: Path, how: signal.Signals) -> None:
+    with serving(served) as server:
+        assert server.serves()
+        assert until(lambda: len(server.workers()) > 1)
+        workers = server.workers()
+        with socket.create_connection(("127.0.0.1", server.port)) as line:
+            line.sendall(post("/api/generating", b'{"moves":15,"count":50}'))
+            time.sleep(0.5)
+            os.kill(server.pid, how)
+            assert until(lambda: not any(b"spawn_main" in command(pid) for pid in workers))
+            assert until(lambda: not command(server.pid))
+
+
+def test_it_may_be_asked_by_its_address_where_it_listens_to_all(served: Path) -> None:
+    with serving(served, "--host", "0.0.0.0", "--name", "board.example") as server:
+        for name, status in (
+            ("192.168.1.5:8000", b"200"), ("[fe80::1]", b"200"), ("board.example", b"200"),
+            ("localhost", b"200"), ("evil.example", b"421"), ("192.168.1.5.evil.example", b"421"),
+            ("2130706433", b"421"),
+        ):  # fmt: skip
+            asked = GOOD.replace(b"Host: 127.0.0.1", b"Host: " + name.encode())
+            assert server.answer(asked)[9:12] == status, name
+
+
+def test_reading_only(served: Path) -> None:
+    with serving(served, "--read-only") as server:
+        assert server.posted("/api/problems", judgement(COOKED)).startswith(b"HTTP/1.1 403 ")
+        assert server.posted("/api/judgement", judgement(COOKED)).startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() == 0, reason="the administrator may write anything"
+)
+def test_a_store_that_cannot_be_written_to(served: Path, tmp_path: Path) -> None:
+    store = tmp_path / "locked.db"
+    store.write_bytes(served.read_bytes())
+    store.chmod(0o444)
+    tmp_path.chmod(0o555)
+    with serving(store) as server:
+        said = server.posted("/api/problems", judgement("5+B1Sl/7k1/5RPp1/9/9/9/9/9/9 b rb4g3s4n3l16p 1"))
+    assert said.startswith(b"HTTP/1.1 422 ")

@@ -61,13 +61,14 @@ class Crew:
             self._asked[job.seat] -= 1
 
     def close(self) -> None:
-        """Kill the processes."""
+        """Kill the processes: what they do is lost, and what waits too."""
         self._open = False
         workers, self._workers = self._workers, []
         for worker in workers:
             worker.kill()
         for worker in workers:
             worker.join()
+        self._changed.set()
 
     @property
     def pids(self) -> list[int]:
@@ -79,6 +80,8 @@ class Crew:
         try:
             async with asyncio.timeout(_LONGEST_LOADING):
                 while not (idle := [one for one in self._workers if one.state is State.IDLE]):
+                    if not self._open:
+                        raise Lost
                     self._changed.clear()
                     await self._changed.wait()
         except TimeoutError:
