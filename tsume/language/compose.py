@@ -157,6 +157,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     # keys
     "help_title": ("キーボード・駒の文字", "Keyboard, signs"),
+    "mouse": ("マウス", "Mouse"),
     "key_arrows": ("升を移る", "move the cursor"),
     "key_letters": (
         "選んだ側の駒を置く（Shift で反対側）。持駒の欄では持駒に加える",

@@ -72,9 +72,14 @@
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const { judgement } = error.answer;
-      const reason = judgement ? words(judgement.headline) : error.message;
+      const reason = judgement ? whyNot(judgement) : error.message;
       return element("span", "tc-refused", say("compose.not_saved", { reason }));
     }
+  }
+
+  // The headline and, of a problem that is unsound, its faults.
+  function whyNot({ headline, grade, texts }) {
+    return [words(headline), ...(grade === "unsound" ? texts[language].slice(1, 2) : [])].join(" — ");
   }
 
   window.TsumeTakingAway = { copy, kif, saveSvg, savePng, store };
