@@ -148,6 +148,35 @@ def test_placed_by_touch(browser: Browser, address: str) -> None:
         assert small == []
 
 
+def test_dragged_by_touch(browser: Browser, address: str) -> None:
+    with opened(browser, address, **PHONE) as phone:
+        touch = phone.context.new_cdp_session(phone)
+
+        def send(kind: str, *points: tuple[float, float]) -> None:
+            places = [{"x": x, "y": y} for x, y in points]
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+        def drag(source: Locator, target: Locator) -> None:
+            (x, y), (u, v) = middle(source), middle(target)
+            send("touchStart", (x, y))
+            for step in (0.2, 0.6, 1.0):
+                send("touchMove", (x + (u - x) * step, y + (v - y) * step))
+            send("touchEnd")
+
+        drag(boxed(phone, "xG*"), square(phone, "5c"))
+        expect(said(phone)).to_have_text("attacker's gold on 5c.")
+        drag(square(phone, "5c"), boxed(phone, "intob"))
+        expect(said(phone)).to_have_text("Attacker's hand: gold added.")
+        drag(boxed(phone, "bG*"), phone.locator("header"))
+        expect_position(phone, KING_ALONE)
+
+
+def middle(place: Locator) -> tuple[float, float]:
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def test_hands_are_filled_and_emptied(page: Page) -> None:
     boxed(page, "xR*").drag_to(boxed(page, "intob"))
     expect_position(page, "4k4/9/9/9/9/9/9/9/9 b R 1")
@@ -242,6 +271,32 @@ def test_a_cook_is_named_with_its_line(page: Page) -> None:
     expect(line).to_be_hidden()
     expect(said(page)).to_have_text("The line is closed: this is your position.")
     expect_position(page, COOKED)
+
+
+def test_the_intended_solution_is_judged_and_kept(page: Page) -> None:
+    open_compose(page, COOKED)
+    page.get_by_role("button", name=re.compile("fault cook")).first.click()
+    page.get_by_role("button", name="This is the solution").click()
+    intended = page.get_by_role("button", name=re.compile("Intended solution"))
+    expect(intended).to_contain_text("It is a best line.")
+    assert parse_qs(urlsplit(page.url).query)["line"] == ["3b2a+ 1a1b 2d2b+"]
+    tool(page, "mirror").click()
+    expect(intended).to_contain_text("It is a best line.")
+    assert parse_qs(urlsplit(page.url).query)["line"] == ["7b8a+ 9a9b 8d8b+"]
+    page.reload()
+    expect(intended).to_contain_text("It is a best line.")
+    with page.expect_request("**/api/mending") as asked:
+        tool(page, "mend").click()
+    assert json.loads(asked.value.post_data or "")["line"] == "7b8a+ 9a9b 8d8b+"
+    tool(page, "stop").click()
+    page.get_by_role("button", name="Forget it").click()
+    expect(headline(page)).not_to_contain_text("Judging")
+    expect(intended).to_have_count(0)
+    keys(page, "Control+z")
+    square(page, "8d").drag_to(square(page, "8e"))
+    expect(intended).to_contain_text(re.compile("Move 3 is not best|ends before"))
+    intended.click()
+    expect(page.locator(".tc-moves li")).to_have_count(3)
 
 
 def test_a_needless_piece_is_taken_off(page: Page) -> None:

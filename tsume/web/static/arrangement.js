@@ -4,12 +4,21 @@
 "use strict";
 
 (function () {
-  const { Position, FILES, RANKS, HAND_ORDER } = window.TsumePosition;
+  const { Position, readMove, FILES, RANKS, HAND_ORDER } = window.TsumePosition;
   const SET = { R: 2, B: 2, G: 4, S: 4, N: 4, L: 4, P: 18, K: 2 };
   const PROMOTES = "RBSNLP";
   const ROW = /^(?:[1-9]|\+?[RBSNLP]|[GK])+$/i;
   const HELD = /^(?:-|(?:(?:[1-9]\d?)?[RBGSNLP])+)$/i;
-  const LONGEST = 300; // characters of an SFEN
+  const MOVE = /^(?:[1-9][a-i][1-9][a-i]\+?|[RBGSNLP]\*[1-9][a-i])$/;
+  const LONGEST = 12000; // characters of an SFEN with moves
+  const PLACES = { // where each square goes when everything is moved, by file (0 at the left) and rank
+    mirror: (file, rank) => [8 - file, rank],
+    left: (file, rank) => [file - 1, rank],
+    right: (file, rank) => [file + 1, rank],
+    up: (file, rank) => [file, rank - 1],
+    down: (file, rank) => [file, rank + 1],
+    round: (file, rank) => [8 - file, 8 - rank],
+  };
 
   function base(kind) {
     return kind.replace("+", "");
@@ -65,28 +74,30 @@
     return turned || { kind: base(piece.kind), side: otherSide(piece.side) };
   }
 
-  // Each square by `place`, which gives its file (0 at the left) and rank; null where a piece would fall off.
-  function replaced(position, place) {
-    const squares = new Map();
-    for (const [square, piece] of position.squares) {
-      const [file, rank] = place(FILES.indexOf(square[0]), RANKS.indexOf(square[1]));
-      if (file < 0 || file > 8 || rank < 0 || rank > 8) return null;
-      squares.set(FILES[file] + RANKS[rank], piece);
-    }
-    return new Position(squares, copy(position).hands);
+  function placed(square, how) {
+    const [file, rank] = PLACES[how](FILES.indexOf(square[0]), RANKS.indexOf(square[1]));
+    return file < 0 || file > 8 || rank < 0 || rank > 8 ? null : FILES[file] + RANKS[rank];
   }
 
-  function mirrored(position) {
-    return replaced(position, (file, rank) => [8 - file, rank]);
+  // All pieces moved, as one of PLACES says; null where one would fall off.
+  function replaced(position, how) {
+    const squares = new Map([...position.squares].map(([square, piece]) => [placed(square, how), piece]));
+    return squares.has(null) ? null : new Position(squares, copy(position).hands);
   }
 
-  function shifted(position, x, y) {
-    return replaced(position, (file, rank) => [file + x, rank + y]);
+  // Moves likewise; none where one would leave the board.
+  function replacedMoves(moves, how) {
+    const made = moves.map((usi) => {
+      const { drop, origin, target, promotes } = readMove(usi);
+      const [from, to] = [drop ? drop + "*" : placed(origin, how), placed(target, how)];
+      return from && to && from + to + (promotes ? "+" : "");
+    });
+    return made.includes(null) ? [] : made;
   }
 
   // Seen from the other side, sides exchanged.
   function turnedRound(position) {
-    const made = replaced(position, (file, rank) => [8 - file, 8 - rank]);
+    const made = replaced(position, "round");
     for (const [square, { kind, side }] of made.squares) made.squares.set(square, { kind, side: otherSide(side) });
     [made.hands.b, made.hands.w] = [made.hands.w, made.hands.b];
     return made;
@@ -102,12 +113,13 @@
     return Object.fromEntries([...HAND_ORDER].map((kind) => [kind, 0]));
   }
 
-  // An SFEN, also after "sfen" or "position sfen" and before "moves", as {position, rest}: whether the defender
-  // holds all the rest. The attacker is at the bottom. null for what is no SFEN.
+  // An SFEN, also after "sfen" or "position sfen", as {position, rest, moves}: whether the defender holds all the
+  // rest, and the moves after "moves". The attacker is at the bottom. null for what is no SFEN.
   function readSfen(text) {
-    if (text.length > 40 * LONGEST) return null;
-    const words = text.trim().replace(/^position\s+/, "").replace(/^sfen\s+/, "").split(/\s+moves(?:\s|$)/)[0];
-    const [board, turn, hands, number = "1", ...more] = words.split(/\s+/);
+    if (text.length > LONGEST) return null;
+    const words = text.trim().replace(/^position\s+/, "").replace(/^sfen\s+/, "");
+    const [start, line = ""] = words.split(/\s+moves(?:\s+|$)/);
+    const [board, turn, hands, number = "1", ...more] = start.split(/\s+/);
     if (more.length || !/^[bw]$/.test(turn || "") || !HELD.test(hands || "") || !/^\d{1,4}$/.test(number)) return null;
     const rows = board.split("/");
     if (rows.length !== 9 || !rows.every((row) => ROW.test(row) && width(row) === 9)) return null;
@@ -116,7 +128,14 @@
     const numbers = left(position);
     const none = HAND_ORDER.split("").every((kind) => !position.hands.w[kind]);
     const rest = none || HAND_ORDER.split("").every((kind) => numbers[kind] <= 0);
-    return { position: rest && none ? completed(position) : position, rest };
+    const moves = turn === "w" ? replacedMoves(readMoves(line), "round") : readMoves(line);
+    return { position: rest && none ? completed(position) : position, rest, moves };
+  }
+
+  // Moves in USI, separated by spaces; none if one of them is no move.
+  function readMoves(text) {
+    const moves = text.split(/\s+/).filter(Boolean);
+    return moves.every((usi) => MOVE.test(usi)) ? moves : [];
   }
 
   function width(row) {
@@ -137,6 +156,6 @@
   }
 
   window.TsumeArrangement = {
-    base, otherSide, left, completed, put, held, promoted, next, mirrored, shifted, cleared, readSfen, sfenOf,
+    base, otherSide, left, completed, put, held, promoted, next, replaced, replacedMoves, cleared, readSfen, readMoves, sfenOf,
   };
 })();

@@ -2,15 +2,14 @@
 "use strict";
 
 (function () {
-  const { mirrored, shifted, cleared, readSfen, sfenOf } = window.TsumeArrangement;
-  const { language, say, Refused } = window.TsumeAsking;
+  const { replaced, replacedMoves, cleared, readSfen, readMoves, sfenOf } = window.TsumeArrangement;
+  const { language, say, words, Refused } = window.TsumeAsking;
   const { copy, kif, saveSvg, savePng, store } = window.TsumeTakingAway;
   const { States, remember, remembered } = window.TsumeStates;
   const FIRST = "4k4/9/9/9/9/9/9/9/9 b - 1";
   const KEPT = "tsume.compose";
   const AUTHOR = "tsume.author";
   const SIGNS = "tsume.signs";
-  const SHIFTS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
 
   const root = document.querySelector(".composer");
   const editor = root.querySelector("tsume-editor");
@@ -21,17 +20,23 @@
   const form = (name) => root.querySelector(`[data-form=${name}]`);
   const tool = (act) => root.querySelector(`[data-act=${act}]`);
 
-  let states = null; // each {position, rest, kept}
+  let states = null; // each {position, rest, kept, intended}; intended: the moves of the solution, or none
 
-  const line = new window.TsumeLinePlayer(root.querySelector(".tc-line"), { editor, ended: () => draw() });
+  const line = new window.TsumeLinePlayer(root.querySelector(".tc-line"), {
+    editor, ended: () => draw(), intend: (moves) => intend(moves),
+  });
   const verdict = new window.TsumeVerdict(root.querySelector(".tc-verdict"), {
     line,
     position: () => now().position,
     themeName: (tag) => form("generate").elements.themes.querySelector(`[value="${CSS.escape(tag)}"]`)?.textContent || tag,
-    take: (sfen, text) => takeOver(sfen, text),
+    take: (sfen) => takeOver(sfen, ""),
+    forget: () => intend([]),
   });
   const workshop = new window.TsumeWorkshop(root.querySelector(".tc-workshop"), {
-    take: (sfen, text) => takeOver(sfen, text),
+    take: ({ sfen, line, text }) => {
+      const intended = line && line.join() === now().intended.join() ? now().intended : [];
+      takeOver(sfen, text ? words(text) : "", intended);
+    },
     save: (problem) => store({ ...problem, author: form("save").elements.author.value }),
   });
 
@@ -41,6 +46,11 @@
 
   function sfen() {
     return sfenOf(now().position);
+  }
+
+  // The position as the server is asked about it.
+  function asked() {
+    return now().intended.length ? { sfen: sfen(), line: now().intended.join(" ") } : { sfen: sfen() };
   }
 
   function tell(text) {
@@ -59,7 +69,7 @@
   function judge() {
     const faults = window.TsumeLegality.faults(now().position, editor);
     if (faults.length) verdict.refuse(faults);
-    else verdict.ask(sfen());
+    else verdict.ask(asked());
   }
 
   function draw() {
@@ -80,13 +90,13 @@
 
   // `quiet`: the verdict is not told before it is asked for.
   function keepAddress({ quiet = false } = {}) {
-    const asked = new URLSearchParams({ sfen: sfen(), lang: language });
-    if (quiet) asked.set("quiet", "1");
-    history.replaceState(null, "", `?${asked}`);
-    remember(KEPT, sfen());
+    const query = new URLSearchParams({ ...asked(), lang: language });
+    if (quiet) query.set("quiet", "1");
+    history.replaceState(null, "", `?${query}`);
+    remember(KEPT, `${sfen()} moves ${now().intended.join(" ")}`);
     for (const link of document.querySelectorAll("header a[hreflang]")) {
-      asked.set("lang", link.hreflang);
-      link.href = `?${asked}`;
+      query.set("lang", link.hreflang);
+      link.href = `?${query}`;
     }
   }
 
@@ -97,27 +107,32 @@
   }
 
   // Another position; squares whose pieces are gone need no longer be kept.
-  function replace(position, text, { rest = now().rest } = {}) {
+  function replace(position, text, { rest = now().rest, intended = now().intended } = {}) {
     const before = now();
     const kept = new Set([...before.kept].filter((square) => {
       const [old, piece] = [before.position, position].map((one) => one.squares.get(square));
       return old && piece && old.kind === piece.kind && old.side === piece.side;
     }));
-    states.enter({ position, rest, kept });
+    states.enter({ position, rest, kept, intended });
     changed();
     tell(text);
   }
 
-  function takeOver(taken, text) {
-    const read = readSfen(taken);
-    replace(read.position, [say("compose.taken_over"), text].filter(Boolean).join(" "), read);
+  function intend(moves) {
+    line.close();
+    replace(now().position, say(moves.length ? "compose.is_intended" : "compose.none_intended"), { intended: moves });
+  }
+
+  function takeOver(taken, text, intended = now().intended) {
+    const { position, rest } = readSfen(taken);
+    replace(position, [say("compose.taken_over"), text].filter(Boolean).join(" "), { rest, intended });
     editor.scrollIntoView({ block: "nearest" });
   }
 
   function read(text) {
     const found = readSfen(text);
     if (found) {
-      replace(found.position, say("compose.sfen_read"), found);
+      replace(found.position, say("compose.sfen_read"), { rest: found.rest, intended: found.moves });
       sfenField.value = sfen();
     } else {
       tell(say("compose.bad_sfen"));
@@ -128,9 +143,10 @@
 
   // --- the buttons --------------------------------------------------------------------------------
 
-  function shift(act) {
-    const position = shifted(now().position, ...SHIFTS[act]);
-    if (position) replace(position, say("compose.shifted"));
+  // Everything to the left, right, up, down, or mirrored.
+  function moveAll(how, name = "compose.shifted") {
+    const position = replaced(now().position, how);
+    if (position) replace(position, say(name), { intended: replacedMoves(now().intended, how) });
     else tell(say("compose.falls_off"));
   }
 
@@ -158,7 +174,7 @@
 
   function work(kind) {
     const wish = (name) => Number(root.querySelector(`[name=${name}]`).value);
-    const body = { sfen: sfen(), edits: wish("edits") };
+    const body = { ...asked(), edits: wish("edits") };
     if (now().kept.size) body.keep = [...now().kept];
     if (kind === "mend" && wish("mended_moves")) body.moves = wish("mended_moves");
     workshop.start(kind, body);
@@ -186,12 +202,12 @@
     keep,
     undo: () => step(-1),
     redo: () => step(1),
-    mirror: () => replace(mirrored(now().position), say("compose.mirrored")),
-    left: () => shift("left"),
-    right: () => shift("right"),
-    up: () => shift("up"),
-    down: () => shift("down"),
-    clear: () => replace(cleared(now().position), say("compose.cleared"), { rest: true }),
+    mirror: () => moveAll("mirror", "compose.mirrored"),
+    left: () => moveAll("left"),
+    right: () => moveAll("right"),
+    up: () => moveAll("up"),
+    down: () => moveAll("down"),
+    clear: () => replace(cleared(now().position), say("compose.cleared"), { rest: true, intended: [] }),
     signs: changeSigns,
     mend: () => work("mend"),
     enrich: () => work("enrich"),
@@ -204,7 +220,8 @@
     copy_sfen: () => copyText(sfen(), "compose.sfen_copied"),
     copy_link: () => copyText(location.href, "compose.link_copied"),
     copy_kif: () => trying(async () => {
-      const moves = verdict.judgement ? verdict.judgement.line : [];
+      const { given, line: best = [] } = verdict.judgement || {};
+      const moves = given && given.reading ? given.line : best;
       await copyText(await kif(sfen(), moves), "compose.kif_copied");
     }),
     svg: () => trying(() => saveSvg(sfen())),
@@ -239,7 +256,7 @@
     const button = form("save").querySelector("button");
     button.disabled = true;
     saved.replaceChildren(await store({
-      sfen: sfen(), title: title.value.trim(), author: author.value.trim(), comment: comment.value.trim(),
+      ...asked(), title: title.value.trim(), author: author.value.trim(), comment: comment.value.trim(),
     }));
     button.disabled = false;
   });
@@ -276,7 +293,7 @@
     if (text.trim()) read(text);
   });
 
-  editor.addEventListener("edit", ({ detail }) => replace(detail.position, detail.said, detail));
+  editor.addEventListener("edit", ({ detail }) => replace(detail.position, detail.said, { rest: detail.rest }));
   editor.addEventListener("say", (event) => tell(event.detail));
   editor.addEventListener("leave", () => {
     line.close();
@@ -290,16 +307,17 @@
     editor.signs = remembered(SIGNS) === "letters" ? "letters" : "kanji";
     nameSigns();
     form("save").elements.author.value = remembered(AUTHOR) || "";
-    const asked = new URLSearchParams(location.search);
-    const given = asked.get("sfen");
+    const query = new URLSearchParams(location.search);
+    const given = query.get("sfen");
     const found = given === null || readSfen(given);
     const first = (given && found) || readSfen(remembered(KEPT) || FIRST) || readSfen(FIRST);
-    states = new States({ position: first.position, rest: first.rest, kept: new Set() });
-    const quiet = asked.has("quiet") && Boolean(given && found);
+    const intended = query.has("line") ? readMoves(query.get("line")) : first.moves;
+    states = new States({ position: first.position, rest: first.rest, kept: new Set(), intended });
+    const quiet = query.has("quiet") && Boolean(given && found);
     keepAddress({ quiet });
     draw();
     tell(say(found ? "compose.begin" : "compose.bad_sfen"));
-    if (quiet) verdict.hide(sfen());
+    if (quiet) verdict.hide(asked());
     else judge();
   }
 

@@ -1,6 +1,7 @@
 // A line of moves to step through: buttons, the moves, keys; the board shows each position.
 //
-// new TsumeLinePlayer(place, {editor, ended}): `show(position, moves, {title, from})`, `close()`.
+// new TsumeLinePlayer(place, {editor, ended, intend}): `show(position, moves, {title, from})`, `close()`;
+// `intend(moves)` is told that a person wants the line to be the solution.
 "use strict";
 
 (function () {
@@ -8,8 +9,9 @@
   const { language, say, element, button } = window.TsumeAsking;
 
   class TsumeLinePlayer {
-    constructor(place, { editor, ended }) {
+    constructor(place, { editor, ended, intend }) {
       this._place = place;
+      this._intend = intend;
       this._editor = editor;
       this._ended = ended;
       this._steps = null;
@@ -20,11 +22,13 @@
       return this._steps !== null;
     }
 
-    // Shows a line from its move number `from` (0 is the first) on.
+    // Shows a line from its move number `from` (0 is the first) on, as far as it can be played.
     show(position, moves, { title, from = 0 }) {
-      this._moves = moves;
+      this._moves = [];
       this._steps = [position];
       for (const [number, usi] of moves.entries()) {
+        if (!canBePlayed(this._steps[number], usi, side(number))) break;
+        this._moves.push(usi);
         this._steps.push(this._steps[number].after(usi, side(number)));
       }
       this._before = document.activeElement;
@@ -74,6 +78,7 @@
       this._back.setAttribute("aria-label", say("compose.step_back"));
       this._on = button("▶", () => this._stepByButton(1));
       this._on.setAttribute("aria-label", say("compose.step_on"));
+      const intend = button(say("compose.intend"), () => this._intend(this._moves));
       const close = button(say("compose.close_line"), () => this.close());
       this._said = element("p", "tc-step");
       this._said.setAttribute("role", "status");
@@ -84,7 +89,7 @@
       this._place.setAttribute("role", "group");
       this._place.setAttribute("aria-label", title);
       this._place.replaceChildren(
-        element("p", "tc-line-title", title), element("div", "tc-tools", this._back, this._on, close),
+        element("p", "tc-line-title", title), element("div", "tc-tools", this._back, this._on, close, intend),
         this._said, moves);
       this._place.hidden = false;
     }
@@ -115,6 +120,12 @@
 
   function side(number) {
     return number % 2 ? "w" : "b";
+  }
+
+  // Whether there is a piece to move; what it may do is not known here.
+  function canBePlayed(position, usi, mover) {
+    const { drop, origin } = readMove(usi);
+    return drop ? position.hands[mover][drop] > 0 : position.squares.get(origin)?.side === mover;
   }
 
   // A move with where it comes from: ▲２三金(34), G3d-2c.

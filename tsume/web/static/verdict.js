@@ -1,6 +1,6 @@
 // The verdict on the position, asked for after each change: what it is, and each of its faults.
 //
-// new TsumeVerdict(root, {line, position, take, themeName}): `ask(sfen)`; `line` steps through what a finding shows,
+// new TsumeVerdict(root, {line, position, take, themeName, forget}): `ask({sfen, line})`; `line` steps through what a finding shows,
 // `take(sfen, text)` puts the position without a needless piece on the board.
 "use strict";
 
@@ -11,9 +11,10 @@
   const WEIGHTS = { fault: "✕", blemish: "△", note: "・" };
 
   class TsumeVerdict {
-    constructor(root, { line, position, take, themeName }) {
+    constructor(root, { line, position, take, themeName, forget }) {
       this._root = root;
       this._themeName = themeName;
+      this._forget = forget; // the line that a person intends
       this._take = take;
       this._line = line;
       this._position = position;
@@ -26,15 +27,15 @@
       this.judgement = null; // of the position that is shown
     }
 
-    // Asks for the verdict on a position; a request for an earlier one is given up.
-    ask(sfen) {
+    // Asks for the verdict on a position, with the line that is intended if there is one; a request for an earlier one is given up.
+    ask(asked) {
       this.cancel();
       this.judgement = null;
       this._line.close();
       this._mark("waiting");
       const asking = new AbortController();
       this._asking = asking;
-      this._waiting = setTimeout(() => this._ask(sfen, asking), AFTER);
+      this._waiting = setTimeout(() => this._ask(asked, asking), AFTER);
     }
 
     cancel() {
@@ -51,16 +52,16 @@
     }
 
     // Says nothing of the position until a person wants it: a verdict tells the solution.
-    hide(sfen) {
+    hide(asked) {
       this.cancel();
       this._say("quiet", "compose.hidden");
-      this._headline.append(" ", button(say("compose.show_verdict"), () => this.ask(sfen)));
+      this._headline.append(" ", button(say("compose.show_verdict"), () => this.ask(asked)));
     }
 
-    async _ask(sfen, asking) {
+    async _ask(asked, asking) {
       try {
         const busy = () => this._mark("waiting", say("web.busy"));
-        const answer = await post("/api/judgement", { sfen }, { signal: asking.signal, busy });
+        const answer = await post("/api/judgement", asked, { signal: asking.signal, busy });
         const judgement = await answer.json();
         if (asking !== this._asking) return;
         this.judgement = judgement;
@@ -102,7 +103,7 @@
       this._headline.replaceChildren(sign, " ", words(judgement.headline));
       this._bar.textContent = this._headline.textContent;
       this._findings.replaceChildren(
-        ...this._mainLine(judgement), ...judgement.findings.map((one) => this._finding(one, judgement)));
+        ...this._intended(judgement), ...this._mainLine(judgement), ...judgement.findings.map((one) => this._finding(one, judgement)));
       this._facts.textContent = this._factsOf(judgement);
       const lines = (judgement.texts || {})[language] || [];
       this._all.hidden = !lines.length;
@@ -117,8 +118,19 @@
       return facts.join(say("compose.and"));
     }
 
-    _mainLine({ line }) {
-      if (!line.length) return [];
+    _intended({ given }) {
+      if (!given) return [];
+      const title = say("compose.intended");
+      const text = given.reading ? say("compose.intended_best")
+        : given.wrong_at > given.line.length ? say("compose.intended_ends")
+        : say("compose.intended_wrong", { number: given.wrong_at });
+      const item = this._item(title, given.reading ? "main" : "fault", text, () => this._step(given.line, title, given.wrong_at));
+      item.append(button(say("compose.not_intended"), this._forget));
+      return [item];
+    }
+
+    _mainLine({ line, given }) {
+      if (!line.length || (given && given.line.join() === line.join())) return [];
       return [this._item(say("compose.main_line"), "main", "", () => this._step(line, say("compose.main_line")))];
     }
 

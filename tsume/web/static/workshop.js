@@ -1,6 +1,6 @@
 // The long work: repairs, suggestions and new problems, each shown as soon as it is found.
 //
-// new TsumeWorkshop(root, {take, save}): `start(kind, body)`, `stop()`. `take(sfen)` puts a find on the board,
+// new TsumeWorkshop(root, {take, save}): `start(kind, body)`, `stop()`. `take(find)` puts a find on the board,
 // `save(sfen)` keeps it in the store and answers what to say of it.
 "use strict";
 
@@ -78,7 +78,7 @@
       const image = element("img", "");
       image.src = `/api/diagram.svg?${new URLSearchParams({ sfen: find.sfen, lang: language })}`;
       image.alt = say("compose.diagram_of", { number });
-      const take = button(say("compose.take_over"), () => this._take(find.sfen, words(find.text || "")));
+      const take = button(say("compose.take_over"), () => this._take(find));
       take.setAttribute("aria-label", say("compose.take_over_number", { number }));
       const tools = element("div", "tc-tools", take);
       if (this._kind === "generate") tools.append(this._saving(find, number));
