@@ -7,7 +7,8 @@ random numbers come from the root's own generators.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -87,6 +88,13 @@ class Composer:
     def nodes(self) -> int:
         """Positions the search has expanded so far."""
         return self._engine.nodes
+
+    def watched(self, look: Callable[[], None]) -> AbstractContextManager[None]:
+        """Inside the block, call ``look`` every few milliseconds of a search.
+
+        What it raises ends the root; the composer is of no use then.
+        """
+        return self._engine.watched(look)
 
     @property
     def tally(self) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -47,7 +48,7 @@ class Generate:
 
     @property
     def seconds(self) -> float:
-        """After this time the process is killed; a root is not cut short."""
+        """After this time the process is killed."""
         return 1.2 * self.limit + 2 * SPARE
 
     @property
@@ -57,7 +58,9 @@ class Generate:
 
     def run(self, bench: Bench) -> Iterator[bytes]:
         """Progress and problems, the end."""
-        from generator.run import run
+        from generator.compose import Composer
+        from generator.novelty import Lines
+        from generator.run import compose_alone
 
         style = Style.NATURAL if self.natural else Style.FREE
         grade = Grade.SOUND if self.sound else Grade.PERFECT
@@ -66,13 +69,25 @@ class Generate:
         )
         found = _Found(self.count, options.distinct)
         yield found.progress()
-        for result in run(self.seed, options, __version__, proof=proofread):
+        composer = Composer(self.seed, options, __version__, proofread)
+
+        def look() -> None:
             bench.look()
-            yield from found.after(result)
-            if found.number == self.count or found.seconds > self.limit:
-                break
+            if found.seconds > self.limit:
+                raise _TimeIsUp
+
+        with suppress(_TimeIsUp), composer.watched(look):
+            for result in compose_alone(composer, 0, Lines()):
+                look()
+                yield from found.after(result)
+                if found.number == self.count:
+                    break
         yield found.progress()
         yield as_json({"event": "end", "complete": found.number == self.count, "seed": self.seed})
+
+
+class _TimeIsUp(Exception):
+    """The request has taken as long as it may."""
 
 
 class _Found:
