@@ -26,7 +26,7 @@ from tsume.web.api.manual import Manual, openapi
 from tsume.web.api.work import Work
 from tsume.web.guard import Guard, Names
 from tsume.web.pages import Pages
-from tsume.web.sprite import pieces_script, words_script
+from tsume.web.sprite import compose_words_script, pieces_script, words_script
 from tsume.web.trees import TreeMaker
 from tsume.web.work.crew import Crew
 from tsume.web.work.messages import SECONDS, Busy, Lost, Overtime
@@ -86,6 +86,7 @@ def application(
     app = Starlette(
         routes=[
             Route("/", pages.problems),
+            Route("/compose", pages.compose),
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),
             Route("/api/problems/{id:int}/tree", tree),
@@ -100,6 +101,7 @@ def application(
             Route("/api/diagram.svg", drawing.diagram),
             Route("/static/pieces.js", _pieces),
             Route("/static/words.js", _words),
+            Route("/static/compose_words.js", _compose_words),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, names=names or Names())],
@@ -140,6 +142,10 @@ def _unreadable(request: Request, error: Exception) -> Response:
 
 def _pieces(_request: Request) -> Response:
     return Response(pieces_script(), media_type=_SCRIPT)
+
+
+def _compose_words(_request: Request) -> Response:
+    return Response(compose_words_script(), media_type=_SCRIPT)
 
 
 def _words(_request: Request) -> Response:

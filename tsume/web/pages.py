@@ -23,6 +23,20 @@ from tsume_rules.sfen import format_sfen
 _NEAR = 500
 """Ids that are looked at for the next problem."""
 MOST_ID = 2**31 - 1
+_KEYS = {
+    "arrows": "← ↑ ↓ →",
+    "letters": "P L N S G B R K",
+    "enter": "Enter Esc",
+    "plus": "+",
+    "x": "X",
+    "h": "H",
+    "delete": "Delete",
+    "undo": "U Y",
+    "mirror": "M",
+    "steps": ", . Esc",
+    "mouse": "",
+}
+"""What the keys of the compose page do, by the name of its phrase."""
 
 
 class Pages:
@@ -70,6 +84,16 @@ class Pages:
             described=described(problem, self.language_of(request)),
         )
 
+    def compose(self, request: Request) -> Response:
+        """The page on which problems are composed; its scripts read the address."""
+        language = self.language_of(request)
+        return self._page(
+            request,
+            "compose.html",
+            themes=[(tag, theme_name(language, tag)) for tag in NAMES],
+            help=[(keys, phrase(language, f"compose.key_{name}")) for name, keys in _KEYS.items()],
+        )
+
     def diagram(self, request: Request) -> Response:
         """The diagram of a problem, as it is before the first move."""
         problem = self.found(request)
@@ -109,7 +133,8 @@ class Pages:
         other = "en" if language == "ja" else "ja"
         page = rendered(
             self._templates, template, language, _Served(language),
-            other=other, other_address=f"?{request.url.include_query_params(lang=other).query}", **values,
+            other=other, other_address=f"?{request.url.include_query_params(lang=other).query}",
+            composes=True, **values,
         )  # fmt: skip
         return HTMLResponse(page, status)
 

@@ -17,6 +17,8 @@ from tsume_rules.sfen import kind_letter, parse_sfen
 
 _MOST_DIAGRAMS = 1000
 """Diagrams that are remembered, of 14 KB each."""
+_COMPOSING = ("compose", "grades", "terms")
+"""The areas of phrases that only the page to compose on uses."""
 
 
 @lru_cache(_MOST_DIAGRAMS)
@@ -43,13 +45,27 @@ def _piece(kind: Kind) -> dict[str, Any]:
 @cache
 def words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
     """``TSUME_WORDS``: the phrases of the area ``web`` by language."""
-    found = {name: texts for name, texts in CATALOGUE.items() if name.startswith("web.")}
-    by_language = {
+    return _script("TSUME_WORDS", _phrases(languages, "web"))
+
+
+@cache
+def compose_words_script() -> str:
+    """Adds to ``TSUME_WORDS`` what only the page to compose on says."""
+    added = _phrases(LANGUAGES, *_COMPOSING)
+    return "".join(f"Object.assign(TSUME_WORDS.{name}, {_json(words)});\n" for name, words in added.items())
+
+
+def _phrases(languages: tuple[Language, ...], *areas: str) -> dict[str, dict[str, str]]:
+    found = {name: texts for name, texts in CATALOGUE.items() if name.split(".")[0] in areas}
+    return {
         language: {name: texts[LANGUAGES.index(language)] for name, texts in found.items()}
         for language in languages
     }
-    return _script("TSUME_WORDS", by_language)
 
 
 def _script(name: str, value: Any) -> str:
-    return f"window.{name} = {json.dumps(value, ensure_ascii=False, separators=(',', ':'))};\n"
+    return f"window.{name} = {_json(value)};\n"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -50,7 +50,7 @@ def sources() -> str:
 @cache
 def composed(area: str) -> list[str]:
     """How names of an area begin that are put together: ``column_`` of ``f"problems.column_{heading}"``."""
-    return re.findall(rf'"{area}\.(\w*)\{{', sources())
+    return re.findall(rf'["`]{area}\.(\w*)\$?\{{', sources())
 
 
 def is_used(area: str, name: str) -> bool:

@@ -110,7 +110,7 @@ def test_scripts_of_the_program(client: TestClient) -> None:
 
 
 def test_a_page_loads_only_what_is_served_here(client: TestClient) -> None:
-    for page in ("/", "/problems/1", "/?lang=en"):
+    for page in ("/", "/problems/1", "/?lang=en", "/compose", "/compose?lang=en&sfen=x"):
         text = client.get(page).text
         assert not re.search(r"""(src|href)="(?!/|\?|#)""", text)
         assert not re.search(r"<script(?![^>]* src=)|<style| style=| on\w+=", text)

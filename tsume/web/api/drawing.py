@@ -8,13 +8,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tsume.diagrams.look import WOOD, Look, Scene
+from tsume.diagrams.svg import svg
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import UTF_8, WRITERS
 from tsume.language.catalogue import Language
 from tsume.web.api.answers import Refused
 from tsume.web.api.asking import Posed, query_of
 from tsume.web.api.forms import DIAGRAM, RECORD
-from tsume.web.sprite import drawn
 from tsume_rules.play import position_after
 
 
@@ -48,7 +48,7 @@ class Drawing:
         last = posed.line[after - 1] if after and values.get("last", True) else None
         scene = Scene(_played(posed, after), last_move=last)
         look = Look(language=values.get("lang", self._language), colours=WOOD)
-        return Response(drawn(scene, look), media_type="image/svg+xml")
+        return Response(svg(scene, look), media_type="image/svg+xml")
 
 
 def _played(posed: Posed, number: int) -> Any:

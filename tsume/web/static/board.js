@@ -1,4 +1,4 @@
-// <tsume-board>: a board to play on with mouse, touch and keys.
+// <tsume-board>: a board to play on with mouse, touch and keys; and the board without the play, TsumeBoardBase.
 //
 // Its player sets `position`, `checks` (the moves, in USI, that may be played), `language`, `signs` and calls
 // `show`. The element fires `move` (detail: USI), and `say` (detail: a sentence) for what a person should hear.
@@ -28,11 +28,13 @@
     return element;
   }
 
-  class TsumeBoard extends HTMLElement {
+  // A board with hands that draws a position and has a cursor; pieces can be chosen and dragged. What comes of it
+  // is said by who extends it: `_act` (a square is clicked or entered), `_choose` (a piece in hand is),
+  // `_clickedBeside` (anything else is), `_liftable` and `_droppedOn` (dragging), `_keyedMore` (other keys).
+  class TsumeBoardBase extends HTMLElement {
     connectedCallback() {
       if (this._grid) return;
       this.position = Position.fromSfen("9/9/9/9/9/9/9/9/9 b - 1");
-      this.checks = [];
       this.language = this.language || "ja";
       this.signs = this.signs || "kanji";
       this._last = null;
@@ -50,7 +52,6 @@
       this._arrows = arrows;
       this._rings = rings;
       this._chosen = null;
-      this._closeQuestion();
       this._render();
     }
 
@@ -89,16 +90,11 @@
         w: make("div", { role: "group", class: "tb-hand tb-defender" }),
         b: make("div", { role: "group", class: "tb-hand tb-attacker" }),
       };
-      this._question = make("div", { role: "dialog", class: "tb-question", "aria-modal": "true", hidden: "" });
       const table = make("div", { class: "tb-table" }, this._files, this._grid, this._ranks, this._over);
-      this.append(this._hands.w, table, this._hands.b, this._question);
+      this.append(this._hands.w, table, this._hands.b);
       this.addEventListener("click", (event) => this._clicked(event));
       this._grid.addEventListener("keydown", (event) => this._keyed(event));
-      this._question.addEventListener("keydown", (event) => this._keyedInQuestion(event));
       this.addEventListener("pointerdown", (event) => this._pressed(event));
-      this.addEventListener("pointermove", (event) => this._dragged(event));
-      this.addEventListener("pointerup", (event) => this._released(event));
-      this.addEventListener("pointercancel", () => this._endDrag());
     }
 
     // --- drawing ------------------------------------------------------------------------------------
@@ -115,7 +111,7 @@
         const drawn = piece ? piece.side + piece.kind + this.signs : "";
         if (cell.drawn !== drawn) cell.replaceChildren(...(piece ? [this._drawing(piece.kind, piece.side)] : []));
         cell.drawn = drawn;
-        cell.classList.toggle("tb-own", Boolean(piece) && piece.side === "b");
+        cell.classList.toggle("tb-own", Boolean(piece) && this._isOwn(piece));
         cell.classList.toggle("tb-last", square === last.target);
         cell.classList.toggle("tb-left", square === last.origin);
         cell.classList.toggle("tb-chosen", square === this._chosen);
@@ -128,10 +124,17 @@
       this._renderOver();
     }
 
+    // Whether a piece may be moved here.
+    _isOwn(piece) {
+      return piece.side === "b";
+    }
+
+    _sideName({ kind, side }) {
+      return this.say(side === "b" ? "web.own" : "web.other", { piece: this.pieceName(kind) });
+    }
+
     _label(square, piece) {
-      const what = piece
-        ? this.say(piece.side === "b" ? "web.own" : "web.other", { piece: this.pieceName(piece.kind) })
-        : this.say("web.empty");
+      const what = piece ? this._sideName(piece) : this.say("web.empty");
       const chosen = square === this._chosen ? " " + this.say("web.chosen") : "";
       return `${this.squareName(square)} ${what}${chosen}`;
     }
@@ -164,12 +167,13 @@
       hand.replaceChildren(head, ...(pieces.length ? pieces : [make("span", {}, this.say("web.nothing"))]));
     }
 
-    _handButton(kind, count) {
-      const name = kind + "*";
+    // A piece to be chosen beside the board; `name` is what it is called when it is chosen.
+    _handButton(kind, count, { name = kind + "*", side = "b", words = "web.hand_piece" } = {}) {
       const button = make("button", {
-        type: "button", class: "tb-held", "data-hand": kind, "aria-pressed": String(this._chosen === name),
-        "aria-label": this.say("web.hand_piece", { piece: this.pieceName(kind), count }),
-      }, this._drawing(kind, "b"));
+        type: "button", class: "tb-held", "data-hand": kind, "data-name": name,
+        "aria-pressed": String(this._chosen === name),
+        "aria-label": this.say(words, { piece: this.pieceName(kind), count }),
+      }, this._drawing(kind, side));
       if (count > 1) button.append(make("span", { class: "tb-count", "aria-hidden": "true" }, String(count)));
       button.classList.toggle("tb-chosen", this._chosen === name);
       button.classList.toggle("tb-ring", (this._rings || []).includes(name));
@@ -184,8 +188,12 @@
           const [cx, cy] = centre(square);
           return ["tb-ring tb-halo", "tb-ring"].map((name) => draw("circle", { class: name, cx, cy, r: 18 }));
         }),
-        ...[...(this._arrows || []), ...(this._asked || [])].map((usi) => this._arrow(usi)),
+        ...this._pointedOut().map((usi) => this._arrow(usi)),
       );
+    }
+
+    _pointedOut() {
+      return this._arrows || [];
     }
 
     _arrow(usi) {
@@ -213,11 +221,137 @@
       const held = event.target.closest("[data-hand]");
       const cell = event.target.closest("[data-square]");
       if (held) {
-        this._choose(held.dataset.hand + "*");
+        this._choose(held.dataset.name);
         if (!event.detail && this._chosen) this._focusOn(this._focus, true); // by a key: on to the board
+      } else if (cell) {
+        this._act(cell.dataset.square);
+      } else {
+        this._clickedBeside(event.target);
       }
-      else if (cell) this._act(cell.dataset.square);
     }
+
+    _clickedBeside() {}
+
+    _tell(name, parts) {
+      this.dispatchEvent(new CustomEvent("say", { detail: this.say(name, parts), bubbles: true }));
+    }
+
+    _putBack() {
+      this._chosen = null;
+      this._render();
+      this._tell("web.put_back");
+    }
+
+    // --- keys ---------------------------------------------------------------------------------------
+
+    _keyed(event) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const { square } = event.target.dataset;
+      this._focusOn(square, false);
+      if (STEPS[event.key]) this._step(square, STEPS[event.key]);
+      else if (event.key === "Home") this._focusOn("9" + square[1], true);
+      else if (event.key === "End") this._focusOn("1" + square[1], true);
+      else if (event.key === "Enter" || event.key === " ") this._act(square);
+      else if (event.key === "Escape" && this._chosen) this._putBack();
+      else if (!this._keyedMore(event.key, square)) return;
+      event.preventDefault();
+    }
+
+    // Whether another key means something here; it is done then.
+    _keyedMore() {
+      return false;
+    }
+
+    _step(square, [x, y]) {
+      const file = FILES.indexOf(square[0]) + x;
+      const rank = RANKS.indexOf(square[1]) + y;
+      if (file >= 0 && file < 9 && rank >= 0 && rank < 9) this._focusOn(FILES[file] + RANKS[rank], true);
+    }
+
+    _focusOn(square, move) {
+      this._cells.get(this._focus).tabIndex = -1;
+      this._focus = square;
+      const cell = this._cells.get(square);
+      cell.tabIndex = 0;
+      if (move) cell.focus({ preventScroll: true });
+    }
+
+    // --- dragging -----------------------------------------------------------------------------------
+
+    _pressed(event) {
+      this._dropped = false;
+      const source = event.target.closest("[data-hand], .tb-own");
+      if (!source || event.button || !this._liftable(source)) return;
+      const from = source.dataset.square || source.dataset.name;
+      this._endDrag();
+      const ended = new AbortController();
+      this._drag = { from, source, x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null, ended };
+      const follow = (name, act) => document.addEventListener(name, act, { signal: ended.signal }); // also outside
+      follow("pointermove", (moved) => this._dragged(moved));
+      follow("pointerup", (released) => this._released(released));
+      follow("pointercancel", () => this._endDrag());
+    }
+
+    _dragged(event) {
+      const drag = this._drag;
+      if (event.pointerId !== drag.id) return;
+      if (!drag.ghost) {
+        if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_FROM) return;
+        const piece = drag.source.querySelector("svg");
+        drag.ghost = piece.cloneNode(true);
+        drag.ghost.classList.add("tb-ghost");
+        drag.ghost.style.width = `${piece.getBoundingClientRect().width * 1.15}px`;
+        drag.source.classList.add("tb-lifted");
+        this.append(drag.ghost);
+      }
+      drag.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -50%)`;
+      event.preventDefault();
+    }
+
+    _released(event) {
+      const drag = this._drag;
+      if (event.pointerId !== drag.id) return;
+      const lifted = Boolean(drag.ghost);
+      this._endDrag();
+      if (!lifted) return;
+      this._dropped = true;
+      setTimeout(() => { this._dropped = false; }, 0);
+      const under = document.elementFromPoint(event.clientX, event.clientY);
+      this._droppedOn(drag.from, under && this.contains(under) ? under : null);
+    }
+
+    _endDrag() {
+      if (!this._drag) return;
+      this._drag.ended.abort();
+      this._drag.ghost?.remove();
+      this._drag.source.classList.remove("tb-lifted");
+      this._drag = null;
+    }
+  }
+
+  class TsumeBoard extends TsumeBoardBase {
+    connectedCallback() {
+      this.checks = this.checks || [];
+      super.connectedCallback();
+    }
+
+    show(position, options) {
+      this._closeQuestion();
+      super.show(position, options);
+    }
+
+    _build() {
+      super._build();
+      this._question = make("div", { role: "dialog", class: "tb-question", "aria-modal": "true", hidden: "" });
+      this._question.addEventListener("keydown", (event) => this._keyedInQuestion(event));
+      this.append(this._question);
+    }
+
+    _pointedOut() {
+      return [...super._pointedOut(), ...(this._asked || [])];
+    }
+
+    // --- choosing -----------------------------------------------------------------------------------
 
     _act(square) {
       this._focusOn(square, false);
@@ -273,10 +407,6 @@
       else this._tell("web.no_check");
     }
 
-    _tell(name, parts) {
-      this.dispatchEvent(new CustomEvent("say", { detail: this.say(name, parts), bubbles: true }));
-    }
-
     // --- promotion ----------------------------------------------------------------------------------
 
     _ask(usi, target) {
@@ -310,12 +440,6 @@
       if (this._question) this._question.hidden = true;
     }
 
-    _putBack() {
-      this._chosen = null;
-      this._render();
-      this._tell("web.put_back");
-    }
-
     _keyedInQuestion(event) {
       const buttons = [...this._question.querySelectorAll("button")];
       const at = buttons.indexOf(document.activeElement);
@@ -327,86 +451,26 @@
       event.stopPropagation();
     }
 
-    // --- keys ---------------------------------------------------------------------------------------
+    // --- keys and dragging --------------------------------------------------------------------------
 
-    _keyed(event) {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const square = event.target.dataset.square;
-      const letter = event.key.toUpperCase();
-      if (STEPS[event.key]) this._step(square, STEPS[event.key]);
-      else if (event.key === "Home") this._focusOn("9" + square[1], true);
-      else if (event.key === "End") this._focusOn("1" + square[1], true);
-      else if (event.key === "Enter" || event.key === " ") this._act(square);
-      else if (event.key === "Escape" && this._chosen) this._putBack();
-      else if (letter.length === 1 && this.position.hands.b[letter]) this._choose(letter + "*");
-      else return;
-      event.preventDefault();
+    _keyedMore(key) {
+      const letter = key.toUpperCase();
+      if (letter.length !== 1 || !this.position.hands.b[letter]) return false;
+      this._choose(letter + "*");
+      return true;
     }
 
-    _step(square, [x, y]) {
-      const file = FILES.indexOf(square[0]) + x;
-      const rank = RANKS.indexOf(square[1]) + y;
-      if (file >= 0 && file < 9 && rank >= 0 && rank < 9) this._focusOn(FILES[file] + RANKS[rank], true);
+    _liftable() {
+      return this.checks.length > 0;
     }
 
-    _focusOn(square, move) {
-      this._cells.get(this._focus).tabIndex = -1;
-      this._focus = square;
-      const cell = this._cells.get(square);
-      cell.tabIndex = 0;
-      if (move) cell.focus({ preventScroll: true });
-    }
-
-    // --- dragging -----------------------------------------------------------------------------------
-
-    _pressed(event) {
-      this._dropped = false;
-      const source = event.target.closest("[data-hand], .tb-own");
-      if (!source || event.button || !this.checks.length) return;
-      const from = source.dataset.hand ? source.dataset.hand + "*" : source.dataset.square;
-      this._drag = { from, source, x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null };
-    }
-
-    _dragged(event) {
-      const drag = this._drag;
-      if (!drag || event.pointerId !== drag.id) return;
-      if (!drag.ghost) {
-        if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_FROM) return;
-        this.setPointerCapture(drag.id);
-        const piece = drag.source.querySelector("svg");
-        drag.ghost = piece.cloneNode(true);
-        drag.ghost.classList.add("tb-ghost");
-        drag.ghost.style.width = `${piece.getBoundingClientRect().width * 1.15}px`;
-        drag.source.classList.add("tb-lifted");
-        this.append(drag.ghost);
-      }
-      drag.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -50%)`;
-      event.preventDefault();
-    }
-
-    _released(event) {
-      const drag = this._drag;
-      if (!drag || event.pointerId !== drag.id) return;
-      const lifted = Boolean(drag.ghost);
-      this._endDrag();
-      if (!lifted) return;
-      this._dropped = true;
-      setTimeout(() => { this._dropped = false; }, 0);
-      const under = document.elementFromPoint(event.clientX, event.clientY);
+    _droppedOn(from, under) {
       const cell = under && under.closest("[data-square]");
-      if (!cell || !this.contains(cell) || cell.dataset.square === drag.from) return;
+      if (!cell || cell.dataset.square === from) return;
       const piece = this.position.squares.get(cell.dataset.square);
       if (piece && piece.side === "b") return;
       this._focusOn(cell.dataset.square, true);
-      this._go(drag.from, cell.dataset.square);
-    }
-
-    _endDrag() {
-      if (this._drag && this._drag.ghost) {
-        this._drag.ghost.remove();
-        this._drag.source.classList.remove("tb-lifted");
-      }
-      this._drag = null;
+      this._go(from, cell.dataset.square);
     }
   }
 
@@ -415,4 +479,6 @@
   }
 
   customElements.define("tsume-board", TsumeBoard);
+  TsumeBoardBase.make = make;
+  window.TsumeBoardBase = TsumeBoardBase;
 })();

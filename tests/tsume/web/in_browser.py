@@ -1,4 +1,4 @@
-"""Pages of the board in Debian's Chromium, and hands to play on them."""
+"""What the tests in Debian's Chromium share: a server in a thread, the browser, pages that must not fail."""
 
 from __future__ import annotations
 
@@ -16,11 +16,8 @@ pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 import uvicorn
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
-
-from db.store import Store
-from tsume.growing import Grower
-from tsume.web.app import application
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
+from starlette.types import ASGIApp
 
 CHROMIUM = Path("/usr/bin/chromium")
 needs_chromium = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not there")
@@ -30,10 +27,10 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch":
 
 
 @contextmanager
-def serving(store: Store, grower: Grower) -> Iterator[str]:
-    """The address of a server."""
+def serving(application: ASGIApp) -> Iterator[str]:
+    """The address at which an application is served."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(application(store, grower), log_level="warning", ws="none"))
+    server = uvicorn.Server(uvicorn.Config(application, log_level="warning", ws="none"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     yield f"http://127.0.0.1:{listener.getsockname()[1]}"
@@ -43,8 +40,8 @@ def serving(store: Store, grower: Grower) -> Iterator[str]:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """A browser."""
+def launched() -> Iterator[Browser]:
+    """Chromium."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=TIMEOUT)
         expect.set_options(timeout=TIMEOUT)
@@ -53,16 +50,33 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def new_page(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
-    """A page; a fault in a script fails the test."""
+def watched_page(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
+    """A page; a fault in a script, or a file that is not there, fails the test. The page itself
+    and the API may refuse things."""
     page = browser.new_page(base_url=address, **options)
     page.set_default_timeout(TIMEOUT)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda said: faults.append(said.text) if _is_fault(said, page) else None)
     yield page
     page.close()
     assert faults == []
+
+
+def _is_fault(said: ConsoleMessage, page: Page) -> bool:
+    place = said.location["url"]
+    return said.type == "error" and "/api/" not in place and place != page.url
+
+
+def square(page: Page, name: str) -> Locator:
+    """A square of the board."""
+    return page.locator(f'[data-square="{name}"]')
+
+
+def keys(page: Page, text: str) -> None:
+    """Press keys one after the other."""
+    for key in text.split():
+        page.keyboard.press(key)
 
 
 def open_problem(page: Page, number: int) -> None:
@@ -72,15 +86,6 @@ def open_problem(page: Page, number: int) -> None:
 
 def said(page: Page) -> Locator:
     return page.get_by_role("status")
-
-
-def square(page: Page, name: str) -> Locator:
-    return page.locator(f'[data-square="{name}"]')
-
-
-def keys(page: Page, text: str) -> None:
-    for key in text.split():
-        page.keyboard.press(key)
 
 
 def play(page: Page, move: str, *, chosen: bool = False) -> None:

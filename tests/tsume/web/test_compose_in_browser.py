@@ -1,0 +1,544 @@
+"""The page to compose on, in Debian's Chromium: arranged by mouse, keys and touch, judged, mended, saved."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+
+from db.store import Store
+from tests.tsume.problems import COOKED, CORRECT
+from tests.tsume.web.in_browser import PHONE, keys, launched, needs_chromium, serving, square, watched_page
+from tsume.growing import Grower
+from tsume.web.app import application
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+pytestmark = needs_chromium
+
+LEFTOVER = "7k1/9/7P1/9/9/9/9/9/9 b 2G 1"
+"""A gold drop mates at once; the second gold is left over."""
+KING_ALONE = "4k4/9/9/9/9/9/9/9/9 b - 1"
+
+
+@pytest.fixture(scope="module")
+def address(served: Path, grower: Grower, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    path = tmp_path_factory.mktemp("composed") / "composed.db"
+    shutil.copy(served, path)
+    with Store.open(path, create=False) as store, serving(application(store, grower)) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with launched() as browser:
+        yield browser
+
+
+@contextmanager
+def opened(browser: Browser, address: str, sfen: str | None = None, **options: Any) -> Iterator[Page]:
+    """The page in English, with a position."""
+    with watched_page(browser, address, **options) as page:
+        open_compose(page, sfen)
+        yield page
+
+
+def open_compose(page: Page, sfen: str | None = None, lang: str = "en") -> None:
+    page.goto(f"/compose?lang={lang}" + (f"&sfen={quote(sfen)}" if sfen else ""))
+    expect(square(page, "5e")).to_be_visible()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with opened(browser, address) as page:
+        yield page
+
+
+def said(page: Page) -> Locator:
+    return page.locator(".tc-said")
+
+
+def headline(page: Page) -> Locator:
+    return page.locator(".tc-headline")
+
+
+def boxed(page: Page, name: str) -> Locator:
+    """A piece beside the board: xG* in the box, bG* in the attacker's hand."""
+    return page.locator(f'[data-name="{name}"]')
+
+
+def tool(page: Page, act: str) -> Locator:
+    return page.locator(f'[data-act="{act}"]')
+
+
+def position(page: Page) -> str:
+    """The SFEN in the address."""
+    return parse_qs(urlsplit(page.url).query)["sfen"][0]
+
+
+def expect_position(page: Page, sfen: str) -> None:
+    completed = format_sfen(parse_sfen(sfen).position)
+    page.wait_for_function("sfen => new URLSearchParams(location.search).get('sfen') === sfen", arg=completed)
+
+
+# --- arranging ------------------------------------------------------------------------------------
+
+
+def test_composed_by_mouse(page: Page) -> None:
+    expect_position(page, KING_ALONE)
+    square(page, "5a").drag_to(square(page, "1b"))
+    boxed(page, "xS*").drag_to(square(page, "3c"))
+    tool(page, "promote").click()
+    expect(said(page)).to_have_text("attacker's promoted silver on 3c.")
+    boxed(page, "xG*").click()
+    expect(said(page)).to_have_text("attacker's gold chosen. Choose where it goes.")
+    square(page, "3d").click()
+    expect_position(page, CORRECT)
+    expect(headline(page)).to_contain_text("perfect in 3: G-2c")
+
+
+def test_composed_by_keys(page: Page) -> None:
+    square(page, "5e").focus()
+    keys(page, "ArrowUp ArrowUp ArrowUp ArrowUp Enter")
+    expect(said(page)).to_have_text("5a defender's king chosen. Choose where it goes.")
+    keys(page, "End ArrowDown Enter")
+    expect(square(page, "1b")).to_have_attribute("aria-label", "1b defender's king")
+    keys(page, "ArrowLeft ArrowLeft ArrowDown s +")
+    expect(square(page, "3c")).to_be_focused()
+    keys(page, "ArrowDown Shift+G")
+    expect(said(page)).to_have_text("defender's gold on 3d.")
+    keys(page, "x")
+    expect(said(page)).to_have_text("attacker's gold on 3d.")
+    expect_position(page, CORRECT)
+    keys(page, "Delete")
+    expect(said(page)).to_have_text("Taken off: 3d attacker's gold.")
+    expect_position(page, "9/8k/6+S2/9/9/9/9/9/9 b - 1")
+
+
+def test_placed_by_touch(browser: Browser, address: str) -> None:
+    with opened(browser, address, **PHONE) as phone:
+        square(phone, "5a").tap()
+        square(phone, "1b").tap()
+        boxed(phone, "xG*").tap()
+        square(phone, "3d").tap()
+        boxed(phone, "xS*").tap()
+        square(phone, "3c").tap()
+        tool(phone, "promote").tap()
+        expect_position(phone, CORRECT)
+        boxed(phone, "xN*").tap()
+        boxed(phone, "intob").tap()
+        expect(boxed(phone, "bN*")).to_have_attribute("aria-label", "knight in hand, 1")
+        expect(phone.locator(".tc-bar")).to_contain_text("3")
+        width = phone.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert width[0] <= width[1]
+        small = phone.evaluate("""() => [...document.querySelectorAll('button')].filter((one) => {
+            const {width, height} = one.getBoundingClientRect();
+            return width && (width < 43.9 || height < 43.9);
+        }).map((one) => one.outerHTML)""")
+        assert small == []
+
+
+def test_dragged_by_touch(browser: Browser, address: str) -> None:
+    with opened(browser, address, **PHONE) as phone:
+        touch = phone.context.new_cdp_session(phone)
+
+        def send(kind: str, *points: tuple[float, float]) -> None:
+            places = [{"x": x, "y": y} for x, y in points]
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+        def drag(source: Locator, target: Locator) -> None:
+            (x, y), (u, v) = middle(source), middle(target)
+            send("touchStart", (x, y))
+            for step in (0.2, 0.6, 1.0):
+                send("touchMove", (x + (u - x) * step, y + (v - y) * step))
+            send("touchEnd")
+
+        drag(boxed(phone, "xG*"), square(phone, "5c"))
+        expect(said(phone)).to_have_text("attacker's gold on 5c.")
+        drag(square(phone, "5c"), boxed(phone, "intob"))
+        expect(said(phone)).to_have_text("Attacker's hand: gold added.")
+        drag(boxed(phone, "bG*"), phone.locator("header"))
+        expect_position(phone, KING_ALONE)
+
+
+def middle(place: Locator) -> tuple[float, float]:
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_hands_are_filled_and_emptied(page: Page) -> None:
+    boxed(page, "xR*").drag_to(boxed(page, "intob"))
+    expect_position(page, "4k4/9/9/9/9/9/9/9/9 b R 1")
+    boxed(page, "intob").focus()
+    keys(page, "g g p")
+    expect_position(page, "4k4/9/9/9/9/9/9/9/9 b R2GP 1")
+    boxed(page, "bR*").drag_to(square(page, "2h"))
+    boxed(page, "bG*").drag_to(page.locator(".tb-pieces"))
+    boxed(page, "bP*").drag_to(page.locator("h1"))
+    expect_position(page, "4k4/9/9/9/9/9/9/7R1/9 b G 1")
+    square(page, "2h").drag_to(page.locator("h1"))
+    expect_position(page, "4k4/9/9/9/9/9/9/9/9 b G 1")
+    square(page, "5a").focus()
+    keys(page, "h")
+    expect(said(page)).to_have_text("A king cannot be held in hand.")
+
+
+def test_the_defender_holds_the_rest_or_what_is_wished(page: Page) -> None:
+    rest = page.get_by_role("button", name="all the rest")
+    expect(rest).to_have_attribute("aria-pressed", "true")
+    rest.click()
+    boxed(page, "wP*").drag_to(page.locator(".tb-pieces"))
+    expect(boxed(page, "wP*")).to_have_attribute("aria-label", "pawn in hand, 17")
+    assert position(page) == "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l17p 1"
+    page.reload()
+    expect(rest).to_have_attribute("aria-pressed", "false")
+    rest.click()
+    expect_position(page, KING_ALONE)
+
+
+def test_pieces_turn_by_double_and_right_clicks(page: Page) -> None:
+    boxed(page, "xR*").drag_to(square(page, "5e"))
+    for piece in ("attacker's dragon", "defender's rook", "defender's dragon", "attacker's rook"):
+        square(page, "5e").click(button="right")
+        expect(said(page)).to_have_text(f"{piece} on 5e.")
+    square(page, "5e").dblclick()
+    expect(said(page)).to_have_text("attacker's dragon on 5e.")
+    square(page, "5a").dblclick()
+    expect(said(page)).to_have_text("attacker's king on 5a.")
+
+
+def test_undo_redo_mirror_shift_clear(page: Page) -> None:
+    open_compose(page, CORRECT)
+    tool(page, "mirror").click()
+    mirrored = "9/k8/2+S6/2G6/9/9/9/9/9 b - 1"
+    expect_position(page, mirrored)
+    tool(page, "left").click()
+    expect(said(page)).to_have_text("A piece would fall off the board.")
+    expect_position(page, mirrored)
+    tool(page, "down").click()
+    tool(page, "right").click()
+    expect_position(page, "9/9/1k7/3+S5/3G5/9/9/9/9 b - 1")
+    tool(page, "clear").click()
+    expect_position(page, "9/9/1k7/9/9/9/9/9/9 b - 1")
+    for _ in range(4):
+        tool(page, "undo").click()
+    expect_position(page, CORRECT)
+    expect(tool(page, "undo")).to_be_disabled()
+    keys(page, "Control+Shift+z")
+    expect_position(page, mirrored)
+    keys(page, "u")
+    expect_position(page, CORRECT)
+
+
+def test_the_work_is_kept(page: Page) -> None:
+    square(page, "5a").drag_to(square(page, "2b"))
+    page.reload()
+    expect_position(page, "9/7k1/9/9/9/9/9/9/9 b - 1")
+    page.goto("/?lang=en")
+    page.get_by_role("link", name="Compose").click()
+    expect_position(page, "9/7k1/9/9/9/9/9/9/9 b - 1")
+
+
+# --- the verdict ----------------------------------------------------------------------------------
+
+
+def test_a_cook_is_named_with_its_line(page: Page) -> None:
+    open_compose(page, COOKED)
+    cook = page.get_by_role("button", name=re.compile("fault cook")).first
+    cook.click()
+    line = page.get_by_role("group", name=re.compile("^cook: "))
+    expect(line).to_be_visible()
+    expect(page.locator(".tb-arrow")).to_have_count(1)
+    assert line.locator("li").count() > 1
+    before = page.locator(".tb-grid").inner_html()
+    keys(page, "ArrowRight")
+    expect(line.locator("[aria-current]")).not_to_have_text("Start")
+    assert page.locator(".tb-grid").inner_html() != before
+    keys(page, "End")
+    expect(line.get_by_role("status")).to_contain_text("End of the line")
+    square(page, "5e").click()
+    expect(line).to_be_hidden()
+    expect(said(page)).to_have_text("The line is closed: this is your position.")
+    expect_position(page, COOKED)
+
+
+def test_the_intended_solution_is_judged_and_kept(page: Page) -> None:
+    open_compose(page, COOKED)
+    page.get_by_role("button", name=re.compile("fault cook")).first.click()
+    page.get_by_role("button", name="This is the solution").click()
+    intended = page.get_by_role("button", name=re.compile("Intended solution"))
+    expect(intended).to_contain_text("It is a best line.")
+    assert parse_qs(urlsplit(page.url).query)["line"] == ["3b2a+ 1a1b 2d2b+"]
+    tool(page, "mirror").click()
+    expect(intended).to_contain_text("It is a best line.")
+    assert parse_qs(urlsplit(page.url).query)["line"] == ["7b8a+ 9a9b 8d8b+"]
+    page.reload()
+    expect(intended).to_contain_text("It is a best line.")
+    with page.expect_request("**/api/mending") as asked:
+        tool(page, "mend").click()
+    assert json.loads(asked.value.post_data or "")["line"] == "7b8a+ 9a9b 8d8b+"
+    tool(page, "stop").click()
+    page.get_by_role("button", name="Forget it").click()
+    expect(headline(page)).not_to_contain_text("Judging")
+    expect(intended).to_have_count(0)
+    keys(page, "Control+z")
+    square(page, "8d").drag_to(square(page, "8e"))
+    expect(intended).to_contain_text(re.compile("Move 3 is not best|ends before"))
+    intended.click()
+    expect(page.locator(".tc-moves li")).to_have_count(3)
+
+
+def test_a_needless_piece_is_taken_off(page: Page) -> None:
+    open_compose(page, LEFTOVER)
+    page.get_by_role("button", name="Take it off").click()
+    expect_position(page, "7k1/9/7P1/9/9/9/9/9/9 b G 1")
+    expect(headline(page)).to_contain_text("in 1: G*2b")
+
+
+@pytest.mark.parametrize(
+    ("sfen", "told"),
+    [
+        ("4k4/9/9/4P4/4P4/9/9/9/9 b - 1", "Attacker: 2 pawns on one file (5d, 5e)."),
+        ("9/9/9/9/9/9/9/9/9 b - 1", "There is no defender's king."),
+        ("k3k4/9/9/9/9/9/9/9/9 b - 1", "Defender: 2 kings."),
+        ("4k3N/9/9/9/9/9/9/9/9 b - 1", "It can never move: knight on 1a."),
+        ("4k4/RRR6/9/9/9/9/9/9/9 b - 1", "Too many by 1: rook."),
+        ("4k4/4R4/9/9/9/9/9/9/9 b - 1", "the defender's king is in check with the attacker to move"),
+    ],
+)
+def test_what_is_illegal_is_told(page: Page, sfen: str, told: str) -> None:
+    open_compose(page, sfen)
+    expect(page.locator(".tc-verdict")).to_contain_text(told)
+    open_compose(page, sfen, "ja")
+    expect(page.locator(".tc-verdict")).to_contain_text(
+        re.compile("二歩|玉がありません|枚あり|行き所|多すぎ|王手がかかって")
+    )
+
+
+def test_the_request_of_an_old_position_is_cancelled(page: Page) -> None:
+    expect(headline(page)).to_contain_text("unsound")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/judgement", hold)
+    boxed(page, "xG*").drag_to(square(page, "5c"))
+    expect(headline(page)).to_contain_text("Judging")
+    page.wait_for_timeout(500)
+    with page.expect_event("requestfailed", lambda one: "judgement" in one.url) as failed:
+        boxed(page, "xS*").drag_to(square(page, "5d"))
+    assert "3g4s" in str(failed.value.post_data)
+    page.wait_for_timeout(500)
+    assert len(held) == 2
+    answer = {
+        "grade": "perfect",
+        "faults": [],
+        "line": [],
+        "findings": [],
+        "headline": {"en": "of the new one"},
+    }
+    held[1].fulfill(json=answer)
+    expect(headline(page)).to_contain_text("of the new one")
+
+
+def test_a_quick_hand_asks_once(page: Page) -> None:
+    expect(headline(page)).to_contain_text("unsound")
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if "judgement" in one.url else None)
+    square(page, "5c").focus()
+    keys(page, "g ArrowDown s ArrowDown p")
+    expect(headline(page)).not_to_contain_text("Judging")
+    assert len(asked) < 3
+
+
+def test_errors_and_business_are_told(page: Page) -> None:
+    expect(headline(page)).to_contain_text("unsound")
+    page.route("**/api/judgement", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        boxed(page, "xG*").drag_to(square(page, "5c"))
+    expect(headline(page)).to_contain_text("The server does not answer.")
+
+
+def test_a_busy_server_is_asked_again(page: Page) -> None:
+    expect(headline(page)).to_contain_text("unsound")
+    busy = {"status": 503, "headers": {"Retry-After": "1"}, "json": {"error": "busy: try again later"}}
+    page.route("**/api/judgement", lambda route: route.fulfill(**busy), times=1)
+    boxed(page, "xG*").drag_to(square(page, "5c"))
+    expect(headline(page)).to_contain_text("The server is busy.")
+    expect(headline(page)).to_have_text(re.compile("^✕ unsound"))
+    late = {"status": 503, "headers": {"Retry-After": "1"}, "json": {"error": "given up: it took too long"}}
+    page.route("**/api/judgement", lambda route: route.fulfill(**late), times=1)
+    boxed(page, "xG*").drag_to(square(page, "5d"))
+    expect(headline(page)).to_contain_text("It took too long")
+
+
+# --- mending, enriching, generating ------------------------------------------------------------------
+
+
+def test_mended_taken_over_and_saved(page: Page) -> None:
+    open_compose(page, LEFTOVER)
+    tool(page, "mend").click()
+    find = page.locator(".tc-find").first
+    expect(find).to_be_visible()
+    expect(find).to_contain_text("perfect in 3")
+    expect(page.locator(".tc-progress")).to_contain_text("Done")
+    expect(tool(page, "stop")).to_be_disabled()
+    image = find.locator("img")
+    image.evaluate("image => image.decode()")
+    find.get_by_role("button", name="Take over number 1").click()
+    page.wait_for_function(
+        "() => !new URLSearchParams(location.search).get('sfen').startsWith('7k1/9/7P1/9')"
+    )
+    taken = position(page)
+    expect(headline(page)).to_contain_text("perfect in 3")
+    tool(page, "undo").click()
+    expect_position(page, LEFTOVER)
+    tool(page, "redo").click()
+    expect_position(page, taken)
+
+    page.get_by_text("Save as a problem").click()
+    page.get_by_label("Title").fill("<b>One</b>")
+    page.get_by_label("Author").fill("A")
+    page.get_by_role("button", name="Save", exact=True).click()
+    link = page.locator(".tc-saved a")
+    expect(link).to_have_text("No. 4")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".tc-saved")).to_contain_text("known already")
+    link.click()
+    expect(page.locator("h1")).to_contain_text("<b>One</b>")
+    expect(page.locator(".author")).to_have_text("A")
+
+
+def test_what_is_not_correct_is_not_saved(page: Page) -> None:
+    open_compose(page, LEFTOVER)
+    page.get_by_text("Save as a problem").click()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".tc-saved")).to_contain_text(re.compile("Not saved: unsound in 1.*LEFTOVER"))
+
+
+def test_kept_squares_are_sent(page: Page) -> None:
+    open_compose(page, LEFTOVER)
+    square(page, "2c").click()
+    tool(page, "keep").click()
+    expect(square(page, "2c")).to_have_attribute("aria-label", "2c attacker's pawn kept")
+    with page.expect_request("**/api/mending") as asked:
+        tool(page, "mend").click()
+    assert json.loads(asked.value.post_data or "")["keep"] == ["2c"]
+    expect(page.locator(".tc-progress")).to_contain_text("Done")
+
+
+def test_enriching_is_stopped(page: Page) -> None:
+    open_compose(page, CORRECT)
+    with page.expect_event("requestfailed", lambda one: "enriching" in one.url):
+        tool(page, "enrich").click()
+        tool(page, "stop").click()
+    expect(page.locator(".tc-progress")).to_contain_text("Stopped")
+    expect(tool(page, "stop")).to_be_disabled()
+
+
+def test_finds_are_shown_as_they_come(page: Page) -> None:
+    lines = (
+        '{"event":"progress","roots":3,"found":0,"seconds":1.2}\n'
+        f'{{"event":"problem","sfen":"{CORRECT}","length":3,"line":[],"stars":2,"quality":51.0}}\n'
+        '{"event":"end","seed":1}\n'
+    )
+    page.route(
+        "**/api/generating", lambda route: route.fulfill(body=lines, content_type="application/x-ndjson")
+    )
+    page.locator(".tc-generate summary").click()
+    with page.expect_request("**/api/generating") as asked:
+        page.get_by_role("button", name="Generate", exact=True).click()
+    assert asked.value.post_data_json == {"moves": 3, "count": 5, "natural": True}
+    find = page.locator(".tc-find")
+    expect(find).to_contain_text("Mate in 3, ★★, Quality 51")
+    find.get_by_role("button", name="Save number 1").click()
+    expect(find).to_contain_text("This problem is known already: No. 1")
+    find.get_by_role("button", name="Take over").click()
+    expect_position(page, CORRECT)
+
+
+# --- in and out -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [CORRECT, f"sfen {CORRECT}", f"position sfen {CORRECT} moves 3d2c 1b1a", "9/9/9/9/9/2g6/2+s6/K8/9 w - 1"],
+)  # fmt: skip
+def test_sfen_is_read(page: Page, text: str) -> None:
+    page.get_by_text("SFEN, KIF, pictures").click()
+    field = page.get_by_label("SFEN", exact=True)
+    field.fill("nonsense")
+    field.press("Enter")
+    expect(said(page)).to_have_text("This is no SFEN.")
+    expect_position(page, KING_ALONE)
+    field.fill(text)
+    field.press("Enter")
+    expect_position(page, CORRECT)
+
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>", "javascript:alert(1)", '"><script>alert(1)</script>', "9" * 1500,
+    "4k4/9/9/9/9/9/9/9/9 b 999999999P 1", "4k4/9/9/9/9/9/9/9/9 b - <svg/onload=alert(1)>", "/" * 500,
+    "4k4/9/9/9/9/9/9/9/9 b __proto__ 1", "\x00", "９/9/9/9/9/9/9/9/9 b - 1", "4k4/9/9/9/9/9/9/9/9 b 0P 1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:20]))
+def test_a_hostile_address_is_a_sentence(page: Page, text: str) -> None:
+    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+    open_compose(page, text)
+    expect(said(page)).to_have_text("This is no SFEN.")
+    expect_position(page, KING_ALONE)
+    assert page.locator("main img, main script, main svg[onload]").count() == 0
+
+
+def test_taken_away(browser: Browser, address: str) -> None:
+    with opened(browser, address, CORRECT, permissions=["clipboard-read", "clipboard-write"]) as page:
+        expect(headline(page)).to_contain_text("perfect")
+        page.get_by_text("SFEN, KIF, pictures").click()
+        clipboard = "() => navigator.clipboard.readText()"
+        tool(page, "copy_sfen").click()
+        expect(said(page)).to_have_text("The SFEN is copied.")
+        assert page.evaluate(clipboard) == format_sfen(parse_sfen(CORRECT).position)
+        tool(page, "copy_kif").click()
+        expect(said(page)).to_have_text("The record in KIF is copied.")
+        assert "1 ２三金(34)" in page.evaluate(clipboard)
+        tool(page, "copy_link").click()
+        expect(said(page)).to_have_text("The link is copied.")
+        assert page.evaluate(clipboard) == page.url
+        with page.expect_download() as svg:
+            tool(page, "svg").click()
+        assert svg.value.path().read_text(encoding="utf-8").startswith("<svg ")
+        with page.expect_download() as png:
+            tool(page, "png").click()
+        assert png.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_without_a_clipboard_the_text_is_shown(page: Page) -> None:
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }")
+    page.get_by_text("SFEN, KIF, pictures").click()
+    tool(page, "copy_sfen").click()
+    expect(page.get_by_label("Copy this text.")).to_have_value(format_sfen(parse_sfen(KING_ALONE).position))
+
+
+def test_a_problem_leads_here_and_tells_nothing(page: Page) -> None:
+    page.goto("/problems/1?lang=en")
+    page.get_by_role("link", name="Compose from this").click()
+    expect_position(page, CORRECT)
+    page.wait_for_timeout(500)
+    expect(headline(page)).to_contain_text("The verdict tells the solution.")
+    page.reload()
+    page.get_by_role("button", name="Show the verdict").click()
+    expect(headline(page)).to_contain_text("perfect in 3")
