@@ -101,6 +101,11 @@ def unpack_move(code: int) -> Move:
     return Move(target, int(SQUARE[origin_of(code)]), promotes(code))
 
 
+def mirrored(move: int) -> int:
+    """The kernels' code of a move on the mirror image of its position."""
+    return pack_move(unpack_move(move).mirrored)
+
+
 def cells_between(checker: int, king: int) -> range:
     """The cells strictly between a checking piece and the king, from the king outwards."""
     cells, step = between(king, checker)
