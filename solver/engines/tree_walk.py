@@ -11,7 +11,7 @@ from tsume_rules.packing import Record
 
 
 class KeyOrder(Enum):
-    """Which check is the key: one that the engine knows to mate, or the least by its code or its mirror image's."""
+    """Which check is the key: one that is known to mate, or the least by its code or its mirror image's."""
 
     ANY = 0
     LEAST = 1
@@ -41,8 +41,8 @@ class Plan:
 class WalkedTurn:
     """A turn: its plies, the check played, whether pieces are left in hand at the end.
 
-    ``pairs`` are, of a turn with one ply, the checks that mate and whether each leaves pieces in hand; else the
-    longest defences and the numbers of the turns they lead to.
+    ``pairs`` are the longest defences and the numbers of the turns they lead to; of a turn with one ply
+    the checks that mate and whether each leaves pieces in hand.
     """
 
     plies: int

@@ -23,7 +23,11 @@ from tsume_rules.pieces import Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
 
-KEY_ORDERS = {None: KeyOrder.ANY, int: KeyOrder.LEAST, mirrored: KeyOrder.LEAST_MIRRORED}
+KEY_ORDERS: dict[object, KeyOrder] = {
+    None: KeyOrder.ANY,
+    int: KeyOrder.LEAST,
+    mirrored: KeyOrder.LEAST_MIRRORED,
+}
 """The orders of moves by which engines build main trees."""
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from numba.core import types
 from numba.core.caching import FunctionCache
 from numba.core.registry import CPUDispatcher
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 from numba.core.typing.templates import make_concrete_template, signature
 
 _OPTIONS: dict[str, Any] = {

@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.outcome import is_known_mated
-from solver.engines.dfpn.kernel.sound import NO, UNANSWERED, YES, ask_after, longest_defences
+from solver.engines.dfpn.kernel.sound import UNANSWERED, YES, ask_after, longest_defences
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit_inline, unit
@@ -35,9 +35,9 @@ BOARD, HAND, PLIES, KEY, LEFTOVER, FIRST, COUNT, DONE, DEFENCES = range(9)
 (of a turn with one ply: its mating checks), the first and how many of them; whether it is finished; how many
 longest defences it has, -1: not known yet."""
 REPLY = 2
-"""Integers for a reply: the move, the turn it leads to. For a mating check: the move, whether it leaves pieces."""
+"""Integers for a reply: the move, the turn it leads to; for a mating check: whether it leaves pieces."""
 ANY_KEY, LEAST_KEY, LEAST_MIRRORED_KEY = 0, 1, 2
-"""Which check is played: one that the table knows to mate, if there is one; the least; the least when mirrored."""
+"""Which check is played: if possible one that the table knows to mate; the least; the least when mirrored."""
 TURNS, REPLIES, ROOM = 0, 1, 2
 """Places of the state: turns and replies in use, turns that may still be added."""
 
@@ -223,7 +223,7 @@ def _preference(a, move, turns, at, weights, longest, most, out, first, end):
             total += weights[_PAWN]
         elif kind == LANCE:
             total += weights[_LANCE]
-        elif kind == BISHOP or kind == ROOK:  # noqa: PLR1714  (compiled)
+        elif kind in (BISHOP, ROOK):
             total += weights[_BIG]
     else:
         by_king = origin_of(move) == king
@@ -306,6 +306,8 @@ def _is_idle(turns, replies, place, count, i, every):
 def _prefer(a, turns, at, replies, weights, longest, most, out, first, end):
     """Put the reply that a composer would write before all others. Returns YES or UNANSWERED."""
     place, count = turns[at + FIRST], turns[at + COUNT]
+    if len(weights) == 0:
+        return YES
     fitting = 0
     for i in range(count):
         if not turns[replies[(place + i) * REPLY + 1] * TURN + LEFTOVER]:
@@ -338,7 +340,7 @@ def _prefer(a, turns, at, replies, weights, longest, most, out, first, end):
 
 @jit_inline
 def _look_up(pos, n, turns, memo):
-    """The place in ``memo`` of a turn, or the empty one where it belongs. ``memo`` holds turns' numbers plus one."""
+    """The place in ``memo`` of a turn's number plus one, or the empty one where it belongs."""
     hand = packed_hand(pos)
     key = np.int64(pos.key)
     place = (key ^ (hand * 0x9E3779B1) ^ (n * 0x85EBCA77)) & (len(memo) - 1)
@@ -350,6 +352,28 @@ def _look_up(pos, n, turns, memo):
     return place
 
 
+@jit_inline
+def _arrive(pos, n, complete, turns, memo, state):
+    """The number of a turn, new or known; `TOO_LARGE` or `FULL` where there is no room for it."""
+    place = _look_up(pos, n, turns, memo)
+    if memo[place] != 0:
+        return memo[place] - 1
+    if state[ROOM] <= 0 and complete:
+        return TOO_LARGE
+    found = state[TURNS]
+    if (found + 1) * TURN > len(turns) or 2 * found > len(memo):
+        return FULL
+    state[ROOM] -= 1
+    state[TURNS] = found + 1
+    memo[place] = found + 1
+    at = found * TURN
+    turns[at + BOARD] = np.int64(pos.key)
+    turns[at + HAND] = packed_hand(pos)
+    turns[at + PLIES] = n
+    turns[at + DEFENCES] = -1
+    return found
+
+
 @unit(
     a=ARENA, turns=INTEGERS, replies=INTEGERS, memo=INTEGERS, state=INTEGERS, stack=INTEGERS,
     weights=NUMBERS,
@@ -357,70 +381,47 @@ def _look_up(pos, n, turns, memo):
 def main_tree(a, n, order, complete, turns, replies, memo, state, stack, weights, longest, most, end):
     """Build the main tree of a turn that mates in exactly n plies.
 
-    Returns the number of the turn, or `UNANSWERED` (the nodes ran out; a further call goes on), `FUTILE_ONLY`,
-    `FULL` or `TOO_LARGE`. ``turns`` and ``replies`` hold what was found, ``memo`` (a power of two, emptied at
-    first) where each turn is, ``state`` how much is used and how many turns may be added: then a ``complete``
-    tree is `TOO_LARGE`, and any other follows only the first defence at each further turn. ``weights``, if there
-    are any, ``longest`` and ``most`` are those of `solver.solving.main_line`.
+    Returns the number of the turn, or `UNANSWERED` (the nodes ran out; a further call goes on),
+    `FUTILE_ONLY`, `FULL` or `TOO_LARGE`. ``turns`` and ``replies`` hold what was found, ``memo`` (a power
+    of two, emptied at first) where each turn is, ``state`` how much is used and how many turns may be
+    added: then a ``complete`` tree is `TOO_LARGE`, and any other follows only the first defence at each
+    further turn. ``weights``, if there are any, ``longest`` and ``most`` are those of
+    `solver.solving.main_line`.
     """
     pos = a.pos
     base = 0
-    code = 0
     entering = True
-    found = 0
     while True:
         if entering:
-            place = _look_up(pos, n, turns, memo)
-            if memo[place] == 0:
-                state[ROOM] -= 1
-                if state[ROOM] < 0 and complete:
-                    state[ROOM] += 1
-                    code = TOO_LARGE
-                elif (state[TURNS] + 1) * TURN > len(turns) or 2 * state[TURNS] > len(memo):
-                    state[ROOM] += 1
-                    code = FULL
-                else:
-                    found = state[TURNS]
-                    state[TURNS] += 1
-                    memo[place] = found + 1
-                    at = found * TURN
-                    turns[at + BOARD] = np.int64(pos.key)
-                    turns[at + HAND] = packed_hand(pos)
-                    turns[at + PLIES] = n
-                    turns[at + DEFENCES] = -1
-            else:
-                found = memo[place] - 1
-            at = found * TURN
-            stack[base + _TURN] = found
             stack[base + _COUNT] = -1  # its key is not played
-            if code == 0 and not turns[at + DONE]:
+            found = _arrive(pos, n, complete, turns, memo, state)
+            code = YES
+            if found < 0:
+                code = found
+            elif not turns[found * TURN + DONE]:
+                at = found * TURN
                 if n == 1:
-                    answer = _finish_last(a, turns, at, replies, state, order, stack, base + _LIST, end)
+                    code = _finish_last(a, turns, at, replies, state, order, stack, base + _LIST, end)
                 else:
-                    answer = _enter(a, n, order, turns, at, replies, state, stack, base, end)
-                if answer != YES:
-                    code = answer
-            if code != 0:
+                    code = _enter(a, n, order, turns, at, replies, state, stack, base, end)
+            if code != YES:
                 _leave_all(a, stack, base)
                 return code
+            stack[base + _TURN] = found
         at = stack[base + _TURN] * TURN
-        if stack[base + _COUNT] >= 0:  # its key is played
+        if stack[base + _COUNT] >= 0:
             done = stack[base + _NEXT]
             if done < stack[base + _COUNT] and not (done > 0 and state[ROOM] < 0):
-                answer = stack[base + _LIST + done]
-                stack[base + _ANSWERED] = do(pos, answer, DEF)
+                stack[base + _ANSWERED] = do(pos, stack[base + _LIST + done], DEF)
                 base += _LEVEL
                 n -= 2
                 entering = True
                 continue
             turns[at + COUNT] = done
-            if len(weights) > 0:
-                answer = _prefer(
-                    a, turns, at, replies, weights, longest, most, stack, base + _LIST + _MOST_DEFENCES, end
-                )
-                if answer != YES:
-                    _leave_all(a, stack, base)
-                    return answer
+            free = base + _LIST + _MOST_DEFENCES
+            if _prefer(a, turns, at, replies, weights, longest, most, stack, free, end) != YES:
+                _leave_all(a, stack, base)
+                return UNANSWERED
             turns[at + LEFTOVER] = _all_leave(turns, at, replies)
             turns[at + DONE] = 1
             undo(pos, turns[at + KEY], ATT, stack[base + _CAPTURED])
@@ -430,9 +431,10 @@ def main_tree(a, n, order, complete, turns, replies, memo, state, stack, weights
         base -= _LEVEL
         n += 2
         done = stack[base + _NEXT]
-        undo(pos, stack[base + _LIST + done], DEF, stack[base + _ANSWERED])
+        answer = stack[base + _LIST + done]
+        undo(pos, answer, DEF, stack[base + _ANSWERED])
         reply = (turns[stack[base + _TURN] * TURN + FIRST] + done) * REPLY
-        replies[reply] = stack[base + _LIST + done]
+        replies[reply] = answer
         replies[reply + 1] = found
         stack[base + _NEXT] = done + 1
         entering = False
