@@ -48,7 +48,7 @@ def answer_group(answer: int) -> int:
 
 def pack(position: Position) -> Record:
     """A new position record; it does not hold the side to move."""
-    return pack_all([position])[0]
+    return packed(*_codes_and_hands(position))
 
 
 def packed(codes: np.ndarray, hands: np.ndarray) -> Record:
@@ -62,15 +62,15 @@ def pack_all(positions: Sequence[Position]) -> Any:
     """An array of position records (dtype `tsume_rules.kernel.state.POSITION`)."""
     records = np.zeros(len(positions), dtype=POSITION).view(np.recarray)
     for record, position in zip(records, positions, strict=True):
-        codes = np.array(
-            [piece.kind + OURS * piece.side if piece else 0 for piece in position.board], np.int8
-        )
-        hands = np.zeros((2, 8), dtype=np.int8)
-        for side in Side:
-            for kind in HAND_KINDS:
-                hands[side, kind] = position.hand(side)[kind]
-        set_up(record, codes, hands)
+        set_up(record, *_codes_and_hands(position))
     return records
+
+
+def _codes_and_hands(position: Position) -> tuple[np.ndarray, np.ndarray]:
+    """What `packed` takes."""
+    codes = [piece.kind + OURS * piece.side if piece else 0 for piece in position.board]
+    hands = (0, *position.attacker_hand.counts), (0, *position.defender_hand.counts)
+    return np.array(codes, np.int8), np.array(hands, np.int8)
 
 
 def unpack(record: Record, side_to_move: Side = Side.ATTACKER) -> Position:
@@ -99,6 +99,11 @@ def unpack_move(code: int) -> Move:
     if kind := dropped(code):
         return Move(target, drop=Kind(kind))
     return Move(target, int(SQUARE[origin_of(code)]), promotes(code))
+
+
+def mirrored(move: int) -> int:
+    """The kernels' code of a move on the mirror image of its position."""
+    return pack_move(unpack_move(move).mirrored)
 
 
 def cells_between(checker: int, king: int) -> range:

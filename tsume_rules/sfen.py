@@ -17,6 +17,14 @@ from tsume_rules.position import IllegalPosition, Position, structural_faults
 from tsume_rules.squares import square
 
 _KIND_OF = {letter: kind for kind, letter in LETTERS.items()}
+_PIECES = {
+    letters if side is Side.ATTACKER else letters.lower(): Piece(side, kind)
+    for side in Side
+    for base, letter in LETTERS.items()
+    for letters, kind in ((letter, base), ("+" + letter, base.promoted))
+    if len(letters) == 1 or kind is not base
+}
+"""The pieces by their SFEN letters."""
 _HAND_ITEM = re.compile(rf"([1-9][0-9]?|)([{LETTERS_IN_HAND}{LETTERS_IN_HAND.lower()}])")
 
 
@@ -100,16 +108,18 @@ def parse_line(text: str) -> tuple[str, list[Move]]:
 
 def _complete(given: Position, rotated: bool) -> ParsedSfen:
     position = Position.completed(given.board, given.attacker_hand)
-    held = dict(zip(HAND_KINDS, given.defender_hand.counts, strict=True))
-    missing = {kind: position.defender_hand[kind] - held[kind] for kind in HAND_KINDS}
-    for kind, number in missing.items():
-        if number < 0:
-            have = SET_COUNT[kind] - number
-            raise IllegalPosition(f"{have} of {kind.name.lower()}, a set has {SET_COUNT[kind]}")
+    rest, held = position.defender_hand.counts, given.defender_hand.counts
+    missing = 0
+    if rest != held:
+        for kind, full, number in zip(HAND_KINDS, rest, held, strict=True):
+            if number > full:
+                have = SET_COUNT[kind] + number - full
+                raise IllegalPosition(f"{have} of {kind.name.lower()}, a set has {SET_COUNT[kind]}")
+        missing = sum(rest) - sum(held)
     faults = structural_faults(position)
     if faults:
         raise IllegalPosition("; ".join(faults))
-    return ParsedSfen(position, rotated, sum(missing.values()))
+    return ParsedSfen(position, rotated, missing)
 
 
 def _parse_board(text: str) -> tuple[Piece | None, ...]:
@@ -119,7 +129,7 @@ def _parse_board(text: str) -> tuple[Piece | None, ...]:
     board: list[Piece | None] = [None] * 81
     for rank, row in enumerate(rows, start=1):
         for file, piece in _parse_row(row, rank):
-            board[square(file, rank)] = piece
+            board[9 * file + rank - 10] = piece  # as `tsume_rules.squares.square`
     return tuple(board)
 
 
@@ -132,21 +142,16 @@ def _parse_row(row: str, rank: int) -> list[tuple[int, Piece]]:
         elif letter in "123456789" and not promoted:
             file -= int(letter)
         else:
-            found.append((file, _parse_piece(letter, promoted, rank)))
+            piece = _PIECES.get("+" + letter if promoted else letter)
+            if piece is None:
+                raise SfenError(f"rank {rank}: no such piece {_shown('+' * promoted + letter)}")
+            found.append((file, piece))
             file, promoted = file - 1, False
         if file < 0:
             raise SfenError(f"rank {rank} has more than 9 squares")
     if file or promoted:
         raise SfenError(f"rank {rank} does not have 9 squares: {_shown(row)}")
     return found
-
-
-def _parse_piece(letter: str, promoted: bool, rank: int) -> Piece:
-    kind = _KIND_OF.get(letter.upper()) if letter.isascii() else None
-    if kind is None or (promoted and kind.promoted is kind):
-        raise SfenError(f"rank {rank}: no such piece {_shown('+' * promoted + letter)}")
-    side = Side.ATTACKER if letter.isupper() else Side.DEFENDER
-    return Piece(side, kind.promoted if promoted else kind)
 
 
 def _parse_hands(text: str) -> tuple[Hand, Hand]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from solver.engines.futile_drops import asked_by_cell
 from solver.engines.kernel.mate import takers
+from solver.engines.tree_walk import Plan, TreeWalk
 from solver.limits import LimitReached, Meter
 from solver.results import Interposition, Limits, SearchResult
 from tsume_rules.kernel.attacks import find_checkers
@@ -289,6 +290,10 @@ class MateEngine(ABC):
                 lasts = n == 2 or not self.mates(record, n - 3)
             if lasts:
                 yield move
+
+    def tree_walk(self, plan: Plan) -> TreeWalk | None:  # noqa: ARG002
+        """What builds main trees in one call; None if this engine has nothing of the kind."""
+        return None
 
     def keeps_line(self, record: Record, line: Moves) -> bool:
         """Whether a line is the only solution of a position, as far as the line's own turns show.

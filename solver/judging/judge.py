@@ -35,7 +35,7 @@ from solver.solving.form import differs_in_form_only
 from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move
-from tsume_rules.packing import pack, pack_move, unpack_move
+from tsume_rules.packing import mirrored, pack, pack_move, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.record_play import record_after
 from tsume_rules.symmetry import canonical
@@ -313,8 +313,8 @@ def _kind(case: Case, cook: Cook) -> Verdict:
 def mirror_order(position: Position) -> Callable[[int], int]:
     """An order of moves by which mirror images get mirrored main trees."""
     if canonical(position) == position:
-        return lambda move: move
-    return lambda move: pack_move(unpack_move(move).mirrored)
+        return int
+    return mirrored
 
 
 def _judgement(case: Case, unresolved: bool) -> Judgement:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from solver.engines.base import MateEngine
+from solver.engines.tree_walk import Preferences
 from solver.solving.form import kinds_of_check
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.tables import BISHOP, DEF, LANCE, PAWN, RANK, ROOK
@@ -37,6 +38,8 @@ WEIGHTS = {
 LONGEST_ASKED = 11
 """Plies up to which it is asked which other checks mate after a defence."""
 _MOST_RIVALS = 2
+PREFERENCES = Preferences(tuple(WEIGHTS.values()), LONGEST_ASKED, _MOST_RIVALS)
+"""The same for an engine that builds trees itself."""
 
 
 def preference(engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int) -> float:

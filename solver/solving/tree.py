@@ -11,16 +11,24 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from solver.engines.base import MateEngine
+from solver.engines.tree_walk import KeyOrder, Name, Plan, TreeWalk
 from solver.limits import LimitReached
 from solver.results import Reason
 from solver.solving.deepening import defence_length
 from solver.solving.form import differs_in_form_only, natural
-from solver.solving.main_line import preference
+from solver.solving.main_line import PREFERENCES, preference
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.packing import Record, dropped, origin_of, promotes, target_of
+from tsume_rules.packing import Record, dropped, mirrored, origin_of, promotes, target_of
 from tsume_rules.pieces import Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
+
+KEY_ORDERS: dict[object, KeyOrder] = {
+    None: KeyOrder.ANY,
+    int: KeyOrder.LEAST,
+    mirrored: KeyOrder.LEAST_MIRRORED,
+}
+"""The orders of moves by which engines build main trees."""
 
 
 @dataclass
@@ -115,21 +123,52 @@ class TreeBuilder:
         main_line: bool = True,
     ) -> None:
         self._engine = engine
+        self._most_turns = most_turns
         self._room = most_turns
         self._complete = complete
         self._order = order
         self._main_line = main_line
-        self._seen: dict[tuple[int, int, int], Turn] = {}
+        self._seen: dict[Name, Turn] = {}
+        self._keys: dict[Name, int] = {}
+        self._walked: dict[int, Turn] = {}
+        self._walk = self._new_walk()
 
     def turn(self, record: Record, n: int) -> Turn:
         """The tree from a turn that mates in exactly n plies."""
+        if self._walk is not None:
+            found = self._walk.grow(record, n)
+            if found is not None:
+                return self._walked_turn(self._walk, found)
+            self._keys = self._walk.keys()
+            self._walk = None
         name = (int(record.key), int(packed_hand(record)), n)
         if name not in self._seen:
             self._room -= 1
             if self._room < 0 and self._complete:
                 raise TreeTooLarge
-            self._seen[name] = self._final(record) if n == 1 else self._inner(record, n)
+            self._seen[name] = self._final(record) if n == 1 else self._inner(record, n, self._keys.get(name))
         return self._seen[name]
+
+    def _new_walk(self) -> TreeWalk | None:
+        """The engine's own way to build such trees, if it has one."""
+        order = KEY_ORDERS.get(self._order)
+        if order is None:
+            return None
+        preferences = PREFERENCES if self._main_line else None
+        return self._engine.tree_walk(Plan(self._most_turns, self._complete, order, preferences))
+
+    def _walked_turn(self, walk: TreeWalk, number: int) -> Turn:
+        """A turn that the engine built, each once."""
+        if number not in self._walked:
+            found = walk.turn(number)
+            turn = self._walked[number] = Turn(found.plies, found.key, leftover=found.leftover)
+            if found.plies == 1:
+                turn.finals, turn.final_leftovers = (
+                    tuple(move for move, _ in found.pairs), tuple(bool(leaves) for _, leaves in found.pairs)
+                )  # fmt: skip
+            else:
+                turn.replies = [Reply((move,), self._walked_turn(walk, child)) for move, child in found.pairs]
+        return self._walked[number]
 
     def after(self, record: Record, key: int, n: int) -> Turn:
         """The tree in which the attacker plays ``key``, which mates in n plies."""
@@ -158,7 +197,9 @@ class TreeBuilder:
         with played(record, move, Side.ATTACKER):
             return bool(packed_hand(record) != 0)
 
-    def _inner(self, record: Record, n: int) -> Turn:
+    def _inner(self, record: Record, n: int, chosen: int | None) -> Turn:
+        if chosen:
+            return self.after(record, chosen, n)
         moves = sorted(legal_checks(record), key=self._order)
         known = (c for c in moves if self._engine.known_after(record, c, n))
         found = (c for c in moves if self._engine.mates_after(record, c, n))

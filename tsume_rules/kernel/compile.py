@@ -20,7 +20,9 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba.core import types
+from numba.core.caching import FunctionCache
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime.nrt import rtsys
 from numba.core.typing.templates import make_concrete_template, signature
 
 _OPTIONS: dict[str, Any] = {
@@ -64,8 +66,26 @@ def plain(kind: types.Type) -> types.Type:
     return kind
 
 
+class _StoredCode(FunctionCache):
+    """Numba's cache of a function, read without what only compiling needs.
+
+    Numba first loads all that it can compile (a third of a command's start); code that is stored
+    needs its runtime only. What is not stored is compiled as ever, which loads the rest.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The stored code for a signature; None if there is none."""
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
 class Kernel(CPUDispatcher):
     """A numba function that is compiled for plain types only (see `plain`)."""
+
+    def enable_caching(self) -> None:
+        """Keep compiled code on disk."""
+        self._cache = _StoredCode(self.py_func)
 
     def compile(self, sig: Any) -> Any:
         """The compiled function for these argument types, from the cache if possible."""

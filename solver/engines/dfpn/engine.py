@@ -44,7 +44,9 @@ from solver.engines.dfpn.kernel.sound import (
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP, WINDOW
 from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH
 from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_REFUTATIONS, Method
+from solver.engines.dfpn.tree_walk import DfPnTreeWalk
 from solver.engines.dfpn.unbounded_search import Node, UnboundedSearch
+from solver.engines.tree_walk import Plan, TreeWalk
 from solver.limits import LimitReached
 from solver.results import Interposition, Reason
 from tsume_rules.kernel.state import packed_hand
@@ -226,6 +228,14 @@ class DfPnEngine(MateEngine):
         """
         last = self._in_one_call(lambda end: longest_defences(self.arena(record), n, self._lists, 0, end))
         return sorted(int(move) for move in self._lists[:last])
+
+    def tree_walk(self, plan: Plan) -> TreeWalk:
+        """What builds main trees in one call."""
+
+        def in_one_call(record: Record, kernel: Callable[[Arena, int], int]) -> int:
+            return self._in_one_call(lambda end: kernel(self.arena(record), end))
+
+        return DfPnTreeWalk(plan, in_one_call, self._lists)
 
     def keeps_line(self, record: Record, line: tuple[int, ...]) -> bool:
         """As `MateEngine.keeps_line`, in one call. Raises `LimitReached`."""
