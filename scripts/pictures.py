@@ -1,4 +1,4 @@
-"""The pictures of docs/pictures.md, made by the commands that stand on the page."""
+"""The pictures of docs/pictures.md, made by the commands that stand on the page, and those of docs/board.md."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from pathlib import Path
 
 from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
 
+from scripts import board_pictures
 from tsume.fonts import FAMILY, font_path
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "pictures.md"
 FOLDER = ROOT / "docs" / "pictures"
+BOARD = ROOT / "docs" / "board"
 _BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NAMED = re.compile(r'src="pictures/([\w-]+)\.(svg|png)"')
 _PAGE_OF_BOOK = re.compile(r"(\w+)-(\d+)")
@@ -86,12 +88,13 @@ def _photograph_card(path: Path) -> None:
 
 
 def main() -> None:
-    """Make all pictures and put them beside the page."""
-    FOLDER.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        for path in make(Path(folder)):
-            shutil.copy(path, FOLDER / path.name)
-            print(path.name)
+    """Make all pictures and put them beside the pages."""
+    for makes, kept in ((make, FOLDER), (board_pictures.make, BOARD)):
+        kept.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory() as folder:
+            for path in makes(Path(folder)):
+                shutil.copy(path, kept / path.name)
+                print(path.name)
 
 
 if __name__ == "__main__":
