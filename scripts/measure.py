@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from scripts.measuring.board import board
 from scripts.measuring.classics import classics
 from scripts.measuring.contest import solve
 from scripts.measuring.enriching import enrich
@@ -27,7 +28,7 @@ def bench() -> None:
 
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, tree, print_, classics,
-    threads,
+    threads, board,
 ):  # fmt: skip
     bench.add_command(command)
 
