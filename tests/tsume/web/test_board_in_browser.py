@@ -4,63 +4,57 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
 import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Locator, Page, expect
+
+from playwright.sync_api import Browser, Page, expect
 
 from db.store import Store
 from tests.tsume.problems import CORRECT
-from tests.tsume.web.in_browser import PHONE, keys, launched, needs_chromium, serving, square, watched_page
+from tests.tsume.web.browsing import (
+    PHONE,
+    chromium,
+    keys,
+    needs_chromium,
+    new_page,
+    open_problem,
+    play,
+    said,
+    serving,
+    square,
+)
 from tsume.growing import Grower
-from tsume.web.app import application
 
 pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
 def address(opened: Store, grower: Grower) -> Iterator[str]:
-    with serving(application(opened, grower)) as address:
+    with serving(opened, grower) as address:
         yield address
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with launched() as browser:
+    with chromium() as browser:
         yield browser
 
 
-@contextmanager
-def opened_page(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
-    """The first problem, ready to be played."""
-    with watched_page(browser, address, **options) as page:
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with new_page(browser, address) as page:
         open_problem(page, 1)
         yield page
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with opened_page(browser, address) as page:
-        yield page
-
-
-@pytest.fixture
 def phone(browser: Browser, address: str) -> Iterator[Page]:
-    with opened_page(browser, address, **PHONE) as page:
+    with new_page(browser, address, **PHONE) as page:
+        open_problem(page, 1)
         yield page
-
-
-def open_problem(page: Page, number: int) -> None:
-    page.goto(f"/problems/{number}?lang=en")
-    expect(said(page)).to_have_text("Your move: give check.")
-
-
-def said(page: Page) -> Locator:
-    return page.get_by_role("status")
 
 
 def test_solved_by_clicks(page: Page) -> None:
@@ -113,17 +107,6 @@ def test_every_wrong_first_check_is_refuted_in_words(page: Page, number: int) ->
         expect(said(page)).to_have_text(check["why"]["en"] + ".")
         keys(page, "u")
         expect(said(page)).to_have_text("Taken back. Your move.")
-
-
-def play(page: Page, move: str, *, chosen: bool = False) -> None:
-    """Click a move; ``chosen``: answer the question of promotion if it comes."""
-    held, origin = page.locator(f'[data-hand="{move[0]}"]'), square(page, move[:2])
-    (held if move[1] == "*" else origin).click()
-    square(page, move[2:4]).click()
-    question = page.get_by_role("dialog")
-    if chosen and question.is_visible():
-        name = "Promote" if move.endswith("+") else "Do not promote"
-        question.get_by_role("button", name=name, exact=True).click()
 
 
 def test_drops_by_touch(phone: Page) -> None:

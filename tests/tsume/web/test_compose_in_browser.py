@@ -19,9 +19,8 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from db.store import Store
 from tests.tsume.problems import COOKED, CORRECT
-from tests.tsume.web.in_browser import PHONE, keys, launched, needs_chromium, serving, square, watched_page
+from tests.tsume.web.browsing import PHONE, chromium, keys, needs_chromium, new_page, serving, square
 from tsume.growing import Grower
-from tsume.web.app import application
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 pytestmark = needs_chromium
@@ -35,20 +34,20 @@ KING_ALONE = "4k4/9/9/9/9/9/9/9/9 b - 1"
 def address(served: Path, grower: Grower, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     path = tmp_path_factory.mktemp("composed") / "composed.db"
     shutil.copy(served, path)
-    with Store.open(path, create=False) as store, serving(application(store, grower)) as address:
+    with Store.open(path, create=False) as store, serving(store, grower) as address:
         yield address
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with launched() as browser:
+    with chromium() as browser:
         yield browser
 
 
 @contextmanager
 def opened(browser: Browser, address: str, sfen: str | None = None, **options: Any) -> Iterator[Page]:
     """The page in English, with a position."""
-    with watched_page(browser, address, **options) as page:
+    with new_page(browser, address, **options) as page:
         open_compose(page, sfen)
         yield page
 
@@ -65,6 +64,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def said(page: Page) -> Locator:
+    """What was done last, in words."""
     return page.locator(".tc-said")
 
 
