@@ -1,4 +1,4 @@
-"""The pictures of docs/pictures.md, made by the commands that stand on the page, and those of docs/board.md."""
+"""The pictures of docs/pictures.md, made by the commands there, and those of docs/board.md."""
 
 from __future__ import annotations
 

@@ -86,6 +86,7 @@ def _served(store: Path) -> Iterator[Ask]:
             time.sleep(10)  # the other processes load
             yield ask
         finally:
+            connection.close()
             server.terminate()
 
 

@@ -20,14 +20,14 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.tsume.problems import CORRECT
-from tests.tsume.web.in_browser import PHONE, TIMEOUT, keys, launched, needs_chromium, play, said, square
+from tests.tsume.web.browsing import PHONE, TIMEOUT, chromium, keys, needs_chromium, play, said, square
 
 pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with launched() as browser:
+    with chromium() as browser:
         yield browser
 
 

@@ -15,9 +15,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from db.store import Store
-from tests.tsume.web.in_browser import PHONE, keys, launched, needs_chromium, serving, square, watched_page
+from tests.tsume.web.browsing import PHONE, chromium, keys, needs_chromium, new_page, serving, square
 from tsume.growing import Grower
-from tsume.web.app import application
 
 pytestmark = needs_chromium
 
@@ -127,13 +126,13 @@ PAGES = [
 
 @pytest.fixture(scope="module")
 def address(opened: Store, grower: Grower) -> Iterator[str]:
-    with serving(application(opened, grower)) as address:
+    with serving(opened, grower) as address:
         yield address
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with launched() as browser:
+    with chromium() as browser:
         yield browser
 
 
@@ -149,7 +148,7 @@ def test_no_serious_violation(
     size: dict[str, Any],
     scheme: str,
 ) -> None:
-    with watched_page(browser, address, color_scheme=scheme, **size) as page:
+    with new_page(browser, address, color_scheme=scheme, **size) as page:
         show(page, lang)
         found = Axe().run(page).response["violations"]
         page.unroute_all(behavior="ignoreErrors")

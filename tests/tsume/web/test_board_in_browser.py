@@ -4,64 +4,56 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
 import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
+
 from playwright.sync_api import Browser, Page, expect
 
 from db.store import Store
 from tests.tsume.problems import CORRECT
-from tests.tsume.web.in_browser import (
+from tests.tsume.web.browsing import (
     PHONE,
+    chromium,
     keys,
-    launched,
     needs_chromium,
+    new_page,
     open_problem,
     play,
     said,
     serving,
     square,
-    watched_page,
 )
 from tsume.growing import Grower
-from tsume.web.app import application
 
 pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
 def address(opened: Store, grower: Grower) -> Iterator[str]:
-    with serving(application(opened, grower)) as address:
+    with serving(opened, grower) as address:
         yield address
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with launched() as browser:
+    with chromium() as browser:
         yield browser
 
 
-@contextmanager
-def opened_page(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
-    """The first problem, ready to be played."""
-    with watched_page(browser, address, **options) as page:
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with new_page(browser, address) as page:
         open_problem(page, 1)
         yield page
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with opened_page(browser, address) as page:
-        yield page
-
-
-@pytest.fixture
 def phone(browser: Browser, address: str) -> Iterator[Page]:
-    with opened_page(browser, address, **PHONE) as page:
+    with new_page(browser, address, **PHONE) as page:
+        open_problem(page, 1)
         yield page
 
 

@@ -19,9 +19,8 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from db.store import Store
 from tests.tsume.problems import COOKED, CORRECT
-from tests.tsume.web.in_browser import PHONE, keys, launched, needs_chromium, serving, square, watched_page
+from tests.tsume.web.browsing import PHONE, chromium, keys, needs_chromium, new_page, serving, square
 from tsume.growing import Grower
-from tsume.web.app import application
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 pytestmark = needs_chromium
@@ -35,20 +34,20 @@ KING_ALONE = "4k4/9/9/9/9/9/9/9/9 b - 1"
 def address(served: Path, grower: Grower, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     path = tmp_path_factory.mktemp("composed") / "composed.db"
     shutil.copy(served, path)
-    with Store.open(path, create=False) as store, serving(application(store, grower)) as address:
+    with Store.open(path, create=False) as store, serving(store, grower) as address:
         yield address
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with launched() as browser:
+    with chromium() as browser:
         yield browser
 
 
 @contextmanager
 def opened(browser: Browser, address: str, sfen: str | None = None, **options: Any) -> Iterator[Page]:
     """The page in English, with a position."""
-    with watched_page(browser, address, **options) as page:
+    with new_page(browser, address, **options) as page:
         open_compose(page, sfen)
         yield page
 
@@ -65,6 +64,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def said(page: Page) -> Locator:
+    """What was done last, in words."""
     return page.locator(".tc-said")
 
 
@@ -328,39 +328,43 @@ def test_what_is_illegal_is_told(page: Page, sfen: str, told: str) -> None:
 
 def test_the_request_of_an_old_position_is_cancelled(page: Page) -> None:
     expect(headline(page)).to_contain_text("unsound")
+    new = {"grade": "perfect", "faults": [], "line": [], "findings": [], "headline": {"en": "of the new one"}}
     held: list[Route] = []
 
-    def hold(route: Route) -> None:
+    def hold_the_first(route: Route) -> None:
         held.append(route)
+        if len(held) > 1:
+            route.fulfill(json=new)
 
-    page.route("**/api/judgement", hold)
-    boxed(page, "xG*").drag_to(square(page, "5c"))
+    page.route("**/api/judgement", hold_the_first)
+    with page.expect_request("**/api/judgement") as old:
+        boxed(page, "xG*").drag_to(square(page, "5c"))
     expect(headline(page)).to_contain_text("Judging")
-    page.wait_for_timeout(500)
-    with page.expect_event("requestfailed", lambda one: "judgement" in one.url) as failed:
+    with page.expect_event("requestfailed", lambda one: one == old.value):
         boxed(page, "xS*").drag_to(square(page, "5d"))
-    assert "3g4s" in str(failed.value.post_data)
-    page.wait_for_timeout(500)
-    assert len(held) == 2
-    answer = {
-        "grade": "perfect",
-        "faults": [],
-        "line": [],
-        "findings": [],
-        "headline": {"en": "of the new one"},
-    }
-    held[1].fulfill(json=answer)
     expect(headline(page)).to_contain_text("of the new one")
 
 
 def test_a_quick_hand_asks_once(page: Page) -> None:
+    page.clock.install()
+    page.reload()
     expect(headline(page)).to_contain_text("unsound")
-    asked: list[str] = []
-    page.on("request", lambda one: asked.append(one.url) if "judgement" in one.url else None)
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
+    asked = requests(page, "judgement")
     square(page, "5c").focus()
     keys(page, "g ArrowDown s ArrowDown p")
+    expect(headline(page)).to_contain_text("Judging")
+    assert asked == []
+    page.clock.resume()
     expect(headline(page)).not_to_contain_text("Judging")
-    assert len(asked) < 3
+    assert len(asked) == 1
+
+
+def requests(page: Page, name: str) -> list[str]:
+    """The requests of the API from now on; the list grows."""
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if f"/api/{name}" in one.url else None)
+    return asked
 
 
 def test_errors_and_business_are_told(page: Page) -> None:
@@ -535,10 +539,13 @@ def test_without_a_clipboard_the_text_is_shown(page: Page) -> None:
 
 def test_a_problem_leads_here_and_tells_nothing(page: Page) -> None:
     page.goto("/problems/1?lang=en")
+    asked = requests(page, "judgement")
     page.get_by_role("link", name="Compose from this").click()
     expect_position(page, CORRECT)
-    page.wait_for_timeout(500)
     expect(headline(page)).to_contain_text("The verdict tells the solution.")
     page.reload()
-    page.get_by_role("button", name="Show the verdict").click()
+    show = page.get_by_role("button", name="Show the verdict")
+    expect(show).to_be_visible()
+    assert asked == []
+    show.click()
     expect(headline(page)).to_contain_text("perfect in 3")

@@ -13,21 +13,20 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect
 
 from db.store import Store
-from tests.tsume.web.in_browser import (
+from tests.tsume.web.browsing import (
     PHONE,
+    chromium,
     keys,
-    launched,
     needs_chromium,
+    new_page,
     open_problem,
     play,
     said,
     serving,
     square,
-    watched_page,
 )
 from tsume.cli import cli
 from tsume.growing import Grower
-from tsume.web.app import application
 
 TEN = (
     "6lBl/5g1k1/9/7S1/9/9/9/9/9 b GN2rb2g3s3n2l18p 1",
@@ -51,13 +50,13 @@ def address(tmp_path_factory: pytest.TempPathFactory, grower: Grower) -> Iterato
     path = tmp_path_factory.mktemp("ten") / "ten.db"
     for sfen in TEN:
         assert CliRunner().invoke(cli, ["import", sfen, "--db", str(path)]).exit_code == 0
-    with Store.open(path, create=False) as store, serving(application(store, grower)) as address:
+    with Store.open(path, create=False) as store, serving(store, grower) as address:
         yield address
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with launched() as browser:
+    with chromium() as browser:
         yield browser
 
 
@@ -128,13 +127,13 @@ NUMBERS = range(1, len(TEN) + 1)
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, address: str) -> Iterator[Page]:
-    with watched_page(browser, address) as page:
+    with new_page(browser, address) as page:
         yield page
 
 
 @pytest.fixture(scope="module")
 def phone(browser: Browser, address: str) -> Iterator[Page]:
-    with watched_page(browser, address, **PHONE) as page:
+    with new_page(browser, address, **PHONE) as page:
         yield page
 
 

@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("starlette", reason="tsume[web] is not installed")
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 
+from db.errors import StoreError
 from db.store import Store
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, NO_MATE
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 LINE = " ".join(CORRECT_LINE)
 NEW = "5+B1Sl/7k1/5RPp1/9/9/9/9/9/9 b rb4g3s4n3l16p 1"
+
+ANOTHER = "9/9/8p/6+RSk/9/7s1/9/5b3/9 b Prb4g2s4n4l16p 1"
 
 
 def events(api: TestClient, path: str, **fields: Any) -> list[dict[str, Any]]:
@@ -151,6 +154,16 @@ def test_what_is_not_correct_is_not_saved(api: TestClient, written: Store) -> No
     assert got.json()["judgement"]["faults"] == ["COOK"]
     assert got.json()["judgement"]["findings"]
     assert written.id_of(parse_sfen(COOKED).position) is None
+
+
+def test_a_store_that_cannot_be_written_to(api: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def locked(*_: Any, **__: Any) -> None:
+        raise StoreError("attempt to write a readonly database")
+
+    monkeypatch.setattr(Store, "add", locked)
+    got = api.post("/api/problems", json={"sfen": ANOTHER})
+    assert got.status_code == 422
+    assert got.json()["error"] == "the store cannot be written to: attempt to write a readonly database"
 
 
 @pytest.mark.parametrize(

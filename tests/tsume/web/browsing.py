@@ -1,4 +1,4 @@
-"""What the tests in Debian's Chromium share: a server in a thread, the browser, pages that must not fail."""
+"""Pages of the board in Debian's Chromium, and hands to play on them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 import uvicorn
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
-from starlette.types import ASGIApp
+
+from db.store import Store
+from tsume.growing import Grower
+from tsume.web.app import application
 
 CHROMIUM = Path("/usr/bin/chromium")
 needs_chromium = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not there")
@@ -27,10 +30,10 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch":
 
 
 @contextmanager
-def serving(application: ASGIApp) -> Iterator[str]:
-    """The address at which an application is served."""
+def serving(store: Store, grower: Grower) -> Iterator[str]:
+    """The address of a server."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(application, log_level="warning", ws="none"))
+    server = uvicorn.Server(uvicorn.Config(application(store, grower), log_level="warning", ws="none"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     yield f"http://127.0.0.1:{listener.getsockname()[1]}"
@@ -40,8 +43,8 @@ def serving(application: ASGIApp) -> Iterator[str]:
 
 
 @contextmanager
-def launched() -> Iterator[Browser]:
-    """Chromium."""
+def chromium() -> Iterator[Browser]:
+    """A browser."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=TIMEOUT)
         expect.set_options(timeout=TIMEOUT)
@@ -50,9 +53,11 @@ def launched() -> Iterator[Browser]:
 
 
 @contextmanager
-def watched_page(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
-    """A page; a fault in a script, or a file that is not there, fails the test. The page itself
-    and the API may refuse things."""
+def new_page(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
+    """A page; a fault in a script, or a file that is not there, fails the test.
+
+    What is asked for by the page's own address or of the API may be refused.
+    """
     page = browser.new_page(base_url=address, **options)
     page.set_default_timeout(TIMEOUT)
     faults: list[str] = []
@@ -68,17 +73,6 @@ def _is_fault(said: ConsoleMessage, page: Page) -> bool:
     return said.type == "error" and "/api/" not in place and place != page.url
 
 
-def square(page: Page, name: str) -> Locator:
-    """A square of the board."""
-    return page.locator(f'[data-square="{name}"]')
-
-
-def keys(page: Page, text: str) -> None:
-    """Press keys one after the other."""
-    for key in text.split():
-        page.keyboard.press(key)
-
-
 def open_problem(page: Page, number: int) -> None:
     page.goto(f"/problems/{number}?lang=en")
     expect(said(page)).to_have_text("Your move: give check.")
@@ -86,6 +80,15 @@ def open_problem(page: Page, number: int) -> None:
 
 def said(page: Page) -> Locator:
     return page.get_by_role("status")
+
+
+def square(page: Page, name: str) -> Locator:
+    return page.locator(f'[data-square="{name}"]')
+
+
+def keys(page: Page, text: str) -> None:
+    for key in text.split():
+        page.keyboard.press(key)
 
 
 def play(page: Page, move: str, *, chosen: bool = False) -> None:
