@@ -6,6 +6,7 @@ import click
 
 from scripts.measuring.board import board
 from scripts.measuring.classics import classics
+from scripts.measuring.commands import commands
 from scripts.measuring.contest import solve
 from scripts.measuring.enriching import enrich
 from scripts.measuring.likeness import likeness
@@ -29,7 +30,7 @@ def bench() -> None:
 
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, tree, print_, site,
-    classics, threads, board,
+    classics, threads, board, commands,
 ):  # fmt: skip
     bench.add_command(command)
 
