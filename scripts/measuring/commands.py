@@ -86,7 +86,5 @@ def _seconds(name: str, file: Path) -> float:
 def _text(name: str, length: int, paces: Sequence[Pace]) -> str:
     rate = median(pace.a_second for pace in paces)
     start = median(pace.one for pace in paces)
-    return (
-        f"{name}, {length} moves, {paces[0].number} positions: {rate:.0f} a second, {1000 / rate:.2f} ms each; "
-        f"one position {start:.2f} s"
-    )
+    head = f"{name}, {length} moves, {paces[0].number} positions"
+    return f"{head}: {rate:.0f} a second, {1000 / rate:.2f} ms each; one position {start:.2f} s"

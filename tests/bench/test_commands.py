@@ -18,7 +18,5 @@ def test_the_command_tells_the_pace_of_each_command(tmp_path: Path) -> None:
     done = CliRunner().invoke(commands, [str(file), *options], catch_exceptions=False)
     assert done.exit_code == 0
     paces = [re.sub(r"[\d.]+ (a second|ms each|s$)", r"# \1", line) for line in done.stdout.splitlines()]
-    assert paces == [
-        f"{name}, 3 moves, 4 positions: # a second, # ms each; one position # s"
-        for name in ("solve", "score")
-    ]
+    told = "3 moves, 4 positions: # a second, # ms each; one position # s"
+    assert paces == [f"solve, {told}", f"score, {told}"]
