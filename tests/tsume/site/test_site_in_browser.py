@@ -6,7 +6,6 @@ import json
 import re
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -17,12 +16,15 @@ import pytest
 pytest.importorskip("jinja2", reason="tsume[site] is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.tsume.problems import CORRECT
+from tests.tsume.site import offline
+from tests.tsume.site.offline import opened
 from tests.tsume.web.browsing import PHONE, TIMEOUT, chromium, keys, needs_chromium, play, said, square
 
 pytestmark = needs_chromium
+_FIRST = "en/index.html"
 
 
 @pytest.fixture(scope="module")
@@ -48,82 +50,33 @@ def hosted(both: Path) -> Iterator[str]:
     server.server_close()
 
 
-@contextmanager
-def opened(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
-    """A page that may reach nothing but the site; a fault in a script fails the test."""
-    context = browser.new_context(**options)
-    page = context.new_page()
-    page.set_default_timeout(TIMEOUT)
-    faults: list[str] = []
-
-    def only_own(route: Route) -> None:
-        if route.request.url.startswith(address):
-            route.continue_()
-        else:
-            faults.append(f"asked for {route.request.url}")
-            route.abort()
-
-    page.route(re.compile("^(?!blob:)"), only_own)
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type in ("error", "warning") else None)
-    if address.startswith("file:"):
-        context.set_offline(True)
-    page.goto(address + "en/index.html")
-    yield page
-    context.close()
-    assert faults == []
-
-
 @pytest.fixture
 def page(browser: Browser, both: Path) -> Iterator[Page]:
-    with opened(browser, f"{both.as_uri()}/") as page:
+    with opened(browser, f"{both.as_uri()}/", _FIRST) as page:
         yield page
 
 
 @pytest.fixture
 def phone(browser: Browser, both: Path) -> Iterator[Page]:
-    with opened(browser, f"{both.as_uri()}/", **PHONE) as page:
+    with opened(browser, f"{both.as_uri()}/", _FIRST, **PHONE) as page:
         yield page
 
 
 @pytest.fixture
 def without_scripts(browser: Browser, both: Path) -> Iterator[Page]:
-    with opened(browser, f"{both.as_uri()}/", java_script_enabled=False) as page:
+    with opened(browser, f"{both.as_uri()}/", _FIRST, java_script_enabled=False) as page:
         yield page
 
 
 def open_problem(page: Page, number: int) -> None:
-    page.goto(re.sub(r"/en/.*", f"/en/problems/{number}.html", page.url))
-    expect(said(page)).to_have_text("Your move: give check.")
-
-
-def tree_of(both: Path, number: int) -> dict[str, Any]:
-    text = (both / f"trees/{number}.js").read_text(encoding="utf-8")
-    tree: dict[str, Any] = json.loads(text.removeprefix("TsumeTree(").removesuffix(");\n"))
-    return tree
+    offline.open_problem(page, re.sub(r"/en/.*", f"/en/problems/{number}.html", page.url))
 
 
 # --- playing ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4])
-def test_every_problem_is_solved_by_its_keys(page: Page, both: Path, number: int) -> None:
-    open_problem(page, number)
-    tree = tree_of(both, number)
-    turn: int | None = 0
-    while turn is not None:
-        key = tree["turns"][turn]["key"]
-        check = next(one for one in tree["turns"][turn]["checks"] if one["move"] == key)
-        play(page, key, chosen=True)
-        best = next((one for one in check["answers"] if one.get("best")), None)
-        turn = None if best is None else best["turn"]
-        expect(said(page)).to_contain_text(
-            "mate. Solved in" if best is None else f"{best['text']['en']}. Your move."
-        )
-
-
 def test_solved_below_a_path_of_a_host(browser: Browser, hosted: str) -> None:
-    with opened(browser, hosted) as page:
+    with opened(browser, hosted, _FIRST) as page:
         page.get_by_role("link", name="No. 1").last.click()
         expect(said(page)).to_have_text("Your move: give check.")
         play(page, "3d2c")
@@ -154,18 +107,6 @@ def test_solved_by_touch(phone: Page) -> None:
         phone.locator(f'[data-hand="{hand}"]').tap()
         square(phone, name).tap()
     expect(said(phone)).to_contain_text("mate. Solved in 3 moves.")
-
-
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_every_wrong_first_check_is_refuted_in_words(page: Page, both: Path, number: int) -> None:
-    open_problem(page, number)
-    wrong = [check for check in tree_of(both, number)["turns"][0]["checks"] if check["result"] == "fails"]
-    assert wrong
-    for check in wrong:
-        play(page, check["move"], chosen=True)
-        expect(said(page)).to_have_text(check["why"]["en"] + ".")
-        keys(page, "u")
-        expect(said(page)).to_have_text("Taken back. Your move.")
 
 
 def test_problems_follow_each_other_and_languages_change(page: Page) -> None:
@@ -263,7 +204,7 @@ def test_without_scripts_a_problem_can_be_read(without_scripts: Page) -> None:
 @pytest.mark.parametrize("name", ["index.html", "en/index.html", "problems/1.html", "lists/all-easy.html"])
 @pytest.mark.parametrize("width", [320, 360, 800, 1400])
 def test_no_page_is_wider_than_the_window(browser: Browser, both: Path, name: str, width: int) -> None:
-    with opened(browser, f"{both.as_uri()}/", viewport={"width": width, "height": 700}) as page:
+    with opened(browser, f"{both.as_uri()}/", _FIRST, viewport={"width": width, "height": 700}) as page:
         page.goto(f"{both.as_uri()}/{name}")
         for summary in page.locator("details:not(.tp-keys) > summary").all():
             summary.click()
@@ -277,7 +218,7 @@ def test_no_page_is_wider_than_the_window(browser: Browser, both: Path, name: st
 )
 def test_axe_finds_nothing_serious(browser: Browser, both: Path, name: str, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
-    with opened(browser, f"{both.as_uri()}/", color_scheme=scheme) as page:
+    with opened(browser, f"{both.as_uri()}/", _FIRST, color_scheme=scheme) as page:
         page.goto(f"{both.as_uri()}/{name}")
         if "problems" in name:
             expect(page.locator("tsume-board")).to_be_visible()

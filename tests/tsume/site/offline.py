@@ -1,0 +1,57 @@
+"""Sites in Chromium without any network."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.tsume.web.browsing import TIMEOUT, said
+
+
+@contextmanager
+def opened(browser: Browser, address: str, first: str, **options: Any) -> Iterator[Page]:
+    """The page ``first`` of a site, which may reach nothing else; a fault in a script fails the test."""
+    context = browser.new_context(**options)
+    page = context.new_page()
+    page.set_default_timeout(TIMEOUT)
+    faults: list[str] = []
+
+    def only_own(route: Route) -> None:
+        if route.request.url.startswith(address):
+            route.continue_()
+        else:
+            faults.append(f"asked for {route.request.url}")
+            route.abort()
+
+    page.route(re.compile("^(?!blob:)"), only_own)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type in ("error", "warning") else None)
+    if address.startswith("file:"):
+        context.set_offline(True)
+    page.goto(address + first)
+    yield page
+    context.close()
+    assert faults == []
+
+
+def open_problem(page: Page, address: str) -> None:
+    """Open the page of a problem, in English, and wait until it can be played."""
+    page.goto(address)
+    expect(said(page)).to_have_text("Your move: give check.")
+
+
+def tree_of(folder: Path, number: int) -> dict[str, Any]:
+    """The tree of a problem."""
+    text = (folder / f"trees/{number}.js").read_text(encoding="utf-8")
+    tree: dict[str, Any] = json.loads(text.removeprefix("TsumeTree(").removesuffix(");\n"))
+    return tree
