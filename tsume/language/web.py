@@ -102,6 +102,8 @@ PHRASES: dict[str, tuple[str, str]] = {
         "込み合っています。少し待ってからもう一度どうぞ。",
         "The server is busy. Please try again in a moment.",
     ),
+    "too_long": ("時間内に終わりませんでした。", "It took too long and was given up."),
+    "no_answer": ("サーバーにつながりません。", "The server does not answer."),
     "failed": ("読み込めませんでした。", "It could not be loaded."),
     "no_tree": (
         "この問題は盤上では指せません。図と解答をご覧ください。",

@@ -8,6 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from db.notebook import TEXTS
 from db.selection import ORDERS, Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
@@ -90,6 +91,7 @@ class Pages:
         return self._page(
             request,
             "compose.html",
+            longest=TEXTS,
             themes=[(tag, theme_name(language, tag)) for tag in NAMES],
             help=[(keys, phrase(language, f"compose.key_{name}")) for name, keys in _KEYS.items()],
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -202,6 +203,31 @@ def test_results_are_kept_and_saved(page: Page) -> None:
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Forget").click()
     expect(page.locator(".results")).to_be_hidden()
+
+
+def test_a_problem_solved_again_counts_once(page: Page) -> None:
+    add = "solved => solved.forEach((one) => TsumeResults.add({mistakes: 0, hints: 0, ...one}))"
+    page.evaluate(add, [{"sfen": "a", "hints": 1}, {"sfen": "b"}, {"sfen": "c"}, {"sfen": "b"}])
+    assert page.evaluate("TsumeResults.streak()") == 2
+    page.evaluate(add, [{"sfen": "c", "mistakes": 1}])
+    assert page.evaluate("TsumeResults.streak()") == 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ({"status": 503, "json": {"error": "given up", "final": True}}, "It took too long and was given up."),
+        ({"status": 200, "body": '{"result"'}, "The server does not answer."),
+        ({"status": 404, "json": {"error": "no such problem"}}, "It could not be loaded."),
+    ],
+)
+def test_a_tree_that_is_not_had_is_told_at_once(page: Page, answer: dict[str, Any], told: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/tree") else None)
+    page.route("**/tree", lambda route: route.fulfill(**answer))
+    page.reload()
+    expect(said(page)).to_have_text(told)
+    assert len(asked) == 1
 
 
 def test_the_list_leads_to_the_board(page: Page) -> None:

@@ -382,10 +382,42 @@ def test_a_busy_server_is_asked_again(page: Page) -> None:
     boxed(page, "xG*").drag_to(square(page, "5c"))
     expect(headline(page)).to_contain_text("The server is busy.")
     expect(headline(page)).to_have_text(re.compile("^✕ unsound"))
-    late = {"status": 503, "headers": {"Retry-After": "1"}, "json": {"error": "given up: it took too long"}}
+    late = {"status": 503, "headers": {"Retry-After": "1"}, "json": {"error": "given up", "final": True}}
     page.route("**/api/judgement", lambda route: route.fulfill(**late), times=1)
     boxed(page, "xG*").drag_to(square(page, "5d"))
     expect(headline(page)).to_contain_text("It took too long")
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "told"),
+    [
+        (403, "not_here", "このサーバーは、ほかの端末からの判定・創作・保存を受け付けていません。"),
+        (503, "too_long", "時間内に終わりませんでした。"),
+    ],
+)
+def test_a_verdict_that_is_not_given_is_no_fault(page: Page, status: int, code: str, told: str) -> None:
+    refusal = {"status": status, "json": {"error": "in English", "code": code, "final": True}}
+    page.route("**/api/judgement", lambda route: route.fulfill(**refusal))
+    open_compose(page, CORRECT, "ja")
+    expect(headline(page)).to_have_text(told)
+
+
+def test_a_verdict_that_is_no_json_is_told(page: Page) -> None:
+    expect(headline(page)).to_contain_text("unsound")
+    page.route("**/api/judgement", lambda route: route.fulfill(body='{"grade"'))
+    boxed(page, "xG*").drag_to(square(page, "5c"))
+    expect(headline(page)).to_have_text("The server does not answer.")
+
+
+def test_a_server_that_saves_nothing_says_so(page: Page) -> None:
+    refusal = {"status": 403, "json": {"error": "in short", "code": "read_only", "final": True}}
+    page.route("**/api/problems", lambda route: route.fulfill(**refusal))
+    page.get_by_text("Save as a problem").click()
+    expect(page.get_by_label("Comment")).to_have_attribute("maxlength", "10000")
+    save = page.get_by_role("button", name="Save", exact=True)
+    save.click()
+    expect(page.locator(".tc-saved")).to_have_text("Not saved: This server saves nothing.")
+    expect(save).to_be_enabled()
 
 
 # --- mending, enriching, generating ------------------------------------------------------------------
@@ -473,6 +505,21 @@ def test_finds_are_shown_as_they_come(page: Page) -> None:
     expect_position(page, CORRECT)
 
 
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        ({"complete": True}, "Nothing was found."),
+        ({"complete": False}, "A limit was reached: 0 found."),
+        ({"complete": False, "error": "the worker stopped"}, "The work failed on the way: 0 found."),
+    ],
+)
+def test_how_work_ended_is_told(page: Page, end: dict[str, Any], told: str) -> None:
+    line = json.dumps({"event": "end", **end}) + "\n"
+    page.route("**/api/mending", lambda route: route.fulfill(body=line, content_type="application/x-ndjson"))
+    tool(page, "mend").click()
+    expect(page.locator(".tc-progress")).to_have_text(told)
+
+
 # --- in and out -----------------------------------------------------------------------------------
 
 
@@ -549,3 +596,63 @@ def test_a_problem_leads_here_and_tells_nothing(page: Page) -> None:
     assert asked == []
     show.click()
     expect(headline(page)).to_contain_text("perfect in 3")
+
+
+def test_what_is_hidden_stays_hidden_after_an_edit_undone(page: Page) -> None:
+    page.goto(f"/compose?lang=en&quiet=1&sfen={quote(CORRECT)}")
+    show = page.get_by_role("button", name="Show the verdict")
+    expect(show).to_be_visible()
+    square(page, "3d").drag_to(square(page, "3e"))
+    expect(headline(page)).to_contain_text("unsound")
+    tool(page, "undo").click()
+    expect(show).to_be_visible()
+    expect_position(page, CORRECT)
+    page.reload()
+    expect(show).to_be_visible()
+
+
+def test_work_is_not_replaced_by_looking(page: Page) -> None:
+    square(page, "5a").drag_to(square(page, "2b"))
+    page.goto(f"/compose?lang=en&quiet=1&sfen={quote(CORRECT)}")
+    expect_position(page, CORRECT)
+    page.goto("/compose?lang=en")
+    expect_position(page, "9/7k1/9/9/9/9/9/9/9 b - 1")
+
+
+def test_the_line_of_the_address_turns_with_its_position(page: Page) -> None:
+    turned = "9/9/9/9/9/2g6/2+s6/K8/9 w - 1"
+    page.goto(f"/compose?lang=en&line=7f8g&sfen={quote(turned)}")
+    expect_position(page, CORRECT)
+    assert parse_qs(urlsplit(page.url).query)["line"] == ["3d2c"]
+    page.goto("/compose?lang=en&line=7f8g")
+    expect_position(page, KING_ALONE)
+    assert "line" not in parse_qs(urlsplit(page.url).query)
+
+
+def test_a_line_too_long_for_the_address_is_kept(page: Page) -> None:
+    page.get_by_text("SFEN, KIF, pictures").click()
+    field = page.get_by_label("SFEN", exact=True)
+    long = " ".join(["5a4a", "4a5a"] * 170)
+    with page.expect_request("**/api/judgement"):
+        field.fill(f"{KING_ALONE} moves {long}")
+        field.press("Enter")
+    expect(said(page)).to_have_text("The SFEN is read.")
+    assert "line" not in parse_qs(urlsplit(page.url).query)
+    with page.expect_request("**/api/judgement") as asked:
+        page.reload()
+    assert json.loads(asked.value.post_data or "")["line"] == long
+
+
+def test_an_address_that_is_refused_is_set_later(page: Page) -> None:
+    page.clock.install()
+    page.reload()
+    expect(headline(page)).to_contain_text("unsound")
+    page.evaluate(
+        "() => { history.replaceState = () => { throw new DOMException('too often', 'SecurityError'); }; }"
+    )
+    boxed(page, "xG*").drag_to(square(page, "5c"))
+    expect(said(page)).to_have_text("attacker's gold on 5c.")
+    assert position(page) == KING_ALONE
+    page.evaluate("() => { delete history.replaceState; }")
+    page.clock.run_for(11_000)
+    expect_position(page, "4k4/9/4G4/9/9/9/9/9/9 b - 1")

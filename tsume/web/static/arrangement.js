@@ -156,6 +156,6 @@
   }
 
   window.TsumeArrangement = {
-    base, otherSide, left, completed, put, held, promoted, next, replaced, replacedMoves, cleared, readSfen, readMoves, sfenOf,
+    base, otherSide, left, completed, put, held, promoted, next, replaced, replacedMoves, cleared, readSfen, sfenOf,
   };
 })();

@@ -1,16 +1,20 @@
 // How the pages ask the server: JSON, streams of JSON lines, and the words of what goes wrong.
 //
 // Who asks may give an AbortSignal. What cannot be had is `Refused`, an error with a sentence for people. Who is
-// busy is asked again a few times.
+// busy is asked again a few times, who gave up for good ("final") is not.
 "use strict";
 
 (function () {
   const language = document.documentElement.lang;
   const TRIES = 5;
 
+  const CODES = { not_here: "compose.not_here", read_only: "compose.read_only", too_long: "web.too_long" };
+
+  // `phrase` is the name of the sentence, or null where the server's own words say what is wrong with the question.
   class Refused extends Error {
-    constructor(text, answer = {}) {
+    constructor(phrase, { text = say(phrase), answer = {} } = {}) {
       super(text);
+      this.phrase = phrase;
       this.answer = answer;
     }
   }
@@ -39,41 +43,50 @@
     return text && typeof text === "object" ? text[language] : String(text);
   }
 
-  async function post(address, body, { signal, busy = () => {} } = {}) {
-    const options = {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
-    };
+  function post(address, body, { signal, busy } = {}) {
+    const headers = { "Content-Type": "application/json" };
+    return answered(address, { method: "POST", headers, body: JSON.stringify(body), signal }, busy);
+  }
+
+  function get(address) {
+    return answered(address, {});
+  }
+
+  async function answered(address, options, busy = () => {}) {
     for (let tries = TRIES; ; tries -= 1) {
-      const answer = await asked(address, options);
+      const answer = await unlessCut(fetch(address, options));
       if (answer.ok) return answer;
       const refused = await refusal(answer);
-      if (answer.status !== 503 || refused.isFinal || tries === 1) throw refused;
+      if (refused.phrase !== "web.busy" || tries === 1) throw refused;
       busy();
-      await pause(1000 * (Number(answer.headers.get("Retry-After")) || 2), signal);
-    }
-  }
-
-  async function get(address) {
-    const answer = await asked(address, {});
-    if (!answer.ok) throw await refusal(answer);
-    return answer;
-  }
-
-  async function asked(address, options) {
-    try {
-      return await fetch(address, options);
-    } catch (error) {
-      if (error.name === "AbortError") throw error;
-      throw new Refused(say("compose.no_answer"));
+      await pause(1000 * (Number(answer.headers.get("Retry-After")) || 2), options.signal);
     }
   }
 
   async function refusal(answer) {
     const told = await answer.json().catch(() => ({}));
-    const { error = say("web.failed") } = told;
-    if (answer.status !== 503) return new Refused(error, told);
-    const isFinal = error.includes("too long"); // to ask again would take as long
-    return Object.assign(new Refused(say(isFinal ? "compose.too_long" : "web.busy"), told), { isFinal });
+    const phrase = CODES[told.code] || (answer.status !== 503 ? null : told.final ? "web.too_long" : "web.busy");
+    if (phrase || !told.error) return new Refused(phrase || "web.failed", { answer: told });
+    return new Refused(null, { text: words(told.error), answer: told });
+  }
+
+  // What an answer holds.
+  function json(answer) {
+    return unlessCut(answer.json());
+  }
+
+  function text(answer) {
+    return unlessCut(answer.text());
+  }
+
+  // What a connection brings; it may be cut at any time.
+  async function unlessCut(bringing) {
+    try {
+      return await bringing;
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new Refused("web.no_answer");
+    }
   }
 
   function pause(milliseconds, signal) {
@@ -100,5 +113,5 @@
     if (kept.trim()) yield JSON.parse(kept);
   }
 
-  window.TsumeAsking = { language, say, words, element, button, post, get, lines, Refused };
+  window.TsumeAsking = { language, say, words, element, button, post, get, json, text, lines, Refused };
 })();

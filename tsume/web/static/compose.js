@@ -2,7 +2,7 @@
 "use strict";
 
 (function () {
-  const { replaced, replacedMoves, cleared, readSfen, readMoves, sfenOf } = window.TsumeArrangement;
+  const { replaced, replacedMoves, cleared, readSfen, sfenOf } = window.TsumeArrangement;
   const { language, say, words, Refused } = window.TsumeAsking;
   const { copy, kif, saveSvg, savePng, store } = window.TsumeTakingAway;
   const { States, remember, remembered } = window.TsumeStates;
@@ -20,7 +20,12 @@
   const form = (name) => root.querySelector(`[data-form=${name}]`);
   const tool = (act) => root.querySelector(`[data-act=${act}]`);
 
+  const LONGEST = 2000; // characters of an address that the server takes, and a few to spare
+  const LATER = 10_000; // milliseconds
+
   let states = null; // each {position, rest, kept, intended}; intended: the moves of the solution, or none
+  let hidden = null; // the position (`asked` in JSON) of which no verdict is told before it is asked for
+  let keeping; // an address that could not be set yet
 
   const line = new window.TsumeLinePlayer(root.querySelector(".tc-line"), {
     editor, ended: () => draw(), intend: (moves) => intend(moves),
@@ -61,12 +66,27 @@
 
   function changed() {
     line.close();
-    keepAddress();
     draw();
     judge();
+    if (!isHidden()) remember(KEPT, `${sfen()} moves ${now().intended.join(" ")}`);
+    keepAddress();
+  }
+
+  function isHidden() {
+    return hidden === JSON.stringify(asked());
+  }
+
+  function unhide() {
+    hidden = null;
+    judge();
+    keepAddress();
   }
 
   function judge() {
+    if (isHidden()) {
+      verdict.hide(unhide);
+      return;
+    }
     const faults = window.TsumeLegality.faults(now().position, editor);
     if (faults.length) verdict.refuse(faults);
     else verdict.ask(asked());
@@ -88,16 +108,23 @@
     if (focused && !enabled) tool(other).focus();
   }
 
-  // `quiet`: the verdict is not told before it is asked for.
-  function keepAddress({ quiet = false } = {}) {
-    const query = new URLSearchParams({ ...asked(), lang: language });
-    if (quiet) query.set("quiet", "1");
-    history.replaceState(null, "", `?${query}`);
-    remember(KEPT, `${sfen()} moves ${now().intended.join(" ")}`);
-    for (const link of document.querySelectorAll("header a[hreflang]")) {
-      query.set("lang", link.hreflang);
-      link.href = `?${query}`;
+  // The page with this position; a line that is too long for an address is left out.
+  function addressIn(lang) {
+    const query = new URLSearchParams({ ...asked(), lang });
+    if (isHidden()) query.set("quiet", "1");
+    if (location.pathname.length + `?${query}`.length > LONGEST) query.delete("line");
+    return `?${query}`;
+  }
+
+  // Browsers refuse an address that changes too often: then it is set later.
+  function keepAddress() {
+    clearTimeout(keeping);
+    try {
+      history.replaceState(null, "", addressIn(language));
+    } catch {
+      keeping = setTimeout(keepAddress, LATER);
     }
+    for (const link of document.querySelectorAll("header a[hreflang]")) link.href = addressIn(link.hreflang);
   }
 
   function step(by) {
@@ -151,7 +178,7 @@
   }
 
   function keep() {
-    const square = editor.current;
+    const square = editor.current();
     if (!square) return;
     const kept = new Set(now().kept);
     const had = kept.delete(square);
@@ -218,7 +245,7 @@
       place.scrollIntoView();
     },
     copy_sfen: () => copyText(sfen(), "compose.sfen_copied"),
-    copy_link: () => copyText(location.href, "compose.link_copied"),
+    copy_link: () => copyText(new URL(addressIn(language), location.href).href, "compose.link_copied"),
     copy_kif: () => trying(async () => {
       const { given, line: best = [] } = verdict.judgement || {};
       const moves = given && given.reading ? given.line : best;
@@ -255,10 +282,16 @@
     saved.textContent = say("compose.saving");
     const button = form("save").querySelector("button");
     button.disabled = true;
-    saved.replaceChildren(await store({
-      ...asked(), title: title.value.trim(), author: author.value.trim(), comment: comment.value.trim(),
-    }));
-    button.disabled = false;
+    try {
+      saved.replaceChildren(await store({
+        ...asked(), title: title.value.trim(), author: author.value.trim(), comment: comment.value.trim(),
+      }));
+    } catch (error) {
+      saved.textContent = say("web.failed");
+      throw error;
+    } finally {
+      button.disabled = false;
+    }
   });
 
   // --- keys of the whole page ---------------------------------------------------------------------
@@ -309,16 +342,17 @@
     form("save").elements.author.value = remembered(AUTHOR) || "";
     const query = new URLSearchParams(location.search);
     const given = query.get("sfen");
-    const found = given === null || readSfen(given);
-    const first = (given && found) || readSfen(remembered(KEPT) || FIRST) || readSfen(FIRST);
-    const intended = query.has("line") ? readMoves(query.get("line")) : first.moves;
-    states = new States({ position: first.position, rest: first.rest, kept: new Set(), intended });
-    const quiet = query.has("quiet") && Boolean(given && found);
-    keepAddress({ quiet });
+    const found = given ? readSfen(`${given} moves ${query.get("line") || ""}`) : null;
+    const last = readSfen(remembered(KEPT) || FIRST) || readSfen(FIRST);
+    const { position, rest, moves } = found || last;
+    const isLast = sfenOf(position) === sfenOf(last.position); // its line may be too long for the address
+    const intended = isLast && !query.has("line") ? last.moves : moves;
+    states = new States({ position, rest, kept: new Set(), intended });
+    if (query.has("quiet") && found) hidden = JSON.stringify(asked());
     draw();
-    tell(say(found ? "compose.begin" : "compose.bad_sfen"));
-    if (quiet) verdict.hide(asked());
-    else judge();
+    tell(say(given === null || found ? "compose.begin" : "compose.bad_sfen"));
+    judge();
+    keepAddress();
   }
 
   begin();

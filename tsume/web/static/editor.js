@@ -127,7 +127,8 @@
 
     // --- the piece that is chosen, or else that under the cursor ---------------------------------------
 
-    _current() {
+    // Its square, or null, after saying so, where there is none; a line that is shown is left instead.
+    current() {
       const name = this._chosen && !this._chosen.endsWith("*") ? this._chosen : this._focus;
       if (this._leaves()) return null;
       if (this.position.squares.has(name)) return name;
@@ -141,7 +142,7 @@
     }
 
     promote() {
-      const square = this._current();
+      const square = this.current();
       if (!square) return;
       const piece = promoted(this._pieceOf(square));
       if (piece) this._change(square, piece);
@@ -149,25 +150,20 @@
     }
 
     turn() {
-      const square = this._current();
+      const square = this.current();
       if (!square) return;
       const { kind, side } = this._pieceOf(square);
       this._change(square, { kind, side: otherSide(side) });
     }
 
     intoHand(side = "b") {
-      const square = this._current();
+      const square = this.current();
       if (square) this._moveInto(square, side);
     }
 
     takeOff() {
-      const square = this._current();
+      const square = this.current();
       if (square) this._takeOff(square);
-    }
-
-    // The square of the piece, to be kept as it is or no longer.
-    get current() {
-      return this._current();
     }
 
     _cycled(event) {

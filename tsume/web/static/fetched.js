@@ -1,23 +1,16 @@
-// Trees from the server, which may be busy: TsumeTrees.load(address) promises a tree.
+// Trees from the server: TsumeTrees.load(address) promises a tree.
 "use strict";
 
 (function () {
-  const TRIES = 5;
-  const PAUSE = 2000; // milliseconds
+  const { get, json } = window.TsumeAsking;
 
   // Raises an Error that is called as the phrase that says why.
-  async function load(address, tries = TRIES) {
-    let answer;
+  async function load(address) {
     try {
-      answer = await fetch(address);
-    } catch {
-      throw new Error("web.failed");
+      return await json(await get(address));
+    } catch (error) {
+      throw new Error(error.phrase || "web.failed");
     }
-    if (answer.ok) return answer.json();
-    if (answer.status !== 503) throw new Error("web.failed");
-    if (tries === 1) throw new Error("web.busy");
-    await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
-    return load(address, tries - 1);
   }
 
   window.TsumeTrees = { load };

@@ -36,7 +36,8 @@
       if (kind === "P") files.set(side + square[0], [...(files.get(side + square[0]) || []), square]);
     }
     return [...files].filter(([, squares]) => squares.length > 1).map(([name, squares]) => say("compose.two_pawns", {
-      side: say(`compose.side_${name[0]}`, {}), count: squares.length, squares: squares.map((one) => editor.squareName(one)).join(", "),
+      side: say(`compose.side_${name[0]}`, {}), count: squares.length,
+      squares: squares.map((one) => editor.squareName(one)).join(say("compose.and", {})),
     }));
   }
 

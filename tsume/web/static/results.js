@@ -28,11 +28,12 @@
     } catch { /* there was none */ }
   }
 
-  // How many of the last problems were solved without mistake and hint.
+  // How many problems were last solved without mistake and hint; one that is solved again counts once.
   function streak() {
     const results = all().reverse();
     const end = results.findIndex(({ mistakes, hints }) => mistakes || hints);
-    return end < 0 ? results.length : end;
+    const clean = end < 0 ? results : results.slice(0, end);
+    return new Set(clean.map(({ sfen }) => sfen)).size;
   }
 
   function csv() {

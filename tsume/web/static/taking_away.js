@@ -2,7 +2,7 @@
 "use strict";
 
 (function () {
-  const { say, words, element, post, get, Refused, language } = window.TsumeAsking;
+  const { say, words, element, post, get, json, text, Refused, language } = window.TsumeAsking;
   const PICTURE_SCALE = 3; // pixels for each unit of the diagram
 
   // Copies a text; where that is not allowed, shows it in `field` to be copied by hand. Whether it was copied.
@@ -24,7 +24,7 @@
   // The record of a position with its line in KIF.
   async function kif(sfen, line) {
     const answer = await get(`/api/record?${new URLSearchParams({ sfen, line: line.join(" "), format: "kif", lang: language })}`);
-    return answer.text();
+    return text(answer);
   }
 
   function diagramAddress(sfen) {
@@ -33,7 +33,7 @@
 
   async function saveSvg(sfen) {
     const answer = await get(diagramAddress(sfen));
-    download(new Blob([await answer.text()], { type: "image/svg+xml" }), "tsume.svg");
+    download(new Blob([await text(answer)], { type: "image/svg+xml" }), "tsume.svg");
   }
 
   async function savePng(sfen) {
@@ -43,7 +43,7 @@
       await image.decode();
     } catch {
       await get(image.src); // says what is wrong
-      throw new Refused(say("web.failed"));
+      throw new Refused("web.failed");
     }
     const canvas = document.createElement("canvas");
     canvas.width = image.naturalWidth * PICTURE_SCALE;
@@ -65,7 +65,7 @@
   async function store(problem) {
     const given = Object.fromEntries(Object.entries(problem).filter(([, value]) => value));
     try {
-      const { id, known } = await (await post("/api/problems", given)).json();
+      const { id, known } = await json(await post("/api/problems", given));
       const link = element("a", "", say("web.number", { id }));
       link.href = `/problems/${id}?lang=${language}`;
       return element("span", "", say(known ? "compose.known" : "compose.saved"), " ", link);

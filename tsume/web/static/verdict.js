@@ -5,7 +5,7 @@
 "use strict";
 
 (function () {
-  const { say, words, element, button, post, Refused, language } = window.TsumeAsking;
+  const { say, words, element, button, post, json, Refused, language } = window.TsumeAsking;
   const AFTER = 150; // milliseconds without a change
   const SIGNS = { perfect: "◎", sound: "○", unsound: "✕" };
   const WEIGHTS = { fault: "✕", blemish: "△", note: "・" };
@@ -51,25 +51,29 @@
       this._say("refused", null, reasons.join(" "));
     }
 
-    // Says nothing of the position until a person wants it: a verdict tells the solution.
-    hide(asked) {
+    // Says nothing of the position until a person wants it, which `show` is told: a verdict tells the solution.
+    hide(show) {
       this.cancel();
+      this.judgement = null;
       this._say("quiet", "compose.hidden");
-      this._headline.append(" ", button(say("compose.show_verdict"), () => this.ask(asked)));
+      this._headline.append(" ", button(say("compose.show_verdict"), show));
     }
 
     async _ask(asked, asking) {
       try {
         const busy = () => this._mark("waiting", say("web.busy"));
         const answer = await post("/api/judgement", asked, { signal: asking.signal, busy });
-        const judgement = await answer.json();
+        const judgement = await json(answer);
         if (asking !== this._asking) return;
         this.judgement = judgement;
         this._show(judgement);
       } catch (error) {
         if (asking !== this._asking || error.name === "AbortError") return;
-        if (!(error instanceof Refused)) throw error;
-        this._say("refused", null, error.message);
+        if (!(error instanceof Refused)) {
+          this._say("failed", "web.failed");
+          throw error;
+        }
+        this._say(error.phrase ? "failed" : "refused", null, error.message);
       }
     }
 

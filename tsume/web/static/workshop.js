@@ -35,10 +35,10 @@
           if (this._working !== working) return;
           this._told(event);
         }
-        if (this._working === working) this._ended(say("compose.work_cut", { count: this._count }));
+        if (this._working === working) this._ended(say("compose.work_failed", { count: this._count }));
       } catch (error) {
         if (this._working !== working || error.name === "AbortError") return;
-        this._ended(error instanceof Refused ? error.message : say("compose.no_answer"));
+        this._ended(error instanceof Refused ? error.message : say("web.no_answer"));
       }
     }
 
@@ -64,11 +64,11 @@
       if (FINDS.includes(event.event)) this._found(event);
       else if (event.event === "progress") this._tell(say("compose.progress", progressOf(event)));
       else if (event.event === "end") this._ended(this._endText(event));
-      else if (event.event === "error" || event.error) this._ended(words(event.error));
     }
 
-    _endText({ complete }) {
-      if (complete === false) return say("compose.work_cut", { count: this._count });
+    _endText({ error, complete }) {
+      if (error) return say("compose.work_failed", { count: this._count });
+      if (!complete) return say("compose.work_cut", { count: this._count });
       return say(this._count ? "compose.work_done" : "compose.none_found", { count: this._count });
     }
 
@@ -92,8 +92,11 @@
     _saving(find, number) {
       const saving = button(say("compose.save_find"), async () => {
         saving.disabled = true;
-        const said = await this._save({ sfen: find.sfen });
-        saving.replaceWith(said);
+        try {
+          saving.replaceWith(await this._save({ sfen: find.sfen }));
+        } finally {
+          saving.disabled = false;
+        }
       });
       saving.setAttribute("aria-label", say("compose.save_number", { number }));
       return saving;
