@@ -1,5 +1,5 @@
 # `make run` composes five problems and shows the best; `make serve` opens them in the browser; `make test`
-# passes the checks' tests.
+# runs the tests.
 # Each makes the environment first (.venv), so nothing else is needed.
 .PHONY: run serve test check
 

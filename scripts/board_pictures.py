@@ -58,8 +58,10 @@ def _served(folder: Path) -> Iterator[str]:
     arguments = [*tsume, "serve", "--db", store, "--port", "0"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
-        yield server.stdout.readline().strip()
-        server.terminate()
+        try:
+            yield server.stdout.readline().strip()
+        finally:
+            server.terminate()
 
 
 def _open(page: Page, address: str) -> None:

@@ -69,7 +69,11 @@ def _licence(_context: click.Context, _parameter: click.Parameter, given: str | 
         return Path(given).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise click.BadParameter(f"{named(given)}: not UTF-8") from None
-    except (OSError, ValueError):  # too long for a name, or with a zero: a text
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return given
+        raise click.BadParameter(f"{named(given)}: {error.strerror or error}") from None
+    except ValueError:  # with a zero: a text
         return given
 
 

@@ -19,7 +19,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "meaning": ("意味", "Meaning"),
     "required": ("必須", "required"),
     "line_by_line": (
-        "一行に一つの JSON（NDJSON）。できしだい送られ、最後は end です。接続を切ると作業も止まります。",
+        "一行に一つの JSON（NDJSON）。用意できた順に送られ、最後は end です。接続を切ると作業も止まります。",
         "One JSON object a line (NDJSON), each as soon as it is there; the last is end. Closing the "
         "connection stops the work.",
     ),
@@ -47,7 +47,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "edits": ("変更の数の上限", "The most changes"),
     "repairs": ("完全作をいくつ見つけるか", "How many perfect repairs are looked for"),
     "suggestions": ("種類ごとの案の数", "How many suggestions of each kind"),
-    "plies": ("前に加える手数", "How many moves an introduction adds"),
+    "plies": ("序として加える手数", "How many moves an introduction adds"),
     "count": ("作品の数", "How many problems"),
     "natural": (
         "人が創るような作品だけ（既定）。false: 余詰のないものすべて",
@@ -55,8 +55,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "sound": ("キズのある作品も", "Problems with blemishes too"),
     "stars": ("星の数", "Only problems with this many stars"),
-    "themes": ("すべて含むべきテーマ", "Only problems that show all these themes"),
-    "theme": ("テーマ", "A theme"),
+    "themes": ("すべて含むべき手筋", "Only problems that show all these themes"),
+    "theme": ("手筋", "A theme"),
     "pieces": (
         "盤上と攻方の持駒の枚数の上限（玉も数える）",
         "The most pieces on the board and in hand, kings counted",
@@ -64,7 +64,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "seed": ("乱数の種。同じ種からは同じ作品ができます", "The random seed, which fixes what is found"),
     "problem_title": ("作品名", "The title"),
     "author": ("作者", "The author"),
-    "comment": ("メモ（改行可）", "Notes, of several lines if need be"),
+    "comment": ("解説（改行可）", "Notes, of several lines if need be"),
     "format": ("棋譜の形式", "The format of the record"),
     "lang": ("言葉（ja か en）", "The language, ja or en"),
     "after": ("手順を何手進めた局面か", "After how many moves of the line"),
@@ -74,17 +74,17 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "id": ("作品の番号", "The problem's number"),
     # statuses
-    "done": ("できた", "Done"),
-    "saved": ("保存した", "Saved"),
+    "done": ("成功", "Done"),
+    "saved": ("保存しました", "Saved"),
     "bad_value": ("読めない値がある", "A value cannot be read; the error names it"),
     "not_allowed": (
         "このコンピューター以外からは使えない、または保存しない設定",
         "Not for other sites or machines, or nothing is saved here",
     ),
-    "not_there": ("ない", "Not there"),
+    "not_there": ("見つかりません", "Not there"),
     "too_large": ("大きすぎる", "The body is too large"),
     "long_address": ("アドレスが長すぎる", "The address is too long"),
     "no_json": ("JSON ではない", "The body is not said to be JSON"),
-    "not_done": ("読めるが、できない", "It can be read but not done; the error says why"),
+    "not_done": ("読めるが、実行できない", "It can be read but not done; the error says why"),
     "busy": ("混んでいる、または時間切れ", "Busy, or given up after too long; try again later"),
 }

@@ -18,7 +18,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     # the licence file
     "comma": ("、", ", "),
     "rights": (
-        "問題の利用条件について、公開者の定めは書かれていません。",
+        "問題の利用条件は、公開者によって示されていません。",
         "Whoever published these pages has not said under which terms the problems may be used.",
     ),
     "composed": (

@@ -14,7 +14,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "choose": ("問題を絞り込む・並べ替える", "Choose and sort problems"),
     "moves": ("手数", "Moves"),
     "stars_wanted": ("星", "Stars"),
-    "theme": ("テーマ", "Theme"),
+    "theme": ("手筋", "Theme"),
     "grade": ("判定", "Grade"),
     "quality": ("質（以上）", "Quality, at least"),
     "order": ("並び", "Order"),

@@ -37,7 +37,7 @@ _SCRIPT = "text/javascript"
 DEFAULT_MEMORY = 72
 """MB of each engine."""
 PROCESSES = 4
-"""One judges, one makes trees, one does what takes long, and one is spare; it also judges what is saved."""
+"""One judges, one makes trees, one does what takes long, and one is spare or judges what is saved."""
 WAITING = {"judgement": 8, "tree": 8, "saving": 4, "long": 4}
 """For each seat of the crew how many jobs may be done or wait."""
 

@@ -21,6 +21,7 @@ def run(app: Starlette, listener: socket.socket) -> None:
     config = uvicorn.Config(
         app, http=PatientProtocol, log_level="error", access_log=False, server_header=False, ws="none",
         limit_concurrency=MOST_CONNECTIONS, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=1,
+        proxy_headers=False,
     )  # fmt: skip
     _Server(config, app.state.crew).run(sockets=[listener])
 

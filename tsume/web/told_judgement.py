@@ -27,8 +27,8 @@ def told_judgement(judgement: Judgement, parsed: ParsedSfen, engine: DfPnEngine)
     finding's ``line`` is a text, its moves from the position on.
     """
     fields = judgement_fields(judgement, parsed)
+    tellers = {name: teller_of(voice, parsed, judgement.line) for name, voice in VOICES.items()}
     for finding, told in zip(judgement.findings, fields["findings"], strict=True):
-        tellers = {name: teller_of(voice, parsed, judgement.line) for name, voice in VOICES.items()}
         told["text"] = {name: sentence(finding, teller) for name, teller in tellers.items()}
         told["line"] = " ".join(usi_line(parsed, finding.line))
     return {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 
-from tsume.web.api.answers import only
-from tsume.web.work.crew import Crew
+from tsume.web.work.crew import Crew, only
+from tsume.web.work.messages import Told
 from tsume.web.work.trees import Tree
 
 MOST_KEPT = 256
@@ -33,8 +33,9 @@ class TreeMaker:
         return await asyncio.shield(self._making[sfen])
 
     async def _make(self, sfen: str) -> bytes:
-        made: bytes = await only(self._crew.results(Tree(sfen, self._seconds)))
-        self._kept[sfen] = made
+        made: Told = await only(self._crew.results(Tree(sfen, self._seconds)))
+        if made.settled:
+            self._kept[sfen] = made.content
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
-        return made
+        return made.content

@@ -389,14 +389,16 @@ def test_a_busy_server_is_asked_again(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "code", "told"),
+    ("status", "why", "told"),
     [
-        (403, "not_here", "このサーバーは、ほかの端末からの判定・創作・保存を受け付けていません。"),
-        (503, "too_long", "時間内に終わりませんでした。"),
+        (403, {"code": "not_here"}, "このサーバーは、ほかの端末からの判定・創作・保存を受け付けていません。"),
+        (503, {"final": True}, "時間内に終わりませんでした。"),
     ],
 )
-def test_a_verdict_that_is_not_given_is_no_fault(page: Page, status: int, code: str, told: str) -> None:
-    refusal = {"status": status, "json": {"error": "in English", "code": code, "final": True}}
+def test_a_verdict_that_is_not_given_is_no_fault(
+    page: Page, status: int, why: dict[str, Any], told: str
+) -> None:
+    refusal = {"status": status, "json": {"error": "in English", **why}}
     page.route("**/api/judgement", lambda route: route.fulfill(**refusal))
     open_compose(page, CORRECT, "ja")
     expect(headline(page)).to_have_text(told)
@@ -410,7 +412,7 @@ def test_a_verdict_that_is_no_json_is_told(page: Page) -> None:
 
 
 def test_a_server_that_saves_nothing_says_so(page: Page) -> None:
-    refusal = {"status": 403, "json": {"error": "in short", "code": "read_only", "final": True}}
+    refusal = {"status": 403, "json": {"error": "in short", "code": "read_only"}}
     page.route("**/api/problems", lambda route: route.fulfill(**refusal))
     page.get_by_text("Save as a problem").click()
     expect(page.get_by_label("Comment")).to_have_attribute("maxlength", "10000")

@@ -1,4 +1,4 @@
-"""Trees for the board: each position's made once, and kept."""
+"""Trees for the board: each position's made once, and kept if it is settled."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ pytest.importorskip("starlette", reason="tsume[web] is not installed")
 from tsume.growing import Grower
 from tsume.web.trees import TreeMaker
 from tsume.web.work.crew import Crew
-from tsume.web.work.messages import Job
+from tsume.web.work.messages import Job, Told
 from tsume.web.work.trees import Tree
+
+OPEN = "not settled"
 
 
 class Slow(Crew):
@@ -29,7 +31,7 @@ class Slow(Crew):
         assert isinstance(job, Tree)
         self.made.append(job.sfen)
         await self.let_go.wait()
-        yield job.sfen.encode()
+        yield Told(job.sfen.encode(), settled=job.sfen != OPEN)
 
 
 def test_one_position_is_worked_on_once() -> None:
@@ -46,5 +48,7 @@ def test_one_position_is_worked_on_once() -> None:
         assert await maker.tree("0") == b"0"
         assert await maker.tree("one more") == b"one more"
         assert crew.made == [*positions, "one more"]
+        assert [await maker.tree(OPEN), await maker.tree(OPEN)] == [OPEN.encode()] * 2
+        assert crew.made == [*positions, "one more", OPEN, OPEN]
 
     asyncio.run(ask())

@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from tsume.web.work.judging import as_json
-from tsume.web.work.messages import Busy, Lost, Overtime
+from tsume.web.work.messages import Busy, Lost, Overtime, as_json
 
 T = TypeVar("T")
 RETRY = {"Retry-After": "2"}
@@ -51,7 +50,8 @@ def error_answer(fault: str, status: int, **fields: Any) -> Response:
 
 def not_done(error: Exception) -> Response:
     """The answer where a job could not be done."""
-    return error_answer(_NOT_DONE[type(error)], 503)
+    final = {"final": True} if isinstance(error, Overtime) else {}  # it would take as long again
+    return error_answer(_NOT_DONE[type(error)], 503, **final)
 
 
 async def attended(receive: Receive, work: Awaitable[T]) -> T:
@@ -73,14 +73,6 @@ async def attended(receive: Receive, work: Awaitable[T]) -> T:
 async def _left(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-async def only(results: AsyncGenerator[Any, None]) -> Any:
-    """The one part of a result."""
-    async with aclosing(results):
-        async for item in results:
-            return item
-    raise Lost
 
 
 class Lines(Response):

@@ -79,7 +79,6 @@ RECORD = Form(
     {
         **_POSITION,
         "format": Choice("api.format", (*WRITERS, "sfen"), required=True),
-        "lang": _LANG,
     }
 )
 DIAGRAM = Form(

@@ -73,7 +73,7 @@ OPERATIONS = (
     ),
     Operation(
         "post", "/api/generating", "api.generating", {200: (NDJSON, _TEXT)}, body=forms.GENERATING,
-        bad=(400, *_WORK, 422), lines=("ProgressEvent", "ProblemEvent", "EndEvent"),
+        bad=(400, *_WORK), lines=("ProgressEvent", "ProblemEvent", "EndEvent"),
     ),
     Operation(
         "post", "/api/problems", "api.saving", {201: (JSON, ref("Saved")), 200: (JSON, ref("Saved"))},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -14,10 +13,10 @@ from db.store import Store
 from tsume.composers import notebook_of
 from tsume.language.voice import Voice
 from tsume.reports.importing import not_scored_text
-from tsume.web.api.answers import Refused, only
+from tsume.web.api.answers import Refused
 from tsume.web.api.asking import Posed
 from tsume.web.work.admitting import Admission, Admit
-from tsume.web.work.crew import Crew
+from tsume.web.work.crew import Crew, only
 
 
 class Saver:
@@ -58,7 +57,7 @@ def _admitted(admission: Admission) -> Any:
     """The problem that may be stored. Raises `Refused`."""
     if admission.problem is not None:
         return admission.problem
-    judgement = json.loads(admission.judgement)
+    judgement = admission.judgement
     if admission.limit is not None:
         raise Refused(422, not_scored_text(admission.limit, Voice.of("en")), judgement=judgement)
     raise Refused(422, f"not saved: {judgement['headline']['en']}", judgement=judgement)

@@ -127,13 +127,17 @@ _REWORKED: dict[str, Schema] = {
 }  # fmt: skip
 
 
+_WHY: dict[str, Schema] = {"code": words("not_here", "read_only"), "final": TRUTH}
+"""What a page says in its own words; whether the same request would fail again."""
+
+
 def _event(name: str, fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
     return shape({"event": {"const": name}, **fields}, optional)
 
 
 SCHEMAS: dict[str, Schema] = {
-    "Error": shape({"error": TEXT}),
-    "Refusal": shape({"error": TEXT}, {"judgement": ref("Judgement")}),
+    "Error": shape({"error": TEXT}, _WHY),
+    "Refusal": shape({"error": TEXT}, {**_WHY, "judgement": ref("Judgement")}),
     "Texts": shape({"ja": TEXT, "en": TEXT}),
     "Finding": _FINDING,
     "Judgement": shape(_JUDGEMENT),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from tsume.web.api.answers import only
-from tsume.web.work.crew import Crew
+from tsume.web.work.crew import Crew, only
 from tsume.web.work.judging import Judge
+from tsume.web.work.messages import Told
 
 MOST_KEPT = 512
 """Judgements that are remembered; one has some 3 KB, one with many second solutions 30 KB."""
@@ -24,9 +24,9 @@ class Verdicts:
         if asked in self._kept:
             self._kept.move_to_end(asked)
             return self._kept[asked]
-        told: bytes = await only(self._crew.results(asked))
-        if b'"unresolved":false' in told:  # with more time on a quieter machine it may be settled
-            self._kept[asked] = told
+        told: Told = await only(self._crew.results(asked))
+        if told.settled:
+            self._kept[asked] = told.content
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
-        return told
+        return told.content

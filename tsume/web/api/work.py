@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from db.store import Store
-from tsume.web.api.answers import Lines, Refused, attended, json_answer
+from tsume.web.api.answers import Lines, attended, json_answer
 from tsume.web.api.asking import Posed, body_of
 from tsume.web.api.doors import Doors
 from tsume.web.api.forms import ENRICHING, GENERATING, JUDGEMENT, MENDING, SAVING
@@ -20,9 +20,9 @@ from tsume.web.api.saving import Saver
 from tsume.web.api.verdicts import Verdicts
 from tsume.web.work.changing import Enrich, Mend
 from tsume.web.work.crew import Crew
-from tsume.web.work.generating import Generate, fault_of
-from tsume.web.work.judging import Judge, as_json
-from tsume.web.work.messages import Job
+from tsume.web.work.generating import Generate
+from tsume.web.work.judging import Judge
+from tsume.web.work.messages import Job, as_json
 
 _DRAWN = 2**32
 """Seeds below this are drawn where none is given."""
@@ -73,8 +73,6 @@ class Work:
         themes = tuple(values.pop("themes", ()))
         seed = secrets.randbelow(_DRAWN) if seed is None else seed
         job = Generate(seed=seed, themes=themes, limit=10 * self.seconds, **values)
-        if (fault := fault_of(job)) is not None:
-            raise Refused(422, f"the wishes contradict each other: {fault}")
         return self._lines(job, seed=job.seed)
 
     async def saving(self, request: Request) -> Response:

@@ -8,7 +8,7 @@
   const language = document.documentElement.lang;
   const TRIES = 5;
 
-  const CODES = { not_here: "compose.not_here", read_only: "compose.read_only", too_long: "web.too_long" };
+  const CODES = { not_here: "compose.not_here", read_only: "compose.read_only" };
 
   // `phrase` is the name of the sentence, or null where the server's own words say what is wrong with the question.
   class Refused extends Error {

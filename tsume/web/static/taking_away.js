@@ -23,7 +23,7 @@
 
   // The record of a position with its line in KIF.
   async function kif(sfen, line) {
-    const answer = await get(`/api/record?${new URLSearchParams({ sfen, line: line.join(" "), format: "kif", lang: language })}`);
+    const answer = await get(`/api/record?${new URLSearchParams({ sfen, line: line.join(" "), format: "kif" })}`);
     return text(answer);
   }
 

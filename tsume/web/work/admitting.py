@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from generator.problem import Problem
 from solver.results import Reason
 from tsume.entries import Entry
 from tsume.web.told_judgement import told_judgement
-from tsume.web.work.judging import as_json
 from tsume.web.work.messages import SECONDS, SPARE
 
 if TYPE_CHECKING:
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Admission:
-    """The told judgement as JSON, and the problem if it may be stored; ``limit`` as in `Examined`."""
+    """The told judgement, and the problem if it may be stored; ``limit`` as in `Examined`."""
 
-    judgement: bytes
+    judgement: dict[str, Any]
     problem: Problem | None
     limit: Reason | None
 
@@ -47,5 +46,5 @@ class Admit:
         parsed = self.entry.parsed
         assert parsed is not None
         examined = Examiner(engine=bench.engine, evidence=True, seconds=self.limit).examined(self.entry)
-        told = as_json(told_judgement(examined.judgement, parsed, bench.engine))
+        told = told_judgement(examined.judgement, parsed, bench.engine)
         yield Admission(told, examined.problem, examined.limit)

@@ -14,10 +14,18 @@ from tsume.web.work.worker import State, Worker
 
 GRACE = 0.5
 """Seconds in which a job that is given up has to end, before its process is killed."""
-_LONGEST_LOADING = 60.0
+_LONGEST_LOADING = 180.0
 """Seconds that a job waits for a process to be loaded."""
 _AGAIN = 2.0
 """Seconds before another process is started where one ended while it was loading."""
+
+
+async def only(results: AsyncGenerator[Any, None]) -> Any:
+    """The one part of a result. Raises `Lost` where there is none."""
+    found = [item async for item in results]
+    if not found:
+        raise Lost
+    return found[0]
 
 
 class Crew:

@@ -14,8 +14,7 @@ from generator.wishes import Wishes
 from solver.results import Grade
 from tsume import __version__
 from tsume.proofread import proofread
-from tsume.web.work.judging import as_json
-from tsume.web.work.messages import SECONDS, SPARE
+from tsume.web.work.messages import SECONDS, SPARE, as_json
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
 
@@ -129,11 +128,6 @@ class _Found:
         self._positions.add(problem.position)
         self._keys.update(problem.keys)
         return not is_known
-
-
-def fault_of(wished: Generate) -> str | None:
-    """Why no problem can be as wished; None if that is not plain at once."""
-    return wished.wishes.contradiction(wished.moves)
 
 
 def _fields(problem: Problem) -> dict[str, object]:

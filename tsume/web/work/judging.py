@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from tsume.web.told_judgement import told_judgement
-from tsume.web.work.messages import SECONDS, SPARE
+from tsume.web.work.messages import SECONDS, SPARE, Told, as_json
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
 
@@ -35,12 +34,8 @@ class Judge:
         """After this time the process is killed."""
         return 1.5 * self.limit + SPARE
 
-    def run(self, bench: Bench) -> Iterator[bytes]:
-        """The told judgement as JSON."""
+    def run(self, bench: Bench) -> Iterator[Told]:
+        """The told judgement."""
         judgement = bench.judged(self.parsed.position, self.moves, self.limit, self.line)
-        yield as_json(told_judgement(judgement, self.parsed, bench.engine))
-
-
-def as_json(fields: dict[str, Any]) -> bytes:
-    """An object on one line, UTF-8."""
-    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+        told = as_json(told_judgement(judgement, self.parsed, bench.engine))
+        yield Told(told, settled=not judgement.unresolved)

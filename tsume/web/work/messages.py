@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -48,6 +49,19 @@ class Job(Protocol):
 
     def run(self, bench: Bench) -> Iterator[Any]:
         """The result, part by part."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """An object as JSON. What is not ``settled`` may be another one with more time."""
+
+    content: bytes
+    settled: bool
+
+
+def as_json(fields: dict[str, Any]) -> bytes:
+    """An object on one line, UTF-8."""
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
 @dataclass(frozen=True)

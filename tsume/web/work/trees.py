@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from tsume.web.told_tree import told_tree
-from tsume.web.work.judging import as_json
-from tsume.web.work.messages import SECONDS, SPARE
+from tsume.web.work.messages import SECONDS, SPARE, Told, as_json
 from tsume_rules.sfen import parse_sfen
 
 if TYPE_CHECKING:
@@ -29,7 +28,8 @@ class Tree:
         """After this time the process is killed."""
         return 1.5 * self.limit + SPARE
 
-    def run(self, bench: Bench) -> Iterator[bytes]:
-        """The tree as JSON."""
+    def run(self, bench: Bench) -> Iterator[Told]:
+        """The told tree."""
         parsed = parse_sfen(self.sfen)
-        yield as_json({"sfen": self.sfen, **told_tree(bench.grower.tree(parsed.position), parsed)})
+        tree = bench.grower.tree(parsed.position)
+        yield Told(as_json({"sfen": self.sfen, **told_tree(tree, parsed)}), settled=tree.length is not None)

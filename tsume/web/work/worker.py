@@ -77,10 +77,12 @@ class Worker:
                 self._loop.call_later(grace, self._kill_if_at, answers)
 
     async def _next(self, answers: asyncio.Queue[Answer | None], deadline: float) -> Answer | None:
+        if not answers.empty():  # a client that reads slowly takes no time of the job's
+            return answers.get_nowait()
         try:
             return await asyncio.wait_for(answers.get(), deadline - self._loop.time())
         except TimeoutError:
-            self.kill()
+            self._kill_if_at(answers)
             raise Overtime from None
 
     def _send(self, order: Job | Stop) -> None:

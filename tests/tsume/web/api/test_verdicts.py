@@ -16,7 +16,7 @@ from tsume.web.api import verdicts
 from tsume.web.api.verdicts import Verdicts
 from tsume.web.work.crew import Crew
 from tsume.web.work.judging import Judge
-from tsume.web.work.messages import Job
+from tsume.web.work.messages import Job, Told
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 
@@ -30,7 +30,7 @@ class Counted(Crew):
 
     async def results(self, job: Job) -> AsyncGenerator[Any, None]:
         self.asked.append(job)
-        yield b'{"unresolved":true}' if job == Judge(parse_sfen(HARD)) else b'{"unresolved":false}'
+        yield Told(b"{}", settled=job != Judge(parse_sfen(HARD)))
 
 
 def test_what_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
