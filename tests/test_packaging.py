@@ -24,6 +24,7 @@ DATA = {
     "tsume/web/static/player.js",
     "tsume/web/static/position.js",
     "tsume/web/static/results.js",
+    "tsume/web/static/shared.js",
     "tsume/web/templates/base.html",
     "tsume/web/templates/list.html",
     "tsume/web/templates/message.html",

@@ -22,7 +22,7 @@ from tsume_rules.sfen import format_sfen
 
 _SHARED = (
     "page.css", "board.css", "icon.svg", "position.js", "board.js", "player.js", "results.js", "beside.js",
-    "page.js", "list.js",
+    "page.js", "list.js", "shared.js",
 )  # fmt: skip
 """What pages take from the board as it is."""
 _OWN = ("site.css", "day.js")

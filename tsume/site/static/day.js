@@ -3,15 +3,11 @@
 "use strict";
 
 (function () {
+  const { say } = window.TsumeShared;
   const place = document.querySelector(".day");
-  const language = document.documentElement.lang;
   const now = new Date();
   const day = Math.round(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / 86_400_000);
   const [id, length, stars] = window.TSUME_DAYS[day % window.TSUME_DAYS.length];
-
-  function say(name, parts) {
-    return window.TSUME_WORDS[language][name].replace(/\{(\w+)\}/g, (_, part) => parts[part]);
-  }
 
   function make(name, attributes, ...children) {
     const element = document.createElement(name);

@@ -5,7 +5,7 @@
 "use strict";
 
 (function () {
-  const language = document.documentElement.lang;
+  const { language, say } = window.TsumeShared;
   const TRIES = 5;
 
   const CODES = { not_here: "compose.not_here", read_only: "compose.read_only" };
@@ -17,25 +17,6 @@
       this.phrase = phrase;
       this.answer = answer;
     }
-  }
-
-  function say(name, parts = {}) {
-    return window.TSUME_WORDS[language][name].replace(/\{(\w+)\}/g, (_, part) => parts[part]);
-  }
-
-  // An element by name, its class, and what it holds (texts stay texts).
-  function element(name, className = "", ...children) {
-    const made = document.createElement(name);
-    if (className) made.className = className;
-    made.append(...children);
-    return made;
-  }
-
-  function button(text, act) {
-    const made = element("button", "", text);
-    made.type = "button";
-    made.addEventListener("click", act);
-    return made;
   }
 
   // A text in both languages, or one for all.
@@ -113,5 +94,5 @@
     if (kept.trim()) yield JSON.parse(kept);
   }
 
-  window.TsumeAsking = { language, say, words, element, button, post, get, json, text, lines, Refused };
+  window.TsumeAsking = { words, post, get, json, text, lines, Refused };
 })();

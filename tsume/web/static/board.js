@@ -6,10 +6,8 @@
 "use strict";
 
 (function () {
-  const { Position, readMove, FILES, RANKS, HAND_ORDER } = window.TsumePosition;
+  const { Position, readMove, FILES, RANKS, HAND_ORDER, KANJI_RANKS, WIDE } = window.TsumePosition;
   const SVG = "http://www.w3.org/2000/svg";
-  const KANJI_RANKS = "一二三四五六七八九";
-  const WIDE = "０１２３４５６７８９";
   const DOTS = [[3, 3], [6, 3], [3, 6], [6, 6]];
   const DRAG_FROM = 8; // pixels
   const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };

@@ -3,9 +3,10 @@
 
 (function () {
   const { replaced, replacedMoves, cleared, readSfen, sfenOf } = window.TsumeArrangement;
-  const { language, say, words, Refused } = window.TsumeAsking;
+  const { language, say, remember, remembered } = window.TsumeShared;
+  const { words, Refused } = window.TsumeAsking;
   const { copy, kif, saveSvg, savePng, store } = window.TsumeTakingAway;
-  const { States, remember, remembered } = window.TsumeStates;
+  const { States } = window.TsumeStates;
   const FIRST = "4k4/9/9/9/9/9/9/9/9 b - 1";
   const KEPT = "tsume.compose";
   const AUTHOR = "tsume.author";

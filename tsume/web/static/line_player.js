@@ -5,8 +5,8 @@
 "use strict";
 
 (function () {
-  const { readMove, RANKS } = window.TsumePosition;
-  const { language, say, element, button } = window.TsumeAsking;
+  const { readMove, RANKS, KANJI_RANKS, WIDE } = window.TsumePosition;
+  const { language, say, element, button } = window.TsumeShared;
 
   class TsumeLinePlayer {
     constructor(place, { editor, ended, intend }) {
@@ -137,7 +137,7 @@
       return drop ? `${kind}*${target}` : `${kind}${origin}${taken}${target}${promotes ? "+" : ""}`;
     }
     const digits = (square) => square[0] + (RANKS.indexOf(square[1]) + 1);
-    const wide = "０１２３４５６７８９"[Number(target[0])] + "一二三四五六七八九"[RANKS.indexOf(target[1])];
+    const wide = WIDE[Number(target[0])] + KANJI_RANKS[RANKS.indexOf(target[1])];
     const place = target === before ? "同" : wide;
     const name = window.TSUME_PIECES[kind].name.ja;
     const rest = drop ? "打" : `${promotes ? "成" : ""}(${digits(origin)})`;

@@ -2,28 +2,12 @@
 "use strict";
 
 (function () {
-  const language = document.documentElement.lang;
+  const { say, element, button, download } = window.TsumeShared;
   const { all, forget, streak, csv } = window.TsumeResults;
   const place = document.querySelector(".results");
 
-  function say(name, parts = {}) {
-    return window.TSUME_WORDS[language][name].replace(/\{(\w+)\}/g, (_, part) => parts[part]);
-  }
-
-  function button(name, act) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.textContent = say(name);
-    made.addEventListener("click", act);
-    return made;
-  }
-
   function save() {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([csv()], { type: "text/csv" }));
-    link.download = "tsume-results.csv";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    download(new Blob([csv()], { type: "text/csv" }), "tsume-results.csv");
   }
 
   function show() {
@@ -32,9 +16,8 @@
       item.querySelector(".solved").textContent = solved.has(item.dataset.sfen) ? "✓ " + say("web.is_solved") : "";
     }
     place.hidden = !solved.size;
-    const told = document.createElement("p");
-    told.textContent = say("web.solved_count", { count: solved.size, streak: streak() });
-    place.replaceChildren(told, button("web.csv", save), button("web.forget", () => {
+    const told = element("p", "", say("web.solved_count", { count: solved.size, streak: streak() }));
+    place.replaceChildren(told, button(say("web.csv"), save), button(say("web.forget"), () => {
       if (confirm(say("web.forget_question"))) forget();
       show();
     }));

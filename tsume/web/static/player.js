@@ -4,7 +4,8 @@
 "use strict";
 
 (function () {
-  const { Position } = window.TsumePosition;
+  const { Position, KANJI_RANKS } = window.TsumePosition;
+  const { element, remember, remembered } = window.TsumeShared;
   const ANSWER_AFTER = 20; // milliseconds: the check is drawn before the answer is
 
   class TsumePlayer {
@@ -37,9 +38,7 @@
     _build(root, next) {
       this._board = document.createElement("tsume-board");
       this._board.language = this._language;
-      try {
-        this._board.signs = localStorage.getItem("tsume.signs") === "letters" ? "letters" : "kanji";
-      } catch { /* storage may be forbidden: then the signs are kanji */ }
+      this._board.signs = remembered("tsume.signs") === "letters" ? "letters" : "kanji";
       const side = element("div", "tp-side");
       this._said = element("p", "tp-said");
       this._said.setAttribute("role", "status");
@@ -106,9 +105,7 @@
 
     _changeSigns() {
       this._board.signs = this._board.signs === "kanji" ? "letters" : "kanji";
-      try {
-        localStorage.setItem("tsume.signs", this._board.signs);
-      } catch { /* it is forgotten then */ }
+      remember("tsume.signs", this._board.signs);
       this._nameSigns();
       this._show();
     }
@@ -307,15 +304,8 @@
   // Without what people leave out or write in several ways: marks of side, width of digits, numerals, dashes.
   function plain(text) {
     return text.normalize("NFKC").toLowerCase()
-      .replace(/[▲△☗☖\s\-'x]/g, "").replace(/[一二三四五六七八九]/g, (one) => "一二三四五六七八九".indexOf(one) + 1)
+      .replace(/[▲△☗☖\s\-'x]/g, "").replace(/[一二三四五六七八九]/g, (one) => KANJI_RANKS.indexOf(one) + 1)
       .replace("竜", "龍").replace("王", "玉");
-  }
-
-  function element(name, className, text = "") {
-    const made = document.createElement(name);
-    if (className) made.className = className;
-    made.textContent = text;
-    return made;
   }
 
   window.TsumePlayer = TsumePlayer;

@@ -4,6 +4,8 @@
 (function () {
   const FILES = "987654321";
   const RANKS = "abcdefghi";
+  const KANJI_RANKS = "一二三四五六七八九";
+  const WIDE = "０１２３４５６７８９";
   const HAND_ORDER = "RBGSNLP";
 
   function emptyHand() {
@@ -79,5 +81,5 @@
     return { origin: usi.slice(0, 2), target, promotes: usi.endsWith("+") };
   }
 
-  window.TsumePosition = { Position, readMove, FILES, RANKS, HAND_ORDER };
+  window.TsumePosition = { Position, readMove, FILES, RANKS, KANJI_RANKS, WIDE, HAND_ORDER };
 })();

@@ -2,30 +2,27 @@
 "use strict";
 
 (function () {
+  const { remember, remembered } = window.TsumeShared;
   const KEY = "tsume.results";
   const MOST = 5000;
   const FIELDS = ["solved", "problem", "sfen", "moves", "seconds", "mistakes", "hints"];
 
   function all() {
     try {
-      const kept = JSON.parse(localStorage.getItem(KEY) || "[]");
+      const kept = JSON.parse(remembered(KEY) || "[]");
       return Array.isArray(kept) ? kept.filter((one) => one && typeof one.sfen === "string") : [];
     } catch {
-      return []; // storage is forbidden or was spoilt
+      return []; // it was spoilt
     }
   }
 
   function add(result) {
     const kept = [...all(), { solved: new Date().toISOString(), ...result }].slice(-MOST);
-    try {
-      localStorage.setItem(KEY, JSON.stringify(kept));
-    } catch { /* it is not kept then */ }
+    remember(KEY, JSON.stringify(kept));
   }
 
   function forget() {
-    try {
-      localStorage.removeItem(KEY);
-    } catch { /* there was none */ }
+    window.TsumeShared.forget(KEY);
   }
 
   // How many problems were last solved without mistake and hint; one that is solved again counts once.

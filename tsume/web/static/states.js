@@ -1,4 +1,4 @@
-// The states of a work, one after the other, to undo and redo; and a memory in the browser that may be forbidden.
+// The states of a work, one after the other, to undo and redo.
 "use strict";
 
 (function () {
@@ -41,19 +41,5 @@
     }
   }
 
-  function remember(name, text) {
-    try {
-      localStorage.setItem(name, text);
-    } catch { /* it is forgotten then */ }
-  }
-
-  function remembered(name) {
-    try {
-      return localStorage.getItem(name);
-    } catch {
-      return null;
-    }
-  }
-
-  window.TsumeStates = { States, remember, remembered };
+  window.TsumeStates = { States };
 })();

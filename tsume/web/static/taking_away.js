@@ -2,7 +2,8 @@
 "use strict";
 
 (function () {
-  const { say, words, element, post, get, json, text, Refused, language } = window.TsumeAsking;
+  const { language, say, element, download } = window.TsumeShared;
+  const { words, post, get, json, text, Refused } = window.TsumeAsking;
   const PICTURE_SCALE = 3; // pixels for each unit of the diagram
 
   // Copies a text; where that is not allowed, shows it in `field` to be copied by hand. Whether it was copied.
@@ -51,14 +52,6 @@
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
     const picture = await new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
     download(picture, "tsume.png");
-  }
-
-  function download(blob, name) {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
   // Saves a problem; the answer is what to say of it, with a link to it.

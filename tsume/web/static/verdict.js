@@ -5,7 +5,8 @@
 "use strict";
 
 (function () {
-  const { say, words, element, button, post, json, Refused, language } = window.TsumeAsking;
+  const { language, say, element, button } = window.TsumeShared;
+  const { words, post, json, Refused } = window.TsumeAsking;
   const AFTER = 150; // milliseconds without a change
   const SIGNS = { perfect: "◎", sound: "○", unsound: "✕" };
   const WEIGHTS = { fault: "✕", blemish: "△", note: "・" };

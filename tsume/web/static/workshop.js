@@ -5,7 +5,8 @@
 "use strict";
 
 (function () {
-  const { say, words, element, button, post, lines, Refused, language } = window.TsumeAsking;
+  const { language, say, element, button } = window.TsumeShared;
+  const { words, post, lines, Refused } = window.TsumeAsking;
   const ADDRESSES = { mend: "/api/mending", enrich: "/api/enriching", generate: "/api/generating" };
   const FINDS = ["repair", "suggestion", "problem"];
 
