@@ -47,7 +47,7 @@ class Examiner:
         engine: DfPnEngine | None = None,
         *,
         evidence: bool = False,
-        seconds: float = SECONDS,
+        seconds: float | None = None,
     ) -> None:
         warm_up(Part.ENGINE)
         from solver.engines.dfpn.engine import DfPnEngine
@@ -55,7 +55,7 @@ class Examiner:
         from solver.scoring.difficulty import Scorer
 
         self._grades = grades
-        self._limits = Limits(seconds=seconds)
+        self._limits = Limits(seconds=SECONDS if seconds is None else seconds)
         self._engine = engine or DfPnEngine()
         self._judge = Judge(self._engine, Rigour(evidence=evidence))
         self._scorer = Scorer()
