@@ -262,6 +262,10 @@ class Judgement:
         """Whether the problem is proved correct."""
         return not self.verdict and not self.unresolved
 
+    def is_a(self, grade: Grade, length: int | None = None) -> bool:
+        """Whether the problem is of a grade and, where a length is given, of that length."""
+        return self.grade is grade and length in (None, self.length)
+
 
 @dataclass(frozen=True)
 class Difficulty:

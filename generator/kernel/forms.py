@@ -1,26 +1,7 @@
-"""Checks that differ from the key by promotion or distance only; `solver.solving.form` is the slow twin."""
+"""Checks that are the key in another form are left out of a list."""
 
-from tsume_rules.kernel.compile import jit, jit_inline
-from tsume_rules.kernel.play import dropped, origin_of, target_of
-from tsume_rules.kernel.tables import DEF, LINE, SLIDES
-
-
-@jit
-def differs_in_form_only(pos, one, other):
-    """Whether two checks, given before either is played, are one move in two forms."""
-    if origin_of(one) != origin_of(other) or dropped(one) != dropped(other):
-        return False
-    if target_of(one) == target_of(other):
-        return True
-    origin = origin_of(one)
-    piece = dropped(one) if dropped(one) else int(pos.board[origin])
-    if not SLIDES[piece]:
-        return False
-    king = pos.king[DEF]
-    ray = LINE[king, target_of(one)]
-    if 0 <= ray < 8 and ray == LINE[king, target_of(other)]:
-        return True
-    return origin != 0 and LINE[origin, target_of(one)] == LINE[origin, target_of(other)]
+from tsume_rules.kernel.compile import jit_inline
+from tsume_rules.kernel.forms import differs_in_form_only
 
 
 @jit_inline

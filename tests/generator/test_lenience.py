@@ -7,7 +7,6 @@ from itertools import islice
 import pytest
 
 from generator.acceptance import Examiner
-from generator.kernel.forms import differs_in_form_only
 from generator.lenience import LenientExaminer
 from generator.options import Options
 from generator.problem import Problem
@@ -19,6 +18,7 @@ from solver.results import Blemish, Fault, Grade
 from solver.solving import form
 from solver.solving.tree import TreeBuilder
 from tests.tsume.problems import COOKED, CORRECT, LOOSE, NO_MATE
+from tsume_rules.kernel.forms import differs_in_form_only
 from tsume_rules.packing import pack, unpack_move
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.sfen import format_sfen, parse_sfen

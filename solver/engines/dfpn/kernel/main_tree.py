@@ -8,10 +8,19 @@ import numpy as np
 
 from solver.engines.dfpn.kernel.arena import ARENA
 from solver.engines.dfpn.kernel.outcome import is_known_mated
-from solver.engines.dfpn.kernel.sound import UNANSWERED, YES, ask_after, longest_defences
+from solver.engines.dfpn.kernel.sound import (
+    LEVEL,
+    LEVELS,
+    MOST_DEFENCES,
+    UNANSWERED,
+    YES,
+    ask_after,
+    longest_defences,
+)
 from tsume_rules.kernel.attacks import find_checkers
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import INTEGERS, NUMBERS, jit_inline, unit
+from tsume_rules.kernel.forms import differs_in_form_only
 from tsume_rules.kernel.play import (
     PROMOTES,
     do,
@@ -23,7 +32,7 @@ from tsume_rules.kernel.play import (
     undo,
 )
 from tsume_rules.kernel.state import packed_hand
-from tsume_rules.kernel.tables import ATT, BISHOP, DEF, DIST, LANCE, LINE, PAWN, RANK, ROOK, SLIDES
+from tsume_rules.kernel.tables import ATT, BISHOP, DEF, DIST, LANCE, PAWN, RANK, ROOK
 
 FUTILE_ONLY, FULL, TOO_LARGE = -2, -3, -4
 """Only futile drops last longest at a turn; the arrays are full; the tree may have no more turns."""
@@ -41,13 +50,9 @@ ANY_KEY, LEAST_KEY, LEAST_MIRRORED_KEY = 0, 1, 2
 TURNS, REPLIES, ROOM = 0, 1, 2
 """Places of the state: turns and replies in use, turns that may still be added."""
 
-_LEVEL = 512
-"""Integers for one turn on the stack: its fields, its longest defences, its checks."""
 _TURN, _CAPTURED, _COUNT, _NEXT, _ANSWERED, _KEYED = 0, 1, 2, 3, 4, 5
 _LIST = 8
-_MOST_DEFENCES = 120
-STACK = _LEVEL * 128 + 4096
-"""Integers for a tree of up to 255 plies."""
+"""Places of a level of the stack: a turn's fields, then its longest defences or its checks."""
 
 _WEIGHTS = 14
 (
@@ -84,26 +89,6 @@ def _sort(out, first, stop, order):
             out[j] = out[j - 1]
             j -= 1
         out[j] = move
-
-
-@jit_inline
-def differs_in_form_only(pos, one, other):
-    """As `solver.solving.form.differs_in_form_only`."""
-    if origin_of(one) != origin_of(other) or dropped(one) != dropped(other):
-        return False
-    if target_of(one) == target_of(other):
-        return True
-    piece = dropped(one)
-    if piece == 0:
-        piece = int(pos.board[origin_of(one)])
-    if SLIDES[piece] == 0:
-        return False
-    king = int(pos.king[DEF])
-    ray = int(LINE[king, target_of(one)])
-    if 0 <= ray < 8 and ray == int(LINE[king, target_of(other)]):
-        return True
-    origin = origin_of(one)
-    return origin != 0 and int(LINE[origin, target_of(one)]) == int(LINE[origin, target_of(other)])
 
 
 @jit_inline
@@ -413,12 +398,12 @@ def main_tree(a, n, order, complete, turns, replies, memo, state, stack, weights
             done = stack[base + _NEXT]
             if done < stack[base + _COUNT] and not (done > 0 and state[ROOM] < 0):
                 stack[base + _ANSWERED] = do(pos, stack[base + _LIST + done], DEF)
-                base += _LEVEL
+                base += LEVEL
                 n -= 2
                 entering = True
                 continue
             turns[at + COUNT] = done
-            free = base + _LIST + _MOST_DEFENCES
+            free = base + _LIST + MOST_DEFENCES
             if _prefer(a, turns, at, replies, weights, longest, most, stack, free, end) != YES:
                 _leave_all(a, stack, base)
                 return UNANSWERED
@@ -428,7 +413,7 @@ def main_tree(a, n, order, complete, turns, replies, memo, state, stack, weights
         found = stack[base + _TURN]
         if base == 0:
             return found
-        base -= _LEVEL
+        base -= LEVEL
         n += 2
         done = stack[base + _NEXT]
         answer = stack[base + _LIST + done]
@@ -459,7 +444,7 @@ def _enter(a, n, order, turns, at, replies, state, stack, base, end):
         answer = UNANSWERED
     elif count == 0:
         answer = FUTILE_ONLY
-    elif count > _MOST_DEFENCES or base + 2 * _LEVEL > _LEVEL * 128:
+    elif count > MOST_DEFENCES or base + 2 * LEVEL > LEVEL * LEVELS:
         answer = FULL
     elif turns[at + DEFENCES] < 0:
         if (state[REPLIES] + count) * REPLY > len(replies):
@@ -497,5 +482,5 @@ def _leave_all(a, stack, base):
             undo(a.pos, stack[base + _KEYED], ATT, stack[base + _CAPTURED])
         if base == 0:
             return
-        base -= _LEVEL
+        base -= LEVEL
         undo(a.pos, stack[base + _LIST + stack[base + _NEXT]], DEF, stack[base + _ANSWERED])

@@ -28,12 +28,13 @@ STATES = types.Array(types.int8, 1, "C")
 YES, NO, UNANSWERED = 1, 0, -1
 OPEN, REFUTED, MATING = 0, 1, 2
 
-_LEVEL = 512
+LEVEL = 512
 """Integers for one turn in the walk's stack: its fields, its longest defences, its checks."""
 _KEY, _CAPTURED, _COUNT, _NEXT, _ANSWER, _ANSWERED = 0, 1, 2, 3, 4, 5
 _DEFENCES = 8
-_MOST_DEFENCES = 120
-STACK = _LEVEL * 128 + 4096
+MOST_DEFENCES = 120
+LEVELS = 128
+STACK = LEVEL * LEVELS + 4096
 """Integers for a walk through a main tree of up to 255 plies."""
 
 
@@ -203,7 +204,7 @@ def is_sound(a, n, margin, stack, most, end):
             answer = stack[base + _DEFENCES + place]
             stack[base + _ANSWER] = answer
             stack[base + _ANSWERED] = do(a.pos, answer, DEF)
-            base += _LEVEL
+            base += LEVEL
             n -= 2
             entering = True
             continue
@@ -211,7 +212,7 @@ def is_sound(a, n, margin, stack, most, end):
             undo(a.pos, stack[base + _KEY], ATT, stack[base + _CAPTURED])
         if base == 0:
             return SOUND
-        base -= _LEVEL
+        base -= LEVEL
         n += 2
         undo(a.pos, stack[base + _ANSWER], DEF, stack[base + _ANSWERED])
         entering = False
@@ -236,7 +237,7 @@ def _enter(a, n, margin, stack, base, end):
         return NOT_SEARCHED
     if last == first:
         return FUTILE_ONLY
-    if last - first > _MOST_DEFENCES:
+    if last - first > MOST_DEFENCES:
         return TOO_LARGE
     stack[base + _COUNT] = last - first
     return SOUND
@@ -250,7 +251,7 @@ def _leave_all(a, stack, base):
             undo(a.pos, stack[base + _KEY], ATT, stack[base + _CAPTURED])
         if base == 0:
             return
-        base -= _LEVEL
+        base -= LEVEL
         undo(a.pos, stack[base + _ANSWER], DEF, stack[base + _ANSWERED])
 
 
