@@ -54,7 +54,7 @@ def mend(
     good = True
     for entry, parsed in positions:
         judgement = workshop.judgement(entry, moves)
-        is_good = judgement.grade is Grade.PERFECT and moves in (None, judgement.length)
+        is_good = judgement.is_a(Grade.PERFECT, moves)
         mended = None if is_good else workshop.mended(entry, judgement)
         if mended is not None and not mended.complete:
             complain(entry.place, f"time ran out after {seconds:g} s; repairs found: {len(mended.repairs)}")
@@ -83,7 +83,7 @@ class _Workshop(Workshop):
 
         assert entry.parsed is not None
         self._mender = self._mender or Mender(self._engine)
-        is_sound = judgement.grade is Grade.SOUND and self._moves in (None, judgement.length)
+        is_sound = judgement.is_a(Grade.SOUND, self._moves)
         keep = seen_by_attacker(self._keep, entry.parsed)
         aim = Aim(self._moves, keep, entry.line, perfect=is_sound)
         position = entry.parsed.position

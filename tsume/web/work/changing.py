@@ -23,15 +23,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Mend:
-    """Repairs a position that is no perfect problem, as `tsume mend` does, within ``limit`` seconds."""
+class _Change:
+    """Changes a position, with the composer's ``line``, within ``limit`` seconds; ``keep`` stays as it is."""
 
     parsed: ParsedSfen
     line: tuple[Move, ...] = ()
-    moves: int | None = None
     keep: frozenset[Square] = frozenset()
     edits: int = 2
-    count: int = 5
     limit: float = SECONDS
 
     seat: ClassVar[str] = "long"
@@ -41,12 +39,20 @@ class Mend:
         """After this time the process is killed."""
         return 3 * self.limit + SPARE
 
+
+@dataclass(frozen=True)
+class Mend(_Change):
+    """Repairs a position that is no perfect problem, as `tsume mend` does."""
+
+    moves: int | None = None
+    count: int = 5
+
     def run(self, bench: Bench) -> Iterator[bytes]:
         """The judgement, the repairs, the end."""
         judgement = bench.judged(self.parsed.position, self.moves, self.limit, self.line)
         yield _judgement(judgement, self.parsed, bench)
         complete = True
-        if judgement.grade is not Grade.PERFECT or self.moves not in (None, judgement.length):
+        if not judgement.is_a(Grade.PERFECT, self.moves):
             mended = self._mended(judgement, bench)
             complete = mended.complete
             for one in mended.repairs:
@@ -57,30 +63,18 @@ class Mend:
     def _mended(self, judgement: Judgement, bench: Bench) -> Any:
         from generator.mending.mend import Aim, Mender
 
-        is_sound = judgement.grade is Grade.SOUND and self.moves in (None, judgement.length)
+        is_sound = judgement.is_a(Grade.SOUND, self.moves)
         aim = Aim(self.moves, self.keep, self.line, perfect=is_sound)
         limits = Limits(seconds=self.limit)
         return Mender(bench.engine).mend(self.parsed.position, aim, self.edits, self.count, limits)
 
 
 @dataclass(frozen=True)
-class Enrich:
-    """Improves a correct problem, as `tsume enrich` does, within ``limit`` seconds."""
+class Enrich(_Change):
+    """Improves a correct problem, as `tsume enrich` does."""
 
-    parsed: ParsedSfen
-    line: tuple[Move, ...] = ()
-    keep: frozenset[Square] = frozenset()
-    edits: int = 2
     count: int = 3
     plies: int = 2
-    limit: float = SECONDS
-
-    seat: ClassVar[str] = "long"
-
-    @property
-    def seconds(self) -> float:
-        """After this time the process is killed."""
-        return 3 * self.limit + SPARE
 
     def run(self, bench: Bench) -> Iterator[bytes]:
         """The judgement, the suggestions, the end; a problem that is not correct gets none."""
