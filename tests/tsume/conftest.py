@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from shutil import copy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.chromium import chromium
 from tsume.cli import cli
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 Run = Callable[..., Result]
 
@@ -47,3 +51,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def store(made: Path, tmp_path: Path) -> Path:
     """A copy of ``made`` that may be written to."""
     return Path(copy(made, tmp_path / "store.db"))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, for the tests of pages."""
+    with chromium() as browser:
+        yield browser

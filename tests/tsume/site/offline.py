@@ -15,7 +15,8 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.tsume.web.browsing import TIMEOUT, said
+from tests.chromium import TIMEOUT
+from tests.tsume.web.browsing import said
 
 
 @contextmanager

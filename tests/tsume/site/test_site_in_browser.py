@@ -18,19 +18,14 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page, expect
 
+from tests.chromium import TIMEOUT
 from tests.tsume.problems import CORRECT
 from tests.tsume.site import offline
 from tests.tsume.site.offline import opened
-from tests.tsume.web.browsing import PHONE, TIMEOUT, chromium, keys, needs_chromium, play, said, square
+from tests.tsume.web.browsing import PHONE, keys, needs_chromium, play, said, square
 
 pytestmark = needs_chromium
 _FIRST = "en/index.html"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 class _Quiet(SimpleHTTPRequestHandler):

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.tsume.site.conftest import run
 from tests.tsume.site.offline import open_problem, opened, tree_of
-from tests.tsume.web.browsing import PHONE, chromium, needs_chromium
+from tests.tsume.web.browsing import PHONE, needs_chromium
 from tests.tsume.web.solving import (
     NUMBERS,
     REFUTED,
@@ -35,12 +35,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("ten")
     run("site", "--db", store_of_ten(home / "ten.db"), "-o", home / "pages", "--lang", "en", "-j", 1)
     return home / "pages"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

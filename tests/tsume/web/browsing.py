@@ -6,7 +6,6 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,16 +15,14 @@ pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
 pytest.importorskip("playwright", reason="playwright is not installed")
 
 import uvicorn
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
 from db.store import Store
+from tests.chromium import CHROMIUM, TIMEOUT
 from tsume.growing import Grower
 from tsume.web.app import application
 
-CHROMIUM = Path("/usr/bin/chromium")
 needs_chromium = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not there")
-TIMEOUT = 30_000
-"""Milliseconds for anything on a page: the engine may still be loading."""
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
@@ -40,16 +37,6 @@ def serving(store: Store, grower: Grower) -> Iterator[str]:
     server.should_exit = True
     thread.join(TIMEOUT)
     listener.close()
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """A browser."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=TIMEOUT)
-        expect.set_options(timeout=TIMEOUT)
-        yield browser
-        browser.close()
 
 
 @contextmanager

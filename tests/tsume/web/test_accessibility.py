@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from db.store import Store
-from tests.tsume.web.browsing import PHONE, chromium, keys, needs_chromium, new_page, serving, square
+from tests.tsume.web.browsing import PHONE, keys, needs_chromium, new_page, serving, square
 from tsume.growing import Grower
 
 pytestmark = needs_chromium
@@ -128,12 +128,6 @@ PAGES = [
 def address(opened: Store, grower: Grower) -> Iterator[str]:
     with serving(opened, grower) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

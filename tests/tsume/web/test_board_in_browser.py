@@ -17,7 +17,6 @@ from db.store import Store
 from tests.tsume.problems import CORRECT
 from tests.tsume.web.browsing import (
     PHONE,
-    chromium,
     keys,
     needs_chromium,
     new_page,
@@ -36,12 +35,6 @@ pytestmark = needs_chromium
 def address(opened: Store, grower: Grower) -> Iterator[str]:
     with serving(opened, grower) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

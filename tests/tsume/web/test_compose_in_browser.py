@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from db.store import Store
 from tests.tsume.problems import COOKED, CORRECT
-from tests.tsume.web.browsing import PHONE, chromium, keys, needs_chromium, new_page, serving, square
+from tests.tsume.web.browsing import PHONE, keys, needs_chromium, new_page, serving, square
 from tsume.growing import Grower
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -36,12 +36,6 @@ def address(served: Path, grower: Grower, tmp_path_factory: pytest.TempPathFacto
     shutil.copy(served, path)
     with Store.open(path, create=False) as store, serving(store, grower) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @contextmanager

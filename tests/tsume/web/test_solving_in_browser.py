@@ -12,7 +12,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Browser, Page
 
 from db.store import Store
-from tests.tsume.web.browsing import PHONE, chromium, needs_chromium, new_page, open_problem, serving
+from tests.tsume.web.browsing import PHONE, needs_chromium, new_page, open_problem, serving
 from tests.tsume.web.solving import (
     NUMBERS,
     REFUTED,
@@ -33,12 +33,6 @@ def address(tmp_path_factory: pytest.TempPathFactory, grower: Grower) -> Iterato
     path = store_of_ten(tmp_path_factory.mktemp("ten") / "ten.db")
     with Store.open(path, create=False) as store, serving(store, grower) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")
