@@ -1,0 +1,254 @@
+"""Work on a stream of items by several processes: results in the order of the items, as soon as possible.
+
+Items are read by a thread, so that one that comes late keeps nobody waiting. A process gets a few items
+when it has none, and sends each result as soon as it has it. The number of items that are read, worked on
+or waiting for an earlier result is bounded.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, TypeVar
+
+from generator.processes import Worker, stop_signals_blocked
+from tsume.warmup import Part, warm_up
+
+MANY = 48
+"""From this many waiting items on it pays to start processes, if nothing else is asked for."""
+_AHEAD = 32
+"""Items for each process that are handed out before an earlier result is there, at most."""
+_MOST_AT_ONCE = 8
+"""Items that a process gets at once."""
+_GROWTH = 16
+"""Items for each process after which they get one more at once."""
+_PATIENCE = 0.05
+"""Seconds without another item after which the first ones are taken to be all for now."""
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+Make = Callable[[], Callable[[Item], Made]]
+"""Makes the work on one item, in each process that is to do it; it is pickled."""
+
+
+def worked(
+    make: Make[Item, Made], items: Iterable[Item], jobs: int | None, parts: tuple[Part, ...]
+) -> Generator[Made]:
+    """What the work makes of each item, in their order, by ``jobs`` processes.
+
+    With one job this process does it. None: this process, unless many items are waiting, then as many
+    processes as there are processors. They need these ``parts`` of the kernels. What the work raises is
+    raised here when its item's turn comes. To be closed: then the processes are killed. Raises
+    `generator.processes.WorkerLostError`.
+    """
+    most = jobs or os.cpu_count() or 1
+    if most == 1:
+        yield from map(make(), items)
+        return
+    with _reading(items) as source:
+        if jobs is None:
+            yield from _worked_here(make, source)
+        if source.is_over:
+            return
+        warm_up(*parts)
+        with _crew(most, make) as crew:
+            yield from _in_order(crew, source)
+
+
+# --- reading ahead ------------------------------------------------------------------------
+
+
+class _End:
+    """The end of the items, and the error that ended them, if any."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.error = error
+
+
+class _Source(Generic[Item]):
+    """Items that a thread reads; ``bell`` is ready when there is one to be fetched."""
+
+    def __init__(self, items: Iterable[Item]) -> None:
+        self.waiting: deque[Item] = deque()
+        self.ended = False
+        self._error: Exception | None = None
+        self._items = items
+        self._read: deque[Item | _End] = deque()
+        self._room = threading.Semaphore(2 * MANY)
+        self._closed = False
+        self.bell, self._rope = Pipe(duplex=False)
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        end = _End()
+        try:
+            for item in self._items:
+                if not self._put(item):
+                    return
+        except Exception as error:
+            end = _End(error)
+        self._put(end)
+
+    def _put(self, item: Item | _End) -> bool:
+        """Hand over an item, as soon as there is room; False if nobody wants it."""
+        self._room.acquire()
+        if self._closed:
+            return False
+        self._read.append(item)
+        with suppress(OSError):  # closed meanwhile
+            self._rope.send_bytes(b"")
+        return True
+
+    def close(self) -> None:
+        """Want no more items; the thread ends after the one that it is reading."""
+        self._closed = True
+        self._room.release()
+        self.bell.close()
+
+    def fetch(self, most: int, patience: float | None = 0.0) -> None:
+        """Let up to ``most`` items wait; give up after ``patience`` seconds (None: never) without one."""
+        while len(self.waiting) < most and not self.ended and self.bell.poll(patience):
+            self.bell.recv_bytes()
+            item = self._read.popleft()
+            self._room.release()
+            if isinstance(item, _End):
+                self.ended, self._error = True, item.error
+            else:
+                self.waiting.append(item)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no item is left; waits for one to know that. Raises what ended them."""
+        self.fetch(1, None)
+        if self.waiting or not self.ended:
+            return False
+        if self._error is not None:
+            raise self._error
+        return True
+
+
+@contextmanager
+def _reading(items: Iterable[Item]) -> Iterator[_Source[Item]]:
+    source = _Source(items)
+    try:
+        yield source
+    finally:
+        source.close()
+
+
+def _worked_here(make: Make[Item, Made], source: _Source[Item]) -> Iterator[Made]:
+    """The results until many items wait, or all are done."""
+    work: Callable[[Item], Made] | None = None
+    patience = _PATIENCE
+    while not source.is_over:
+        source.fetch(MANY, patience)
+        if len(source.waiting) >= MANY:
+            return
+        patience = 0.0
+        work = work or make()
+        yield work(source.waiting.popleft())
+
+
+# --- processes ----------------------------------------------------------------------------
+
+_Result = tuple[Any, Exception | None, str]
+"""What the work made, or what it raised, with its traceback."""
+
+
+class _Hand(Worker):
+    """A worker process; ``numbers`` are those of the items it has."""
+
+    def __init__(self, make: Make[Any, Any]) -> None:
+        super().__init__(_serve, make)
+        self.numbers: deque[int] = deque()
+
+    def hand_out(self, first: int, items: list[Any]) -> None:
+        """Give items to a process that has none; the number of the first one is ``first``."""
+        self.numbers.extend(range(first, first + len(items)))
+        self.send(items)
+
+
+def _serve(pipe: Connection, make: Make[Any, Any]) -> None:
+    """What a worker process runs."""
+    work = make()
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent is gone
+        while True:
+            for item in pipe.recv():
+                try:
+                    result: _Result = work(item), None, ""
+                except Exception as error:
+                    result = None, error, traceback.format_exc()
+                try:
+                    pipe.send(result)
+                except MemoryError:
+                    sys.exit(errno.ENOMEM)
+
+
+@contextmanager
+def _crew(number: int, make: Make[Any, Any]) -> Iterator[list[_Hand]]:
+    crew: list[_Hand] = []
+    try:
+        with stop_signals_blocked():
+            for _ in range(number):
+                crew.append(_Hand(make))
+        yield crew
+    finally:
+        for hand in crew:
+            hand.stop()
+
+
+def _in_order(crew: list[_Hand], source: _Source[Any]) -> Iterator[Any]:
+    done: dict[int, _Result] = {}
+    wanted = upcoming = 0
+    while True:
+        end = wanted + _AHEAD * len(crew)
+        upcoming = _hand_out(crew, source, upcoming, end)
+        if wanted in done:
+            yield _made(done.pop(wanted))
+            wanted += 1
+        elif wanted < upcoming:
+            _gather(crew, done, None if source.ended or source.waiting or upcoming == end else source.bell)
+        elif source.is_over:
+            return
+
+
+def _hand_out(crew: list[_Hand], source: _Source[Any], upcoming: int, end: int) -> int:
+    """Give items to the processes that have none, but not number ``end``; returns the next number."""
+    for hand in crew:
+        if hand.numbers or upcoming >= end:
+            continue
+        source.fetch(2 * len(crew) * _MOST_AT_ONCE)
+        size = min(
+            _MOST_AT_ONCE, 1 + upcoming // (_GROWTH * len(crew)), 1 + len(source.waiting) // (2 * len(crew)),
+            end - upcoming, len(source.waiting),
+        )  # fmt: skip
+        if size > 0:
+            hand.hand_out(upcoming, [source.waiting.popleft() for _ in range(size)])
+            upcoming += size
+    return upcoming
+
+
+def _gather(crew: list[_Hand], done: dict[int, _Result], bell: Connection | None) -> None:
+    """Wait for results, or for the bell if a process is free."""
+    busy = [hand for hand in crew if hand.numbers]
+    bells = [bell] if bell is not None and len(busy) < len(crew) else []
+    ready = wait([*bells, *(hand.pipe for hand in busy)])
+    for hand in busy:
+        if hand.pipe in ready:
+            done[hand.numbers[0]] = hand.receive()
+            hand.numbers.popleft()
+
+
+def _made(result: _Result) -> Any:
+    made, error, trace = result
+    if error is not None:
+        raise error from RuntimeError(f"in a worker process:\n{trace}")
+    return made
