@@ -40,20 +40,25 @@ Make = Callable[[], Callable[[Item], Made]]
 
 
 def worked(
-    make: Make[Item, Made], items: Iterable[Item], jobs: int | None, parts: tuple[Part, ...]
+    make: Make[Any, Made],
+    items: Iterable[Item],
+    jobs: int | None,
+    parts: tuple[Part, ...],
+    look: Callable[[Item], Any] | None = None,
 ) -> Generator[Made]:
     """What the work makes of each item, in their order, by ``jobs`` processes.
 
     With one job this process does it. None: this process, unless many items are waiting, then as many
     processes as there are processors. They need these ``parts`` of the kernels. What the work raises is
-    raised here when its item's turn comes. To be closed: then the processes are killed. Raises
-    `generator.processes.WorkerLostError`.
+    raised here when its item's turn comes. ``look`` is called in this thread with each item before it is
+    worked on, in their order; the work gets what it returns. To be closed: then the processes are killed.
+    Raises `generator.processes.WorkerLostError`.
     """
     most = jobs or os.cpu_count() or 1
     if most == 1:
-        yield from map(make(), items)
+        yield from map(make(), items if look is None else map(look, items))
         return
-    with _reading(items) as source:
+    with _reading(items, look) as source:
         if jobs is None:
             yield from _worked_here(make, source)
         if source.is_over:
@@ -76,9 +81,10 @@ class _End:
 class _Source(Generic[Item]):
     """Items that a thread reads; ``bell`` is ready when there is one to be fetched."""
 
-    def __init__(self, items: Iterable[Item]) -> None:
-        self.waiting: deque[Item] = deque()
+    def __init__(self, items: Iterable[Item], look: Callable[[Item], Any] | None) -> None:
+        self.waiting: deque[Any] = deque()
         self.ended = False
+        self._look = look
         self._error: Exception | None = None
         self._items = items
         self._read: deque[Item | _End] = deque()
@@ -122,7 +128,7 @@ class _Source(Generic[Item]):
             if isinstance(item, _End):
                 self.ended, self._error = True, item.error
             else:
-                self.waiting.append(item)
+                self.waiting.append(item if self._look is None else self._look(item))
 
     @property
     def is_over(self) -> bool:
@@ -136,17 +142,17 @@ class _Source(Generic[Item]):
 
 
 @contextmanager
-def _reading(items: Iterable[Item]) -> Iterator[_Source[Item]]:
-    source = _Source(items)
+def _reading(items: Iterable[Item], look: Callable[[Item], Any] | None) -> Iterator[_Source[Item]]:
+    source = _Source(items, look)
     try:
         yield source
     finally:
         source.close()
 
 
-def _worked_here(make: Make[Item, Made], source: _Source[Item]) -> Iterator[Made]:
+def _worked_here(make: Make[Any, Made], source: _Source[Any]) -> Iterator[Made]:
     """The results until many items wait, or all are done."""
-    work: Callable[[Item], Made] | None = None
+    work: Callable[[Any], Made] | None = None
     patience = _PATIENCE
     while not source.is_over:
         source.fetch(MANY, patience)

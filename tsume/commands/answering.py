@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any
 
 import click
 
@@ -30,17 +30,26 @@ class Answer:
     good: bool = True
 
 
-Told = TypeVar("Told", bound=Answer)
-
-
 @dataclass(frozen=True)
 class Batch:
-    """How a command goes through its input: by ``jobs`` processes (None: as many as pay), from where on."""
+    """How a command goes through its positions.
+
+    By ``jobs`` processes (None: as many as pay), which need ``parts`` of the kernels, without the first
+    ``skip`` positions. ``make`` makes, in each process, what answers one position; it is pickled. ``hint``
+    says how to go on after an interruption when ``done`` positions are answered.
+    """
 
     inputs: Inputs
     jobs: int | None
-    skip: int
+    make: Callable[[], Callable[[Any], Any]]
+    skip: int = 0
     parts: tuple[Part, ...] = (Part.ENGINE,)
+    hint: str = "--skip {done} goes on"
+
+
+def jobs_option(text: str) -> Callable[[F], F]:
+    """``-j``: the command gets ``jobs``, None if it is not given."""
+    return click.option("-j", "--jobs", type=click.IntRange(1, 256), help=text)
 
 
 def batch_options(more: str = "") -> Callable[[F], F]:
@@ -49,7 +58,7 @@ def batch_options(more: str = "") -> Callable[[F], F]:
         "How many processes, each with its own --memory; the answers are the same for any number. By default "
         f"one, or one for each processor where {MANY} positions are waiting."
     )
-    jobs = click.option("-j", "--jobs", type=click.IntRange(1, 256), help=f"{text} {more}".rstrip())
+    jobs = jobs_option(f"{text} {more}".rstrip())
     skip = click.option(
         "--skip", type=click.IntRange(0), default=0, metavar="N",
         help="Leave out the first N positions, such as those answered before an interruption.",
@@ -57,44 +66,48 @@ def batch_options(more: str = "") -> Callable[[F], F]:
     return lambda command: jobs(skip(command))
 
 
+def _as_it_is(_number: int, answer: Answer) -> Answer:
+    return answer
+
+
 def answered(
     batch: Batch,
-    make: Callable[[], Callable[[Entry], Told]],
-    take: Callable[[int, Told], None] = lambda _number, answer: show(answer),
+    finish: Callable[[int, Any], Answer] = _as_it_is,
+    look: Callable[[Entry], Any] | None = None,
 ) -> bool:
-    """Answer all positions in their order; returns whether all answers are good.
+    """Answer all positions in their order and print the answers; returns whether all of them are good.
 
-    ``make`` makes, in each process, what answers one position; it is pickled. ``take`` gets each answer with
-    the position's number, from 1 on; by default it is shown. An interruption says how many were taken.
+    ``look`` is called with each position beforehand, and a process gets what it returns. ``finish`` gets what
+    was made of a position, with the position's number, from 1 on, and returns what is to be printed. Both
+    are called in this process, in order. An interruption says how many positions were answered.
     """
     good, done = True, batch.skip
     found = batch.inputs.found(batch.skip)
+    work = worked(_Answering(batch.make), found, batch.jobs, batch.parts, look and _LookAtRead(look))
     try:
-        with (
-            AnswerProgress(batch.inputs.number, done) as progress,
-            closing(worked(_Answering(make), found, batch.jobs, batch.parts)) as answers,
-        ):
-            for answer in answers:
+        with AnswerProgress(batch.inputs.number, done) as progress, closing(work) as all_made:
+            for made in all_made:
+                is_read = not isinstance(made, _NotRead)
+                answer = finish(done + 1, made) if is_read else made
                 good &= answer.good
-                if answer.complaint:
-                    with progress.aside():
-                        click.echo(answer.complaint, err=True)
-                if not isinstance(answer, _NotRead):
-                    take(done + 1, answer)
+                _print(answer, progress)
+                if is_read:
                     done += 1
                     progress.update(done)
     except KeyboardInterrupt:
-        hint = f"interrupted after {done} positions; --skip {done} goes on"
-        click.echo(hint if done else "interrupted before the first answer", err=True)
+        told = f"interrupted after {done} positions; {batch.hint.format(done=done)}"
+        click.echo(told if done else "interrupted before the first answer", err=True)
         raise
     except WorkerLostError as error:
-        hint = f" after {done} positions; --skip {done} goes on" if done else ""
-        raise click.ClickException(f"{error}{hint}") from None
+        told = f" after {done} positions; {batch.hint.format(done=done)}" if done else ""
+        raise click.ClickException(f"{error}{told}") from None
     return good
 
 
-def show(answer: Answer) -> None:
-    """Print an answer on stdout."""
+def _print(answer: Answer, progress: AnswerProgress) -> None:
+    if answer.complaint:
+        with progress.aside():
+            click.echo(answer.complaint, err=True)
     if answer.told:
         print_line(answer.told)
 
@@ -104,15 +117,25 @@ class _NotRead(Answer):
 
 
 @dataclass(frozen=True)
-class _Answering(Generic[Told]):
+class _LookAtRead:
+    """Looks at positions only."""
+
+    look: Callable[[Entry], Any]
+
+    def __call__(self, found: Entry | Unreadable) -> Any:
+        return found if isinstance(found, Unreadable) else self.look(found)
+
+
+@dataclass(frozen=True)
+class _Answering:
     """Makes what answers a position, and what says that a file cannot be read."""
 
-    make: Callable[[], Callable[[Entry], Told]]
+    make: Callable[[], Callable[[Any], Any]]
 
-    def __call__(self) -> Callable[[Entry | Unreadable], Told | _NotRead]:
+    def __call__(self) -> Callable[[Any], Any]:
         answer = self.make()
 
-        def answer_or_complain(found: Entry | Unreadable) -> Told | _NotRead:
+        def answer_or_complain(found: Any) -> Any:
             if isinstance(found, Unreadable):
                 return _NotRead(complaint=complaint(found.place, found.fault), good=False)
             return answer(found)

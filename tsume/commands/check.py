@@ -59,8 +59,8 @@ def check(
     """
     inputs = Inputs(sfens, files)
     checker = partial(_Checker, moves, seconds, memory, cross, strict, voice if not jsonl else None)
-    parts = (Part.ENGINE, Part.LIKENESS, *([Part.ITERATIVE] if cross else []))
-    good = answered(Batch(inputs, jobs, skip, parts), checker)
+    parts = (Part.ENGINE, *([Part.LIKENESS] if jsonl else []), *([Part.ITERATIVE] if cross else []))
+    good = answered(Batch(inputs, jobs, checker, skip, parts))
     context.exit(0 if good else 1)
 
 

@@ -11,7 +11,7 @@ import click
 from generator.problem import Problem
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement, Limits, Verdict
-from tsume.commands.answering import Answer, Batch, answered, batch_options, show
+from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.options import jsonl_option, languages_option, memory_option, seconds_option
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
@@ -76,13 +76,13 @@ def explain(
     kind = "record" if written else "json" if jsonl else "text"
     answerer = partial(_Answerer, seconds, memory, languages, every_try, kind)
 
-    def take(number: int, answer: _Explained) -> None:
+    def written_out(number: int, answer: _Explained) -> Answer:
         if written is not None and answer.record is not None:
             written.write(str(number if answer.id is None else answer.id), answer.record)
-        show(answer)
+        return answer
 
     try:
-        good = answered(Batch(inputs, jobs, skip), answerer, take)
+        good = answered(Batch(inputs, jobs, answerer, skip), written_out)
     except KeyboardInterrupt:
         if written is not None:
             written.close()

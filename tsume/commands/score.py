@@ -58,7 +58,7 @@ def score(
     """
     inputs = Inputs(sfens, files)
     answerer = partial(_Answerer, memory, cells, voice if not jsonl else None)
-    good = answered(Batch(inputs, jobs, skip, (Part.ENGINE, Part.LIKENESS)), answerer)
+    good = answered(Batch(inputs, jobs, answerer, skip, (Part.ENGINE, Part.LIKENESS)))
     context.exit(0 if good else 1)
 
 

@@ -98,7 +98,7 @@ def solve(
     limits = Limits(nodes, seconds, max_moves)
     searcher = partial(_Searcher, engine, options, limits, all_answers, voice, jsonl)
     parts = (Part.ENGINE, Part.RSEARCH) if engine == "rsearch" else (Part.ENGINE,)
-    good = answered(Batch(inputs, processes, skip, parts), searcher)
+    good = answered(Batch(inputs, processes, searcher, skip, parts))
     context.exit(0 if good else 1)
 
 

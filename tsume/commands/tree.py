@@ -57,7 +57,7 @@ def tree(
     inputs = Inputs(sfens, files)
     grower = Grower(seconds, memory, most_turns=max_turns, all_answers=all_answers, proof_nodes=proof_nodes)
     answerer = partial(_Answerer, grower, languages, jsonl)
-    good = answered(Batch(inputs, jobs, skip), answerer)
+    good = answered(Batch(inputs, jobs, answerer, skip))
     context.exit(0 if good else 1)
 
 
