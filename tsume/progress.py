@@ -82,7 +82,8 @@ class AnswerProgress:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._bar.stop()
+        if self._first is not None:  # where nothing is shown it would print an empty line
+            self._bar.stop()
 
     def update(self, done: int) -> None:
         """Say how many positions are left behind, those included that were left out."""

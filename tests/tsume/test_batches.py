@@ -21,8 +21,7 @@ POSITIONS = [
 ]  # fmt: skip
 COMMANDS = [
     ("solve", "--all-answers"), ("solve", "--engine=rsearch", "--jsonl"), ("check",), ("check", "--jsonl"),
-    ("score",), ("score", "--jsonl"), ("explain", "--lang=both"), ("explain", "--jsonl"),
-    ("explain", "--format=kif"), ("tree",), ("tree", "--jsonl"),
+    ("score", "--jsonl"), ("explain", "--lang=both"), ("tree", "--jsonl"),
 ]  # fmt: skip
 
 
@@ -90,18 +89,28 @@ def test_an_unreadable_file_is_told_of_when_its_positions_are_left_out(tsume: Ru
 
 
 def test_files_of_explanations_keep_their_numbers(tsume: Run, tmp_path: Path) -> None:
-    words = ("explain", "--format=kif", "-o", f"{tmp_path}/", "--skip=1")
-    assert tsume(*words, CORRECT, COOKED, LOOSE).exit_code == 0
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["2.kif", "3.kif"]
+    written: list[dict[str, bytes]] = []
+    for options in ((), ("-j2",), ("--skip=1",)):
+        folder = tmp_path / str(len(written))
+        done = tsume("explain", "--format=kif", "-o", f"{folder}/", *options, CORRECT, "x", COOKED, LOOSE)
+        assert done.exit_code == 1
+        written.append({file.name: file.read_bytes() for file in folder.iterdir()})
+    assert written[0] == written[1] == {"1.kif": written[0]["1.kif"], **written[2]}
+    assert sorted(written[2]) == ["3.kif", "4.kif"]
 
 
 def test_many_positions_are_answered_by_several_processes(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    crews = []
+    crews: list[int] = []
     crew = module._crew
-    monkeypatch.setattr(module, "_crew", lambda number, make: (crews.append(number), crew(number, make))[1])
-    monkeypatch.setattr(module.os, "cpu_count", lambda: 2)
+
+    def counted(number: int, make: Any) -> Any:
+        crews.append(number)
+        return crew(number, make)
+
+    monkeypatch.setattr(module, "_crew", counted)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
     file = tmp_path / "many.sfen"
     file.write_text(f"{CORRECT}\n" * (module.MANY - 1))
     few = tsume("solve", "-f", file)

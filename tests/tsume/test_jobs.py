@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from generator.processes import WorkerLostError
-from tsume import jobs as module
 from tsume.jobs import MANY, worked
 
 PATIENCE = 60.0
@@ -97,7 +96,7 @@ def test_an_item_is_answered_before_the_next_one_comes(jobs: int | None) -> None
 
 
 def test_only_many_items_are_worked_on_by_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
     for number, elsewhere in ((MANY - 1, False), (3 * MANY, True)):
         with closing(worked(makes(_place), range(number), None, ())) as results:
             places = dict(results)
@@ -110,7 +109,8 @@ def test_items_are_read_a_bounded_number_ahead() -> None:
 
     def items() -> Iterator[int]:
         nonlocal read
-        for read in range(100_000):
+        while True:
+            read += 1
             yield read
 
     with closing(worked(makes(_square), items(), 2, ())) as results:
@@ -133,11 +133,8 @@ def test_the_look_at_an_item_decides_what_is_worked_on_in_order() -> None:
         assert seen == list(range(60))
 
 
-def test_a_process_that_is_killed_is_an_error_after_the_results_before() -> None:
+def test_a_process_that_is_killed_is_an_error() -> None:
     with closing(worked(makes(_end_at_three), range(100), 2, ())) as results:
-        found = []
+        assert next(results) == 0
         with pytest.raises(WorkerLostError, match="ended with status -9"):
-            for result in results:
-                found.append(result)
-    assert found == list(range(len(found)))
-    assert len(found) <= 3
+            list(results)

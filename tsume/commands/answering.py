@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from tsume.jobs import MANY, worked
 from tsume.output import print_line
 from tsume.progress import AnswerProgress
 from tsume.warmup import Part
+
+INTERRUPTED = 130
+"""The exit status."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,8 @@ def answered(
 
     ``look`` is called with each position beforehand, and a process gets what it returns. ``finish`` gets what
     was made of a position, with the position's number, from 1 on, and returns what is to be printed. Both
-    are called in this process, in order. An interruption says how many positions were answered.
+    are called in this process, in order. An interruption says how many positions were answered, and ends the
+    command: raises `click.exceptions.Exit`.
     """
     good, done = True, batch.skip
     found = batch.inputs.found(batch.skip)
@@ -96,8 +101,9 @@ def answered(
                     progress.update(done)
     except KeyboardInterrupt:
         told = f"interrupted after {done} positions; {batch.hint.format(done=done)}"
-        click.echo(told if done else "interrupted before the first answer", err=True)
-        raise
+        after_echo = "\n" if sys.stderr.isatty() else ""  # a terminal has shown ^C
+        click.echo(after_echo + (told if done else "interrupted before the first answer"), err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
     except WorkerLostError as error:
         told = f" after {done} positions; {batch.hint.format(done=done)}" if done else ""
         raise click.ClickException(f"{error}{told}") from None

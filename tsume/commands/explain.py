@@ -83,7 +83,7 @@ def explain(
 
     try:
         good = answered(Batch(inputs, jobs, answerer, skip), written_out)
-    except KeyboardInterrupt:
+    except click.exceptions.Exit:  # interrupted
         if written is not None:
             written.close()
         raise
