@@ -10,16 +10,15 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import threading
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from generator.processes import Worker, stop_signals_blocked
+from tsume.read_ahead import Source, reading
 from tsume.warmup import Part, warm_up
 
 MANY = 48
@@ -58,7 +57,7 @@ def worked(
     if most == 1:
         yield from map(make(), items if look is None else map(look, items))
         return
-    with _reading(items, look) as source:
+    with reading(items, look) as source:
         if jobs is None:
             yield from _worked_here(make, source)
         if source.is_over:
@@ -68,89 +67,10 @@ def worked(
             yield from _in_order(crew, source)
 
 
-# --- reading ahead ------------------------------------------------------------------------
+# --- this process -------------------------------------------------------------------------
 
 
-class _End:
-    """The end of the items, and the error that ended them, if any."""
-
-    def __init__(self, error: Exception | None = None) -> None:
-        self.error = error
-
-
-class _Source(Generic[Item]):
-    """Items that a thread reads; ``bell`` is ready when there is one to be fetched."""
-
-    def __init__(self, items: Iterable[Item], look: Callable[[Item], Any] | None) -> None:
-        self.waiting: deque[Any] = deque()
-        self.ended = False
-        self._look = look
-        self._error: Exception | None = None
-        self._items = items
-        self._read: deque[Item | _End] = deque()
-        self._room = threading.Semaphore(2 * MANY)
-        self._closed = False
-        self.bell, self._rope = Pipe(duplex=False)
-        threading.Thread(target=self._run, daemon=True).start()
-
-    def _run(self) -> None:
-        end = _End()
-        try:
-            for item in self._items:
-                if not self._put(item):
-                    return
-        except Exception as error:
-            end = _End(error)
-        self._put(end)
-
-    def _put(self, item: Item | _End) -> bool:
-        """Hand over an item, as soon as there is room; False if nobody wants it."""
-        self._room.acquire()
-        if self._closed:
-            return False
-        self._read.append(item)
-        with suppress(OSError):  # closed meanwhile
-            self._rope.send_bytes(b"")
-        return True
-
-    def close(self) -> None:
-        """Want no more items; the thread ends after the one that it is reading."""
-        self._closed = True
-        self._room.release()
-        self.bell.close()
-
-    def fetch(self, most: int, patience: float | None = 0.0) -> None:
-        """Let up to ``most`` items wait; give up after ``patience`` seconds (None: never) without one."""
-        while len(self.waiting) < most and not self.ended and self.bell.poll(patience):
-            self.bell.recv_bytes()
-            item = self._read.popleft()
-            self._room.release()
-            if isinstance(item, _End):
-                self.ended, self._error = True, item.error
-            else:
-                self.waiting.append(item if self._look is None else self._look(item))
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no item is left; waits for one to know that. Raises what ended them."""
-        self.fetch(1, None)
-        if self.waiting or not self.ended:
-            return False
-        if self._error is not None:
-            raise self._error
-        return True
-
-
-@contextmanager
-def _reading(items: Iterable[Item], look: Callable[[Item], Any] | None) -> Iterator[_Source[Item]]:
-    source = _Source(items, look)
-    try:
-        yield source
-    finally:
-        source.close()
-
-
-def _worked_here(make: Make[Any, Made], source: _Source[Any]) -> Iterator[Made]:
+def _worked_here(make: Make[Any, Made], source: Source[Any]) -> Iterator[Made]:
     """The results until many items wait, or all are done."""
     work: Callable[[Any], Made] | None = None
     patience = _PATIENCE
@@ -211,7 +131,7 @@ def _crew(number: int, make: Make[Any, Any]) -> Iterator[list[_Hand]]:
             hand.stop()
 
 
-def _in_order(crew: list[_Hand], source: _Source[Any]) -> Iterator[Any]:
+def _in_order(crew: list[_Hand], source: Source[Any]) -> Iterator[Any]:
     done: dict[int, _Result] = {}
     wanted = upcoming = 0
     while True:
@@ -226,7 +146,7 @@ def _in_order(crew: list[_Hand], source: _Source[Any]) -> Iterator[Any]:
             return
 
 
-def _hand_out(crew: list[_Hand], source: _Source[Any], upcoming: int, end: int) -> int:
+def _hand_out(crew: list[_Hand], source: Source[Any], upcoming: int, end: int) -> int:
     """Give items to the processes that have none, but not number ``end``; returns the next number."""
     for hand in crew:
         if hand.numbers or upcoming >= end:

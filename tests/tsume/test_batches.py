@@ -13,6 +13,9 @@ from click.testing import Result
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, DROPS, LOOSE, NO_MATE
 from tsume import jobs as module
+from tsume.commands.answering import Answer
+from tsume.commands.explain import _Answerer
+from tsume.inputs import Entry
 
 POSITIONS = [
     CORRECT, "nonsense", COOKED, "# a comment", "", LOOSE, NO_MATE, "4k4/4R4/9/9/9/9/9/9/9 b - 1",
@@ -131,3 +134,24 @@ def test_threads_of_the_iterative_engine_are_no_processes(
     monkeypatch.setattr(module, "_crew", fail)
     done = tsume("solve", "--engine=iterative", "-j2", *[CORRECT] * 2)
     assert done.stdout == 2 * f"mate in 3: {' '.join(CORRECT_LINE)}\n"
+
+
+def test_an_interrupted_explanation_is_written_as_far_as_it_came(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = _Answerer.__call__
+
+    def interrupted(self: _Answerer, entry: Entry) -> Answer:
+        if entry.sfen == LOOSE:
+            raise KeyboardInterrupt
+        return answer(self, entry)
+
+    words = ("explain", "--format=kif", "-j1", "-o")
+    tsume(*words, tmp_path / "whole", CORRECT)
+    monkeypatch.setattr(_Answerer, "__call__", interrupted)
+    done = tsume(*words, tmp_path / "some", CORRECT, LOOSE)
+    assert printed(done) == ("", "interrupted after 1 positions; --skip 1 goes on", 130)
+    assert (tmp_path / "some").read_bytes() == (tmp_path / "whole").read_bytes()
+    done = tsume(*words, tmp_path / "none", LOOSE)
+    assert printed(done) == ("", "interrupted before the first answer", 130)
+    assert not (tmp_path / "none").exists()

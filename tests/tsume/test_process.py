@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -182,6 +182,24 @@ def test_an_interrupted_command_says_how_to_go_on(
     started = solving(*jobs)
     os.killpg(started.process.pid, number)
     started.check_ended(130, "interrupted after 2 positions; --skip 2 goes on\n")
+
+
+@pytest.mark.parametrize("options", [(), ("--skip=1",)])
+def test_a_terminal_shows_how_many_positions_are_answered(options: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "in.sfen"
+    file.write_text(f"# three positions\n{CORRECT}\n\n{CORRECT}\n{CORRECT}\n")
+    terminal, far_end = os.openpty()
+    words = [*TSUME, "solve", "-f", str(file), *options]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=far_end, text=True) as process:
+        os.close(far_end)
+        told = b""
+        with suppress(OSError):  # its other end is closed
+            while data := os.read(terminal, 4096):
+                told += data
+        assert process.stdout is not None
+        assert process.stdout.read() == (2 if options else 3) * ANSWER
+    os.close(terminal)
+    assert b"3 of 3 positions" in told
 
 
 def test_a_command_whose_process_is_killed_says_how_to_go_on(solving: Callable[..., Solving]) -> None:

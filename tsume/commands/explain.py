@@ -85,7 +85,7 @@ def explain(
         good = answered(Batch(inputs, jobs, answerer, skip), written_out)
     except click.exceptions.Exit:  # interrupted
         if written is not None:
-            written.close()
+            written.break_off()
         raise
     if written is not None:
         written.close()
