@@ -162,7 +162,7 @@ def _hand_out(crew: list[_Hand], source: Source[Any], upcoming: int, end: int) -
     return upcoming
 
 
-def _gather(crew: list[_Hand], done: dict[int, _Result], bell: Connection | None) -> None:
+def _gather(crew: list[_Hand], done: dict[int, _Result], bell: Any) -> None:
     """Wait for results, or for the bell if a process is free."""
     busy = [hand for hand in crew if hand.numbers]
     bells = [bell] if bell is not None and len(busy) < len(crew) else []
