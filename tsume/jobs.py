@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -22,15 +23,15 @@ from tsume.read_ahead import Source, reading
 from tsume.warmup import Part, warm_up
 
 MANY = 48
-"""From this many waiting items on it pays to start processes, if nothing else is asked for."""
+"""At least so many items must be waiting before processes are started, if nothing else is asked for."""
+_WORTH = 2.0
+"""Processor seconds of work before processes are started: more than it takes until they can begin."""
 _AHEAD = 32
 """Items for each process that are handed out before an earlier result is there, at most."""
 _MOST_AT_ONCE = 8
 """Items that a process gets at once."""
 _GROWTH = 16
 """Items for each process after which they get one more at once."""
-_PATIENCE = 0.05
-"""Seconds without another item after which the first ones are taken to be all for now."""
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -47,11 +48,11 @@ def worked(
 ) -> Generator[Made]:
     """What the work makes of each item, in their order, by ``jobs`` processes.
 
-    With one job this process does it. None: this process, unless many items are waiting, then as many
-    processes as there are processors. They need these ``parts`` of the kernels. What the work raises is
-    raised here when its item's turn comes. ``look`` is called in this thread with each item before it is
-    worked on, in their order; the work gets what it returns. To be closed: then the processes are killed.
-    Raises `generator.processes.WorkerLostError`.
+    With one job this process does it. None: this process; once that has taken a while and many items are
+    waiting, as many processes as there are processors. These need ``parts`` of the kernels. What the work
+    raises is raised here when its item's turn comes. ``look`` is called in this thread with each item before
+    it is worked on, in their order; the work gets what it returns. To be closed: then the processes are
+    killed. Raises `generator.processes.WorkerLostError`.
     """
     most = jobs or os.cpu_count() or 1
     if most == 1:
@@ -71,16 +72,18 @@ def worked(
 
 
 def _worked_here(make: Make[Any, Made], source: Source[Any]) -> Iterator[Made]:
-    """The results until many items wait, or all are done."""
+    """The results until processes are worth their start, or all are done."""
     work: Callable[[Any], Made] | None = None
-    patience = _PATIENCE
+    spent = 0.0
     while not source.is_over:
-        source.fetch(MANY, patience)
-        if len(source.waiting) >= MANY:
+        source.fetch(MANY)
+        if spent >= _WORTH and len(source.waiting) >= MANY:
             return
-        patience = 0.0
+        began = time.thread_time()
         work = work or make()
-        yield work(source.waiting.popleft())
+        made = work(source.waiting.popleft())
+        spent += time.thread_time() - began
+        yield made
 
 
 # --- processes ----------------------------------------------------------------------------

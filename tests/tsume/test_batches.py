@@ -115,14 +115,15 @@ def test_many_positions_are_answered_by_several_processes(
 
     monkeypatch.setattr(module, "_crew", counted)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr(module, "_WORTH", 0.0)
     file = tmp_path / "many.sfen"
     file.write_text(f"{CORRECT}\n" * (module.MANY - 1))
     few = tsume("solve", "-f", file)
     assert crews == []
-    file.write_text(f"{CORRECT}\n" * module.MANY)
+    file.write_text(f"{CORRECT}\n" * 4 * module.MANY)
     many = tsume("solve", "-f", file)
     assert crews == [2]
-    assert many.stdout.splitlines() == few.stdout.splitlines() + few.stdout.splitlines()[:1]
+    assert many.stdout.splitlines() == 4 * module.MANY * few.stdout.splitlines()[:1]
 
 
 def test_threads_of_the_iterative_engine_are_no_processes(

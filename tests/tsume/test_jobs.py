@@ -35,7 +35,8 @@ def _end_at_three(number: int) -> int:
     return number
 
 
-def _place(number: int) -> tuple[int, int]:
+def _place_slowly(number: int) -> tuple[int, int]:
+    time.sleep(0.01)
     return number, os.getpid()
 
 
@@ -97,11 +98,16 @@ def test_an_item_is_answered_before_the_next_one_comes(jobs: int | None) -> None
 
 def test_only_many_items_are_worked_on_by_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 2)
-    for number, elsewhere in ((MANY - 1, False), (3 * MANY, True)):
-        with closing(worked(makes(_place), range(number), None, ())) as results:
+    for number, worth, elsewhere in (
+        (MANY - 1, 0.0, False),
+        (3 * MANY, 0.0, True),
+        (3 * MANY, 1000.0, False),
+    ):
+        monkeypatch.setattr("tsume.jobs._WORTH", worth)
+        with closing(worked(makes(_place_slowly), range(number), None, ())) as results:
             places = dict(results)
         assert list(places) == list(range(number))
-        assert (os.getpid() not in places.values()) == elsewhere
+        assert (places[number - 1] != os.getpid()) == elsewhere
 
 
 def test_items_are_read_a_bounded_number_ahead() -> None:

@@ -60,7 +60,7 @@ def batch_options(more: str = "") -> Callable[[F], F]:
     """``-j`` and ``--skip``: the command gets ``jobs`` and ``skip``; ``more`` is to be said of ``-j``."""
     text = (
         "How many processes, each with its own --memory; the answers are the same for any number. By default "
-        f"one, or one for each processor where {MANY} positions are waiting."
+        f"one; if it takes a while and {MANY} positions are waiting, one for each processor."
     )
     jobs = jobs_option(f"{text} {more}".rstrip())
     skip = click.option(
