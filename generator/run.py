@@ -8,9 +8,7 @@ options and version give the same problems.
 from __future__ import annotations
 
 import errno
-import multiprocessing
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
@@ -18,13 +16,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import count
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 
 from generator.compose import Composer, RootResult
 from generator.finalists import Proof
 from generator.novelty import Lines, first_needed
 from generator.options import Options
-from generator.processes import end_with_parent, stop_signals_blocked
+from generator.processes import Worker, stop_signals_blocked
 from generator.reasons import KNOWN_AGAIN, Rejection
 
 _AHEAD = 4
@@ -34,10 +31,6 @@ _LONGEST_WAIT = 3600.0
 
 Orders = tuple[int, Options, str, Proof | None]
 """The arguments of a `Composer`."""
-
-
-class WorkerLostError(RuntimeError):
-    """A worker process ended by itself: by a bug, by a signal, or out of memory."""
 
 
 def run(
@@ -57,7 +50,8 @@ def run(
     the run are left out. The results never end unless there is a ``deadline`` (by
     `time.monotonic`): then roots are composed in worker processes, and what is not done when
     it has passed is given up. ``proof``, a module's function, is called with each problem in
-    the process that composed it; what it raises ends the run. Raises `WorkerLostError`.
+    the process that composed it; what it raises ends the run. Raises
+    `generator.processes.WorkerLostError`.
     """
     lines = Lines(earlier)
     if jobs == 1 and deadline is None:
@@ -93,43 +87,18 @@ def _noted(result: RootResult, lines: Lines, options: Options) -> RootResult:
     return replace(result, problems=kept, counts=result.counts + repeats)
 
 
-class _Worker:
+class _Worker(Worker):
     """A process that composes one root at a time."""
 
     def __init__(self, orders: Orders) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe, far_end = context.Pipe()
+        super().__init__(_work, orders)
         self._told = 0
-        self._process: BaseProcess = context.Process(target=_work, args=(far_end, orders), daemon=True)
-        self._process.start()
-        far_end.close()
 
     def hand_out(self, index: int, lines: Lines) -> None:
         """Send a root to be composed, with the new lines it may know of earlier ones."""
         news = lines.known(index, self._told)
         self._told += len(news)
-        try:
-            self.pipe.send((index, news))
-        except OSError:
-            raise self._lost() from None
-
-    def result(self) -> RootResult:
-        try:
-            result: RootResult = self.pipe.recv()
-        except (EOFError, OSError):
-            raise self._lost() from None
-        return result
-
-    def stop(self) -> None:
-        self._process.kill()
-        self._process.join()
-        self.pipe.close()
-
-    def _lost(self) -> WorkerLostError:
-        self._process.join()
-        if self._process.exitcode == errno.ENOMEM:
-            return WorkerLostError("out of memory in a worker process")
-        return WorkerLostError(f"a worker process ended with status {self._process.exitcode}")
+        self.send((index, news))
 
 
 @contextmanager
@@ -162,7 +131,7 @@ def _ordered(
             if deadline is not None and time.monotonic() >= deadline:
                 return
             for worker in [worker for worker in busy if worker.pipe in ready]:
-                result = worker.result()
+                result: RootResult = worker.receive()
                 done[result.index] = result
                 busy.remove(worker)
                 idle.append(worker)
@@ -174,8 +143,7 @@ def _seconds_to(deadline: float | None) -> float | None:
 
 
 def _work(pipe: Connection, orders: Orders) -> None:
-    """What a worker process runs; it ends with its parent."""
-    threading.Thread(target=end_with_parent, daemon=True).start()
+    """What a worker process runs."""
     try:
         composer = Composer(*orders)
     except MemoryError:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from functools import partial
 from typing import Any, TypeVar
 
-from generator.processes import end_with_parent, stop_signals_blocked
 from solver.explaining.reply_tree import ReplyTree
 from solver.results import Limits
 from tsume.engines import EngineOptions, make_engine
+from tsume.jobs import worked as made_in_order
 from tsume.warmup import Part, warm_up
 from tsume_rules.position import Position
 
@@ -51,29 +49,6 @@ def worked(
     work: Callable[[Grower, Item], Made], items: Sequence[Item], jobs: int, grower: Grower
 ) -> Iterator[Made]:
     """What ``work`` makes of each item with a grower, in their order, by ``jobs`` processes."""
-    jobs = min(jobs, len(items))
-    if jobs <= 1:
-        yield from (work(grower, item) for item in items)
-        return
-    warm_up(Part.ENGINE)
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, context, _keep, (grower,))
-    try:
-        with stop_signals_blocked():  # which the processes inherit
-            made = pool.map(partial(_with_own, work), items, chunksize=2)
+    processes = max(1, min(jobs, len(items)))
+    with closing(made_in_order(partial(partial, work, grower), items, processes, (Part.ENGINE,))) as made:
         yield from made
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-_own: list[Grower] = []
-"""The grower of a process of `worked`."""
-
-
-def _keep(grower: Grower) -> None:
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    _own[:] = [grower]
-
-
-def _with_own(work: Callable[[Grower, Item], Made], item: Item) -> Made:
-    return work(_own[0], item)

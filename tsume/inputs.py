@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import errno
 import io
+import os
+import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TypeVar, cast
 
@@ -22,7 +25,10 @@ from tsume.formats.encoding import decode_utf_16
 from tsume.formats.manuscripts import Form, form_of, read_manuscript
 from tsume.warmup import Part, warm_up
 
-__all__ = ["Entry", "Inputs", "complain", "position_arguments", "read_entry", "with_start_faults"]
+__all__ = [
+    "Entry", "Inputs", "Unreadable", "complain", "complaint", "position_arguments", "read_entry",
+    "with_start_faults",
+]  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST_LINE = 200_000  # twice the longest SFEN that is read: spaces and a comment may come on top
@@ -45,6 +51,14 @@ def position_arguments(command: F) -> F:
     return click.argument("sfens", nargs=-1, metavar="[SFEN|FILE]...")(command)
 
 
+@dataclass(frozen=True)
+class Unreadable:
+    """A file that cannot be read, or not to its end, and why."""
+
+    place: str
+    fault: str
+
+
 class Inputs:
     """Iterates over the given positions; afterwards ``unreadable`` says whether a file could not be read."""
 
@@ -57,6 +71,30 @@ class Inputs:
         self.unreadable = False
 
     def __iter__(self) -> Iterator[Entry]:
+        for found in self.found():
+            if isinstance(found, Unreadable):
+                self.unreadable = True
+                complain(found.place, found.fault)
+            else:
+                yield found
+
+    def found(self, skip: int = 0) -> Iterator[Entry | Unreadable]:
+        """The positions but the first ``skip``, and in their places the files that cannot be read."""
+        for found in self._found():
+            if skip > 0 and isinstance(found, Entry):
+                skip -= 1
+            else:
+                yield found
+
+    def number(self) -> int | None:
+        """How many positions there are, if that is soon known: of lines of SFENs in files, not in pipes."""
+        files = [*filter(_is_file, self._sfens), *self._files]
+        counts = [_number_of_lines(path, self._form) for path in files]
+        known = [count for count in counts if count is not None]
+        arguments = len(self._sfens) + len(self._files) - len(files)
+        return arguments + sum(known) if len(known) == len(counts) else None
+
+    def _found(self) -> Iterator[Entry | Unreadable]:
         for number, text in enumerate(self._sfens, start=1):
             if _is_file(text):
                 yield from self._from_file(text)
@@ -65,11 +103,11 @@ class Inputs:
         for path in self._files:
             yield from self._from_file(path)
 
-    def _from_file(self, path: str) -> Iterator[Entry]:
+    def _from_file(self, path: str) -> Iterator[Entry | Unreadable]:
         name = "stdin" if path == "-" else named(path)
         try:
-            with click.open_file(path, "rb") as opened:
-                file = _peekable(cast(BinaryIO, opened))
+            with _opened(path) as opened:
+                file = _peekable(opened)
                 beginning = file.peek(_LOOKED_AT)
                 form = self._form or form_of(path, beginning)
                 if form == "lines":
@@ -77,8 +115,32 @@ class Inputs:
                 else:
                     yield from _from_whole(file, form, name)
         except OSError as error:
-            self.unreadable = True
-            complain(name, error.strerror or str(error))
+            yield Unreadable(name, error.strerror or str(error))
+
+
+def _opened(path: str) -> AbstractContextManager[BinaryIO]:
+    """A file, or a reader of stdin of its own: Python cannot end while a thread waits at the one it has."""
+    if path == "-":
+        try:
+            number = sys.stdin.fileno()
+        except OSError:  # it is no file of the system
+            pass
+        else:
+            return os.fdopen(os.dup(number), "rb")
+    return cast(AbstractContextManager[BinaryIO], click.open_file(path, "rb"))
+
+
+def _number_of_lines(path: str, form: Form | None) -> int | None:
+    """How many positions a file of lines has; None for another file, or one that cannot be read."""
+    try:
+        if path == "-" or not Path(path).is_file():
+            return None
+        with Path(path).open("rb") as file:
+            beginning = file.peek(_LOOKED_AT)
+            of_lines = (form or form_of(path, beginning)) == "lines"
+            return sum(1 for _ in _contents(file, beginning)) if of_lines else None
+    except (OSError, ValueError):
+        return None
 
 
 def _is_file(text: str) -> bool:
@@ -98,13 +160,19 @@ def _peekable(file: BinaryIO) -> io.BufferedReader:
 
 def _from_lines(file: io.BufferedReader, beginning: bytes, name: str) -> Iterator[Entry]:
     """One position a line, each as soon as its line is there."""
+    for number, text in _contents(file, beginning):
+        yield read_entry(text, f"{name}, line {number}")
+
+
+def _contents(file: io.BufferedReader, beginning: bytes) -> Iterator[tuple[int, str]]:
+    """The lines that are not empty, with their numbers."""
     encoding = "utf-8" if decode_utf_16(beginning[: len(beginning) & ~1]) is None else "utf-16"
     lines = io.TextIOWrapper(file, encoding=encoding, errors="replace")
     try:
         for number, line in enumerate(_bounded(lines), start=1):
             text = _content(line)
             if text:
-                yield read_entry(text, f"{name}, line {number}")
+                yield number, text
     finally:
         lines.detach()
 
@@ -153,4 +221,9 @@ def with_start_faults(entry: Entry) -> Entry:
 
 def complain(place: str, fault: str) -> None:
     """Print one line on stderr: where, and what is wrong."""
-    click.echo(f"{place}: {' '.join(fault.split())}", err=True)
+    click.echo(complaint(place, fault), err=True)
+
+
+def complaint(place: str, fault: str) -> str:
+    """One line: where, and what is wrong."""
+    return f"{place}: {' '.join(fault.split())}"

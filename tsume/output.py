@@ -20,8 +20,12 @@ NOT_PARSED = ParsedSfen(Position((None,) * 81, Hand(), Hand()))
 
 def print_json(**fields: Any) -> None:
     """Print a JSON object on one line and flush it."""
-    click.echo(json.dumps(fields, ensure_ascii=False))
-    sys.stdout.flush()
+    print_line(json_text(**fields))
+
+
+def json_text(**fields: Any) -> str:
+    """A JSON object on one line."""
+    return json.dumps(fields, ensure_ascii=False)
 
 
 def print_line(text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -55,6 +56,65 @@ def compiling(number: int) -> Iterator[Callable[[], None]]:
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(text, total=number)
         yield lambda: progress.advance(task)
+
+
+class AnswerProgress:
+    """Shows how many positions are answered, how many a second, and the time left where that is known.
+
+    Only if stderr is a terminal and stdout is none: there the answers themselves show it. ``number`` says how
+    many positions there are, None: that is not known. The first ``done`` were left out. A context
+    manager.
+    """
+
+    def __init__(self, number: Callable[[], int | None], done: int) -> None:
+        console = Console(stderr=True)
+        self._is_shown = console.is_terminal and not sys.stdout.isatty()
+        self._number = number() if self._is_shown else None
+        self._first: tuple[float, int] | None = None
+        self._done = done
+        self._bar = Progress(
+            BarColumn(), TextColumn("{task.description}"), console=console, transient=True,
+            redirect_stdout=False, redirect_stderr=False,
+        )  # fmt: skip
+        self._task = self._bar.add_task("", total=self._number)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self._first is not None:  # where nothing is shown it would print an empty line
+            self._bar.stop()
+
+    def update(self, done: int) -> None:
+        """Say how many positions are left behind, those included that were left out."""
+        self._done = done
+        if self._is_shown:
+            self._bar.update(self._task, completed=done, description=self._text())
+            if self._first is None:  # the kernels are there now
+                self._first = (time.monotonic(), done)
+                self._bar.start()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Hide the display while something else is printed on stderr."""
+        if self._first is None:
+            yield
+            return
+        self._bar.stop()
+        yield
+        self._bar.start()
+
+    def _text(self) -> str:
+        text = (
+            f"{self._done} positions" if self._number is None else f"{self._done} of {self._number} positions"
+        )
+        began, before = self._first or (0.0, self._done)
+        spent = max(time.monotonic() - began, 0.001)
+        if self._done == before:
+            return text
+        rate = (self._done - before) / spent
+        left = None if self._number is None else max(0, self._number - self._done) / rate
+        return f"{text}, {rate:.1f} a second" + ("" if left is None else f", {left:.0f} s left")
 
 
 def main_reasons(counts: Mapping[str, int], most: int = _SHOWN_REASONS) -> list[tuple[str, int]]:

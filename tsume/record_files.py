@@ -91,6 +91,11 @@ class RecordFiles:
         self._write(self._folder / f"{self._names.stem(name)}{self._writer.ending(encoding)}", encoding)
         self._records = []
 
+    def break_off(self) -> None:
+        """Write what there is for a single file; nothing if there is nothing."""
+        if self._records:
+            self.close()
+
     def close(self) -> None:
         """Write the single file, or to stdout."""
         if self._folder is not None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,11 @@ import pytest
 
 from db.store import Store
 from tests.tsume.problems import CORRECT, CORRECT_LINE
+from tests.tsume.problems import HARD as ENDLESS
 
 TSUME = [sys.executable, "-m", "tsume"]
 PATIENCE = 60.0
+ANSWER = f"mate in 3: {' '.join(CORRECT_LINE)}\n"
 
 
 def run(*arguments: Any, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -112,9 +114,13 @@ def test_the_process_ends_with_the_command_s_status(arguments: list[Any], status
     assert b"Traceback" not in done.stderr
 
 
-def test_an_answer_comes_while_the_pipe_is_still_open() -> None:
+@pytest.mark.parametrize("jobs", [(), ("-j1",), ("-j2",)])
+def test_an_answer_comes_while_the_pipe_is_still_open(jobs: tuple[str, ...]) -> None:
     with subprocess.Popen(
-        [*TSUME, "solve", "--jsonl", "-f", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [*TSUME, "solve", "--jsonl", "-f", "-", *jobs],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -124,6 +130,104 @@ def test_an_answer_comes_while_the_pipe_is_still_open() -> None:
             assert json.loads(process.stdout.readline())["line"] == CORRECT_LINE
         process.stdin.close()
         assert process.wait(PATIENCE) == 0
+
+
+class Solving:
+    """A ``solve`` in its own session: two positions, one that takes long, one more; the pipe stays open."""
+
+    def __init__(self, folder: Path, *jobs: str) -> None:
+        self.out, self.err = folder / "out", folder / "err"
+        with self.out.open("w") as out, self.err.open("w") as err:
+            self.process = subprocess.Popen(
+                [*TSUME, "solve", "--time=1000", *jobs, "-f", "-"],
+                stdin=subprocess.PIPE, stdout=out, stderr=err, text=True, start_new_session=True,
+            )  # fmt: skip
+        assert self.process.stdin is not None
+        self.process.stdin.write("\n".join([CORRECT, CORRECT, ENDLESS, CORRECT, ""]))
+        self.process.stdin.flush()
+        until(lambda: self.out.read_text() == 2 * ANSWER)
+
+    def members(self) -> list[tuple[int, str]]:
+        """The living processes of the session, with their commands."""
+        mine = [one for one in processes() if int(one[0]) == self.process.pid and one[2][0] != "Z"]
+        return [(int(pid), words) for _, pid, _, words in mine]
+
+    def check_ended(self, status: int, message: str) -> None:
+        """Assert how it ended, that nothing else was told, and that no process is left."""
+        assert self.process.wait(PATIENCE) == status
+        until(lambda: not self.members())
+        assert self.out.read_text() == 2 * ANSWER
+        assert self.err.read_text() == message
+
+
+@pytest.fixture
+def solving(tmp_path: Path) -> Iterator[Callable[..., Solving]]:
+    """Starts a ``solve``; it is killed after the test if it still runs."""
+    with ExitStack() as stack:
+
+        def start(*jobs: str) -> Solving:
+            started = Solving(tmp_path, *jobs)
+            stack.enter_context(started.process)
+            stack.callback(started.process.kill)
+            return started
+
+        yield start
+
+
+@pytest.mark.parametrize("jobs", [(), ("-j1",), ("-j2",)])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_command_says_how_to_go_on(
+    jobs: tuple[str, ...], number: signal.Signals, solving: Callable[..., Solving]
+) -> None:
+    started = solving(*jobs)
+    os.killpg(started.process.pid, number)
+    started.check_ended(130, "interrupted after 2 positions; --skip 2 goes on\n")
+
+
+@pytest.mark.parametrize("options", [(), ("--skip=1",)])
+def test_a_terminal_shows_how_many_positions_are_answered(options: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "in.sfen"
+    file.write_text(f"# three positions\n{CORRECT}\n\n{CORRECT}\n{CORRECT}\n")
+    terminal, far_end = os.openpty()
+    words = [*TSUME, "solve", "-f", str(file), *options]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=far_end, text=True) as process:
+        os.close(far_end)
+        told = b""
+        with suppress(OSError):  # its other end is closed
+            while data := os.read(terminal, 4096):
+                told += data
+        assert process.stdout is not None
+        assert process.stdout.read() == (2 if options else 3) * ANSWER
+    os.close(terminal)
+    assert b"3 of 3 positions" in told
+
+
+def test_a_command_whose_process_is_killed_says_how_to_go_on(solving: Callable[..., Solving]) -> None:
+    started = solving("-j2")
+    for pid, words in started.members():
+        if "spawn_main" in words:
+            os.kill(pid, signal.SIGKILL)
+    lost = "Error: a worker process ended with status -9 after 2 positions; --skip 2 goes on\n"
+    started.check_ended(1, lost)
+
+
+def test_the_processes_of_a_command_that_is_killed_end(solving: Callable[..., Solving]) -> None:
+    started = solving("-j2")
+    started.process.kill()
+    started.check_ended(-signal.SIGKILL, "")
+
+
+@pytest.mark.parametrize("jobs", ["-j1", "-j2"])
+def test_a_reader_that_goes_away_ends_a_command(jobs: str) -> None:
+    with subprocess.Popen(
+        [*TSUME, "solve", jobs, "--time=1000", CORRECT, CORRECT, CORRECT, ENDLESS, "-f", "-"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.wait(PATIENCE) == 1
+        assert process.stderr.read() == ""
 
 
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no device that is always full")

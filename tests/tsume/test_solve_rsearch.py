@@ -70,7 +70,7 @@ def test_too_few_cells_and_cells_of_another_engine_are_refused(tsume: Run) -> No
         ((*RSEARCH, f"--cells={LEAST_CELLS - 1}", CORRECT), f"range {LEAST_CELLS}<=x"),
         (("solve", "--cells=1000", CORRECT), "--cells belongs to --engine rsearch"),
         (("solve", "--engine=iterative", "--cells=1000", CORRECT), "--cells belongs to --engine rsearch"),
-        ((*RSEARCH, "--weight=1", CORRECT), "--weight and --jobs belong to --engine iterative"),
+        ((*RSEARCH, "--weight=1", CORRECT), "--weight belongs to --engine iterative"),
         ((*RSEARCH, "--memory=40", "--cells=10000000", CORRECT), "--memory is too little for 10000000 cells"),
     ):
         done = tsume(*arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,10 +11,11 @@ import click
 from solver.judging.findings import StartFault
 from solver.results import Grade, Judgement, Limits, Verdict
 from tsume.appraisal import appraisal_fields
+from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.options import jsonl_option, lang_option, memory_option, seconds_option
-from tsume.inputs import Entry, Inputs, complain, position_arguments
+from tsume.inputs import Entry, Inputs, complaint, position_arguments
 from tsume.language.voice import MIXED, Voice
-from tsume.output import NOT_PARSED, print_json, print_line
+from tsume.output import NOT_PARSED, json_text
 from tsume.reports.judgement import best_line, judgement_fields, judgement_lines
 from tsume.warmup import Part, warm_up
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 @memory_option
 @click.option("--strict", is_flag=True, help="Exit 1 for any problem that is not perfect.")
 @click.option("--cross", is_flag=True, help="Ask a second, independent engine too; both must agree.")
+@batch_options()
 @lang_option(MIXED)
 @jsonl_option("position")
 @click.pass_context
@@ -43,6 +46,8 @@ def check(
     memory: int,
     strict: bool,
     cross: bool,
+    jobs: int | None,
+    skip: int,
     voice: Voice,
     jsonl: bool,
 ) -> None:
@@ -53,21 +58,10 @@ def check(
     unresolved, or when two engines disagree.
     """
     inputs = Inputs(sfens, files)
-    checker = _Checker(moves, seconds, memory, cross)
-    good = True
-    for entry in inputs:
-        judgement, crossed = checker.judge(entry)
-        error = entry.error or "; ".join(judgement.faults if _is_illegal(judgement) else ())
-        good &= not error and _is_good(judgement, strict) and (crossed is None or crossed.agrees is True)
-        if error or judgement.unresolved:
-            known = f", but its grade is settled: {judgement.grade.value}" if judgement.grade else ""
-            complain(entry.place, error or f"unresolved: a limit was reached{known}")
-        if jsonl:
-            print_json(**_fields(entry, judgement, crossed, error, checker.engine))
-        elif entry.parsed is not None:
-            lines = judgement_lines(judgement, entry.parsed, voice)
-            print_line("\n".join([*lines, *([_cross_line(crossed, voice)] if crossed else [])]))
-    context.exit(0 if good and not inputs.unreadable else 1)
+    checker = partial(_Checker, moves, seconds, memory, cross, strict, voice if not jsonl else None)
+    parts = (Part.ENGINE, *([Part.LIKENESS] if jsonl else []), *([Part.ITERATIVE] if cross else []))
+    good = answered(Batch(inputs, jobs, checker, skip, parts))
+    context.exit(0 if good else 1)
 
 
 def _is_good(judgement: Judgement, strict: bool) -> bool:
@@ -82,22 +76,42 @@ def _is_illegal(judgement: Judgement) -> bool:
 
 
 class _Checker:
-    def __init__(self, moves: int | None, seconds: float, memory: int, cross: bool) -> None:
+    """Judges positions; without a voice it answers in JSON."""
+
+    def __init__(
+        self, moves: int | None, seconds: float, memory: int, cross: bool, strict: bool, voice: Voice | None
+    ) -> None:
         self._cross = cross
         self._second: Any = None
         self._moves = moves
         self._seconds = seconds
         self._memory = memory
+        self._strict = strict
+        self._voice = voice
         self._engine: Any = None
         self._judge: Any = None
 
-    @property
-    def engine(self) -> DfPnEngine | None:
-        """The engine of the judge; None before the first position."""
-        engine: DfPnEngine | None = self._engine
-        return engine
+    def __call__(self, entry: Entry) -> Answer:
+        """What is printed about a position."""
+        judgement, crossed = self._judged(entry)
+        error = entry.error or "; ".join(judgement.faults if _is_illegal(judgement) else ())
+        good = not error and _is_good(judgement, self._strict) and (crossed is None or crossed.agrees is True)
+        fault = error
+        if not error and judgement.unresolved:
+            known = f", but its grade is settled: {judgement.grade.value}" if judgement.grade else ""
+            fault = f"unresolved: a limit was reached{known}"
+        told = self._told(entry, judgement, crossed, error)
+        return Answer(told, complaint(entry.place, fault) if fault else "", good)
 
-    def judge(self, entry: Entry) -> tuple[Judgement, Cross | None]:
+    def _told(self, entry: Entry, judgement: Judgement, crossed: Cross | None, error: str) -> str:
+        if self._voice is None:
+            return json_text(**_fields(entry, judgement, crossed, error, self._engine))
+        if entry.parsed is None:
+            return ""
+        lines = judgement_lines(judgement, entry.parsed, self._voice)
+        return "\n".join([*lines, *([_cross_line(crossed, self._voice)] if crossed else [])])
+
+    def _judged(self, entry: Entry) -> tuple[Judgement, Cross | None]:
         """The judgement and, with ``--cross``, how the second engine compares."""
         if entry.parsed is None:
             fault = StartFault(Verdict.ILLEGAL_START, fault=entry.error)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
@@ -9,12 +11,13 @@ import click
 from generator.problem import Problem
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement, Limits, Verdict
+from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.options import jsonl_option, languages_option, memory_option, seconds_option
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
-from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
+from tsume.inputs import Entry, Inputs, complaint, position_arguments, with_start_faults
 from tsume.language.catalogue import Language
-from tsume.output import print_json, print_line, usi_line
+from tsume.output import json_text, usi_line
 from tsume.record_files import RecordFiles, output_options
 from tsume.reports.annotated import annotated
 from tsume.reports.explanation import ExplanationText, explanation_fields, explanation_lines
@@ -33,6 +36,7 @@ from tsume_rules.sfen import ParsedSfen
 )
 @seconds_option(60.0)
 @memory_option
+@batch_options()
 @jsonl_option("position")
 @click.option(
     "--format",
@@ -50,6 +54,8 @@ def explain(
     every_try: bool,
     seconds: float,
     memory: int,
+    jobs: int | None,
+    skip: int,
     jsonl: bool,
     form: str | None,
     output: str | None,
@@ -66,28 +72,75 @@ def explain(
     if form is not None and jsonl:
         raise click.UsageError("--format and --jsonl exclude each other")
     inputs = Inputs(sfens, files)
-    explainer = Explainer(seconds, memory)
     written = RecordFiles(WRITERS[form], output, encoding) if form else None
-    good = True
-    for number, entry in enumerate(map(with_start_faults, inputs), start=1):
-        if entry.parsed is None:
-            complain(entry.place, entry.error)
-        judgement, explanation = explainer.explain(entry)
-        good &= entry.parsed is not None and explanation.complete and not judgement.unresolved
-        text = {name: _lines(entry, judgement, explanation, name, every_try) for name in languages}
-        if written is not None and entry.parsed is not None:
-            parsed = ParsedSfen(entry.parsed.position)  # files have the attacker as Black
-            sentences = ExplanationText(judgement, explanation, parsed, languages[0], every_try)
-            written.write(
-                str(number if entry.id is None else entry.id), annotated(_game_record(entry), sentences)
-            )
-        elif jsonl:
-            print_json(**_fields(entry, judgement, explanation, text))
-        elif entry.parsed is not None:
-            print_line("\n\n".join("\n".join(lines) for lines in text.values()))
+    kind = "record" if written else "json" if jsonl else "text"
+    answerer = partial(_Answerer, seconds, memory, languages, every_try, kind)
+
+    def written_out(number: int, answer: _Explained) -> Answer:
+        if written is not None and answer.record is not None:
+            written.write(str(number if answer.id is None else answer.id), answer.record)
+        return answer
+
+    try:
+        good = answered(Batch(inputs, jobs, answerer, skip), written_out)
+    except click.exceptions.Exit:  # interrupted
+        if written is not None:
+            written.break_off()
+        raise
     if written is not None:
         written.close()
-    context.exit(0 if good and not inputs.unreadable else 1)
+    context.exit(0 if good else 1)
+
+
+@dataclass(frozen=True)
+class _Explained(Answer):
+    """An answer; as a record, if a file is to be written, which may be named after the ``id``."""
+
+    record: GameRecord | None = None
+    id: int | str | None = None
+
+
+class _Answerer:
+    """Explains positions as ``text``, as ``json`` or as a ``record``."""
+
+    def __init__(
+        self, seconds: float, memory: int, languages: list[Language], every_try: bool, kind: str
+    ) -> None:
+        self._explainer = Explainer(seconds, memory)
+        self._languages = languages
+        self._every_try = every_try
+        self._kind = kind
+
+    def __call__(self, given: Entry) -> _Explained:
+        """What is printed or written about a position."""
+        entry = with_start_faults(given)
+        judgement, explanation = self._explainer.explain(entry)
+        good = entry.parsed is not None and explanation.complete and not judgement.unresolved
+        told, record = "", None
+        if self._kind == "json":
+            told = json_text(
+                **_fields(entry, judgement, explanation, self._texts(entry, judgement, explanation))
+            )
+        elif self._kind == "record":
+            record = self._record(entry, judgement, explanation)
+        else:
+            texts = self._texts(entry, judgement, explanation).values()
+            told = "\n\n".join("\n".join(lines) for lines in texts) if entry.parsed else ""
+        fault = complaint(entry.place, entry.error) if entry.parsed is None else ""
+        return _Explained(told, fault, good, record, entry.id)
+
+    def _texts(
+        self, entry: Entry, judgement: Judgement, explanation: Explanation
+    ) -> dict[Language, list[str]]:
+        every_try = self._every_try
+        return {name: _lines(entry, judgement, explanation, name, every_try) for name in self._languages}
+
+    def _record(self, entry: Entry, judgement: Judgement, explanation: Explanation) -> GameRecord | None:
+        if entry.parsed is None:
+            return None
+        parsed = ParsedSfen(entry.parsed.position)  # files have the attacker as Black
+        sentences = ExplanationText(judgement, explanation, parsed, self._languages[0], self._every_try)
+        return annotated(_game_record(entry), sentences)
 
 
 class Explainer:

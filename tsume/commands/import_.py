@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
@@ -15,13 +16,14 @@ from db.notebook import Edit
 from db.store import Store
 from generator.problem import STORED
 from solver.results import Grade, Judgement, Verdict
+from tsume.commands.answering import Answer, Batch, answered, jobs_option
 from tsume.commands.options import jsonl_option, lang_option, store_option
 from tsume.composers import notebook_of
 from tsume.examiner import Examined, Examiner
 from tsume.formats.manuscripts import Form
-from tsume.inputs import Entry, Inputs, complain
+from tsume.inputs import Entry, Inputs, complaint
 from tsume.language.voice import MIXED, Voice
-from tsume.output import NOT_PARSED, print_json
+from tsume.output import NOT_PARSED, json_text
 from tsume.reports.importing import not_scored_text, note_text, refusal_text, stored_text
 from tsume.reports.judgement import given_fields
 
@@ -71,6 +73,7 @@ class _Outcome:
     help="The file format; by default that of the file's ending or content.",
 )
 @click.option("--strict", is_flag=True, help="Refuse problems with blemishes too.")
+@jobs_option("How many processes judge; what is stored is the same for any number.")
 @lang_option(MIXED)
 @jsonl_option("problem")
 @click.pass_context
@@ -80,6 +83,7 @@ def import_(
     place: str,
     form: str | None,
     strict: bool,
+    jobs: int | None,
     voice: Voice,
     jsonl: bool,
 ) -> None:
@@ -91,26 +95,17 @@ def import_(
     is not.
     """  # fmt: skip
     inputs = _inputs(source, _FORMS[form] if form else None)
-    counts = dict.fromkeys(_Verdict, 0)
-    numbers = []
+    judging = partial(_Judging, (Grade.PERFECT,) if strict else STORED)
+    batch = Batch(inputs, jobs, judging, hint="what was stored stays, the same command goes on")
     try:
         with Store.open(place) as store:
-            importer = _Importer(store, voice, strict=strict)
-            for entry in inputs:
-                outcome = importer.outcome(entry)
-                counts[outcome.verdict] += 1
-                if outcome.verdict is _Verdict.STORED and outcome.number is not None:
-                    numbers.append(outcome.number)
-                if outcome.message:
-                    complain(entry.place, outcome.message)
-                if jsonl:
-                    _print(entry, outcome)
+            importer = _Importer(store, voice, jsonl=jsonl)
+            good = answered(batch, importer.finished, importer.known)
             importer.link_versions()
-            click.echo(stored_text(numbers, store.name, voice), err=True)
+            click.echo(stored_text(importer.stored, store.name, voice), err=True)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    done = counts[_Verdict.STORED] + counts[_Verdict.DUPLICATE]
-    context.exit(0 if done == sum(counts.values()) and not inputs.unreadable else 1)
+    context.exit(0 if good else 1)
 
 
 def _inputs(source: str, form: Form | None) -> Inputs:
@@ -119,9 +114,9 @@ def _inputs(source: str, form: Form | None) -> Inputs:
     return Inputs((source,), (), form) if is_sfen else Inputs((), (source,), form)
 
 
-def _print(entry: Entry, outcome: _Outcome) -> None:
+def _json(entry: Entry, outcome: _Outcome) -> str:
     judgement = outcome.judgement or Judgement(Verdict.CORRECT)
-    print_json(
+    return json_text(
         place=entry.place,
         title=entry.title or None,
         sfen=entry.sfen or None,
@@ -136,24 +131,56 @@ def _print(entry: Entry, outcome: _Outcome) -> None:
     )
 
 
-class _Importer:
-    """Judges problems and stores those that are perfect or, unless ``strict``, sound."""
+class _Judging:
+    """Judges entries; those of a grade of ``grades`` may be stored."""
 
-    def __init__(self, store: Store, voice: Voice, *, strict: bool) -> None:
+    def __init__(self, grades: Collection[Grade]) -> None:
+        self._grades = grades
+        self._examiner: Examiner | None = None
+
+    def __call__(self, entry: Entry | None) -> Examined | None:
+        """None for no entry, or one that was not read."""
+        if entry is None or entry.parsed is None:
+            return None
+        if self._examiner is None:
+            self._examiner = Examiner(self._grades)
+        return self._examiner.examined(entry)
+
+
+class _Importer:
+    """Stores problems that were judged, in the order in which they are given."""
+
+    def __init__(self, store: Store, voice: Voice, *, jsonl: bool) -> None:
         self._store = store
         self._voice = voice
-        self._examiner = Examiner((Grade.PERFECT,) if strict else STORED)
+        self._jsonl = jsonl
+        self._entries: deque[Entry] = deque()
         self._numbers: dict[int | str, int] = {}
         self._versions: list[tuple[int, int]] = []
+        self.stored: list[int] = []
 
-    def outcome(self, entry: Entry) -> _Outcome:
-        """What becomes of a position: a problem of a grade that is taken is stored."""
-        outcome = self._outcome(entry)
-        if outcome.number is not None and entry.id is not None:
-            self._numbers[entry.id] = outcome.number
-        if outcome.verdict is _Verdict.STORED and outcome.number and entry.notebook.parent is not None:
-            self._versions.append((outcome.number, entry.notebook.parent))
-        return outcome
+    def known(self, entry: Entry) -> Entry | None:
+        """The entry if it is to be judged: that takes long, and is not done for what is stored already."""
+        self._entries.append(entry)
+        return None if entry.parsed is None or self._stored(entry) is not None else entry
+
+    def finished(self, _number: int, examined: Examined | None) -> Answer:
+        """What is printed about the entry that was looked at first, once it is stored or refused."""
+        entry = self._entries.popleft()
+        outcome = self._outcome(entry, examined)
+        if outcome.number is not None:
+            self._note(entry, outcome.verdict, outcome.number)
+        told = _json(entry, outcome) if self._jsonl else ""
+        good = outcome.verdict in (_Verdict.STORED, _Verdict.DUPLICATE)
+        return Answer(told, complaint(entry.place, outcome.message) if outcome.message else "", good)
+
+    def _note(self, entry: Entry, verdict: _Verdict, number: int) -> None:
+        if entry.id is not None:
+            self._numbers[entry.id] = number
+        if verdict is _Verdict.STORED:
+            self.stored.append(number)
+            if entry.notebook.parent is not None:
+                self._versions.append((number, entry.notebook.parent))
 
     def link_versions(self) -> None:
         """Link the problems stored with those that the file says they are versions of, where these are."""
@@ -164,13 +191,15 @@ class _Importer:
                 except StoreError as error:  # a circle of versions
                     click.echo(f"{error}", err=True)
 
-    def _outcome(self, entry: Entry) -> _Outcome:
+    def _stored(self, entry: Entry) -> int | None:
+        return self._store.id_of(entry.parsed.position) if entry.parsed else None
+
+    def _outcome(self, entry: Entry, examined: Examined | None) -> _Outcome:
         if entry.parsed is None:
             return _Outcome(_Verdict.INVALID, fault=entry.error)
-        position = entry.parsed.position
-        if (number := self._store.id_of(position)) is not None:  # before the long judgement
+        number = self._stored(entry)
+        if number is not None or examined is None:  # it may stand twice in the file
             return self._duplicate(number)
-        examined = self._examiner.examined(entry)
         note = note_text(examined.judgement, entry.parsed, self._voice)
         return replace(self._decided(entry, examined), note=note, judgement=examined.judgement)
 

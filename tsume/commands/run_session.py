@@ -13,6 +13,7 @@ from db.errors import BusyRunError, StoreError
 from db.runs import RunState, StoredRun
 from db.store import Store
 from generator.problem import Problem
+from generator.processes import WorkerLostError
 from tsume import __version__
 from tsume.commands.options import DEFAULT_STORE
 from tsume.language.voice import MIXED, Voice
@@ -45,7 +46,6 @@ def work(
     Returns the exit status.
     """
     warm_up(Part.GENERATOR)
-    from generator.run import WorkerLostError
     from generator.run import run as roots
 
     deadline = None if time_limit is None else time.monotonic() + time_limit

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver.results import Difficulty, Limits, Mate, NoMate
 from tsume.appraisal import appraisal_fields
+from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.options import DEFAULT_MEMORY, jsonl_option, lang_option, memory_option
 from tsume.formats.symbols import stars_text
-from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
+from tsume.inputs import Entry, Inputs, complaint, position_arguments, with_start_faults
 from tsume.language.voice import Voice
-from tsume.output import print_json, print_line
+from tsume.output import json_text
+from tsume.warmup import Part
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -31,6 +34,7 @@ SECONDS = 60.0
 @click.option(
     "--cells", type=click.IntRange(1), help="Remember at most this many subtrees; the score is the same."
 )
+@batch_options()
 @lang_option(Voice.of("en"))
 @jsonl_option("position")
 @click.pass_context
@@ -40,6 +44,8 @@ def score(
     files: tuple[str, ...],
     memory: int,
     cells: int | None,
+    jobs: int | None,
+    skip: int,
     voice: Voice,
     jsonl: bool,
 ) -> None:
@@ -51,19 +57,9 @@ def score(
     Exits 1 when a position is invalid, has no mate or is unresolved.
     """
     inputs = Inputs(sfens, files)
-    scorer = PositionScorer(memory, cells)
-    good = True
-    for entry in inputs:
-        found, error = _score(scorer, entry)
-        appraisal = _appraisal(entry, found, scorer)
-        if error:
-            good = False
-            complain(entry.place, error)
-        if jsonl:
-            print_json(**_fields(entry, found, appraisal, error))
-        elif found is not None:
-            print_line(_text(found, appraisal, voice))
-    context.exit(0 if good and not inputs.unreadable else 1)
+    answerer = partial(_Answerer, memory, cells, voice if not jsonl else None)
+    good = answered(Batch(inputs, jobs, answerer, skip, (Part.ENGINE, Part.LIKENESS)))
+    context.exit(0 if good else 1)
 
 
 @dataclass(frozen=True)
@@ -142,19 +138,33 @@ class PositionScorer:
         return tuple(map(unpack_move, line))
 
 
-def _score(scorer: PositionScorer, entry: Entry) -> tuple[Scored | None, str]:
-    entry = with_start_faults(entry)
-    if entry.parsed is None:
-        return None, entry.error
-    try:
-        return scorer.score(entry.parsed.position, entry.line), ""
-    except ValueError as error:
-        return None, str(error)
+class _Answerer:
+    """Scores positions; without a voice it answers in JSON."""
 
+    def __init__(self, memory: int, cells: int | None, voice: Voice | None) -> None:
+        self._scorer = PositionScorer(memory, cells)
+        self._voice = voice
 
-def _appraisal(entry: Entry, found: Scored | None, scorer: PositionScorer) -> dict[str, Any]:
-    position = entry.parsed.position if entry.parsed else None
-    return appraisal_fields(position, found.line if found else (), scorer.engine)
+    def __call__(self, entry: Entry) -> Answer:
+        """What is printed about a position."""
+        found, error = self._score(entry)
+        position = entry.parsed.position if entry.parsed else None
+        appraisal = appraisal_fields(position, found.line if found else (), self._scorer.engine)
+        told = ""
+        if self._voice is None:
+            told = json_text(**_fields(entry, found, appraisal, error))
+        elif found is not None:
+            told = _text(found, appraisal, self._voice)
+        return Answer(told, complaint(entry.place, error) if error else "", not error)
+
+    def _score(self, given: Entry) -> tuple[Scored | None, str]:
+        entry = with_start_faults(given)
+        if entry.parsed is None:
+            return None, entry.error
+        try:
+            return self._scorer.score(entry.parsed.position, entry.line), ""
+        except ValueError as error:
+            return None, str(error)
 
 
 def _fields(entry: Entry, found: Scored | None, appraisal: dict[str, Any], error: str) -> dict[str, Any]:

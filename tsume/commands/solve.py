@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver.engines.rsearch.mating_cells import DEFAULT_CELLS, LEAST_CELLS
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
+from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.options import MOST, finite, jsonl_option, lang_option, memory_option, seconds_option
 from tsume.engines import ENGINES, EngineOptions, TooLittleMemory, make_engine
-from tsume.inputs import Entry, Inputs, complain, position_arguments, with_start_faults
+from tsume.inputs import Entry, Inputs, complaint, position_arguments, with_start_faults
 from tsume.language.voice import USI, Voice
-from tsume.output import NOT_PARSED, print_json, print_line, usi_line
+from tsume.output import NOT_PARSED, json_text, usi_line
 from tsume.reports.notation import teller_of
+from tsume.warmup import Part
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 
@@ -48,8 +50,6 @@ if TYPE_CHECKING:
     callback=finite,
     help="iterative: how much the king's freedom decides which check is searched next.",
 )
-@click.option("-j", "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
-              help="iterative: how many threads.")  # fmt: skip
 @click.option(
     "--cells",
     type=click.IntRange(LEAST_CELLS, MOST),
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
 @click.option(
     "--all-answers", is_flag=True, help="Show all checks that mate as soon, at each turn of the line."
 )
+@batch_options("With iterative: how many threads of one process (1).")
 @lang_option(USI)
 @jsonl_option("position")
 @click.pass_context
@@ -74,8 +75,9 @@ def solve(
     memory: int,
     engine: str,
     weight: float,
-    jobs: int,
     cells: int,
+    jobs: int | None,
+    skip: int,
     count_futile: bool,
     all_answers: bool,
     voice: Voice,
@@ -86,32 +88,18 @@ def solve(
     Exits 1 when a position is invalid or unresolved.
     """
     inputs = Inputs(sfens, files)
-    if engine != "iterative" and _is_given(context, "weight", "jobs"):
-        raise click.UsageError("--weight and --jobs belong to --engine iterative")
+    if engine != "iterative" and _is_given(context, "weight"):
+        raise click.UsageError("--weight belongs to --engine iterative")
     if engine != "rsearch" and _is_given(context, "cells"):
         raise click.UsageError("--cells belongs to --engine rsearch")
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
-    options = EngineOptions(memory << 20, reading, weight, jobs, cells)
-    searcher = _Searcher(engine, options, Limits(nodes, seconds, max_moves), all_answers, voice)
-    good = True
-    for entry in inputs:
-        answer = searcher.answer(with_start_faults(entry))
-        good &= answer.good
-        if answer.error:
-            complain(entry.place, answer.error)
-        if jsonl:
-            print_json(**answer.fields)
-        elif answer.text:
-            print_line(answer.text)
-    context.exit(0 if good and not inputs.unreadable else 1)
-
-
-@dataclass(frozen=True)
-class _Answer:
-    fields: dict[str, Any]
-    text: str
-    error: str | None
-    good: bool
+    threads, processes = (jobs or 1, 1) if engine == "iterative" else (1, jobs)
+    options = EngineOptions(memory << 20, reading, weight, threads, cells)
+    limits = Limits(nodes, seconds, max_moves)
+    searcher = partial(_Searcher, engine, options, limits, all_answers, voice, jsonl)
+    parts = (Part.ENGINE, Part.RSEARCH) if engine == "rsearch" else (Part.ENGINE,)
+    good = answered(Batch(inputs, processes, searcher, skip, parts))
+    context.exit(0 if good else 1)
 
 
 def _is_given(context: click.Context, *names: str) -> bool:
@@ -122,32 +110,38 @@ def _is_given(context: click.Context, *names: str) -> bool:
 class _Searcher:
     """Solves positions with one engine, made when it is first needed, because numba loads slowly."""
 
-    def __init__(self, name: str, options: EngineOptions, limits: Limits, every: bool, voice: Voice) -> None:
+    def __init__(
+        self, name: str, options: EngineOptions, limits: Limits, every: bool, voice: Voice, jsonl: bool
+    ) -> None:
         self._name = name
         self._options = options
         self._limits = limits
         self._every = every
         self._voice = voice
+        self._jsonl = jsonl
         self._made: MateEngine | None = None
 
-    def answer(self, entry: Entry) -> _Answer:
+    def __call__(self, given: Entry) -> Answer:
         """What is printed about a position."""
+        entry = with_start_faults(given)
         if entry.parsed is None:
             return self._other(entry, "invalid", entry.error)
         result, spent = self._solve(entry.parsed.position)
         if isinstance(result, Mate):
             answers = self._answers(entry.parsed, result) if self._every else None
-            text = "\n".join(_mate_lines(entry.parsed, result, answers or (), self._voice))
-            return _Answer(_fields(entry, "mate", result, answers, **spent), text, None, True)
+            if self._jsonl:
+                return Answer(json_text(**_fields(entry, "mate", result, answers, **spent)))
+            return Answer("\n".join(_mate_lines(entry.parsed, result, answers or (), self._voice)))
         if isinstance(result, NoMate):
             return self._other(entry, "no_mate", **spent)
         known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
         return self._other(entry, "unresolved", f"limit of {result.reason.value} reached{known}", **spent)
 
-    def _other(self, entry: Entry, result: str, error: str | None = None, **spent: Any) -> _Answer:
+    def _other(self, entry: Entry, result: str, error: str | None = None, **spent: Any) -> Answer:
         """An answer without a mate."""
         fields = _fields(entry, result, error=error, **spent)
-        return _Answer(fields, self._voice(f"solving.{result}"), error, error is None)
+        told = json_text(**fields) if self._jsonl else self._voice(f"solving.{result}")
+        return Answer(told, complaint(entry.place, error) if error else "", error is None)
 
     def _answers(self, parsed: ParsedSfen, result: Mate) -> tuple[Answers, ...] | None:
         """All checks that mate as soon; None if the time runs out."""

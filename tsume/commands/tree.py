@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
+from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
 from tsume.growing import Grower
-from tsume.inputs import Inputs, complain, position_arguments, with_start_faults
+from tsume.inputs import Entry, Inputs, complaint, position_arguments, with_start_faults
 from tsume.language.catalogue import Language
-from tsume.output import print_json, print_line
+from tsume.output import json_text
 from tsume.reports.reply_tree import tree_fields, tree_lines
 
 _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "complete": False, "turns": []}
@@ -30,6 +32,7 @@ _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "co
 )  # fmt: skip
 @seconds_option(60.0)
 @memory_option
+@batch_options()
 @jsonl_option("position")
 @click.pass_context
 def tree(
@@ -42,6 +45,8 @@ def tree(
     proof_nodes: int,
     seconds: float,
     memory: int,
+    jobs: int | None,
+    skip: int,
     jsonl: bool,
 ) -> None:
     """Show the tree to play against: every check at every turn, and the answer to it.
@@ -51,16 +56,30 @@ def tree(
     """
     inputs = Inputs(sfens, files)
     grower = Grower(seconds, memory, most_turns=max_turns, all_answers=all_answers, proof_nodes=proof_nodes)
-    good = True
-    for entry in map(with_start_faults, inputs):
+    answerer = partial(_Answerer, grower, languages, jsonl)
+    good = answered(Batch(inputs, jobs, answerer, skip))
+    context.exit(0 if good else 1)
+
+
+class _Answerer:
+    """Shows the trees of positions."""
+
+    def __init__(self, grower: Grower, languages: list[Language], jsonl: bool) -> None:
+        self._grower = grower
+        self._languages = languages
+        self._jsonl = jsonl
+
+    def __call__(self, given: Entry) -> Answer:
+        """What is printed about a position."""
+        entry = with_start_faults(given)
         if entry.parsed is None:
-            complain(entry.place, entry.error)
-        found = None if entry.parsed is None else grower.tree(entry.parsed.position)
-        good &= found is not None and found.complete
-        if jsonl:
-            fields = tree_fields(found, entry.parsed) if found and entry.parsed else _NOTHING
-            print_json(**entry.names, sfen=entry.sfen, **fields, error=entry.error or None)
-        elif found is not None and entry.parsed is not None:
-            texts = [tree_lines(found, entry.parsed, name) for name in languages]
-            print_line("\n\n".join("\n".join(lines) for lines in texts))
-    context.exit(0 if good and not inputs.unreadable else 1)
+            told = self._json(entry, _NOTHING) if self._jsonl else ""
+            return Answer(told, complaint(entry.place, entry.error), good=False)
+        found = self._grower.tree(entry.parsed.position)
+        if self._jsonl:
+            return Answer(self._json(entry, tree_fields(found, entry.parsed)), good=found.complete)
+        texts = [tree_lines(found, entry.parsed, name) for name in self._languages]
+        return Answer("\n\n".join("\n".join(lines) for lines in texts), good=found.complete)
+
+    def _json(self, entry: Entry, fields: dict[str, Any]) -> str:
+        return json_text(**entry.names, sfen=entry.sfen, **fields, error=entry.error or None)

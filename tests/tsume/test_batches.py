@@ -1,0 +1,158 @@
+"""Commands that answer position by position: the same output for any number of processes, --skip."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from tests.tsume.conftest import Run
+from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, DROPS, LOOSE, NO_MATE
+from tsume import jobs as module
+from tsume.commands.answering import Answer
+from tsume.commands.explain import _Answerer
+from tsume.inputs import Entry
+
+POSITIONS = [
+    CORRECT, "nonsense", COOKED, "# a comment", "", LOOSE, NO_MATE, "4k4/4R4/9/9/9/9/9/9/9 b - 1",
+    json.dumps({"id": 7, "title": "seven", "sfen": CORRECT_WHITE}), DROPS,
+    f"{CORRECT} moves {' '.join(CORRECT_LINE)}", "{", CORRECT,
+]  # fmt: skip
+COMMANDS = [
+    ("solve", "--all-answers"), ("solve", "--engine=rsearch", "--jsonl"), ("check",), ("check", "--jsonl"),
+    ("score", "--jsonl"), ("explain", "--lang=both"), ("tree", "--jsonl", "--max-turns=9", "--proof-nodes=0"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    place = tmp_path / "in.sfen"
+    place.write_text("\n".join(POSITIONS))
+    return place
+
+
+def printed(done: Result) -> tuple[str, str, int]:
+    """All that a command tells: but for its time, and what it says of compiling."""
+    stderr = [line for line in done.stderr.splitlines() if not line.startswith("compiling")]
+    return re.sub(r'"seconds": [\d.e-]+', "", done.stdout), "\n".join(stderr), done.exit_code
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_the_output_is_the_same_for_any_number_of_processes(
+    words: tuple[str, ...], tsume: Run, file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "more.sfen").write_text(f"{CORRECT_WHITE}\nnonsense")
+    places = [file, "-f", tmp_path / "absent", "-f", tmp_path / "more.sfen"]
+    one, two, three = (printed(tsume(*words, f"-j{jobs}", *places)) for jobs in (1, 2, 3))
+    assert one == two == three
+    stdout, stderr, status = one
+    assert (bool(stdout), status) == (True, 1)
+    before, _, after = stderr.partition(f"{tmp_path / 'absent'}: No such file or directory\n")
+    assert f"{file}, line 2: " in before
+    assert after.startswith(f"{tmp_path / 'more.sfen'}, line 2: ")
+
+
+def test_what_is_imported_is_the_same_for_any_number_of_processes(
+    tsume: Run, file: Path, tmp_path: Path
+) -> None:
+    told, stored = [], []
+    for jobs in (1, 2, 3):
+        folder = tmp_path / str(jobs)
+        folder.mkdir()
+        place = folder / "store.db"
+        for _ in range(2):  # the second time most of it is stored already
+            done = tsume("import", "--jsonl", f"-j{jobs}", file, "--db", place)
+            told.append([text.replace(str(folder), "") for text in printed(done)[:2]])
+        stored.append(tsume("export", "--db", place, "--format=jsonl").stdout)
+    assert told[0:2] == told[2:4] == told[4:6]
+    assert stored[0] == stored[1] == stored[2]
+    verdicts = [json.loads(line)["verdict"] for line in told[0][0].splitlines()]
+    assert set(verdicts) == {"stored", "stored already", "refused", "invalid"}
+    assert verdicts[-1] == "stored already"  # it stands twice in the file
+
+
+@pytest.mark.parametrize("jobs", [(), ("-j2",)])
+def test_positions_left_out_change_nothing_for_the_others(
+    jobs: tuple[str, ...], tsume: Run, file: Path
+) -> None:
+    whole = printed(tsume("solve", "--jsonl", "-f", file))
+    rest = printed(tsume("solve", "--jsonl", "-f", file, "--skip=3", *jobs))
+    assert rest[0].splitlines() == whole[0].splitlines()[3:]
+    assert rest[1].splitlines() == whole[1].splitlines()[1:]  # line 2 is nonsense
+    assert "line 8" in rest[1]
+    assert printed(tsume("solve", "-f", file, "--skip=1000")) == ("", "", 0)
+
+
+def test_an_unreadable_file_is_told_of_when_its_positions_are_left_out(tsume: Run, tmp_path: Path) -> None:
+    done = tsume("solve", "-f", tmp_path / "absent", CORRECT, "--skip=1")
+    assert printed(done) == ("", f"{tmp_path / 'absent'}: No such file or directory", 1)
+
+
+def test_files_of_explanations_keep_their_numbers(tsume: Run, tmp_path: Path) -> None:
+    written: list[dict[str, bytes]] = []
+    for options in ((), ("-j2",), ("--skip=1",)):
+        folder = tmp_path / str(len(written))
+        done = tsume("explain", "--format=kif", "-o", f"{folder}/", *options, CORRECT, "x", COOKED, LOOSE)
+        assert done.exit_code == 1
+        written.append({file.name: file.read_bytes() for file in folder.iterdir()})
+    assert written[0] == written[1] == {"1.kif": written[0]["1.kif"], **written[2]}
+    assert sorted(written[2]) == ["3.kif", "4.kif"]
+
+
+def test_many_positions_are_answered_by_several_processes(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crews: list[int] = []
+    crew = module._crew
+
+    def counted(number: int, make: Any) -> Any:
+        crews.append(number)
+        return crew(number, make)
+
+    monkeypatch.setattr(module, "_crew", counted)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr(module, "_WORTH", 0.0)
+    file = tmp_path / "many.sfen"
+    file.write_text(f"{CORRECT}\n" * (module.MANY - 1))
+    few = tsume("solve", "-f", file)
+    assert crews == []
+    file.write_text(f"{CORRECT}\n" * 4 * module.MANY)
+    many = tsume("solve", "-f", file)
+    assert crews == [2]
+    assert many.stdout.splitlines() == 4 * module.MANY * few.stdout.splitlines()[:1]
+
+
+def test_threads_of_the_iterative_engine_are_no_processes(
+    tsume: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(module, "_crew", fail)
+    done = tsume("solve", "--engine=iterative", "-j2", *[CORRECT] * 2)
+    assert done.stdout == 2 * f"mate in 3: {' '.join(CORRECT_LINE)}\n"
+
+
+def test_an_interrupted_explanation_is_written_as_far_as_it_came(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = _Answerer.__call__
+
+    def interrupted(self: _Answerer, entry: Entry) -> Answer:
+        if entry.sfen == LOOSE:
+            raise KeyboardInterrupt
+        return answer(self, entry)
+
+    words = ("explain", "--format=kif", "-j1", "-o")
+    tsume(*words, tmp_path / "whole", CORRECT)
+    monkeypatch.setattr(_Answerer, "__call__", interrupted)
+    done = tsume(*words, tmp_path / "some", CORRECT, LOOSE)
+    assert printed(done) == ("", "interrupted after 1 positions; --skip 1 goes on", 130)
+    assert (tmp_path / "some").read_bytes() == (tmp_path / "whole").read_bytes()
+    done = tsume(*words, tmp_path / "none", LOOSE)
+    assert printed(done) == ("", "interrupted before the first answer", 130)
+    assert not (tmp_path / "none").exists()

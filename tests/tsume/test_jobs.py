@@ -1,0 +1,147 @@
+"""Work on a stream of items by several processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from typing import Any
+
+import pytest
+
+from generator.processes import WorkerLostError
+from tsume.jobs import MANY, worked
+
+PATIENCE = 60.0
+
+
+def _square(number: int) -> int:
+    if number < 0:
+        raise ValueError(f"{number} is negative")
+    return number * number
+
+
+def _slow_at_first(number: int) -> int:
+    time.sleep(0.2 if number == 0 else 0)
+    return number
+
+
+def _end_at_three(number: int) -> int:
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def _place_slowly(number: int) -> tuple[int, int]:
+    time.sleep(0.01)
+    return number, os.getpid()
+
+
+def makes(work: Callable[[Any], Any]) -> Callable[[], Callable[[Any], Any]]:
+    """What makes a work: the work itself."""
+    return partial(partial, work)
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3, None])
+@pytest.mark.parametrize("work", [_square, _slow_at_first])
+def test_the_results_come_in_the_order_of_the_items(work: Callable[[int], int], jobs: int | None) -> None:
+    with closing(worked(makes(work), range(200), jobs, ())) as results:
+        assert list(results) == list(map(work, range(200)))
+
+
+@pytest.mark.parametrize("jobs", [1, 2, None])
+def test_an_error_is_raised_when_the_turn_of_its_item_comes(jobs: int | None) -> None:
+    with closing(worked(makes(_square), [3, 2, -1, 5], jobs, ())) as results:
+        assert (next(results), next(results)) == (9, 4)
+        with pytest.raises(ValueError, match="-1 is negative"):
+            next(results)
+
+
+@pytest.mark.parametrize("jobs", [1, 2, None])
+def test_an_error_of_the_items_is_raised_after_the_results_before_it(jobs: int | None) -> None:
+    def items() -> Iterator[int]:
+        yield from (1, 2)
+        raise RuntimeError("no more")
+
+    with closing(worked(makes(_square), items(), jobs, ())) as results:
+        assert (next(results), next(results)) == (1, 4)
+        with pytest.raises(RuntimeError, match="no more"):
+            next(results)
+
+
+def test_no_items_are_no_results() -> None:
+    for jobs in (1, 2, None):
+        with closing(worked(makes(_square), [], jobs, ())) as results:
+            assert list(results) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2, None])
+def test_an_item_is_answered_before_the_next_one_comes(jobs: int | None) -> None:
+    answers: list[int] = []
+
+    def items() -> Iterator[int]:
+        for number in range(3):
+            deadline = time.monotonic() + PATIENCE
+            while len(answers) < number:  # the answer to the item before
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            yield number
+
+    with closing(worked(makes(_square), items(), jobs, ())) as results:
+        for result in results:
+            answers.append(result)
+    assert answers == [0, 1, 4]
+
+
+def test_only_many_items_are_worked_on_by_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    for number, worth, elsewhere in (
+        (MANY - 1, 0.0, False),
+        (3 * MANY, 0.0, True),
+        (3 * MANY, 1000.0, False),
+    ):
+        monkeypatch.setattr("tsume.jobs._WORTH", worth)
+        with closing(worked(makes(_place_slowly), range(number), None, ())) as results:
+            places = dict(results)
+        assert list(places) == list(range(number))
+        assert (places[number - 1] != os.getpid()) == elsewhere
+
+
+def test_items_are_read_a_bounded_number_ahead() -> None:
+    read = 0
+
+    def items() -> Iterator[int]:
+        nonlocal read
+        while True:
+            read += 1
+            yield read
+
+    with closing(worked(makes(_square), items(), 2, ())) as results:
+        for _ in range(10):
+            next(results)
+        time.sleep(0.2)
+        assert read < 1000
+
+
+def test_the_look_at_an_item_decides_what_is_worked_on_in_order() -> None:
+    for jobs in (1, 2, None):
+        seen: list[int] = []
+
+        def look(item: int, seen: list[int] = seen) -> int:
+            seen.append(item)
+            return item + 1
+
+        with closing(worked(makes(_square), range(60), jobs, (), look)) as results:
+            assert list(results) == [(number + 1) ** 2 for number in range(60)]
+        assert seen == list(range(60))
+
+
+def test_a_process_that_is_killed_is_an_error() -> None:
+    with (
+        closing(worked(makes(_end_at_three), range(100), 2, ())) as results,
+        pytest.raises(WorkerLostError, match="ended with status -9"),
+    ):
+        list(results)

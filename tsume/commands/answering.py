@@ -1,0 +1,149 @@
+"""What solve, check, explain, tree and score share: they answer each position of their input by itself."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from generator.processes import WorkerLostError
+from tsume.commands.options import F
+from tsume.inputs import Entry, Inputs, Unreadable, complaint
+from tsume.jobs import MANY, worked
+from tsume.output import print_line
+from tsume.progress import AnswerProgress
+from tsume.warmup import Part
+
+INTERRUPTED = 130
+"""The exit status."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is printed about a position; empty texts are not.
+
+    ``told`` goes to stdout, ``complaint`` to stderr, before it. ``good``: the exit status may be 0.
+    """
+
+    told: str = ""
+    complaint: str = ""
+    good: bool = True
+
+
+@dataclass(frozen=True)
+class Batch:
+    """How a command goes through its positions.
+
+    By ``jobs`` processes (None: as many as pay), which need ``parts`` of the kernels, without the first
+    ``skip`` positions. ``make`` makes, in each process, what answers one position; it is pickled. ``hint``
+    says how to go on after an interruption when ``done`` positions are answered.
+    """
+
+    inputs: Inputs
+    jobs: int | None
+    make: Callable[[], Callable[[Any], Any]]
+    skip: int = 0
+    parts: tuple[Part, ...] = (Part.ENGINE,)
+    hint: str = "--skip {done} goes on"
+
+
+def jobs_option(text: str) -> Callable[[F], F]:
+    """``-j``: the command gets ``jobs``, None if it is not given."""
+    return click.option("-j", "--jobs", type=click.IntRange(1, 256), help=text)
+
+
+def batch_options(more: str = "") -> Callable[[F], F]:
+    """``-j`` and ``--skip``: the command gets ``jobs`` and ``skip``; ``more`` is to be said of ``-j``."""
+    text = (
+        "How many processes, each with its own --memory; the answers are the same for any number. By default "
+        f"one; if it takes a while and {MANY} positions are waiting, one for each processor."
+    )
+    jobs = jobs_option(f"{text} {more}".rstrip())
+    skip = click.option(
+        "--skip", type=click.IntRange(0), default=0, metavar="N",
+        help="Leave out the first N positions, such as those answered before an interruption.",
+    )  # fmt: skip
+    return lambda command: jobs(skip(command))
+
+
+def _as_it_is(_number: int, answer: Answer) -> Answer:
+    return answer
+
+
+def answered(
+    batch: Batch,
+    finish: Callable[[int, Any], Answer] = _as_it_is,
+    look: Callable[[Entry], Any] | None = None,
+) -> bool:
+    """Answer all positions in their order and print the answers; returns whether all of them are good.
+
+    ``look`` is called with each position beforehand, and a process gets what it returns. ``finish`` gets what
+    was made of a position, with the position's number, from 1 on, and returns what is to be printed. Both
+    are called in this process, in order. An interruption says how many positions were answered, and ends the
+    command: raises `click.exceptions.Exit`.
+    """
+    good, done = True, batch.skip
+    found = batch.inputs.found(batch.skip)
+    work = worked(_Answering(batch.make), found, batch.jobs, batch.parts, look and _LookAtRead(look))
+    try:
+        with AnswerProgress(batch.inputs.number, done) as progress, closing(work) as all_made:
+            for made in all_made:
+                is_read = not isinstance(made, _NotRead)
+                answer = finish(done + 1, made) if is_read else made
+                good &= answer.good
+                _print(answer, progress)
+                if is_read:
+                    done += 1
+                    progress.update(done)
+    except KeyboardInterrupt:
+        told = f"interrupted after {done} positions; {batch.hint.format(done=done)}"
+        after_echo = "\n" if sys.stderr.isatty() else ""  # a terminal has shown ^C
+        click.echo(after_echo + (told if done else "interrupted before the first answer"), err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except WorkerLostError as error:
+        told = f" after {done} positions; {batch.hint.format(done=done)}" if done else ""
+        raise click.ClickException(f"{error}{told}") from None
+    return good
+
+
+def _print(answer: Answer, progress: AnswerProgress) -> None:
+    if answer.complaint:
+        with progress.aside():
+            click.echo(answer.complaint, err=True)
+    if answer.told:
+        print_line(answer.told)
+
+
+class _NotRead(Answer):
+    """Stands for a file that cannot be read."""
+
+
+@dataclass(frozen=True)
+class _LookAtRead:
+    """Looks at positions only."""
+
+    look: Callable[[Entry], Any]
+
+    def __call__(self, found: Entry | Unreadable) -> Any:
+        return found if isinstance(found, Unreadable) else self.look(found)
+
+
+@dataclass(frozen=True)
+class _Answering:
+    """Makes what answers a position, and what says that a file cannot be read."""
+
+    make: Callable[[], Callable[[Any], Any]]
+
+    def __call__(self) -> Callable[[Any], Any]:
+        answer = self.make()
+
+        def answer_or_complain(found: Any) -> Any:
+            if isinstance(found, Unreadable):
+                return _NotRead(complaint=complaint(found.place, found.fault), good=False)
+            return answer(found)
+
+        return answer_or_complain
