@@ -239,7 +239,7 @@ class Judgement:
     no mate was found or a limit was reached first. ``grade`` is None if a limit was reached
     before it was settled; ``graded_faults`` and ``blemishes`` say what it rests on; ``given``
     is what a line given with the problem is worth. A judge that stops at the first defect
-    gives none of these.
+    gives none of these. ``complete``: everything was examined, not only what the grade needs.
     """
 
     verdict: Verdict
@@ -256,6 +256,7 @@ class Judgement:
     graded_faults: tuple[Fault, ...] = ()
     blemishes: tuple[Blemish, ...] = ()
     given: GivenLine | None = None
+    complete: bool = True
 
     @property
     def correct(self) -> bool:

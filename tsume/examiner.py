@@ -57,7 +57,7 @@ class Examiner:
         self._grades = grades
         self._limits = Limits(seconds=SECONDS if seconds is None else seconds)
         self._engine = engine or DfPnEngine()
-        self._judge = Judge(self._engine, Rigour(evidence=evidence))
+        self._judge = Judge(self._engine, Rigour(evidence=evidence, all_findings=False))
         self._scorer = Scorer()
 
     def examined(self, entry: Entry) -> Examined:

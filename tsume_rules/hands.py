@@ -38,6 +38,7 @@ class Hand:
 
     def plus(self, kind: Kind, number: int = 1) -> Hand:
         """This hand with ``number`` more (or, negative, fewer) pieces of a kind."""
-        counts = {k: self[k] for k in HAND_KINDS}
-        counts[kind.base] += number
-        return Hand.of(counts)
+        counts = list(self.counts)
+        counts[kind.base - 1] += number
+        p, l, n, s, b, r, g = counts  # noqa: E741
+        return Hand((p, l, n, s, b, r, g))

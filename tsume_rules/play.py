@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import reduce
 
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import Board, Position, last_rank_distance
+from tsume_rules.position import Position, last_rank_distance
 from tsume_rules.squares import Square, square_name
 
 
@@ -31,11 +30,13 @@ def position_after(position: Position, move: Move) -> Position:
     if captured is not None:
         _require_capture(captured, placed, move)
         held = held.plus(captured.kind)
-    board = _with(_without(position.board, move.origin), move.target, placed)
-    next_side = position.side_to_move.other
+    squares = list(position.board)
+    if move.origin is not None:
+        squares[move.origin] = None
+    squares[move.target] = placed
     if position.side_to_move is Side.ATTACKER:
-        return replace(position, board=board, attacker_hand=held, side_to_move=next_side)
-    return replace(position, board=board, defender_hand=held, side_to_move=next_side)
+        return Position(tuple(squares), held, position.defender_hand, Side.DEFENDER)
+    return Position(tuple(squares), position.attacker_hand, held, Side.ATTACKER)
 
 
 def position_after_all(position: Position, moves: Iterable[Move]) -> Position:
@@ -57,7 +58,8 @@ def _taken_up(position: Position, move: Move) -> tuple[Piece, Hand]:
     if move.drop > Kind.GOLD:
         raise ImpossibleMove(f"a {move.drop.name.lower()} cannot be dropped")  # and has no USI text
     _require(move.origin is None and not move.promotes, move, "a drop has no origin and does not promote")
-    _require(hand[move.drop] > 0, move, f"no {move.drop.name.lower()} in hand")
+    if hand[move.drop] < 1:
+        raise _impossible(move, f"no {move.drop.name.lower()} in hand")
     _require(position.board[move.target] is None, move, "the square is occupied")
     return Piece(position.side_to_move, move.drop), hand.plus(move.drop, -1)
 
@@ -67,10 +69,9 @@ def _lifted(position: Position, move: Move) -> Piece:
         raise ImpossibleMove(f"a move to {square_name(move.target)} with neither origin nor drop")
     piece = position.board[move.origin]
     if piece is None:
-        raise ImpossibleMove(f"{move.usi}: no piece on {square_name(move.origin)}")
-    _require(
-        piece.side is position.side_to_move, move, f"the {position.side_to_move.name.lower()} is to move"
-    )
+        raise _impossible(move, f"no piece on {square_name(move.origin)}")
+    if piece.side is not position.side_to_move:
+        raise _impossible(move, f"the {position.side_to_move.name.lower()} is to move")
     if not move.promotes:
         return piece
     _require(can_promote(piece, move.origin, move.target), move, "the piece cannot promote here")
@@ -84,12 +85,8 @@ def _require_capture(captured: Piece, placed: Piece, move: Move) -> None:
 
 def _require(holds: bool, move: Move, reason: str) -> None:
     if not holds:
-        raise ImpossibleMove(f"{move.usi}: {reason}")
+        raise _impossible(move, reason)
 
 
-def _without(board: Board, sq: Square | None) -> Board:
-    return board if sq is None else _with(board, sq, None)
-
-
-def _with(board: Board, sq: Square, piece: Piece | None) -> Board:
-    return (*board[:sq], piece, *board[sq + 1 :])
+def _impossible(move: Move, reason: str) -> ImpossibleMove:
+    return ImpossibleMove(f"{move.usi}: {reason}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece, Side
 from tsume_rules.play import position_after
 from tsume_rules.position import Board, Position
-from tsume_rules.squares import SQUARES, Square, file_of, rank_of, square
+from tsume_rules.squares import Square, file_of, rank_of, square
 
 _Step = tuple[int, int]  # files to the left, ranks up the board, as the attacker sees them
 
@@ -46,13 +47,24 @@ def reached(board: Board, origin: Square) -> frozenset[Square]:
     piece = board[origin]
     if piece is None:
         return frozenset()
-    return frozenset(_stepped(piece, origin)) | frozenset(_slid(board, piece, origin))
+    return _stepped(piece, origin).union(*(_slid(board, ray) for ray in _rays(piece, origin)))
+
+
+def reaches(board: Board, origin: Square, target: Square) -> bool:
+    """Whether the piece on ``origin`` attacks a square; no piece attacks none."""
+    piece = board[origin]
+    if piece is None:
+        return False
+    if target in _stepped(piece, origin):
+        return True
+    rays = (ray for ray in _rays(piece, origin) if target in ray)
+    return any(all(board[sq] is None for sq in ray[: ray.index(target)]) for ray in rays)
 
 
 def attacked(board: Board, target: Square, side: Side) -> bool:
     """Whether a piece of ``side`` attacks a square."""
     return any(
-        piece is not None and piece.side is side and target in reached(board, sq)
+        piece is not None and piece.side is side and reaches(board, sq, target)
         for sq, piece in enumerate(board)
     )
 
@@ -63,10 +75,12 @@ def in_check(position: Position, side: Side) -> bool:
     return king is not None and attacked(position.board, king, side.other)
 
 
-def origins(position: Position, kind: Kind, target: Square) -> tuple[Square, ...]:
+def origins(
+    position: Position, kind: Kind, target: Square, *, but: Square | None = None
+) -> tuple[Square, ...]:
     """The squares from which a piece of a kind, of the side to move, can legally move to ``target``.
 
-    A move that leaves one's own king in check is not legal.
+    ``but`` is left out. A move that leaves one's own king in check is not legal.
     """
     mover = Piece(position.side_to_move, kind)
     occupant = position.board[target]
@@ -74,26 +88,40 @@ def origins(position: Position, kind: Kind, target: Square) -> tuple[Square, ...
         return ()
     return tuple(
         origin
-        for origin in range(SQUARES)
-        if position.board[origin] == mover
-        and target in reached(position.board, origin)
+        for origin, piece in enumerate(position.board)
+        if piece == mover
+        and origin != but
+        and reaches(position.board, origin, target)
         and not in_check(position_after(position, Move(target, origin)), mover.side)
     )
 
 
-def _stepped(piece: Piece, origin: Square) -> Iterator[Square]:
-    for step in _STEPS.get(piece.kind, ()):
-        target = _beside(origin, step, piece.side)
-        if target is not None:
-            yield target
+@cache
+def _stepped(piece: Piece, origin: Square) -> frozenset[Square]:
+    """The squares one step away."""
+    beside = (_beside(origin, step, piece.side) for step in _STEPS.get(piece.kind, ()))
+    return frozenset(sq for sq in beside if sq is not None)
 
 
-def _slid(board: Board, piece: Piece, origin: Square) -> Iterator[Square]:
-    for step in _SLIDES.get(piece.kind, ()):
-        target = _beside(origin, step, piece.side)
-        while target is not None:
-            yield target
-            target = None if board[target] else _beside(target, step, piece.side)
+@cache
+def _rays(piece: Piece, origin: Square) -> tuple[tuple[Square, ...], ...]:
+    """The squares that a sliding piece comes to in each direction, to the board's edge."""
+    return tuple(tuple(_ray(piece, origin, step)) for step in _SLIDES.get(piece.kind, ()))
+
+
+def _ray(piece: Piece, origin: Square, step: _Step) -> Iterator[Square]:
+    sq = _beside(origin, step, piece.side)
+    while sq is not None:
+        yield sq
+        sq = _beside(sq, step, piece.side)
+
+
+def _slid(board: Board, ray: tuple[Square, ...]) -> Iterator[Square]:
+    """The squares of a direction up to the first piece."""
+    for sq in ray:
+        yield sq
+        if board[sq] is not None:
+            return
 
 
 def _beside(sq: Square, step: _Step, side: Side) -> Square | None:

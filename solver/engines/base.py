@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -243,6 +244,30 @@ class MateEngine(ABC):
         """Whether a check leads to mate at any length."""
         with played(record, check, Side.ATTACKER):
             return self.mates_ever(record, attacker=False)
+
+    def refute_each_ever(
+        self, record: Record, checks: list[int], nodes: int
+    ) -> tuple[int | None, list[int], list[int]]:
+        """Ask in order whether each check mates at any length, with ``nodes`` nodes for each, until one does.
+
+        Returns that check (None: none does), after which `length` is that of its mate; the checks that do
+        not mate; and those about which the nodes ran out. Raises `LimitReached` only for limits set outside.
+        """
+        refuted: list[int] = []
+        open_still: list[int] = []
+        for check in checks:
+            mates = self.answered_within(nodes, partial(self.mates_ever_after, record, check))
+            if mates:
+                return check, refuted, open_still
+            (open_still if mates is None else refuted).append(check)
+        return None, refuted, open_still
+
+    def readings_agree(self, record: Record, line: Moves) -> int:  # noqa: ARG002
+        """How many turns of the attacker along a main line are known not to depend on the reading.
+
+        From the first one on; ``line`` is as long as the mate. Only what can be seen at once: here none.
+        """
+        return 0
 
     # --- answers to a check --------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from solver.judging.cooks import Cook
+from solver.judging.cooks import Cook, Notes
 from solver.judging.minimal import Removed
 from solver.judging.readings import Comparer, Split
 from solver.results import Fault, GivenLine, Remark, Verdict
@@ -52,6 +52,10 @@ class Case:
     detours_to: int | None = None
     """Plies from the start up to which detours that are not settled were searched; None: all are settled."""
     searched: int | None = 0
+    notes: Notes = field(default_factory=Notes)
+    """What is known of checks."""
+    complete: bool = True
+    """Whether everything is examined, not only what the grade needs."""
     removed: list[tuple[Removed, Position]] = field(default_factory=list)
     comparer: Comparer | None = None
     split: Split | None = None

@@ -67,18 +67,18 @@ class Evidence:
         self._case = case
         self._record = case.record
 
-    def shown(self, judgement: Judgement) -> Judgement:
-        """The judgement with its findings and readings."""
+    def shown(self, judgement: Judgement, *, tries: bool = True) -> Judgement:
+        """The judgement with its findings and readings; with ``tries`` how each check fails."""
         readings = self._readings()
-        findings = (*self._defects(readings), *self._remarks())
+        findings = (*self._defects(readings, tries), *self._remarks())
         return replace(judgement, findings=findings, readings=readings)
 
     # --- defects ------------------------------------------------------------------
 
-    def _defects(self, readings: Readings | None) -> Iterator[Finding]:
+    def _defects(self, readings: Readings | None, tries: bool) -> Iterator[Finding]:
         case, verdict, line = self._case, self._case.verdict, _moves(self._case.line)
         if Verdict.NO_MATE in verdict:
-            yield self._all_fail()
+            yield self._all_fail(tries)
         if Verdict.WRONG_LENGTH in verdict:
             yield OtherLength(Verdict.WRONG_LENGTH, line, case.expected or 0, case.length or 0)
         yield from self._solutions(Verdict.COOK)
@@ -91,12 +91,13 @@ class Evidence:
             yield self._grey(readings)
         yield from self._solutions(Verdict.MIRROR_KEY)
 
-    def _all_fail(self) -> AllFail:
+    def _all_fail(self, tries: bool) -> AllFail:
         trier = Trier(self._engine, NODES_FOR_A_TRY)
         checks = legal_checks(self._record)
-        found = (self._searched(partial(trier.look_at, self._record, check)) for check in checks)
-        tries = by_plausibility(one for one in found if isinstance(one, Try))
-        return AllFail(Verdict.NO_MATE, (), len(checks), tuple(tries))
+        to_ask = checks if tries else []
+        found = (self._searched(partial(trier.look_at, self._record, check)) for check in to_ask)
+        shown = by_plausibility(one for one in found if isinstance(one, Try))
+        return AllFail(Verdict.NO_MATE, (), len(checks), tuple(shown))
 
     def _solutions(self, kind: Verdict) -> Iterator[Finding]:
         for found in self._case.solutions:

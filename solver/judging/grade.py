@@ -16,7 +16,7 @@ from solver.engines.base import MateEngine
 from solver.judging.case import Case
 from solver.judging.cooks import Cook
 from solver.judging.grey import Purist
-from solver.judging.line_cooks import Reach, cook_along, lines_beside
+from solver.judging.line_cooks import Reach, cook_along, cook_as_soon, lines_beside
 from solver.results import Blemish, Fault, Grade, Interposition, Judgement, Remark, Verdict
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import pack_move
@@ -80,19 +80,27 @@ def _is_longer(case: Case) -> bool:
     return case.given is not None and case.given.reading == "longer"
 
 
-def faults_of(engine: MateEngine, case: Case, reach: Reach) -> tuple[Fault, ...]:
-    """What makes a problem unsound, once its length and its main line are known. Raises `LimitReached`."""
-    return tuple(_faults(engine, case, reach))
+def faults_of(engine: MateEngine, case: Case, reach: Reach, *, all_faults: bool = True) -> tuple[Fault, ...]:
+    """What makes a problem unsound, once its length and its main line are known. Raises `LimitReached`.
+
+    Without ``all_faults``, where another fault is known, only second solutions that mate as soon as the
+    judged line are looked for.
+    """
+    known = [*_length_faults(engine, case), *_leftover(case)]
+    cooked = _is_cooked(engine, case, reach) if all_faults or not known else _is_cooked_as_soon(engine, case)
+    found = {*known, *([Fault.COOK] if cooked else [])}
+    return tuple(fault for fault in Fault if fault in found)
 
 
-def _faults(engine: MateEngine, case: Case, reach: Reach) -> Iterator[Fault]:
+def _length_faults(engine: MateEngine, case: Case) -> Iterator[Fault]:
     said = _said_length(case)
     if said is not None and said != case.length:
         lengths = _lengths(engine, case, said)
         if said not in lengths:
             yield Fault.EARLY_MATE if min(lengths) < said else Fault.WRONG_LENGTH
-    if _is_cooked(engine, case, reach):
-        yield Fault.COOK
+
+
+def _leftover(case: Case) -> Iterator[Fault]:
     with line_played(case.record, judged_line(case)):
         leaves = packed_hand(case.record) != 0
     if leaves and len(case.line) == case.length and (case.root is None or case.root.leftover):
@@ -105,17 +113,23 @@ def _is_cooked(engine: MateEngine, case: Case, reach: Reach) -> bool:
     Of the program's own lines with equal defences (変同) one without is taken, if there is one.
     """
     line = judged_line(case)
-    cook, case.line_searched = cook_along(engine, case.record, line, reach)
+    cook, case.line_searched = cook_along(engine, case.record, line, reach, case.notes)
     if cook is None:
         return False
     beside = lines_beside(case.root, line, cook.path) if case.root and line == case.line else ()
     for other in islice(beside, _MOST_LINES):
-        found, searched = cook_along(engine, case.record, other, reach)
+        found, searched = cook_along(engine, case.record, other, reach, case.notes)
         if found is None:
             case.line, case.line_searched = other, searched
             return False
     case.line_cook = cook
     return True
+
+
+def _is_cooked_as_soon(engine: MateEngine, case: Case) -> bool:
+    case.line_cook = cook_as_soon(engine, case.record, judged_line(case), case.notes)
+    case.line_searched = len(judged_line(case))
+    return case.line_cook is not None
 
 
 def _blemishes(case: Case, faults: tuple[Fault, ...]) -> Iterator[Blemish]:

@@ -26,7 +26,7 @@ from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
 
 _NODES = 20_000
-"""Nodes for the question whether a check mates with every interposition counted."""
+"""Nodes for the question whether a mate stays one with every interposition counted."""
 
 
 def is_grey(engine: MateEngine, record: Record, line: Moves) -> bool:
@@ -35,7 +35,7 @@ def is_grey(engine: MateEngine, record: Record, line: Moves) -> bool:
     ``record`` stands at the start; ``line`` is the main line, as long as the mate. Raises `LimitReached`.
     """
     purist = Purist(engine)
-    for ply in range(0, len(line), 2):
+    for ply in range(2 * engine.readings_agree(record, line), len(line), 2):
         with line_played(record, line[:ply]):
             if _differs(engine, purist, record, len(line) - ply):
                 return True
@@ -45,7 +45,7 @@ def is_grey(engine: MateEngine, record: Record, line: Moves) -> bool:
 def _differs(engine: MateEngine, purist: Purist, record: Record, n: int) -> bool:
     checks = legal_checks(record)
     narrow = engine.mating(record, checks, n)
-    if any(not _mates_purist(engine, purist, record, check, n) for check in narrow):
+    if any(not purist.mates_after(record, check, n) for check in narrow):
         return True
     with engine.reading(Interposition.WIDE):
         if n > 1 and engine.mates(record, n - 2):
@@ -53,20 +53,12 @@ def _differs(engine: MateEngine, purist: Purist, record: Record, n: int) -> bool
         return bool(engine.mating(record, [check for check in checks if check not in narrow], n))
 
 
-def _mates_purist(engine: MateEngine, purist: Purist, record: Record, check: int, n: int) -> bool:
-    """Whether a check mates within n plies by the purist reading.
-
-    A check that mates with every interposition counted mates by the purist reading too. That is
-    asked first: one search is less work than the purist's walk.
-    """
-    with engine.reading(Interposition.COUNT_ALL):
-        if engine.answered_within(_NODES, lambda: engine.mates_after(record, check, n)):
-            return True
-    return purist.mates_after(record, check, n)
-
-
 class Purist:
-    """Mate within n plies by the purist reading; what does not mate by the narrow one is left out."""
+    """Mate within n plies by the purist reading; what does not mate by the narrow one is left out.
+
+    What mates with every interposition counted mates by the purist reading too. That is asked first:
+    one search is less work than a walk.
+    """
 
     def __init__(self, engine: MateEngine) -> None:
         self._engine = engine
@@ -91,8 +83,14 @@ class Purist:
         """Whether the defender, in check, is mated within n plies."""
         name = (int(record.key), int(packed_hand(record)), n)
         if name not in self._known:
-            self._known[name] = self._engine.is_mated(record, n) and self._is_mated(record, n)
+            self._known[name] = self._engine.is_mated(record, n) and (
+                self._is_mated_when_counted(record, n) or self._is_mated(record, n)
+            )
         return self._known[name]
+
+    def _is_mated_when_counted(self, record: Record, n: int) -> bool:
+        with self._engine.reading(Interposition.COUNT_ALL):
+            return self._engine.answered_within(_NODES, lambda: self._engine.is_mated(record, n)) is True
 
     def _is_mated(self, record: Record, n: int) -> bool:
         ordinary, cells = self.answers(record)

@@ -61,6 +61,10 @@ class Rigour:
     ``first_defect`` stops at the first defect, and with an unresolved judgement at the first
     check that stays open without a bound; a detour counts as a cook. With it, or without
     ``evidence``, a judgement has no findings and no readings; with it, or without ``grades``, no grade.
+
+    Without ``all_findings`` only what the grade needs is examined: nothing more of an unsound problem, and
+    of the others no mate in a shorter variation (a remark that is no blemish). Then the finding on a position
+    without a mate has no tries.
     """
 
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
@@ -70,6 +74,7 @@ class Rigour:
     first_defect: bool = False
     grades: bool = True
     evidence: bool = True
+    all_findings: bool = True
 
     @property
     def shows(self) -> bool:
@@ -111,7 +116,9 @@ class Judge:
             if self._rigour.first_defect:
                 return judgement
             judgement = graded(case, judgement)
-            return Evidence(self._engine, case).shown(judgement) if self._rigour.evidence else judgement
+            if not self._rigour.evidence:
+                return judgement
+            return Evidence(self._engine, case).shown(judgement, tries=self._rigour.all_findings)
 
     def _runs_out(self, case: Case) -> bool:
         """Examine a case; returns whether a limit was reached before the end."""
@@ -134,13 +141,19 @@ class Judge:
         if not self._solve(case):
             return
         self._look_for_faults(case)
-        places = self._shape(case)
+        self._shape(case)
+        if case.graded_faults and not self._rigour.all_findings:
+            case.complete, case.searched = False, case.line_searched
+            return
+        assert case.root is not None
+        places = stations(case.record, case.root, case.notes)
         self._refute(case, places, self._rigour.margins[: self._rigour.required])
         if self._is_grey(case):
             self._defect(case, Verdict.GREY_INTERPOSITION)
         self._minimal(case)
         self._refute_further(case, places)
-        self._look_at_variations(case, places)
+        if self._rigour.all_findings:
+            self._look_at_variations(case, places)
 
     def _defect(self, case: Case, flag: Verdict) -> None:
         case.verdict |= flag
@@ -154,6 +167,7 @@ class Judge:
         result = search_length(self._engine, case.record, Limits())
         if isinstance(result, NoMate):
             case.graded_faults = (Fault.NO_MATE,)
+            case.complete = self._rigour.all_findings
             self._defect(case, Verdict.NO_MATE)
             return False
         if not isinstance(result, Mate):
@@ -190,10 +204,10 @@ class Judge:
             margins[:near], margins[near:required], margins[required:],
             rigour.unbounded_nodes, _WIDE_NODES, rigour.nodes,
         )  # fmt: skip
-        case.graded_faults = faults_of(self._engine, case, reach)
+        case.graded_faults = faults_of(self._engine, case, reach, all_faults=rigour.all_findings)
 
-    def _shape(self, case: Case) -> list[Station]:
-        """Rule 4 and the remarks on the main tree; returns the turns where the key must be the only mate."""
+    def _shape(self, case: Case) -> None:
+        """Rule 4 and the remarks on the main tree."""
         assert case.root is not None
         if case.root.leftover and len(case.line) == case.length:
             self._defect(case, Verdict.LEFTOVER)
@@ -204,7 +218,6 @@ class Judge:
                 case.remarks |= Remark.EQUAL_DEFENCES
             if len(turn.finals) > 1:
                 case.remarks |= Remark.LAST_MOVE_ALTERNATIVES
-        return stations(case.record, case.root)
 
     def _refute(self, case: Case, places: list[Station], margins: tuple[int, ...]) -> None:
         """Rules 2, 5 and 6 as far as the margins go."""
@@ -327,4 +340,5 @@ def _judgement(case: Case, unresolved: bool) -> Judgement:
         searched=case.searched_to(),
         remarks=case.remarks,
         faults=tuple(f"{removed.name} is not needed" for removed, _ in case.removed),
+        complete=case.complete,
     )

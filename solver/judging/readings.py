@@ -48,9 +48,10 @@ class Comparer:
     def split(self) -> Split | None:
         """The first turn of the main line at which the readings differ in length or mating moves."""
         path: Moves = ()
-        for turn in self._root.best_turns():
+        agree = 0 if self._drop_played else self._engine.readings_agree(self._record, self._root.line())
+        for number, turn in enumerate(self._root.best_turns()):
             with line_played(self._record, path):
-                found = self._split_at(path, turn.n)
+                found = None if number < agree else self._split_at(path, turn.n)
             if found is not None:
                 return found
             path += turn.step
@@ -80,11 +81,12 @@ class Comparer:
     def _split_at(self, path: Moves, n: int) -> Split | None:
         record, engine = self._record, self._engine
         checks = legal_checks(record)
-        narrow = tuple(check for check in checks if engine.mates_after(record, check, n))
+        narrow = tuple(engine.mating(record, checks, n))
         purist = tuple(check for check in narrow if self._purist.mates_after(record, check, n))
         with engine.reading(Interposition.WIDE):
             sooner = n > 1 and engine.mates(record, n - 2)
-            wide = tuple(c for c in checks if c in narrow or engine.mates_after(record, c, n))
+            more = engine.mating(record, [check for check in checks if check not in narrow], n)
+            wide = tuple(check for check in checks if check in narrow or check in more)
         return Split(path, n, narrow, purist, wide) if sooner or not purist == narrow == wide else None
 
     def _lengths(self, narrow: int) -> tuple[int | None, int, int]:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from solver.solving.form import differs_in_form_only
+from tsume_rules.kernel.tables import DEF, SQUARE
 from tsume_rules.packing import Record, pack_move, unpack, unpack_move
 from tsume_rules.pieces import Side
+from tsume_rules.squares import file_of
 
 
 def mirror_of_key(record: Record, key: int) -> int | None:
     """The mirror image of a check in a position that is its own; None in any other, and of itself."""
+    if file_of(int(SQUARE[record.king[DEF]])) != 5:
+        return None
+    # only then may the position be its own mirror image
     position = unpack(record, Side.ATTACKER)
     if position.mirrored != position:
         return None

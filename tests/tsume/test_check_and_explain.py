@@ -100,7 +100,7 @@ def test_check_prints_lines_in_japanese(tsume: Run) -> None:
     assert "narrow 3, purist 5, wide 3" in tsume("check", GREY).stdout
     assert "△７一歩" in tsume("check", GREY).stdout
     assert "attacker's pawn on １二 is not needed" in tsume("check", NEEDLESS).stdout
-    assert "▲５二歩 is met by △同玉: no further check" in tsume("check", NO_MATE).stdout
+    assert "▲５二歩 is met by △同玉: no further check" in tsume("check", "--all-findings", NO_MATE).stdout
     assert "expected 5 moves, the mate has 3" in tsume("check", CORRECT, "--moves=5").stdout
     assert "White" in tsume("check", CORRECT_WHITE).stdout
     assert "White" not in tsume("check", CORRECT).stdout

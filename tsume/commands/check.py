@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 @seconds_option(60.0)
 @memory_option
 @click.option("--strict", is_flag=True, help="Exit 1 for any problem that is not perfect.")
+@click.option(
+    "--all-findings",
+    is_flag=True,
+    help="Examine everything, not only what the grade needs; --cross does too.",
+)
 @click.option("--cross", is_flag=True, help="Ask a second, independent engine too; both must agree.")
 @batch_options()
 @lang_option(MIXED)
@@ -45,6 +50,7 @@ def check(
     seconds: float,
     memory: int,
     strict: bool,
+    all_findings: bool,
     cross: bool,
     jobs: int | None,
     skip: int,
@@ -53,12 +59,15 @@ def check(
 ) -> None:
     """Grade each position as a problem: perfect (完全作), sound with blemishes (キズ), or unsound.
 
-    Names every fault and blemish and each of the nine conditions that does not hold. A line given
+    Names what the grade rests on: of an unsound problem a fault with the line that shows it, of any other
+    every blemish and each of the nine conditions that does not hold. A line given
     with the position is judged as the composer's. Exits 1 when a position is unsound, invalid or
     unresolved, or when two engines disagree.
     """
     inputs = Inputs(sfens, files)
-    checker = partial(_Checker, moves, seconds, memory, cross, strict, voice if not jsonl else None)
+    checker = partial(
+        _Checker, moves, seconds, memory, cross, strict, all_findings or cross, voice if not jsonl else None
+    )
     parts = (Part.ENGINE, *([Part.LIKENESS] if jsonl else []), *([Part.ITERATIVE] if cross else []))
     good = answered(Batch(inputs, jobs, checker, skip, parts))
     context.exit(0 if good else 1)
@@ -79,7 +88,14 @@ class _Checker:
     """Judges positions; without a voice it answers in JSON."""
 
     def __init__(
-        self, moves: int | None, seconds: float, memory: int, cross: bool, strict: bool, voice: Voice | None
+        self,
+        moves: int | None,
+        seconds: float,
+        memory: int,
+        cross: bool,
+        strict: bool,
+        all_findings: bool,
+        voice: Voice | None,
     ) -> None:
         self._cross = cross
         self._second: Any = None
@@ -87,6 +103,7 @@ class _Checker:
         self._seconds = seconds
         self._memory = memory
         self._strict = strict
+        self._all_findings = all_findings
         self._voice = voice
         self._engine: Any = None
         self._judge: Any = None
@@ -129,11 +146,11 @@ class _Checker:
         from solver.engines.dfpn.engine import DfPnEngine
         from solver.engines.dfpn.memory import table_bits_within
         from solver.engines.iterative import engine as iterative
-        from solver.judging.judge import Judge
+        from solver.judging.judge import Judge, Rigour
 
         size = (self._memory << 20) // (2 if self._cross else 1)
         self._engine = DfPnEngine(table_bits=table_bits_within(size))
-        self._judge = Judge(self._engine)
+        self._judge = Judge(self._engine, Rigour(all_findings=self._all_findings))
         if self._cross:
             warm_up(Part.ITERATIVE)
             self._second = iterative.IterativeEngine(table_bits=iterative.table_bits_within(size))

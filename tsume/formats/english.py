@@ -33,23 +33,29 @@ def move_text(position: Position, move: Move) -> str:
     Raises `tsume_rules.play.ImpossibleMove` when the move cannot be played there.
     """
     position_after(position, move)
+    return _text(position, move)
+
+
+def _text(position: Position, move: Move) -> str:
     target = square_name(move.target)
     if move.drop is not None:
         return f"{kind_letter(move.drop)}*{target}"
     piece = position.board[move.origin] if move.origin is not None else None
     if piece is None or move.origin is None:
         raise ImpossibleMove(f"{move.usi}: no piece to move")
-    rivals = [sq for sq in origins(position, piece.kind, move.target) if sq != move.origin]
+    rivals = origins(position, piece.kind, move.target, but=move.origin)
     origin = square_name(move.origin) if rivals else ""
     sign = "x" if position.board[move.target] is not None else "-"
     promotion = "+" if move.promotes else "=" * can_promote(piece, move.origin, move.target)
     return f"{kind_letter(piece.kind)}{origin}{sign}{target}{promotion}"
 
 
-def line_texts(position: Position, moves: Iterable[Move]) -> list[str]:
-    """The texts of moves played one after the other from ``position``."""
+def line_texts(position: Position, moves: Iterable[Move], start: int = 0) -> list[str]:
+    """The texts of moves played one after the other from ``position``, without the first ``start``."""
     texts = []
-    for move in moves:
-        texts.append(move_text(position, move))
-        position = position_after(position, move)
+    for number, move in enumerate(moves):
+        after = position_after(position, move)
+        if number >= start:
+            texts.append(_text(position, move))
+        position = after
     return texts

@@ -28,22 +28,28 @@ def move_text(position: Position, move: Move, last_target: Square | None = None)
     Raises `tsume_rules.play.ImpossibleMove` when the move cannot be played there.
     """
     position_after(position, move)
-    where = "同" if move.target == last_target else square_text(move.target)
-    return MARK[position.side_to_move] + where + _piece_text(position, move)
+    return _text(position, move, last_target)
 
 
-def line_texts(position: Position, moves: Iterable[Move]) -> list[str]:
-    """The texts of moves played one after the other from ``position``."""
+def line_texts(position: Position, moves: Iterable[Move], start: int = 0) -> list[str]:
+    """The texts of moves played one after the other from ``position``, without the first ``start``."""
     texts, last = [], None
-    for move in moves:
-        texts.append(move_text(position, move, last))
-        position, last = position_after(position, move), move.target
+    for number, move in enumerate(moves):
+        after = position_after(position, move)
+        if number >= start:
+            texts.append(_text(position, move, last))
+        position, last = after, move.target
     return texts
 
 
 def line_text(position: Position, moves: Iterable[Move]) -> str:
     """A line of moves from ``position``, separated by spaces."""
     return " ".join(line_texts(position, moves))
+
+
+def _text(position: Position, move: Move, last_target: Square | None) -> str:
+    where = "同" if move.target == last_target else square_text(move.target)
+    return MARK[position.side_to_move] + where + _piece_text(position, move)
 
 
 def _piece_text(position: Position, move: Move) -> str:
@@ -59,7 +65,7 @@ def _piece_text(position: Position, move: Move) -> str:
 
 def _distinction(position: Position, kind: Kind, origin: Square, target: Square) -> str:
     """What tells the moving piece from others of its kind; empty when nothing needs to."""
-    others = [sq for sq in origins(position, kind, target) if sq != origin]
+    others = origins(position, kind, target, but=origin)
     if not others:
         return ""
 

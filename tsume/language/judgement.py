@@ -19,6 +19,10 @@ PHRASES: dict[str, tuple[str, str]] = {
         "余詰は{moves}以内で調べました",
         "second solutions were looked for within {moves}",
     ),
+    "stopped": (
+        "不完全作と分かったところで打ち切りました（--all-findings で全て調べます）",
+        "stopped where the problem was known to be unsound; --all-findings examines the rest",
+    ),
     "readings_agree": (
         "。無駄合のどの解釈でも答えは同じです（狭義・厳格・広義）",
         "; the readings of futile interpositions agree (無駄合: narrow = purist = wide)",

@@ -27,6 +27,7 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
         "correct": judgement.correct,
         "defects": judgement.verdict.names,
         "unresolved": judgement.unresolved,
+        "complete": judgement.complete,
         "length": judgement.length,
         "line": usi_line(parsed, judgement.line),
         "cooks": [usi_line(parsed, cook) for cook in judgement.cooks],
@@ -60,7 +61,9 @@ def told_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterat
     yield from defect_lines(judgement, parsed, voice)
     yield from remark_lines(judgement, parsed, voice)
     yield from (voice("judgement.note", note=note) for note in note_texts(parsed, voice))
-    if judgement.length is not None:
+    if not judgement.complete:
+        yield f"  {voice('judgement.stopped')}"
+    elif judgement.length is not None:
         yield f"  {_searched_text(judgement, voice)}{_readings_text(judgement, voice)}"
 
 

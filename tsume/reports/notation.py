@@ -24,9 +24,9 @@ MOST_MOVES_REPEATED = 4
 
 @dataclass(frozen=True)
 class Notation:
-    """How to write a sequence of moves from a position, and a square."""
+    """How to write a sequence of moves from a position, without the first so many, and a square."""
 
-    texts: Callable[[Position, Iterable[Move]], list[str]]
+    texts: Callable[[Position, Iterable[Move], int], list[str]]
     square: Callable[[Square], str]
 
 
@@ -77,8 +77,8 @@ def square_words(language: Language, sq: Square) -> str:
 def usi_notation(parsed: ParsedSfen) -> Notation:
     """USI in the orientation of the given position."""
 
-    def texts(_position: Position, moves: Iterable[Move]) -> list[str]:
-        return [parsed.outward(move).usi for move in moves]
+    def texts(_position: Position, moves: Iterable[Move], start: int) -> list[str]:
+        return [parsed.outward(move).usi for move in moves][start:]
 
     return Notation(texts, lambda sq: square_name(rotated(sq) if parsed.rotated else sq))
 
@@ -103,7 +103,7 @@ class Teller:
 
     def texts(self, moves: Sequence[Move], start: int = 0) -> list[str]:
         """The moves of a line from the start of the problem, without its first ``start`` moves."""
-        return self.notation.texts(self.position, moves)[start:]
+        return self.notation.texts(self.position, moves, start)
 
     def line(self, moves: Sequence[Move], start: int = 0) -> str:
         """The same as one text."""
@@ -111,7 +111,8 @@ class Teller:
 
     def move(self, path: Sequence[Move], move: Move) -> str:
         """A move after the moves of ``path``."""
-        return self.notation.texts(self.position, (*path, move))[-1]
+        (text,) = self.notation.texts(self.position, (*path, move), len(path))
+        return text
 
     def moves(self, path: Sequence[Move], moves: Iterable[Move]) -> str:
         """Alternative moves after the moves of ``path``."""
@@ -124,7 +125,7 @@ class Teller:
             shared += 1
         if not shared or shared == len(line):
             return self.line(line)
-        texts = self.notation.texts(self.position, line)
+        texts = self.texts(line)
         start = texts[:shared] if shared <= MOST_MOVES_REPEATED else ["…", texts[shared - 1]]
         moves, rest = moves_text(self.words, shared), " ".join(texts[shared:])
         return self.say("branch", moves=moves, start=" ".join(start), rest=rest)

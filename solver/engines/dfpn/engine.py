@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import numpy as np
 
@@ -28,12 +29,14 @@ from solver.engines.dfpn.kernel.arena import (
     node_key,
 )
 from solver.engines.dfpn.kernel.deepening import raise_bound, raise_bound_for_each
+from solver.engines.dfpn.kernel.judging import OUT_OF_NODES, readings_agree, refute_each_ever
 from solver.engines.dfpn.kernel.outcome import is_known_mated
 from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.sound import (
     MATING,
     NOT_SEARCHED,
     OPEN,
+    REFUTED,
     STACK,
     UNANSWERED,
     is_sound,
@@ -220,6 +223,34 @@ class DfPnEngine(MateEngine):
             if first < len(checks):
                 self.mates_after(record, checks[first], bound)
         return [int(state) for state in states]
+
+    def refute_each_ever(
+        self, record: Record, checks: list[int], nodes: int
+    ) -> tuple[int | None, list[int], list[int]]:
+        """As `MateEngine.refute_each_ever`, in few calls; the check search settles what repetitions need."""
+        moves = np.array(checks, dtype=np.int64)
+        states = np.zeros(len(checks), dtype=np.int8)
+        first = 0
+        while first < len(checks):
+            self._meter.check()
+            end = self.nodes + self._meter.slice(2 * SLICE)
+            first = refute_each_ever(self.arena(record), moves, states, first, nodes, end)
+            if first < len(checks):
+                mates = self.answered_within(nodes, partial(self.mates_ever_after, record, checks[first]))
+                states[first] = OUT_OF_NODES if mates is None else MATING if mates else REFUTED
+                first = len(checks) if mates else first + 1
+
+        def those(state: int) -> list[int]:
+            return [check for check, found in zip(checks, states.tolist(), strict=True) if found == state]
+
+        return next(iter(those(MATING)), None), those(REFUTED), those(OUT_OF_NODES)
+
+    def readings_agree(self, record: Record, line: tuple[int, ...]) -> int:
+        """As `MateEngine.readings_agree`: as many as some thousand nodes show. Raises `LimitReached`."""
+        self._meter.check()
+        moves = np.array(line, dtype=np.int64)
+        end = self.nodes + self._meter.slice(4 * SLICE)
+        return int(readings_agree(self.arena(record), moves, self._lists, SLICE, end))
 
     def longest_defences(self, record: Record, n: int) -> list[int]:
         """The longest defences of a defender who is mated in exactly n plies (n even), futile drops left out.

@@ -39,7 +39,7 @@ def test_stations_are_the_turns_but_the_last() -> None:
     found = stations(record, root)
     assert found[0].turn is root
     assert {station.turn.n for station in found} == {5, 3}
-    assert all(station.ply == 5 - station.turn.n for station in found)
+    assert all(len(station.path) == 5 - station.turn.n for station in found)
     assert set(found[0].open_checks) == set(legal_checks(record)) - {root.key}
 
 
