@@ -261,7 +261,7 @@ class Judgement:
     @property
     def correct(self) -> bool:
         """Whether the problem is proved correct."""
-        return not self.verdict and not self.unresolved
+        return not self.verdict and not self.unresolved and self.complete
 
     def is_a(self, grade: Grade, length: int | None = None) -> bool:
         """Whether the problem is of a grade and, where a length is given, of that length."""

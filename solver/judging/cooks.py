@@ -117,7 +117,7 @@ def refute_ever(engine: MateEngine, record: Record, station: Station, nodes: int
     to_ask = [check for check in station.open_checks if in_vain.get(check, 0) < nodes]
     if not to_ask:
         return None
-    with line_played(record, station.path):
+    with line_played(record, station.path), engine.expecting_no():
         mating, refuted, open_still = engine.refute_each_ever(record, to_ask, nodes)
     in_vain.update(dict.fromkeys(open_still, nodes))
     station.asked.refuted.update(refuted)

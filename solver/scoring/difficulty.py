@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -82,7 +81,8 @@ class Scorer:
         self._engine.forget()
         self._engine.mates(record, length)
         peak = self._engine.peak
-        tree = measure(self._engine, record, length, Subtrees(self._cells))
+        subtrees = None if self._cells is None else Subtrees(self._cells)
+        tree = measure(self._engine, record, length, subtrees)
         line = TreeBuilder(self._engine, complete=False, order=int).turn(record, length).line()
         features = {
             "log_proof_tree": math.log2(tree.nodes),
@@ -100,31 +100,13 @@ class Scorer:
 
     def _refutations(self, record: Record, key: int, length: int) -> dict[str, float]:
         """Work and depth to refute the wrong first checks, each from an empty table."""
-        works, depths = [0], []
-        for check in legal_checks(record):
-            if check == key:
-                continue
-            self._engine.forget()
-            before = self._engine.nodes
-            question = partial(self._depth, record, check, length)
-            depth = self._engine.answered_within(_NODES_FOR_A_REFUTATION, question)
-            depths.append(length if depth is None else depth)
-            works.append(self._engine.nodes - before)
-        self._engine.forget()
-        mean = sum(depths) / len(depths) if depths else 0.0
+        wrong = [check for check in legal_checks(record) if check != key]
+        depths, works = self._engine.refutation_work(record, wrong, length, _NODES_FOR_A_REFUTATION)
         return {
             "log_refutation_work": math.log2(1 + sum(works)),
-            "hardest_try": math.log2(1 + max(works)),
-            "refutation_depth": mean,
+            "hardest_try": math.log2(1 + max(works, default=0)),
+            "refutation_depth": sum(depths) / len(depths) if depths else 0.0,
         }
-
-    def _depth(self, record: Record, check: int, length: int) -> int:
-        """The least bound (plies) that refutes a wrong check for good; the problem's length if none does."""
-        for n in range(1, length, 2):
-            if not self._engine.mates_after(record, check, n) and self._engine.refuted_for_good:
-                return n
-        self._engine.mates_after(record, check, length)
-        return length
 
 
 @dataclass

@@ -97,8 +97,12 @@ class Subtrees:
 def measure(engine: DfPnEngine, record: Record, length: int, subtrees: Subtrees | None = None) -> TreeSize:
     """The size of the proof tree of a position that mates in exactly ``length`` plies.
 
-    ``subtrees``, still empty, bounds how many sizes are remembered on the way.
+    ``subtrees``, still empty, bounds how many sizes are remembered on the way. Without it the engine adds
+    them up in one call; here are only the trees that are too large for that. Raises `LimitReached`.
     """
+    sums = engine.proof_tree(record, length) if subtrees is None else None
+    if sums is not None:
+        return TreeSize(*sums)
     return _Measure(engine, subtrees or Subtrees()).attack(record, length)
 
 

@@ -31,6 +31,7 @@ from solver.engines.dfpn.kernel.arena import (
 from solver.engines.dfpn.kernel.deepening import raise_bound, raise_bound_for_each
 from solver.engines.dfpn.kernel.judging import OUT_OF_NODES, readings_agree, refute_each_ever
 from solver.engines.dfpn.kernel.outcome import is_known_mated
+from solver.engines.dfpn.kernel.proof_tree import SUBTREE, SUMS, proof_tree, refutation_work
 from solver.engines.dfpn.kernel.search import abandon, begin, run
 from solver.engines.dfpn.kernel.sound import (
     MATING,
@@ -39,6 +40,7 @@ from solver.engines.dfpn.kernel.sound import (
     REFUTED,
     STACK,
     UNANSWERED,
+    YES,
     is_sound,
     keeps_line,
     longest_defences,
@@ -57,6 +59,8 @@ from tsume_rules.packing import Record
 from tsume_rules.pieces import Side
 from tsume_rules.record_play import played
 
+SUBTREES = 1 << 14
+"""Subtrees of a proof tree that are remembered in one call."""
 SLICE = 4000
 """Nodes between two tests of the limits: a few milliseconds."""
 
@@ -134,11 +138,15 @@ class DfPnEngine(MateEngine):
 
     def forget(self) -> None:
         """Forget all that was learned, without clearing the table's memory."""
+        self._make_stamps()
+        self._search.stamp += 1
+        self._search.peak = 0
+
+    def _make_stamps(self) -> None:
+        """Clear the table if there is no other way to empty it once more."""
         if self._search.stamp == LAST_STAMP:
             self._table.stamp[:] = 0
             self._search.stamp = 0
-        self._search.stamp += 1
-        self._search.peak = 0
 
     @contextmanager
     def expecting_no(self) -> Iterator[None]:
@@ -272,6 +280,36 @@ class DfPnEngine(MateEngine):
         """As `MateEngine.keeps_line`, in one call. Raises `LimitReached`."""
         moves = np.array(line, dtype=np.int64)
         return self._in_one_call(lambda end: keeps_line(self.arena(record), moves, self._lists, end)) == 1
+
+    def proof_tree(self, record: Record, n: int, room: int = SUBTREES) -> tuple[int, ...] | None:
+        """The sums over the proof tree of a position that mates in exactly n plies.
+
+        In the order of `solver.scoring.prooftree.TreeSize`; None if the tree or a sum is too large for one
+        call, which remembers ``room`` subtrees (a power of two). Raises `LimitReached`.
+        """
+        memo = np.zeros(room * SUBTREE, dtype=np.int64)
+        sums = np.zeros(SUMS, dtype=np.int64)
+        found = self._in_one_call(lambda end: proof_tree(self.arena(record), n, memo, self._lists, sums, end))
+        return tuple(sums.tolist()) if found == YES else None
+
+    def refutation_work(
+        self, record: Record, checks: list[int], length: int, nodes: int
+    ) -> tuple[list[int], list[int]]:
+        """What it takes to refute checks, each from an empty table and with at most ``nodes`` nodes.
+
+        Returns for each the least bound (plies) that refutes it for good, ``length`` if none below does; and
+        the nodes searched. The table is empty afterwards. Raises `LimitReached`.
+        """
+        moves = np.array(checks, dtype=np.int64)
+        depths, works = np.zeros_like(moves), np.zeros_like(moves)
+        first = 0
+        while first < len(checks):
+            self._meter.check()
+            self._make_stamps()
+            end = self.nodes + self._meter.slice(SLICE)
+            first = refutation_work(self.arena(record), moves, depths, works, first, length, nodes, end)
+        self.forget()
+        return depths.tolist(), works.tolist()
 
     def is_sound(self, record: Record, n: int, margin: int, most: int) -> int:
         """Test the main tree of a position that mates in exactly n plies for defects.

@@ -79,7 +79,7 @@ def _mirrored(cell):
 
 
 @jit_inline
-def _sort(out, first, stop, order):
+def sort_moves(out, first, stop, order):
     """Sort moves: few, so by insertion."""
     for i in range(first + 1, stop):
         move = out[i]
@@ -113,7 +113,7 @@ def _find_key(a, n, order, out, first, end):
     """The key as it is played (0: none mates; -1: the nodes ran out)."""
     pos = a.pos
     stop = checks(pos, out, first)
-    _sort(out, first, stop, order)
+    sort_moves(out, first, stop, order)
     key = 0
     if order == ANY_KEY:
         for i in range(first, stop):
@@ -158,7 +158,7 @@ def _finish_last(a, turns, at, replies, state, order, out, first, end):
     """Find the checks that mate in one, and which is played. Returns YES, UNANSWERED or `FULL`."""
     pos = a.pos
     stop = checks(pos, out, first)
-    _sort(out, first, stop, order)
+    sort_moves(out, first, stop, order)
     kept = first
     for i in range(first, stop):
         answer = ask_after(a, out[i], 1, end)
@@ -245,7 +245,7 @@ def _rivals(a, n, most, out, first, end):
     """Kinds of checks besides the first that mate within n plies, at most so many; -1: the nodes ran out."""
     pos = a.pos
     stop = checks(pos, out, first)
-    _sort(out, first, stop, LEAST_KEY)
+    sort_moves(out, first, stop, LEAST_KEY)
     kept = first
     for i in range(first, stop):
         answer = ask_after(a, out[i], n, end)
@@ -456,7 +456,7 @@ def _enter(a, n, order, turns, at, replies, state, stack, base, end):
     if answer != YES:
         undo(a.pos, turns[at + KEY], ATT, captured)
         return answer
-    _sort(stack, first, last, order)
+    sort_moves(stack, first, last, order)
     stack[base + _CAPTURED] = captured
     stack[base + _KEYED] = turns[at + KEY]
     stack[base + _COUNT] = count

@@ -75,7 +75,7 @@ def longest_defences(a, n, out, first, end):
         if may_be_futile(pos, move):
             if target_of(move) != asked:
                 asked = target_of(move)
-                answer = _is_futile(a, asked, n, out, stop, end)
+                answer = is_futile(a, asked, n, out, stop, end)
                 if answer == UNANSWERED:
                     return -1
                 futile = answer == YES
@@ -93,7 +93,7 @@ def longest_defences(a, n, out, first, end):
 
 
 @jit_inline
-def _is_futile(a, cell, n, out, free, end):
+def is_futile(a, cell, n, out, free, end):
     """Whether the drops on a cell between checker and king are futile under a bound of n plies."""
     pos = a.pos
     if a.search.mode == COUNT_ALL:

@@ -1,0 +1,74 @@
+"""A judge that stops when the grade is settled, against one that examines everything."""
+
+from __future__ import annotations
+
+import pytest
+
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.findings import AllFail
+from solver.judging.judge import Judge, Rigour
+from solver.results import Fault, Grade, Judgement, Limits, Remark, Verdict
+from tests.sampling import attacks, crowded
+from tests.solver.judging.test_grade import COOKED_LATER, EQUAL, LEFT_OVER, NEEDLESS, NO_MATE, PERFECT
+from tsume_rules.position import Position
+from tsume_rules.sfen import parse_sfen
+
+LIMITS = Limits(nodes=300_000)
+ENGINE = DfPnEngine(table_bits=16)
+QUICK, THOROUGH = Judge(ENGINE, Rigour(all_findings=False)), Judge(ENGINE, Rigour())
+
+
+def judged(judge: Judge, position: Position, expected: int | None = None) -> Judgement:
+    ENGINE.forget()
+    return judge.judge(position, expected, LIMITS)
+
+
+def test_the_grade_is_the_same() -> None:
+    grades = []
+    for position in [*attacks(150, seed="graded"), *crowded(60, seed="graded")]:
+        quick, thorough = judged(QUICK, position), judged(THOROUGH, position)
+        if thorough.grade is None or quick.grade is None:
+            continue  # a limit was reached
+        grades.append(quick.grade)
+        assert quick.grade is thorough.grade
+        assert set(quick.graded_faults) <= set(thorough.graded_faults)
+        assert quick.complete == (quick.grade is not Grade.UNSOUND)
+        assert quick.line == thorough.line
+        if quick.complete:
+            assert quick.blemishes == thorough.blemishes
+            assert quick.verdict == thorough.verdict
+            assert quick.remarks | Remark.VARIATION_COOK == thorough.remarks | Remark.VARIATION_COOK
+    assert Grade.UNSOUND in grades
+
+
+@pytest.mark.parametrize("sfen", [PERFECT, EQUAL, NEEDLESS])
+def test_a_problem_without_a_fault_is_examined_to_the_end(sfen: str) -> None:
+    position = parse_sfen(sfen).position
+    quick, thorough = judged(QUICK, position), judged(THOROUGH, position)
+    assert quick.complete
+    assert (quick.grade, quick.blemishes) == (thorough.grade, thorough.blemishes)
+
+
+def test_a_fault_comes_with_its_line() -> None:
+    found = judged(QUICK, parse_sfen(COOKED_LATER).position)
+    assert found.graded_faults == (Fault.COOK,)
+    assert not found.complete
+    assert not found.correct
+    assert any(finding.of is Verdict.COOK and finding.line for finding in found.findings)
+
+
+def test_another_fault_needs_no_longer_second_solution() -> None:
+    position = parse_sfen(LEFT_OVER).position
+    assert judged(QUICK, position).graded_faults == (Fault.LEFTOVER,)
+    assert judged(QUICK, parse_sfen(COOKED_LATER).position, 5).graded_faults == (Fault.EARLY_MATE,)
+    assert Fault.COOK in judged(THOROUGH, parse_sfen(COOKED_LATER).position, 5).graded_faults
+
+
+def test_without_a_mate_the_checks_are_counted_but_not_refuted() -> None:
+    position = parse_sfen(NO_MATE).position
+    (quick,), (thorough,) = judged(QUICK, position).findings, judged(THOROUGH, position).findings
+    assert isinstance(quick, AllFail)
+    assert isinstance(thorough, AllFail)
+    assert quick.checks == thorough.checks
+    assert not quick.tries
+    assert thorough.tries
