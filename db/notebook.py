@@ -96,8 +96,9 @@ def printable(text: str) -> str:
 
 def cleaned(name: str, value: object) -> str:
     """What a column of `TEXTS` keeps of a foreign text: what can be printed, as far as there is room."""
-    text = value if isinstance(value, str) else ""
-    text = text.replace("\r\n", _LINE_BREAK).replace("\r", _LINE_BREAK)
+    if not isinstance(value, str) or not value:
+        return ""
+    text = value.replace("\r\n", _LINE_BREAK).replace("\r", _LINE_BREAK)
     if name != "notes":
         text = text.replace(_LINE_BREAK, " ")
     kept = "".join(c for c in text if not is_unprintable(c) or (c == _LINE_BREAK and name == "notes"))

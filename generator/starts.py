@@ -55,4 +55,4 @@ def sound_line(engine: DfPnEngine, record: Record, length: int) -> Moves | None:
     """
     if engine.is_sound(record, length, 0, _TURNS) != SOUND:
         return None
-    return TreeBuilder(engine).turn(record, length).line()
+    return TreeBuilder(engine).line(record, length)

@@ -48,7 +48,15 @@ def answer_group(answer: int) -> int:
 
 def pack(position: Position) -> Record:
     """A new position record; it does not hold the side to move."""
-    return packed(*_codes_and_hands(position))
+    latest = _latest[0] if _latest else None
+    if latest is None or latest[0] is not position:
+        latest = position, packed(*_codes_and_hands(position))
+        _latest[:] = [latest]
+    return latest[1].copy()
+
+
+_latest: list[tuple[Position, Record]] = []
+"""The last position packed: a command packs the same one several times."""
 
 
 def packed(codes: np.ndarray, hands: np.ndarray) -> Record:

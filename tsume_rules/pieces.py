@@ -19,7 +19,10 @@ class Side(IntEnum):
     @property
     def other(self) -> Side:
         """The opponent."""
-        return Side(1 - self)
+        return _OTHER[self]
+
+
+_OTHER = (Side.DEFENDER, Side.ATTACKER)
 
 
 class Kind(IntEnum):

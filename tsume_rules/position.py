@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import HAND_KINDS, SET_COUNT, Kind, Piece, Side
-from tsume_rules.squares import SQUARES, Square, file_of, mirrored, rank_of, rotated
+from tsume_rules.squares import SQUARES, Square, file_of, mirrored, rank_of
 
 Board = tuple[Piece | None, ...]
 _SET = tuple(SET_COUNT[kind] for kind in HAND_KINDS)
@@ -76,7 +76,7 @@ class Position:
     @property
     def sides_exchanged(self) -> Position:
         """The board rotated, with attacker and defender exchanged."""
-        board = tuple(_rotated_piece(self.board[rotated(sq)]) for sq in range(SQUARES))
+        board = tuple(map(_other_side_s, reversed(self.board)))  # rotated: the squares in reverse
         return Position(board, self.defender_hand, self.attacker_hand, self.side_to_move.other)
 
     def piece_count(self) -> int:
@@ -84,8 +84,11 @@ class Position:
         return sum(piece is not None for piece in self.board) + len(self.attacker_hand)
 
 
-def _rotated_piece(piece: Piece | None) -> Piece | None:
-    return None if piece is None else piece.rotated
+def _other_side_s(piece: Piece | None) -> Piece | None:
+    return piece and _PIECES[1 - piece.side][piece.kind - 1]
+
+
+_PIECES = tuple(tuple(Piece(side, kind) for kind in Kind) for side in Side)
 
 
 def last_rank_distance(side: Side, sq: Square) -> int:
@@ -121,7 +124,7 @@ def _is_well_placed(board: Board) -> bool:
                 if file in files:
                     return False
                 files.add(file)
-            if is_dead(piece, sq):
+            if (8 - sq % 9 if side else sq % 9) < _ROOM[kind]:  # `is_dead`
                 return False
     return kings[Side.DEFENDER] == 1 and kings[Side.ATTACKER] < 2
 

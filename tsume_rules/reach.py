@@ -47,7 +47,8 @@ def reached(board: Board, origin: Square) -> frozenset[Square]:
     piece = board[origin]
     if piece is None:
         return frozenset()
-    return _stepped(piece, origin).union(*(_slid(board, ray) for ray in _rays(piece, origin)))
+    steps, rays = _attacks(int(piece.side), int(piece.kind), origin)
+    return steps.union(*(_slid(board, ray) for ray in rays))
 
 
 def reaches(board: Board, origin: Square, target: Square) -> bool:
@@ -55,10 +56,10 @@ def reaches(board: Board, origin: Square, target: Square) -> bool:
     piece = board[origin]
     if piece is None:
         return False
-    if target in _stepped(piece, origin):
+    steps, rays = _attacks(int(piece.side), int(piece.kind), origin)
+    if target in steps:
         return True
-    rays = (ray for ray in _rays(piece, origin) if target in ray)
-    return any(all(board[sq] is None for sq in ray[: ray.index(target)]) for ray in rays)
+    return any(all(board[sq] is None for sq in ray[: ray.index(target)]) for ray in rays if target in ray)
 
 
 def attacked(board: Board, target: Square, side: Side) -> bool:
@@ -96,17 +97,19 @@ def origins(
     )
 
 
+_Ray = tuple[Square, ...]
+
+
 @cache
-def _stepped(piece: Piece, origin: Square) -> frozenset[Square]:
-    """The squares one step away."""
+def _attacks(side: int, kind: int, origin: Square) -> tuple[frozenset[Square], tuple[_Ray, ...]]:
+    """The squares one step away, and those a sliding piece comes to in each direction, to the board's edge.
+
+    Of plain integers: the hash of an enum's member takes longer than the rest.
+    """
+    piece = Piece(Side(side), Kind(kind))
     beside = (_beside(origin, step, piece.side) for step in _STEPS.get(piece.kind, ()))
-    return frozenset(sq for sq in beside if sq is not None)
-
-
-@cache
-def _rays(piece: Piece, origin: Square) -> tuple[tuple[Square, ...], ...]:
-    """The squares that a sliding piece comes to in each direction, to the board's edge."""
-    return tuple(tuple(_ray(piece, origin, step)) for step in _SLIDES.get(piece.kind, ()))
+    rays = tuple(tuple(_ray(piece, origin, step)) for step in _SLIDES.get(piece.kind, ()))
+    return frozenset(sq for sq in beside if sq is not None), rays
 
 
 def _ray(piece: Piece, origin: Square, step: _Step) -> Iterator[Square]:
@@ -116,7 +119,7 @@ def _ray(piece: Piece, origin: Square, step: _Step) -> Iterator[Square]:
         sq = _beside(sq, step, piece.side)
 
 
-def _slid(board: Board, ray: tuple[Square, ...]) -> Iterator[Square]:
+def _slid(board: Board, ray: _Ray) -> Iterator[Square]:
     """The squares of a direction up to the first piece."""
     for sq in ray:
         yield sq

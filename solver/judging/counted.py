@@ -39,4 +39,4 @@ def _is_same(engine: MateEngine, position: Position, length: int) -> bool:
 
 
 def _line(engine: MateEngine, position: Position, record: Record, length: int) -> Moves:
-    return TreeBuilder(engine, order=mirror_order(position)).turn(record, length).line()
+    return TreeBuilder(engine, order=mirror_order(position)).line(record, length)

@@ -83,7 +83,7 @@ class Scorer:
         peak = self._engine.peak
         subtrees = None if self._cells is None else Subtrees(self._cells)
         tree = measure(self._engine, record, length, subtrees)
-        line = TreeBuilder(self._engine, complete=False, order=int).turn(record, length).line()
+        line = TreeBuilder(self._engine, complete=False, order=int).line(record, length)
         features = {
             "log_proof_tree": math.log2(tree.nodes),
             **self._refutations(record, line[0], length),

@@ -39,4 +39,4 @@ def _with_line(engine: MateEngine, record: Record, result: SearchResult) -> Sear
 def best_line(engine: MateEngine, record: Record, length: int) -> tuple[Move, ...]:
     """The best line of a position that mates in exactly ``length`` plies."""
     builder = TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False)
-    return tuple(unpack_move(code) for code in builder.turn(record, length).line())
+    return tuple(unpack_move(code) for code in builder.line(record, length))

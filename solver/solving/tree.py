@@ -149,6 +149,22 @@ class TreeBuilder:
             self._seen[name] = self._final(record) if n == 1 else self._inner(record, n, self._keys.get(name))
         return self._seen[name]
 
+    def line(self, record: Record, n: int) -> tuple[int, ...]:
+        """The best line of the tree from a turn that mates in exactly n plies."""
+        found = self._walk.grow(record, n) if self._walk is not None else None
+        return self.turn(record, n).line() if found is None else tuple(self._walked_line(found))
+
+    def _walked_line(self, number: int) -> Iterator[int]:
+        """The best line of a turn that the engine built."""
+        assert self._walk is not None
+        turn = self._walk.turn(number)
+        while turn.plies > 1:
+            leads = ((move, self._walk.turn(child)) for move, child in turn.pairs)
+            move, after = next((move, after) for move, after in leads if after.leftover == turn.leftover)
+            yield from (turn.key, move)
+            turn = after
+        yield turn.key
+
     def _new_walk(self) -> TreeWalk | None:
         """The engine's own way to build such trees, if it has one."""
         order = KEY_ORDERS.get(self._order)

@@ -134,7 +134,7 @@ class PositionScorer:
             if given and examine_given(self._engine, record, length, tuple(map(pack_move, given))).reading:
                 return tuple(given)
             order = mirror_order(position)
-            line = TreeBuilder(self._engine, complete=False, order=order).turn(record, length).line()
+            line = TreeBuilder(self._engine, complete=False, order=order).line(record, length)
         return tuple(map(unpack_move, line))
 
 
