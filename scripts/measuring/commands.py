@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,6 +48,10 @@ class Pace:
     "--repeat", default=3, show_default=True, type=click.IntRange(1), help="Runs; the median counts."
 )
 @click.option("--seed", default=1, show_default=True)
+@click.option(
+    "-j", "--jobs", default=1, show_default=True, type=click.IntRange(1),
+    help="Compare so many processes with one too, by wall clock: on an idle machine.",
+)  # fmt: skip
 def commands(
     files: tuple[Path, ...],
     count: int,
@@ -54,6 +59,7 @@ def commands(
     names: tuple[str, ...],
     repeat: int,
     seed: int,
+    jobs: int,
 ) -> None:
     """Run commands on files of positions; processor time, start-up counted apart."""
     problems = [one for one in read_problems(files) if not moves or one.length in moves]
@@ -64,25 +70,48 @@ def commands(
             some = chosen[: max(_LEAST, len(chosen) // _SHARE[name])]
             if len(some) > 1:
                 click.echo(_text(name, length, [_paced(name, some) for _ in range(repeat)]))
+                if jobs > 1:
+                    click.echo(_speed_up(name, some, jobs, repeat))
 
 
 def _paced(name: str, problems: Sequence[Lined]) -> Pace:
     with tempfile.TemporaryDirectory() as folder:
-        one, every = Path(folder) / "one.sfen", Path(folder) / "all.sfen"
-        lines = [format_sfen(problem.position) + "\n" for problem in problems]
-        one.write_text(lines[0])
-        every.write_text("".join(lines))
-        return Pace(len(lines), _seconds(name, one), _seconds(name, every))
+        one, every = _file(folder, problems[:1]), _file(folder, problems)
+        return Pace(len(problems), _seconds(name, one), _seconds(name, every))
+
+
+def _file(folder: str, problems: Sequence[Lined]) -> Path:
+    file = Path(folder) / f"{len(problems)}.sfen"
+    file.write_text("".join(format_sfen(problem.position) + "\n" for problem in problems))
+    return file
 
 
 def _seconds(name: str, file: Path) -> float:
     """Processor seconds of a command on a file, in one process."""
     before = os.times()
-    subprocess.run(
-        [sys.executable, "-m", "tsume", name, "-j1", "-f", str(file)], check=False, capture_output=True
-    )
+    _output(name, file, 1)
     after = os.times()
     return after.children_user - before.children_user + after.children_system - before.children_system
+
+
+def _output(name: str, file: Path, jobs: int) -> bytes:
+    command = [sys.executable, "-m", "tsume", name, f"-j{jobs}", "-f", str(file)]
+    return subprocess.run(command, check=False, capture_output=True).stdout
+
+
+def _speed_up(name: str, problems: Sequence[Lined], jobs: int, repeat: int) -> str:
+    """How many times as fast several processes are as one, and whether they print the same."""
+    ratios, same = [], True
+    with tempfile.TemporaryDirectory() as folder:
+        file = _file(folder, problems)
+        for _ in range(repeat):
+            started = time.perf_counter()
+            by_one = _output(name, file, 1)
+            between = time.perf_counter()
+            same &= _output(name, file, jobs) == by_one
+            ratios.append((between - started) / (time.perf_counter() - between))
+    told = "the same output" if same else "ANOTHER OUTPUT"
+    return f"  {jobs} processes: {median(ratios):.2f} times as fast, {told}"
 
 
 def _text(name: str, length: int, paces: Sequence[Pace]) -> str:

@@ -25,3 +25,12 @@ def test_the_command_tells_the_pace_of_each_command(tmp_path: Path) -> None:
     paces = [re.sub(r"[\d.]+ (a second|ms each|s$)", r"# \1", line) for line in done.stdout.splitlines()]
     told = "3 moves, 3 positions: # a second, # ms each; one position # s"
     assert paces == [f"solve, {told}", f"score, {told}"]
+
+
+def test_several_processes_are_compared_with_one(tmp_path: Path) -> None:
+    file = tmp_path / "problems.sfen"
+    file.write_text("\n".join([PROBLEMS[0], *OTHERS]))
+    options = ["--repeat", "1", "--command", "solve", "--jobs", "2"]
+    done = CliRunner().invoke(commands, [str(file), *options], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert re.fullmatch(r"  2 processes: [\d.]+ times as fast, the same output", done.stdout.splitlines()[1])
