@@ -6,6 +6,7 @@ checks whatever he plays is refuted for good. `refute_ever` looks at any length.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
@@ -107,17 +108,21 @@ def refute(engine: MateEngine, record: Record, station: Station, margin: int) ->
     return None if mating is None else Cook(station.path, station.turn, mating, bound)
 
 
-def refute_ever(engine: MateEngine, record: Record, station: Station, nodes: int) -> Cook | None:
+def refute_ever(
+    engine: MateEngine, record: Record, station: Station, nodes: int, *, expecting_no: bool = False
+) -> Cook | None:
     """Look for mates by the station's open checks at any length, ``nodes`` for each.
 
-    As `refute`; a check that takes more nodes stays open, and is not asked about again with as many.
-    Raises `LimitReached` only for limits set outside.
+    As `refute`; a check that takes more nodes stays open, and is not asked about again with as many. With
+    ``expecting_no`` (`MateEngine.expecting_no`) most checks take fewer nodes, some that mate more. Raises
+    `LimitReached` only for limits set outside.
     """
     in_vain = station.asked.in_vain
     to_ask = [check for check in station.open_checks if in_vain.get(check, 0) < nodes]
     if not to_ask:
         return None
-    with line_played(record, station.path), engine.expecting_no():
+    way = engine.expecting_no() if expecting_no else nullcontext()
+    with line_played(record, station.path), way:
         mating, refuted, open_still = engine.refute_each_ever(record, to_ask, nodes)
     in_vain.update(dict.fromkeys(open_still, nodes))
     station.asked.refuted.update(refuted)

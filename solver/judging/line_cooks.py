@@ -128,7 +128,9 @@ def _mating_easily(
     engine: MateEngine, record: Record, places: list[Station], margins: tuple[int, ...]
 ) -> Iterator[Cook]:
     for nodes in _EASY_NODES:
-        yield from _mating_ever(engine, record, places, nodes)
+        for place in places:
+            while cook := refute_ever(engine, record, place, nodes, expecting_no=True):
+                yield cook
         for margin in margins:
             for place in places:
                 ask = partial(refute, engine, record, place, margin)
