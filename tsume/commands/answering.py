@@ -100,14 +100,18 @@ def answered(
                     done += 1
                     progress.update(done)
     except KeyboardInterrupt:
-        told = f"interrupted after {done} positions; {batch.hint.format(done=done)}"
+        told = f"interrupted after {_number(done)}; {batch.hint.format(done=done)}"
         after_echo = "\n" if sys.stderr.isatty() else ""  # a terminal has shown ^C
         click.echo(after_echo + (told if done else "interrupted before the first answer"), err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     except WorkerLostError as error:
-        told = f" after {done} positions; {batch.hint.format(done=done)}" if done else ""
+        told = f" after {_number(done)}; {batch.hint.format(done=done)}" if done else ""
         raise click.ClickException(f"{error}{told}") from None
     return good
+
+
+def _number(done: int) -> str:
+    return f"{done} position{'s' * (done != 1)}"
 
 
 def _print(answer: Answer, progress: AnswerProgress) -> None:
