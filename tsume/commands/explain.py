@@ -34,6 +34,11 @@ from tsume_rules.sfen import ParsedSfen
     is_flag=True,
     help="Say how each check fails, not only a few at each turn before the last.",
 )
+@click.option(
+    "--only-answers",
+    is_flag=True,
+    help="Ask of each check that fails whether the answer is the only one that refutes it (takes long).",
+)
 @seconds_option(60.0)
 @memory_option
 @batch_options()
@@ -52,6 +57,7 @@ def explain(
     files: tuple[str, ...],
     languages: list[Language],
     every_try: bool,
+    only_answers: bool,
     seconds: float,
     memory: int,
     jobs: int | None,
@@ -74,7 +80,7 @@ def explain(
     inputs = Inputs(sfens, files)
     written = RecordFiles(WRITERS[form], output, encoding) if form else None
     kind = "record" if written else "json" if jsonl else "text"
-    answerer = partial(_Answerer, seconds, memory, languages, every_try, kind)
+    answerer = partial(_Answerer, seconds, memory, languages, every_try, only_answers, kind)
 
     def written_out(number: int, answer: _Explained) -> Answer:
         if written is not None and answer.record is not None:
@@ -104,9 +110,15 @@ class _Answerer:
     """Explains positions as ``text``, as ``json`` or as a ``record``."""
 
     def __init__(
-        self, seconds: float, memory: int, languages: list[Language], every_try: bool, kind: str
+        self,
+        seconds: float,
+        memory: int,
+        languages: list[Language],
+        every_try: bool,
+        only_answers: bool,
+        kind: str,
     ) -> None:
-        self._explainer = Explainer(seconds, memory)
+        self._explainer = Explainer(seconds, memory, only_answers=only_answers)
         self._languages = languages
         self._every_try = every_try
         self._kind = kind
@@ -144,11 +156,15 @@ class _Answerer:
 
 
 class Explainer:
-    """Judges and explains positions, each within ``seconds`` and ``memory`` MB."""
+    """Judges and explains positions, each within ``seconds`` and ``memory`` MB.
 
-    def __init__(self, seconds: float, memory: int) -> None:
+    With ``only_answers`` it is asked which other answers refute each check that fails.
+    """
+
+    def __init__(self, seconds: float, memory: int, *, only_answers: bool = False) -> None:
         self._seconds = seconds
         self._memory = memory
+        self._only_answers = only_answers
         self._engine: Any = None
 
     def explained(self, problem: Problem, language: Language, *, checks: bool = True) -> ExplanationText:
@@ -176,15 +192,16 @@ class Explainer:
         if entry.parsed is None:
             return Judgement(Verdict.ILLEGAL_START), Explanation((), ())
         from solver.explaining.explain import explain
-        from solver.judging.judge import Judge
+        from solver.judging.judge import Judge, Rigour
 
         self._prepare()
         position = entry.parsed.position
         with self._engine.within(Limits(seconds=self._seconds)):
-            judgement = Judge(self._engine).judge(position)
+            judgement = Judge(self._engine, Rigour(all_findings=False)).judge(position)
             if judgement.length is None and not judgement.verdict:
                 return judgement, Explanation((), (), complete=False)
-            return judgement, explain(self._engine, position, judgement.line)
+            line, only_answers = judgement.line, self._only_answers
+            return judgement, explain(self._engine, position, line, only_answers=only_answers)
 
 
 def _game_record(entry: Entry) -> GameRecord:
