@@ -18,9 +18,9 @@ FIRST_NODES = 100
 """Nodes for the first question about a check at any length: enough where the table knows."""
 BOUND_NODES = 1000
 """Nodes for the plies within which a check does not mate."""
-PROOF_ROUNDS = (3000, 10_000)
+PROOF_ROUNDS = (2000, 6000)
 """Nodes for the further questions about a check that is still open, at any length."""
-PROOF_NODES = 60_000
+PROOF_NODES = 50_000
 """Nodes for all these further questions about a problem."""
 LENGTH_NODES = 5000
 """Nodes for the length of a check that is known to mate."""
