@@ -7,7 +7,7 @@ from dataclasses import replace
 from solver.engines.base import MateEngine
 from solver.engines.futile_drops import asked_by_cell
 from solver.explaining.explanation import ExplainedTurn, Explanation, FutileDrops, OtherMate, Try, Variation
-from solver.explaining.other_checks import OtherChecks
+from solver.explaining.other_checks import PROOF_NODES, OtherChecks
 from solver.explaining.tries import by_plausibility
 from solver.limits import LimitReached
 from solver.solving.tree import TreeBuilder
@@ -28,6 +28,7 @@ def explain(
     *,
     checks: bool = True,
     only_answers: bool = False,
+    proof_nodes: int = PROOF_NODES,
 ) -> Explanation:
     """Explain each turn of a best line; for a position without a mate, why each check fails.
 
@@ -35,13 +36,14 @@ def explain(
     engine are reached, the explanation ends early and is not ``complete``. The answers at all
     turns are explained first, then the other checks; these are left out unless ``checks``, for
     they take most of the time. With ``only_answers`` it is asked last which other answers refute
-    each check that fails; that takes many times as long.
+    each check that fails; that takes many times as long. ``proof_nodes`` are for proofs that checks
+    fail, or mate, at any length; where they run out, a check is known to fail within a bound only.
     """
     explainer = _Explainer(engine, pack(position), tuple(map(pack_move, line)))
     try:
         explainer.explain_answers()
         if checks:
-            explainer.explain_checks(only_answers=only_answers)
+            explainer.explain_checks(proof_nodes, only_answers=only_answers)
     except LimitReached:
         return Explanation(line, tuple(explainer.turns), complete=False)
     return Explanation(line, tuple(explainer.turns))
@@ -69,9 +71,9 @@ class _Explainer:
         if not self._line:
             self.turns.append(ExplainedTurn((), None, None))
 
-    def explain_checks(self, *, only_answers: bool) -> None:
+    def explain_checks(self, proof_nodes: int, *, only_answers: bool) -> None:
         """Add to each turn how each other check fails, or that it mates as well."""
-        checks = OtherChecks(self._engine, self._record, self.turns)
+        checks = OtherChecks(self._engine, self._record, self.turns, proof_nodes)
         try:
             checks.settle()
             if only_answers:

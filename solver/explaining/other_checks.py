@@ -18,10 +18,10 @@ FIRST_NODES = 100
 """Nodes for the first question about a check at any length: enough where the table knows."""
 BOUND_NODES = 1000
 """Nodes for the plies within which a check does not mate."""
-PROOF_ROUNDS = (2000, 6000)
+PROOF_ROUNDS = (2000, 6000, 30_000, 300_000)
 """Nodes for the further questions about a check that is still open, at any length."""
 PROOF_NODES = 50_000
-"""Nodes for all these further questions about a problem."""
+"""Nodes for all these further questions about a problem, if nothing else is asked for."""
 LENGTH_NODES = 5000
 """Nodes for the length of a check that is known to mate."""
 
@@ -59,16 +59,19 @@ class _Check:
 class OtherChecks:
     """Finds out about all checks but the keys; ``record`` stands at the start.
 
-    Checks are looked at quickly first. The nodes for proofs at any length are for all that stay open then:
-    those at the last of several turns come last, because tries there are told on request only.
+    Checks are looked at quickly first. ``proof_nodes`` are for all that stay open then, to ask about them at
+    any length: those at the last of several turns come last, because tries there are told on request only.
     All methods raise `LimitReached`; what was found by then stays.
     """
 
-    def __init__(self, engine: MateEngine, record: Record, turns: list[ExplainedTurn]) -> None:
+    def __init__(
+        self, engine: MateEngine, record: Record, turns: list[ExplainedTurn], proof_nodes: int = PROOF_NODES
+    ) -> None:
         self._engine = engine
         self._record = record
         self._refuter = Refuter(engine, LENGTH_NODES)
         self._turns = turns
+        self._proof_nodes = proof_nodes
         self._checks: list[_Check] = []
 
     def of(self, turn: int) -> Iterator[Try | OtherMate]:
@@ -125,7 +128,7 @@ class OtherChecks:
     def _prove(self) -> None:
         """Ask what becomes of open checks at any length, as far as the nodes for that go."""
         last = len(self._turns) - 1
-        left = PROOF_NODES
+        left = self._proof_nodes
         for told in (True, False):
             checks = [one for one in self._checks if (last == 0 or one.turn < last) is told]
             for nodes in PROOF_ROUNDS:

@@ -10,6 +10,8 @@ from solver.engines.base import MateEngine
 from solver.explaining.explanation import OtherMate, Proof, Try
 from solver.explaining.refuting import MatesLater, Refuter, answers
 from solver.explaining.reply_tree import Fails
+from solver.limits import LimitReached
+from solver.results import Reason
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, pack_move, unpack_move
 from tsume_rules.pieces import Side
@@ -21,8 +23,8 @@ LASTING_PLIES = 3
 """An answer after which there is no mate within so many plies is lasting."""
 _LASTING_NODES = 300
 """Nodes for finding that out; an answer is lasting if they run out."""
-_GROWTH = 10
-"""By how much the nodes grow until some answer is seen to last."""
+_GROWTH, _MOST_NODES = 10, 1_000_000
+"""By how much the nodes grow until some answer is seen to last, and where that is given up."""
 
 
 def by_plausibility(tries: Iterable[Try]) -> list[Try]:
@@ -51,11 +53,14 @@ def lasting(engine: MateEngine, record: Record, check: int) -> int:
 def open_try(refuter: Refuter, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater:
     """How a check fails within a bound, or how soon it mates, with more and more nodes until that is seen.
 
-    ``known`` as in `Refuter`. Raises `LimitReached`.
+    ``known`` as in `Refuter`. Raises `LimitReached`, also if it is not seen with a million nodes.
     """
-    while (found := refuter.within_a_bound(record, check, known, nodes)) is None:
+    while nodes <= _MOST_NODES:
+        found = refuter.within_a_bound(record, check, known, nodes)
+        if found is not None:
+            return found
         nodes *= _GROWTH
-    return found
+    raise LimitReached(Reason.NODES)
 
 
 def try_of(found: Fails, lasting: int, work: int) -> Try:

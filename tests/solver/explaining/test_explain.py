@@ -231,11 +231,11 @@ def test_an_answer_without_a_mate_in_three_lasts(sfen: str) -> None:
 @pytest.mark.parametrize("sfen", [*COOKED, WIDE_OPEN])
 @pytest.mark.parametrize("nodes", [1, 300])
 def test_what_is_told_with_few_nodes_is_true(sfen: str, nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("FIRST_NODES", "BOUND_NODES", "PROOF_NODES", "LENGTH_NODES"):
+    for name in ("FIRST_NODES", "BOUND_NODES", "LENGTH_NODES"):
         monkeypatch.setattr(other_checks, name, nodes)
     position, engine = parse_sfen(sfen).position, DfPnEngine(table_bits=18)
     line = Judge(DfPnEngine(table_bits=18)).judge(position, limits=Limits(nodes=200_000)).line
-    explanation = explain(engine, position, line)
+    explanation = explain(engine, position, line, proof_nodes=nodes)
     assert explanation.complete
     witness = DfPnEngine(table_bits=18)
     bounded = 0
