@@ -20,7 +20,7 @@ BOUND_NODES = 1000
 """Nodes for the plies within which a check does not mate."""
 PROOF_ROUNDS = (2000, 6000, 30_000, 300_000)
 """Nodes for the further questions about a check that is still open, at any length."""
-PROOF_NODES = 50_000
+PROOF_NODES = 40_000
 """Nodes for all these further questions about a problem, if nothing else is asked for."""
 LENGTH_NODES = 5000
 """Nodes for the length of a check that is known to mate."""

@@ -42,7 +42,7 @@ from tsume_rules.sfen import ParsedSfen
     help="Ask of each check that fails whether the answer is the only one that refutes it (takes long).",
 )
 @click.option(
-    "--proof-nodes", type=click.IntRange(0, MOST), default=50_000, show_default=True,
+    "--proof-nodes", type=click.IntRange(0, MOST), default=40_000, show_default=True,
     help="Nodes for proofs that checks fail at any length, all together.",
 )  # fmt: skip
 @seconds_option(60.0)
