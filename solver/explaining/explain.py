@@ -7,7 +7,8 @@ from dataclasses import replace
 from solver.engines.base import MateEngine
 from solver.engines.futile_drops import asked_by_cell
 from solver.explaining.explanation import ExplainedTurn, Explanation, FutileDrops, OtherMate, Try, Variation
-from solver.explaining.tries import Trier, by_plausibility
+from solver.explaining.other_checks import PROOF_NODES, OtherChecks
+from solver.explaining.tries import by_plausibility
 from solver.limits import LimitReached
 from solver.solving.tree import TreeBuilder
 from tsume_rules.moves import Move
@@ -21,20 +22,28 @@ _TURNS_FOR_A_LINE = 200
 
 
 def explain(
-    engine: MateEngine, position: Position, line: tuple[Move, ...], *, checks: bool = True
+    engine: MateEngine,
+    position: Position,
+    line: tuple[Move, ...],
+    *,
+    checks: bool = True,
+    only_answers: bool = False,
+    proof_nodes: int = PROOF_NODES,
 ) -> Explanation:
     """Explain each turn of a best line; for a position without a mate, why each check fails.
 
     ``line`` is a best line, empty for a position without a mate. If limits in force on the
     engine are reached, the explanation ends early and is not ``complete``. The answers at all
     turns are explained first, then the other checks; these are left out unless ``checks``, for
-    they take most of the time.
+    they take most of the time. With ``only_answers`` it is asked last which other answers refute
+    each check that fails; that takes many times as long. ``proof_nodes`` are for proofs that checks
+    fail, or mate, at any length; where they run out, a check is known to fail within a bound only.
     """
     explainer = _Explainer(engine, pack(position), tuple(map(pack_move, line)))
     try:
         explainer.explain_answers()
         if checks:
-            explainer.explain_checks()
+            explainer.explain_checks(proof_nodes, only_answers=only_answers)
     except LimitReached:
         return Explanation(line, tuple(explainer.turns), complete=False)
     return Explanation(line, tuple(explainer.turns))
@@ -62,21 +71,15 @@ class _Explainer:
         if not self._line:
             self.turns.append(ExplainedTurn((), None, None))
 
-    def explain_checks(self) -> None:
+    def explain_checks(self, proof_nodes: int, *, only_answers: bool) -> None:
         """Add to each turn how each other check fails, or that it mates as well."""
-        for index, turn in enumerate(self.turns):
-            tries: list[Try] = []
-            others: list[OtherMate] = []
-            path = self._line[: 2 * index]
-            with line_played(self._record, path):
-                for found in Trier(self._engine).others(self._record, *self._line[2 * index : 2 * index + 1]):
-                    if isinstance(found, Try):
-                        tries.append(found)
-                    else:
-                        others.append(found)
-                    self.turns[index] = replace(
-                        turn, tries=tuple(by_plausibility(tries)), others=tuple(others)
-                    )
+        checks = OtherChecks(self._engine, self._record, self.turns, proof_nodes)
+        try:
+            checks.settle()
+            if only_answers:
+                checks.ask_answers()
+        finally:
+            self.turns = [_with(turn, list(checks.of(number))) for number, turn in enumerate(self.turns)]
 
     def _exact(self) -> int:
         n = 1
@@ -110,6 +113,12 @@ class _Explainer:
         with line_played(record, line):
             left = unpack(record).attacker_hand
         return line, Variation((unpack_move(answer),), _moves(line), n, left)
+
+
+def _with(turn: ExplainedTurn, found: list[Try | OtherMate]) -> ExplainedTurn:
+    tries = by_plausibility(one for one in found if isinstance(one, Try))
+    others = tuple(one for one in found if isinstance(one, OtherMate))
+    return replace(turn, tries=tuple(tries), others=others)
 
 
 def _grouped(found: list[tuple[int, Moves, Variation]]) -> tuple[Variation, ...]:

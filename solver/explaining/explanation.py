@@ -24,10 +24,11 @@ class Proof(Enum):
 class Try:
     """A check that fails (紛れ).
 
-    ``answer`` is the clearest refutation, ``proof`` says how it is known to refute; with
+    ``answer`` is a clear refutation, ``proof`` says how it is known to refute; with
     `Proof.BOUNDED` there is no mate within ``within`` plies after it.
-    ``refutations`` are all answers known to refute at any length, the clearest first;
-    ``settled`` means that all others are known to lose. ``work`` is the nodes searched.
+    ``refutations`` are the answers known to refute at any length, the clearest first. Only if all others were
+    ``asked`` about may there be several; ``settled`` means that then all others are known to lose.
+    ``lasting`` counts the answers that are not seen to be mated soon, ``work`` the nodes searched.
     """
 
     check: Move
@@ -35,13 +36,15 @@ class Try:
     proof: Proof
     within: int | None = None
     refutations: tuple[Move, ...] = ()
+    asked: bool = False
     settled: bool = False
+    lasting: int = 0
     work: int = 0
 
     @property
-    def only(self) -> bool:
-        """Whether the answer is the only one that refutes."""
-        return self.settled and len(self.refutations) == 1
+    def only(self) -> bool | None:
+        """Whether the answer is known to be the only one that refutes; None if that was not asked."""
+        return self.settled and len(self.refutations) == 1 if self.asked else None
 
 
 @dataclass(frozen=True)

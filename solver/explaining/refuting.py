@@ -10,9 +10,10 @@ from typing import ParamSpec, TypeVar
 from solver.engines.base import MateEngine
 from solver.engines.kernel.mate import may_be_futile
 from solver.explaining.explanation import Proof
+from solver.explaining.manner import Manner
 from solver.explaining.reply_tree import Fails
-from solver.explaining.tries import manner_of
-from tsume_rules.kernel.tables import OURS
+from tsume_rules.kernel.attacks import find_checkers
+from tsume_rules.kernel.tables import DEF, OURS
 from tsume_rules.packing import Record, dropped, origin_of, target_of, unpack_move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
@@ -21,7 +22,7 @@ from tsume_rules.record_play import played
 P = ParamSpec("P")
 T = TypeVar("T")
 LENGTH_NODES = 300_000
-"""Nodes for finding out in how many plies a check mates."""
+"""Nodes for finding out in how many plies a check mates, if nothing else is asked for."""
 _ANSWER_NODES = (300, 3000, 30_000, 300_000)
 """Nodes for each answer to a check that fails: tried in turn until one answer is seen to show it."""
 
@@ -36,19 +37,21 @@ class MatesLater:
 class Refuter:
     """Finds out how checks fail. ``known`` plies are those within which a check is known not to mate.
 
-    ``known`` is odd, or -1. All methods raise `LimitReached`.
+    ``known`` is odd, or -1. ``length_nodes`` bounds the search for the length of one that mates. All methods
+    raise `LimitReached`.
 
     An answer after which the attacker has no mate is never a futile drop: if sliding to its square
     mates, so does taking it, with one more piece in hand. So one question about each answer is enough.
     """
 
-    def __init__(self, engine: MateEngine) -> None:
+    def __init__(self, engine: MateEngine, length_nodes: int = LENGTH_NODES) -> None:
         self._engine = engine
+        self._length_nodes = length_nodes
 
     def at_once(self, record: Record, check: int) -> Fails | None:
         """The failure of a check after which some answer leaves no further check."""
         with played(record, check, Side.ATTACKER):
-            found = next((move for move in _answers(record) if self._ends_checks(record, move)), None)
+            found = next((move for move in answers(record) if self._ends_checks(record, move)), None)
             return None if found is None else _fails(record, check, found, Proof.NO_CHECK)
 
     def at_any_length(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
@@ -57,7 +60,7 @@ class Refuter:
             with self._engine.expecting_no():
                 mates = self._ask(nodes, self._engine.mates_ever, record, attacker=False)
             if mates:
-                return MatesLater(self._ask(LENGTH_NODES, self._length, record, known))
+                return MatesLater(self._ask(self._length_nodes, self._length, record, known))
             found = None if mates is None else self._refutation(record)
             return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
 
@@ -118,14 +121,24 @@ class Refuter:
         return self._engine.answered_within(nodes, partial(question, *arguments, **options))
 
 
-def _answers(record: Record) -> Sequence[int]:
-    """All answers, in the order in which a person looks at them."""
+def manner_of(record: Record, answer: int) -> Manner:
+    """The manner of a legal answer (a kernels' move code); ``record`` stands before it, in check."""
+    if dropped(answer):
+        return Manner.DROPS_BETWEEN
+    count, checker = find_checkers(record, DEF)
+    if count == 1 and target_of(answer) == checker:
+        return Manner.TAKES_CHECKER
+    return Manner.MOVES_KING if origin_of(answer) == int(record.king[DEF]) else Manner.MOVES_BETWEEN
+
+
+def answers(record: Record) -> Sequence[int]:
+    """All answers to a check, in the order in which a person looks at them."""
     return sorted(legal_evasions(record), key=lambda move: (manner_of(record, move), move))
 
 
 def _first_seen(record: Record, shows: Callable[[int, int], bool]) -> int | None:
     """The first answer for which ``shows(answer, nodes)``, with few nodes for all answers, then with more."""
-    tried = ((move, nodes) for nodes in _ANSWER_NODES for move in _answers(record))
+    tried = ((move, nodes) for nodes in _ANSWER_NODES for move in answers(record))
     return next((move for move, nodes in tried if shows(move, nodes)), None)
 
 

@@ -145,14 +145,37 @@ def test_explain_speaks_japanese_and_english(tsume: Run) -> None:
     assert tsume("explain", FIVE).stdout == japanese
     assert tsume("explain", FIVE, "--lang", "both").stdout == f"{japanese}\n{english}"
     assert "紛れ: ▲１六飛には△同玉で王手が続きません" in tsume("explain", FIVE, "--all").stdout
-    assert "紛れ: ▲２四飛には△１五玉の一手で詰みません" in japanese
-    assert "Try: R-2d fails to K-1e (the only answer): no mate." in english
+    assert "紛れ: ▲２四飛には△１五玉で詰みません" in japanese
+    assert "Try: R-2d fails to K-1e: no mate." in english
     every = tsume("explain", FIVE, "--all", "--lang=en").stdout
     assert "Try: R-1f fails to Kx1f: no further check." in every
     assert "変化: △２一玉には▲２二金まで3手詰（変同）" in tsume("explain", CORRECT).stdout
     text = answer(tsume, "explain", FIVE, "--lang", "both")["text"]
     assert "\n".join(text["ja"]) + "\n" == japanese
     assert "\n".join(text["en"]) + "\n" == english
+
+
+def test_explain_says_on_request_whether_an_answer_is_the_only_one(tsume: Run) -> None:
+    plain = tsume("explain", FIVE, "--lang=both", "--all").stdout
+    assert "の一手" not in plain
+    assert "the only answer" not in plain
+    asked = tsume("explain", FIVE, "--lang=both", "--only-answers").stdout
+    assert "紛れ: ▲２四飛には△１五玉の一手で詰みません" in asked
+    assert "Try: R-2d fails to K-1e (the only answer): no mate." in asked
+    assert "Try: R-1f fails to Kx2c: no mate." in asked  # another answer refutes it too
+    for option, kinds in ((), {None}), (("--only-answers",), {True, False}):
+        turns = answer(tsume, "explain", FIVE, *option)["turns"]
+        assert {one["only"] for turn in turns for one in turn["tries"]} == kinds
+
+
+def test_a_longer_mate_is_not_named_where_the_judge_stopped(tsume: Run) -> None:
+    sfen = "7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1"
+    text = tsume("explain", sfen, "--lang=both").stdout
+    assert "不完全作と分かったところで検査を打ち切りました。ほかにも欠陥があるかもしれません。" in text
+    assert "The examination stopped there: there may be other defects." in text
+    assert "  ▲２二金でも3手で詰みます" in text
+    assert "  G-2b mates too, in 3 moves." in text
+    assert "打ち切りました" not in tsume("explain", NO_MATE).stdout + tsume("explain", LOOSE).stdout
 
 
 def test_a_few_tries_are_explained_and_all_with_the_option(tsume: Run) -> None:

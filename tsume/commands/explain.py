@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -12,7 +12,7 @@ from generator.problem import Problem
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement, Limits, Verdict
 from tsume.commands.answering import Answer, Batch, answered, batch_options
-from tsume.commands.options import jsonl_option, languages_option, memory_option, seconds_option
+from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
 from tsume.inputs import Entry, Inputs, complaint, position_arguments, with_start_faults
@@ -22,6 +22,8 @@ from tsume.record_files import RecordFiles, output_options
 from tsume.reports.annotated import annotated
 from tsume.reports.explanation import ExplanationText, explanation_fields, explanation_lines
 from tsume.warmup import Part, warm_up
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 
 
@@ -34,6 +36,15 @@ from tsume_rules.sfen import ParsedSfen
     is_flag=True,
     help="Say how each check fails, not only a few at each turn before the last.",
 )
+@click.option(
+    "--only-answers",
+    is_flag=True,
+    help="Ask of each check that fails whether the answer is the only one that refutes it (takes long).",
+)
+@click.option(
+    "--proof-nodes", type=click.IntRange(0, MOST), default=40_000, show_default=True,
+    help="Nodes for proofs that checks fail at any length, all together.",
+)  # fmt: skip
 @seconds_option(60.0)
 @memory_option
 @batch_options()
@@ -52,6 +63,8 @@ def explain(
     files: tuple[str, ...],
     languages: list[Language],
     every_try: bool,
+    only_answers: bool,
+    proof_nodes: int,
     seconds: float,
     memory: int,
     jobs: int | None,
@@ -74,7 +87,8 @@ def explain(
     inputs = Inputs(sfens, files)
     written = RecordFiles(WRITERS[form], output, encoding) if form else None
     kind = "record" if written else "json" if jsonl else "text"
-    answerer = partial(_Answerer, seconds, memory, languages, every_try, kind)
+    depth = Depth(only_answers, proof_nodes)
+    answerer = partial(_Answerer, seconds, memory, depth, languages, every_try, kind)
 
     def written_out(number: int, answer: _Explained) -> Answer:
         if written is not None and answer.record is not None:
@@ -100,13 +114,30 @@ class _Explained(Answer):
     id: int | str | None = None
 
 
+class Depth(NamedTuple):
+    """How much is asked about checks that fail, as of `solver.explaining.explain.explain`."""
+
+    only_answers: bool
+    proof_nodes: int
+
+
+FOR_PRINT = Depth(only_answers=False, proof_nodes=500_000)
+"""For stored problems that are written once."""
+
+
 class _Answerer:
     """Explains positions as ``text``, as ``json`` or as a ``record``."""
 
     def __init__(
-        self, seconds: float, memory: int, languages: list[Language], every_try: bool, kind: str
+        self,
+        seconds: float,
+        memory: int,
+        depth: Depth,
+        languages: list[Language],
+        every_try: bool,
+        kind: str,
     ) -> None:
-        self._explainer = Explainer(seconds, memory)
+        self._explainer = Explainer(seconds, memory, depth)
         self._languages = languages
         self._every_try = every_try
         self._kind = kind
@@ -144,20 +175,19 @@ class _Answerer:
 
 
 class Explainer:
-    """Judges and explains positions, each within ``seconds`` and ``memory`` MB."""
+    """Judges and explains positions, each within ``seconds`` and ``memory`` MB, and to a ``depth``."""
 
-    def __init__(self, seconds: float, memory: int) -> None:
+    def __init__(self, seconds: float, memory: int, depth: Depth = FOR_PRINT) -> None:
         self._seconds = seconds
         self._memory = memory
+        self._depth = depth
         self._engine: Any = None
 
     def explained(self, problem: Problem, language: Language, *, checks: bool = True) -> ExplanationText:
         """A problem that was judged before, explained; other checks only with ``checks``."""
-        from solver.explaining.explain import explain
-
         self._prepare()
         with self._engine.within(Limits(seconds=self._seconds)):
-            explanation = explain(self._engine, problem.position, problem.line, checks=checks)
+            explanation = self._explained(problem.position, problem.line, checks=checks)
         return ExplanationText(
             problem.judgement, explanation, ParsedSfen(problem.position), language, every_try=False
         )
@@ -175,16 +205,20 @@ class Explainer:
         """The judgement of a position, and why it is so."""
         if entry.parsed is None:
             return Judgement(Verdict.ILLEGAL_START), Explanation((), ())
-        from solver.explaining.explain import explain
-        from solver.judging.judge import Judge
+        from solver.judging.judge import Judge, Rigour
 
         self._prepare()
         position = entry.parsed.position
         with self._engine.within(Limits(seconds=self._seconds)):
-            judgement = Judge(self._engine).judge(position)
+            judgement = Judge(self._engine, Rigour(all_findings=False)).judge(position)
             if judgement.length is None and not judgement.verdict:
                 return judgement, Explanation((), (), complete=False)
-            return judgement, explain(self._engine, position, judgement.line)
+            return judgement, self._explained(position, judgement.line)
+
+    def _explained(self, position: Position, line: tuple[Move, ...], *, checks: bool = True) -> Explanation:
+        from solver.explaining.explain import explain
+
+        return explain(self._engine, position, line, checks=checks, **self._depth._asdict())
 
 
 def _game_record(entry: Entry) -> GameRecord:

@@ -8,6 +8,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "no_mate": ("不詰です。", "There is no mate."),
     "correct": ("完全作です。", "A correct problem."),
     "not_correct": ("完全作ではありません（{defects}）。", "Not a correct problem ({defects})."),
+    "stopped": (
+        "不完全作と分かったところで検査を打ち切りました。ほかにも欠陥があるかもしれません。",
+        "The examination stopped there: there may be other defects.",
+    ),
     "blemishes": ("キズ: {blemishes}", "Blemishes: {blemishes}."),
     "unresolved": (
         "制限内では完全作かどうか分かりませんでした。",
@@ -65,6 +69,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "Detour: {checks} mates too, but only by a return to the main line.",
     ),
     "cook": ("余詰: {checks}でも{total}手で詰みます", "Cook: {checks} mates too, in {total} moves."),
+    "mates_too": ("{checks}でも{total}手で詰みます", "{checks} mates too, in {total} moves."),
     "mates_somehow": (
         "{checks}でも詰みます（手数は調べきれていません）",
         "{checks} mates too (the number of moves is not known).",

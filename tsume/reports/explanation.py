@@ -86,6 +86,8 @@ class ExplanationText:
         defects = [self._defect(name) for name in self.judgement.verdict.names if name != "NO_MATE"]
         if defects:
             yield self._phrase("not_correct", defects=separator(self.language).join(defects))
+        if not self.judgement.complete and self.judgement.length is not None:
+            yield self._phrase("stopped")
         if self.judgement.blemishes and self.judgement.grade is not Grade.UNSOUND:
             yield self._phrase("blemishes", blemishes=self._blemishes())
         if self.judgement.unresolved:
@@ -174,7 +176,10 @@ class ExplanationText:
             yield self._phrase(name, checks=self._teller.moves(turn.path, checks), total=total)
 
     def _way(self, turn: ExplainedTurn, other: OtherMate) -> str:
-        """The name of the phrase for another mate: an alternative last move, a detour or a cook."""
+        """The name of the phrase for another mate: an alternative last move, a detour or a cook.
+
+        Where the judge did not examine everything, a longer mate is neither called a detour nor a cook.
+        """
         if turn.length == 1 and turn.path:
             return "mates_somehow" if other.length is None else "last_move" if other.length == 1 else "longer"
         found = (one for one in self.judgement.findings if isinstance(one, SecondSolution))
@@ -183,7 +188,9 @@ class ExplanationText:
             for one in found
         ):
             return "detour"
-        return "mates_somehow" if other.length is None else "cook"
+        if other.length is None:
+            return "mates_somehow"
+        return "cook" if self.judgement.complete or other.length == turn.length else "mates_too"
 
     def _tries(self, turn: ExplainedTurn) -> Iterator[str]:
         shown = self.tries_shown(turn)

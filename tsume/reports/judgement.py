@@ -62,7 +62,7 @@ def told_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterat
     yield from remark_lines(judgement, parsed, voice)
     yield from (voice("judgement.note", note=note) for note in note_texts(parsed, voice))
     if not judgement.complete:
-        yield f"  {voice('judgement.stopped')}"
+        yield "  " + voice("judgement.stopped")
     elif judgement.length is not None:
         yield f"  {_searched_text(judgement, voice)}{_readings_text(judgement, voice)}"
 

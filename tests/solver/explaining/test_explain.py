@@ -9,13 +9,19 @@ import pytest
 import shogi
 
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.explaining import other_checks
 from solver.explaining.explain import explain
 from solver.explaining.explanation import ExplainedTurn, Explanation, Proof
+from solver.explaining.refuting import answers
 from solver.judging.judge import Judge
 from solver.results import Limits
 from tests import naive
 from tests.solver.replay import is_mate, replayed
+from tsume_rules.moves import Move
+from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
+from tsume_rules.record_play import record_after
 from tsume_rules.sfen import parse_sfen
 
 PROBLEMS = [  # composed by `tsume generate` and others
@@ -30,11 +36,16 @@ SEVEN = "8B/8k/9/7+N1/5N3/9/9/2B6/9 b 2r4g4s2n4l18p 1"
 NO_MATE = "9/1k7/P8/2S6/+B8/9/9/9/9 b 2rb4g3s4n4l17p 1"
 
 
+COOKED = ["8k/6S2/9/7L1/6B2/9/9/9/9 b 2rb4g3s4n3l18p 1", "7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1"]
+WIDE_OPEN = "9/5k3/9/4+P4/9/3B5/9/9/9 b RGSrb3g3s4n4l17p 1"
+"""No mate is near, and most checks lead to long chases."""
+
+
 @cache
-def explained(sfen: str) -> Explanation:
+def explained(sfen: str, *, only_answers: bool = False) -> Explanation:
     position, engine = parse_sfen(sfen).position, DfPnEngine(table_bits=18)
     line = Judge(engine).judge(position).line
-    return explain(engine, position, line)
+    return explain(engine, position, line, only_answers=only_answers)
 
 
 @pytest.mark.parametrize("sfen", [*PROBLEMS, SEVEN])
@@ -82,13 +93,14 @@ def test_a_futile_drop_is_taken_with_mate_as_soon(sfen: str) -> None:
                 assert naive.mated_within(board, turn.length - 1)
 
 
+@pytest.mark.parametrize("only_answers", [False, True])
 @pytest.mark.parametrize("sfen", [*PROBLEMS, NO_MATE])
-def test_no_mate_follows_an_answer_that_refutes(sfen: str) -> None:
+def test_no_mate_follows_an_answer_that_refutes(sfen: str, only_answers: bool) -> None:
     position = parse_sfen(sfen).position
-    for turn in explained(sfen).turns:
+    for turn in explained(sfen, only_answers=only_answers).turns:
         for found in turn.tries:
             assert found.proof in (Proof.NO_CHECK, Proof.ANY_LENGTH)
-            assert found.answer == found.refutations[0]
+            assert found.refutations[0] == found.answer
             for answer in found.refutations:
                 board = replayed(position, (*turn.path, found.check, answer))
                 assert not naive.mate_within(board, 3)
@@ -96,13 +108,62 @@ def test_no_mate_follows_an_answer_that_refutes(sfen: str) -> None:
             assert (found.proof is Proof.NO_CHECK) == (not naive.check_moves(board))
 
 
+@pytest.mark.parametrize("sfen", [*PROBLEMS, NO_MATE])
+def test_other_answers_are_asked_about_on_request_only(sfen: str) -> None:
+    few, all_of_them = explained(sfen), explained(sfen, only_answers=True)
+    for turn, asked in zip(few.turns, all_of_them.turns, strict=True):
+        assert replace(turn, tries=()) == replace(asked, tries=())
+        named = {one.check: (one.answer, one.proof) for one in turn.tries}
+        assert named == {one.check: (one.answer, one.proof) for one in asked.tries}
+        assert all(one.only is None and one.refutations == (one.answer,) for one in turn.tries)
+        assert all(one.only is not None for one in asked.tries)
+
+
 @pytest.mark.parametrize("sfen", PROBLEMS)
 def test_the_only_answer_is_the_only_one(sfen: str) -> None:
     position, engine = parse_sfen(sfen).position, DfPnEngine(table_bits=16)
+    turns = explained(sfen, only_answers=True).turns
+    only = [(turn, found) for turn in turns for found in turn.tries if found.only]
+    assert only
+    for turn, found in only:
+        _check_only(turn, position, found.check.usi, found.answer.usi, engine)
+
+
+@pytest.mark.parametrize("sfen", [*PROBLEMS, NO_MATE])
+def test_all_answers_that_refute_are_found(sfen: str) -> None:
+    position, engine = parse_sfen(sfen).position, DfPnEngine(table_bits=16)
+    for turn in explained(sfen, only_answers=True).turns:
+        for found in turn.tries:
+            if not found.settled:
+                continue
+            board = replayed(position, (*turn.path, found.check))
+            refuting = set()
+            for answer in naive.evasion_moves(board):
+                board.push(answer)
+                if not engine.mates_ever(_record(board)):
+                    refuting.add(answer.usi())
+                board.pop()
+            assert {answer.usi for answer in found.refutations} == refuting
+
+
+@pytest.mark.parametrize("sfen", [*PROBLEMS, SEVEN, NO_MATE])
+def test_the_answer_is_the_one_a_person_sees_first(sfen: str) -> None:
+    position = parse_sfen(sfen).position
     for turn in explained(sfen).turns:
         for found in turn.tries:
-            if found.only:
-                _check_only(turn, position, found.check.usi, found.answer.usi, engine)
+            path = tuple(map(pack_move, (*turn.path, found.check)))
+            order = list(answers(record_after(pack(position), path)))
+            after = {answer: record_after(pack(position), (*path, answer)) for answer in order}
+            ending = [answer for answer in order if not legal_checks(after[answer])]
+            plain = [answer for answer in order if _plainly_refutes(after[answer])]
+            assert (found.proof is Proof.NO_CHECK) == bool(ending)
+            for first in (ending or plain)[:1]:
+                assert order.index(pack_move(found.answer)) <= order.index(first)
+
+
+def _plainly_refutes(record: Record) -> bool:
+    engine = DfPnEngine(table_bits=16)
+    return engine.answered_within(30, lambda: engine.mates_ever(record)) is False
 
 
 def _check_only(turn: ExplainedTurn, position: Position, check: str, answer: str, engine: DfPnEngine) -> None:
@@ -116,9 +177,7 @@ def _check_only(turn: ExplainedTurn, position: Position, check: str, answer: str
             assert loses or other.drop_piece_type is not None  # a drop may be futile
 
 
-def _record(board: naive.Board) -> object:
-    from tsume_rules.packing import pack
-
+def _record(board: naive.Board) -> Record:
     return pack(parse_sfen(board.sfen()).position)
 
 
@@ -135,9 +194,9 @@ def test_alternatives_of_the_last_move_mate() -> None:
 @pytest.mark.parametrize("sfen", [*PROBLEMS, SEVEN])
 def test_answers_alone_are_explained_as_with_the_other_checks(sfen: str) -> None:
     position, whole = parse_sfen(sfen).position, explained(sfen)
-    answers = explain(DfPnEngine(table_bits=18), position, whole.line, checks=False)
-    assert answers.complete
-    assert answers.turns == tuple(replace(turn, tries=(), others=()) for turn in whole.turns)
+    alone = explain(DfPnEngine(table_bits=18), position, whole.line, checks=False)
+    assert alone.complete
+    assert alone.turns == tuple(replace(turn, tries=(), others=()) for turn in whole.turns)
 
 
 def test_without_a_mate_each_check_is_explained() -> None:
@@ -147,9 +206,65 @@ def test_without_a_mate_each_check_is_explained() -> None:
 
 
 def test_the_most_plausible_check_comes_first() -> None:
-    for turn in explained(SEVEN).turns:
+    for turn in explained(SEVEN, only_answers=True).turns:
         numbers = [len(one.refutations) for one in turn.tries]
         assert numbers == sorted(numbers)
+    for turn in explained(SEVEN).turns:
+        lasting = [one.lasting for one in turn.tries]
+        assert lasting == sorted(lasting)
+
+
+@pytest.mark.parametrize("sfen", [*PROBLEMS, NO_MATE])
+def test_an_answer_without_a_mate_in_three_lasts(sfen: str) -> None:
+    position = parse_sfen(sfen).position
+    for turn in explained(sfen).turns:
+        for found in turn.tries:
+            board = replayed(position, (*turn.path, found.check))
+            lasting = 0
+            for answer in naive.evasion_moves(board):
+                board.push(answer)
+                lasting += not naive.mate_within(board, 3)
+                board.pop()
+            assert found.lasting == lasting
+
+
+@pytest.mark.parametrize("sfen", [*COOKED, WIDE_OPEN])
+@pytest.mark.parametrize("nodes", [1, 300])
+def test_what_is_told_with_few_nodes_is_true(sfen: str, nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("FIRST_NODES", "BOUND_NODES", "LENGTH_NODES"):
+        monkeypatch.setattr(other_checks, name, nodes)
+    position, engine = parse_sfen(sfen).position, DfPnEngine(table_bits=18)
+    line = Judge(DfPnEngine(table_bits=18)).judge(position, limits=Limits(nodes=200_000)).line
+    explanation = explain(engine, position, line, proof_nodes=nodes)
+    assert explanation.complete
+    witness = DfPnEngine(table_bits=18)
+    bounded = 0
+    for turn in explanation.turns:
+        record = record_after(pack(position), tuple(map(pack_move, turn.path)))
+        told = [*(one.check for one in turn.tries), *(one.check for one in turn.others)]
+        assert sorted(map(pack_move, told)) == sorted({*legal_checks(record)} - {*map(pack_move, _key(turn))})
+        order = [one.proof is not Proof.BOUNDED for one in turn.tries]
+        assert order == sorted(order)
+        for found in turn.tries:
+            after = record_after(record, (pack_move(found.check), pack_move(found.answer)))
+            if found.proof is Proof.BOUNDED:
+                bounded += 1
+                assert found.within is not None
+                assert found.refutations == ()
+                assert not witness.mates(after, found.within)
+            else:
+                assert not witness.mates(after, 7)
+        for other in turn.others:
+            if other.length is not None:
+                assert witness.mates_after(record, pack_move(other.check), other.length)
+                assert other.length == 1 or not witness.mates_after(
+                    record, pack_move(other.check), other.length - 2
+                )
+    assert bounded or sfen != WIDE_OPEN
+
+
+def _key(turn: ExplainedTurn) -> tuple[Move, ...]:
+    return () if turn.key is None else (turn.key,)
 
 
 def test_a_limit_leaves_the_explanation_incomplete() -> None:

@@ -49,7 +49,7 @@ class Questions:
     def explained(self) -> Explained:
         """The explanation (`tsume explain`)."""
         judgement = self.judged()
-        return Explained(judgement, explain(self._engine, self.position, judgement.line))
+        return Explained(judgement, explain(self._engine, self.position, judgement.line, only_answers=True))
 
     def solved(self, interposition: Interposition = Interposition.NARROW) -> Mate:
         """The shortest mate and its best line (`tsume solve`)."""
