@@ -62,9 +62,9 @@ class Rigour:
     check that stays open without a bound; a detour counts as a cook. With it, or without
     ``evidence``, a judgement has no findings and no readings; with it, or without ``grades``, no grade.
 
-    Without ``all_findings`` only what the grade needs is examined: nothing more of an unsound problem, and
-    of the others no mate in a shorter variation (a remark that is no blemish). Then the finding on a position
-    without a mate has no tries.
+    Without ``all_findings`` only what the grade needs is examined: nothing more of an unsound problem, of a
+    sound one nothing after the first unnecessary piece, and no mate in a shorter variation (a remark that is
+    no blemish). Then the finding on a position without a mate has no tries.
     """
 
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
@@ -151,6 +151,8 @@ class Judge:
         if self._is_grey(case):
             self._defect(case, Verdict.GREY_INTERPOSITION)
         self._minimal(case)
+        if not case.complete:
+            return
         self._refute_further(case, places)
         if self._rigour.all_findings:
             self._look_at_variations(case, places)
@@ -304,6 +306,9 @@ class Judge:
             if is_same_problem(self._engine, reduced, case.line, margins):
                 case.removed.append((removed, reduced))
                 self._defect(case, Verdict.UNNECESSARY_PIECE)
+                if case.graded_faults is not None and not self._rigour.all_findings:
+                    case.complete = False  # sound, not perfect
+                    return
 
     def _is_grey(self, case: Case) -> bool:
         if not self._rigour.shows:

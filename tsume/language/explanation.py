@@ -9,7 +9,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "correct": ("完全作です。", "A correct problem."),
     "not_correct": ("完全作ではありません（{defects}）。", "Not a correct problem ({defects})."),
     "stopped": (
-        "不完全作と分かったところで検査を打ち切りました。ほかにも欠陥があるかもしれません。",
+        "評価が決まったところで検査を打ち切りました。ほかにも欠陥があるかもしれません。",
         "The examination stopped there: there may be other defects.",
     ),
     "blemishes": ("キズ: {blemishes}", "Blemishes: {blemishes}."),

@@ -20,8 +20,8 @@ PHRASES: dict[str, tuple[str, str]] = {
         "second solutions were looked for within {moves}",
     ),
     "stopped": (
-        "不完全作と分かったところで打ち切りました（--all-findings で全て調べます）",
-        "stopped where the problem was known to be unsound; --all-findings examines the rest",
+        "評価が決まったところで打ち切りました（--all-findings で全て調べます）",
+        "stopped where the grade was settled; --all-findings examines the rest",
     ),
     "readings_agree": (
         "。無駄合のどの解釈でも答えは同じです（狭義・厳格・広義）",

@@ -7,7 +7,7 @@ import pytest
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.findings import AllFail
 from solver.judging.judge import Judge, Rigour
-from solver.results import Fault, Grade, Judgement, Limits, Remark, Verdict
+from solver.results import Blemish, Fault, Grade, Judgement, Limits, Remark, Verdict
 from tests.sampling import attacks, crowded
 from tests.solver.judging.test_grade import COOKED_LATER, EQUAL, LEFT_OVER, NEEDLESS, NO_MATE, PERFECT
 from tsume_rules.position import Position
@@ -32,7 +32,8 @@ def test_the_grade_is_the_same() -> None:
         grades.append(quick.grade)
         assert quick.grade is thorough.grade
         assert set(quick.graded_faults) <= set(thorough.graded_faults)
-        assert quick.complete == (quick.grade is not Grade.UNSOUND)
+        needless = Verdict.UNNECESSARY_PIECE in quick.verdict
+        assert quick.complete == (quick.grade is not Grade.UNSOUND and not needless)
         assert quick.line == thorough.line
         if quick.complete:
             assert quick.blemishes == thorough.blemishes
@@ -41,7 +42,16 @@ def test_the_grade_is_the_same() -> None:
     assert Grade.UNSOUND in grades
 
 
-@pytest.mark.parametrize("sfen", [PERFECT, EQUAL, NEEDLESS])
+def test_of_needless_pieces_one_is_named() -> None:
+    position = parse_sfen(NEEDLESS).position
+    quick, thorough = judged(QUICK, position), judged(THOROUGH, position)
+    assert quick.grade is thorough.grade is Grade.SOUND
+    assert quick.faults == thorough.faults[:1]
+    assert Blemish.UNNECESSARY_PIECE in quick.blemishes
+    assert not quick.complete
+
+
+@pytest.mark.parametrize("sfen", [PERFECT, EQUAL])
 def test_a_problem_without_a_fault_is_examined_to_the_end(sfen: str) -> None:
     position = parse_sfen(sfen).position
     quick, thorough = judged(QUICK, position), judged(THOROUGH, position)
