@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
-from sqlalchemy import Executable, Table, insert, select
+from sqlalchemy import Executable, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from db import query
 from db.errors import DamageError
-from db.models import ProblemRow, TagRow, ThemeRow
+from db.models import PROBLEMS, TAGS, THEMES
 from db.notebook import EMPTY, Notebook
+from db.soundness import StoredRow
 from db.stored_problem import values_of
 from generator.problem import Problem
 
 NOT_STORED = "only problems proved to be perfect or sound are stored"
-_PROBLEMS, _THEMES = cast(Table, ProblemRow.__table__), cast(Table, ThemeRow.__table__)
-_TAGS = cast(Table, TagRow.__table__)
 
 
 def add_problem(
@@ -56,7 +55,7 @@ def add_problems(
         for theme in sorted(set(problems[index].themes))
     ]
     if themes:
-        session.connection().execute(insert(_THEMES), themes)
+        session.connection().execute(insert(THEMES), themes)
     places = {index: numbers[canonical] for canonical, index in new.items()}
     looked_at = max(places) + 1 if new and len(new) == most else len(rows)
     return [places.get(index) for index in range(looked_at)]
@@ -74,7 +73,7 @@ def _inserted(session: Session, rows: Sequence[Mapping[str, Any]], most: int) ->
             return new
         try:
             with session.begin_nested():
-                session.connection().execute(insert(_PROBLEMS), [dict(rows[index]) for index in places])
+                session.connection().execute(insert(PROBLEMS), [dict(rows[index]) for index in places])
         except IntegrityError:  # another process stored one between the look and the writing
             if stored == known:
                 raise
@@ -85,7 +84,7 @@ def _inserted(session: Session, rows: Sequence[Mapping[str, Any]], most: int) ->
 
 def ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
     """The ids of those canonical SFENs that are stored."""
-    wanted = select(ProblemRow.canonical, ProblemRow.id).where(ProblemRow.canonical.in_(canonical_sfens))
+    wanted = select(PROBLEMS.c.canonical, PROBLEMS.c.id).where(PROBLEMS.c.canonical.in_(canonical_sfens))
     rows = session.connection().execute(wanted) if canonical_sfens else ()
     return {canonical: number for canonical, number in rows}  # noqa: C416
 
@@ -93,7 +92,13 @@ def ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
 def add_tags(session: Session, number: int, tags: Iterable[str]) -> None:
     """Write tags to a problem that does not have them."""
     if rows := [{"problem_id": number, "tag": tag} for tag in sorted(set(tags))]:
-        session.connection().execute(insert(_TAGS), rows)
+        session.connection().execute(insert(TAGS), rows)
+
+
+def rows_of(session: Session, numbers: Sequence[int]) -> dict[int, StoredRow]:
+    """The rows of the problems with these ids, by id; one that is not there is left out."""
+    rows = map(StoredRow._make, session.connection().execute(query.rows_of(numbers)).all())
+    return {row.id: row for row in rows}
 
 
 @dataclass(frozen=True)
@@ -104,14 +109,13 @@ class Words:
     tags: Mapping[int, Sequence[str]]
 
 
-def words_of(session: Session, rows: Sequence[ProblemRow]) -> Words:
-    """The themes and the tags of these problems."""
-    numbers = [row.id for row in rows]
+def words_of(session: Session, numbers: Sequence[int]) -> Words:
+    """The themes and the tags of the problems with these ids."""
     return Words(_by_problem(session, query.themes_of(numbers)), _by_problem(session, query.tags_of(numbers)))
 
 
 def _by_problem(session: Session, pairs: Executable) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
-    for number, word in session.execute(pairs):
+    for number, word in session.connection().execute(pairs).all():
         found.setdefault(number, []).append(word)
     return found

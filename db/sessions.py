@@ -48,3 +48,10 @@ class Sessions:
             session.begin(),
         ):
             yield session
+
+
+def hold_still(session: Session) -> None:
+    """Let all that a new transaction reads be of one moment; SQLite does so by itself."""
+    connection = session.connection()
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import ColumnElement, Engine
+from sqlalchemy import Engine
 
 from db import query, schema
 from db.engine import build_engine, reported, use_wal
 from db.location import Location, locate
-from db.models import ProblemRow
 from db.notebook import EMPTY, Edit, Notebook
 from db.notebook_rows import EditError, Versions, edit_problems, versions_of
-from db.problem_rows import NOT_STORED, Words, add_problem, ids, words_of
+from db.problem_rows import NOT_STORED, Words, add_problem, ids, rows_of, words_of
 from db.run_log import RunLog
-from db.selection import ALL, Order, Selection
-from db.sessions import Sessions
+from db.selection import ALL, Selection
+from db.sessions import Sessions, hold_still
+from db.soundness import StoredRow
 from db.sqlite_file import tables_in_file
-from db.stats import Stats, gather
+from db.stats import Figures, Stats, figures, gather
 from db.stored_problem import StoredProblem, require_playable, stored
 from generator.problem import STORED, Problem
 from tsume_rules.position import Position
@@ -102,8 +103,8 @@ class Store:
         if abs(problem_id) >= 2**63:
             return None
         with self._sessions.reading() as session:
-            row = session.get(ProblemRow, problem_id)
-            words = words_of(session, [row] if row else [])
+            row = rows_of(session, [problem_id]).get(problem_id)
+            words = words_of(session, [problem_id])
         return None if row is None else self._stored(row, words)
 
     def edit(self, problem_ids: Sequence[int], change: Edit) -> None:
@@ -142,34 +143,39 @@ class Store:
         They are read page by page: the store may be written to meanwhile, and what is added after
         the first page was read is not given.
         """
-        return self._pages(query.conditions(wanted), wanted.order, wanted.limit)
+        return self._pages(wanted)
 
     def stats(self) -> Stats:
         """What the store holds, in numbers."""
         with self._sessions.reading() as session:
+            hold_still(session)
             return gather(session)
 
-    def _pages(
-        self, wanted: list[ColumnElement[bool]], order: Order, limit: int | None
-    ) -> Iterator[StoredProblem]:
+    def figures(self) -> Figures:
+        """The scores and quality of all problems, one by one, and their themes."""
         with self._sessions.reading() as session:
-            newest = session.scalar(query.newest())
-        bounded = [*wanted, ProblemRow.id <= newest]
-        last: ProblemRow | None = None
-        for size in query.page_sizes(limit):
-            with self._sessions.reading() as session:
-                rows: Sequence[ProblemRow] = session.scalars(query.page(bounded, order, last, size)).all()
-                words = words_of(session, [row for row in rows if row is not None])
-            yield from [self._stored(row, words) for row in rows]
-            if not query.advances(order, last, rows):
-                raise self._sessions.fault("is damaged: problems stand in no order")
-            if len(rows) < size:
-                return
-            last = rows[-1]
+            return figures(session)
 
-    def _stored(self, row: ProblemRow | None, words: Words) -> StoredProblem:
-        if row is None:
-            raise self._sessions.fault("is damaged: a problem has no id")
+    def _pages(self, wanted: Selection) -> Iterator[StoredProblem]:
+        for numbers in query.pages(self._numbers(wanted)):
+            if len(set(numbers)) < len(numbers):
+                raise self._sessions.fault("is damaged: several problems have one id")
+            with self._sessions.reading() as session:
+                rows = rows_of(session, numbers)
+                words = words_of(session, numbers)
+            yield from [self._stored(rows[number], words) for number in numbers if number in rows]
+
+    def _numbers(self, wanted: Selection) -> array[int]:
+        found = array("q")
+        with self._sessions.reading() as session:
+            chosen = query.numbers(wanted).execution_options(yield_per=query.READ_AT_ONCE)
+            for part in session.connection().execute(chosen).scalars().partitions():
+                if None in part:
+                    raise self._sessions.fault("is damaged: a problem has no id")
+                found.extend(part)
+        return found
+
+    def _stored(self, row: StoredRow, words: Words) -> StoredProblem:
         try:
             return stored(row, words.themes.get(row.id, ()), words.tags.get(row.id, ()))
         except ValueError as error:

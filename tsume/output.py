@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, TypeVar
 
 import click
 
@@ -14,6 +15,7 @@ from tsume_rules.moves import Move
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 
+Item = TypeVar("Item")
 NOT_PARSED = ParsedSfen(Position((None,) * 81, Hand(), Hand()))
 """Stands for an SFEN that could not be parsed: an empty board."""
 
@@ -32,6 +34,20 @@ def print_line(text: str) -> None:
     """Print text and flush it."""
     click.echo(text)
     sys.stdout.flush()
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines as they come, some at once; the first few are there at once."""
+    for part in parts(lines):
+        print_line("\n".join(part))
+
+
+def parts(items: Iterable[Item], first: int = 50, size: int = 500) -> Iterator[list[Item]]:
+    """A stream in lists, the first of which is short."""
+    stream = iter(items)
+    while part := list(islice(stream, first)):
+        yield part
+        first = size
 
 
 def usi_line(parsed: ParsedSfen, line: Iterable[Move]) -> list[str]:
