@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import Executable, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -12,12 +13,13 @@ from sqlalchemy.orm import Session
 
 from db import query
 from db.errors import DamageError
-from db.models import PROBLEMS, TAGS, THEMES
+from db.models import PROBLEMS, TAGS, THEMES, ProblemRow
 from db.notebook import EMPTY, Notebook
-from db.soundness import StoredRow
 from db.stored_problem import values_of
 from generator.problem import Problem
 
+_row: Callable[[Iterable[Any]], ProblemRow] = cast(Any, namedtuple)("_row", PROBLEMS.c.keys())._make
+"""A row with the attributes of `ProblemRow`: objects of the ORM and SQLAlchemy's own rows are slower."""
 NOT_STORED = "only problems proved to be perfect or sound are stored"
 
 
@@ -95,10 +97,10 @@ def add_tags(session: Session, number: int, tags: Iterable[str]) -> None:
         session.connection().execute(insert(TAGS), rows)
 
 
-def rows_of(session: Session, numbers: Sequence[int]) -> dict[int, StoredRow]:
+def rows_of(session: Session, numbers: Sequence[int]) -> dict[int, ProblemRow]:
     """The rows of the problems with these ids, by id; one that is not there is left out."""
-    rows = map(StoredRow._make, session.connection().execute(query.rows_of(numbers)).all())
-    return {row.id: row for row in rows}
+    found = session.connection().execute(query.rows_of(numbers)).all()
+    return {row.id: row for row in map(_row, found)}
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 from datetime import datetime
 from math import isfinite
 from types import NoneType
 from typing import Any
 
 from db.errors import shown
-from db.models import PROBLEMS
+from db.models import ProblemRow
 from db.notebook import TEXTS
 from generator.problem import STORED
 from tsume_rules.pieces import ALL_PIECES, LETTERS, LETTERS_IN_HAND
@@ -30,17 +29,13 @@ _SFEN = re.compile(
 )
 
 
-StoredRow: Any = namedtuple("StoredRow", PROBLEMS.c.keys())
-"""A row of the table of problems, by column: attributes of SQLAlchemy's own rows are slow."""
-
-
-def require_sound(row: StoredRow) -> None:
+def require_sound(row: ProblemRow) -> None:
     """Raise ValueError, with the name of the column, for a value that no problem has."""
     if not _is_usual(row):
         _require_each(row)
 
 
-def _is_usual(row: StoredRow) -> bool:
+def _is_usual(row: ProblemRow) -> bool:
     """Whether `_require_each` has nothing to say, in a fifth of its time; False for what is only unusual."""
     whole = (row.id, row.length, row.stars, row.board_pieces, row.hand_pieces)
     optional = (row.searched, row.root_index, row.run_id, row.recipe, row.defenders)
@@ -74,7 +69,7 @@ def _is_usual(row: StoredRow) -> bool:
     )
 
 
-def _require_each(row: StoredRow) -> None:
+def _require_each(row: ProblemRow) -> None:
     for name, (least, most) in _RANGES.items():
         _require(name, getattr(row, name), _is_whole(getattr(row, name), least, most))
     for name in _OPTIONAL:

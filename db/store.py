@@ -14,13 +14,13 @@ from sqlalchemy import Engine
 from db import query, schema
 from db.engine import build_engine, reported, use_wal
 from db.location import Location, locate
+from db.models import ProblemRow
 from db.notebook import EMPTY, Edit, Notebook
 from db.notebook_rows import EditError, Versions, edit_problems, versions_of
 from db.problem_rows import NOT_STORED, Words, add_problem, ids, rows_of, words_of
 from db.run_log import RunLog
 from db.selection import ALL, Selection
 from db.sessions import Sessions, hold_still
-from db.soundness import StoredRow
 from db.sqlite_file import tables_in_file
 from db.stats import Figures, Stats, figures, gather
 from db.stored_problem import StoredProblem, require_playable, stored
@@ -175,7 +175,7 @@ class Store:
                 found.extend(part)
         return found
 
-    def _stored(self, row: StoredRow, words: Words) -> StoredProblem:
+    def _stored(self, row: ProblemRow, words: Words) -> StoredProblem:
         try:
             return stored(row, words.themes.get(row.id, ()), words.tags.get(row.id, ()))
         except ValueError as error:

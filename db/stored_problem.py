@@ -11,9 +11,10 @@ from operator import or_
 from typing import Any
 
 from db.errors import shown
+from db.models import ProblemRow
 from db.notebook import EMPTY, MOST_TAGS, TEXTS, Notebook
 from db.settled import DEFECTS, SETTLING
-from db.soundness import StoredRow, require_sound
+from db.soundness import require_sound
 from generator.facts import defenders, key_kinds
 from generator.lines import line_key
 from generator.problem import Problem, Provenance
@@ -119,7 +120,7 @@ def values_of(problem: Problem, run_id: int | None, notebook: Notebook = EMPTY) 
     }
 
 
-def stored(row: StoredRow, themes: Sequence[str], tags: Sequence[str] = ()) -> StoredProblem:
+def stored(row: ProblemRow, themes: Sequence[str], tags: Sequence[str] = ()) -> StoredProblem:
     """The problem of a row. Raises ValueError for a value that no problem can have there."""
     require_sound(row)
     return StoredProblem(
@@ -173,7 +174,7 @@ def _words(what: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-def _provenance(row: StoredRow) -> Provenance | None:
+def _provenance(row: ProblemRow) -> Provenance | None:
     if row.seed is None or row.root_index is None:
         return None
     return Provenance(row.seed, row.root_index, row.version, row.recipe)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Any, TypeVar
 
 import click
@@ -43,11 +42,20 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def parts(items: Iterable[Item], first: int = 50, size: int = 500) -> Iterator[list[Item]]:
-    """A stream in lists, the first of which is short."""
-    stream = iter(items)
-    while part := list(islice(stream, first)):
+    """A stream in lists, the first of which is short; what came before an error is given first."""
+    part: list[Item] = []
+    try:
+        for item in items:
+            part.append(item)
+            if len(part) >= first:
+                yield part
+                part, first = [], size
+    except Exception:
+        if part:
+            yield part
+        raise
+    if part:
         yield part
-        first = size
 
 
 def usi_line(parsed: ParsedSfen, line: Iterable[Move]) -> list[str]:

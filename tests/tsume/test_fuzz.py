@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import resource
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
