@@ -38,6 +38,7 @@ class Sessions:
 
     def writing(self) -> AbstractContextManager[Session]:
         """A session that writes; other processes that write wait for it."""
+        self.location.require_writable()
         return self._guarded(self.writer)
 
     @contextmanager

@@ -6,6 +6,7 @@ import os
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
@@ -21,7 +22,7 @@ from db.problem_rows import NOT_STORED, Words, add_problem, ids, rows_of, words_
 from db.run_log import RunLog
 from db.selection import ALL, Selection
 from db.sessions import Sessions, hold_still
-from db.sqlite_file import tables_in_file
+from db.sqlite_file import is_writable, tables_in_file
 from db.stats import Figures, Stats, figures, gather
 from db.stored_problem import StoredProblem, require_playable, stored
 from generator.problem import STORED, Problem
@@ -48,11 +49,14 @@ class Store:
         """Open the store at a path (SQLite) or a SQLAlchemy URL; ``:memory:`` is lost when closed.
 
         A missing file and an empty database become a new store, unless
-        ``create`` is False. Raises `StoreError`, and leaves the place as it is,
+        ``create`` is False. What cannot be written to can be read, with ``create`` it is
+        refused. Raises `StoreError`, and leaves the place as it is,
         for an older version, a newer one, another program's database, or a
         place that cannot be read.
         """
-        location = locate(place)
+        location = _reachable(place)
+        if create:
+            location.require_writable()
         with _opening(location, create=create) as engine:
             schema.prepare(engine, location.name, create=create)
         return cls(location, engine)
@@ -64,7 +68,8 @@ class Store:
         Returns the revisions before (None: the database was empty) and after.
         Raises `StoreError` as `open` does, and if there is no database.
         """
-        location = locate(place)
+        location = _reachable(place)
+        location.require_writable()
         with _opening(location, create=False) as engine:
             revisions = schema.migrate(engine, location.name)
         engine.dispose()
@@ -74,6 +79,11 @@ class Store:
     def name(self) -> str:
         """The place without its password, as messages show it."""
         return self._sessions.location.name
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written to it."""
+        return self._sessions.location.read_only
 
     def close(self) -> None:
         """Close all connections; the store opens new ones if it is used again."""
@@ -182,6 +192,16 @@ class Store:
             raise self._sessions.fault(f"problem {row.id} cannot be read: {error}") from error
 
 
+def _reachable(place: str | os.PathLike[str]) -> Location:
+    """The location of a place; it is only read where it cannot be written to."""
+    location = locate(place)
+    try:
+        writable = location.path is None or is_writable(location.path)
+    except (OSError, ValueError):  # no path; opening it says so
+        return location
+    return location if writable else replace(location, read_only=True)
+
+
 @contextmanager
 def _opening(location: Location, *, create: bool) -> Iterator[Engine]:
     """An engine for a place, which is looked at first; the engine is closed if opening fails."""
@@ -192,7 +212,7 @@ def _opening(location: Location, *, create: bool) -> Iterator[Engine]:
     try:
         with reported(location):
             yield engine
-            if location.path is not None:
+            if location.path is not None and not location.read_only:
                 use_wal(engine)
     except BaseException:
         engine.dispose()
