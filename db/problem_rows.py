@@ -23,44 +23,76 @@ _row: Callable[[Iterable[Any]], ProblemRow] = cast(Any, namedtuple)("_row", PROB
 NOT_STORED = "only problems proved to be perfect or sound are stored"
 
 
-def add_problem(
-    session: Session, problem: Problem, run_id: int | None, notebook: Notebook = EMPTY
-) -> int | None:
-    """Store a problem; returns its id, or None if it or its mirror image is stored already."""
-    (number,) = add_problems(session, [problem], run_id, 1, notebook)
-    if number is not None:
-        add_tags(session, number, notebook.tags)
-    return number
+@dataclass(frozen=True)
+class Addition:
+    """A problem that is to be stored, what is written to it, and the run that found it, if one did.
+
+    ``version`` is that of the tsume that judged a problem without provenance, None: this one.
+    """
+
+    problem: Problem
+    notebook: Notebook = EMPTY
+    version: str | None = None
+    run_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Added:
+    """Where a problem stands in the store, and whether it is new there."""
+
+    id: int
+    is_new: bool
+
+
+def add_all(session: Session, additions: Sequence[Addition]) -> list[Added]:
+    """Store problems; mirror images are one problem."""
+    rows = [values_of(one.problem, one.run_id, one.notebook, one.version) for one in additions]
+    new, numbers = _added(session, rows, [one.problem for one in additions], len(rows))
+    tags = [
+        {"problem_id": numbers[canonical], "tag": tag}
+        for canonical, index in new.items()
+        for tag in sorted(set(additions[index].notebook.tags))
+    ]
+    if tags:
+        session.connection().execute(insert(TAGS), tags)
+    places = set(new.values())
+    return [Added(numbers[str(row["canonical"])], index in places) for index, row in enumerate(rows)]
 
 
 def add_problems(
-    session: Session,
-    problems: Sequence[Problem],
-    run_id: int | None,
-    most: int,
-    notebook: Notebook = EMPTY,
+    session: Session, problems: Sequence[Problem], run_id: int | None, most: int
 ) -> list[int | None]:
     """Store problems until ``most`` were new; returns the id of each one looked at.
 
     The id is None for a problem that is stored already; mirror images are one problem. The
-    list ends with the last new one if ``most`` were new. ``notebook`` is written to each, its tags apart.
+    list ends with the last new one if ``most`` were new.
     """
-    rows = [values_of(problem, run_id, notebook) for problem in problems]
+    rows = [values_of(problem, run_id) for problem in problems]
+    new, numbers = _added(session, rows, problems, most)
+    places = {index: numbers[canonical] for canonical, index in new.items()}
+    looked_at = max(places) + 1 if new and len(new) == most else len(rows)
+    return [places.get(index) for index in range(looked_at)]
+
+
+def _added(
+    session: Session, rows: Sequence[Mapping[str, Any]], problems: Sequence[Problem], most: int
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Store the first ``most`` rows that are new.
+
+    Returns their indices and the ids of all rows, both by canonical SFEN.
+    """
     new = _inserted(session, rows, most)
-    numbers = ids(session, list(new))
+    numbers = ids(session, [str(row["canonical"]) for row in rows])
     if None in numbers.values():  # the key of the table was taken away
         raise DamageError("a problem has no id")
     themes = [
-        {"problem_id": numbers[str(row["canonical"])], "theme": str(theme)}
-        for index, row in enumerate(rows)
-        if new.get(row["canonical"]) == index
+        {"problem_id": numbers[canonical], "theme": str(theme)}
+        for canonical, index in new.items()
         for theme in sorted(set(problems[index].themes))
     ]
     if themes:
         session.connection().execute(insert(THEMES), themes)
-    places = {index: numbers[canonical] for canonical, index in new.items()}
-    looked_at = max(places) + 1 if new and len(new) == most else len(rows)
-    return [places.get(index) for index in range(looked_at)]
+    return new, numbers
 
 
 def _inserted(session: Session, rows: Sequence[Mapping[str, Any]], most: int) -> dict[str, int]:
@@ -89,12 +121,6 @@ def ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
     wanted = select(PROBLEMS.c.canonical, PROBLEMS.c.id).where(PROBLEMS.c.canonical.in_(canonical_sfens))
     rows = session.connection().execute(wanted) if canonical_sfens else ()
     return {canonical: number for canonical, number in rows}  # noqa: C416
-
-
-def add_tags(session: Session, number: int, tags: Iterable[str]) -> None:
-    """Write tags to a problem that does not have them."""
-    if rows := [{"problem_id": number, "tag": tag} for tag in sorted(set(tags))]:
-        session.connection().execute(insert(TAGS), rows)
 
 
 def rows_of(session: Session, numbers: Sequence[int]) -> dict[int, ProblemRow]:

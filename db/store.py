@@ -18,7 +18,16 @@ from db.location import Location, locate
 from db.models import ProblemRow
 from db.notebook import EMPTY, Edit, Notebook
 from db.notebook_rows import EditError, Versions, edit_problems, versions_of
-from db.problem_rows import NOT_STORED, Words, add_problem, ids, rows_of, words_of
+from db.problem_rows import (
+    NOT_STORED,
+    Added,
+    Addition,
+    Words,
+    add_all,
+    ids,
+    rows_of,
+    words_of,
+)
 from db.run_log import RunLog
 from db.selection import ALL, Selection
 from db.sessions import Sessions, hold_still
@@ -103,10 +112,18 @@ class Store:
         ``notebook`` is written to it if it is new. Raises `StoreError` for a problem whose grade is
         not perfect or sound and for an unknown run.
         """
-        if problem.grade not in STORED:
+        (added,) = self.add_all([Addition(problem, notebook, run_id=run_id)])
+        return added.id if added.is_new else None
+
+    def add_all(self, additions: Sequence[Addition]) -> list[Added]:
+        """Store problems in one transaction; returns where each stands, in their order.
+
+        Mirror images are one problem. Raises `StoreError` as `add` does; then none is stored.
+        """
+        if any(one.problem.grade not in STORED for one in additions):
             raise self._sessions.fault(NOT_STORED)
         with self._sessions.writing() as session:
-            return add_problem(session, problem, run_id, notebook)
+            return add_all(session, additions)
 
     def get(self, problem_id: int) -> StoredProblem | None:
         """The problem with an id, None if there is none."""

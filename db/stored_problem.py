@@ -84,8 +84,13 @@ class StoredProblem:
         )  # fmt: skip
 
 
-def values_of(problem: Problem, run_id: int | None, notebook: Notebook = EMPTY) -> dict[str, Any]:
-    """The row for a problem, by column; numbers of NumPy become Python's."""
+def values_of(
+    problem: Problem, run_id: int | None, notebook: Notebook = EMPTY, version: str | None = None
+) -> dict[str, Any]:
+    """The row for a problem, by column; numbers of NumPy become Python's.
+
+    ``version`` is that of the tsume that judged a problem without provenance, None: this one.
+    """
     origin = problem.provenance
     position, judgement, difficulty = problem.position, problem.judgement, problem.difficulty
     hand_pieces = len(position.attacker_hand)
@@ -103,7 +108,7 @@ def values_of(problem: Problem, run_id: int | None, notebook: Notebook = EMPTY) 
         "hand_pieces": hand_pieces,
         "seed": None if origin is None else int(origin.seed),
         "root_index": None if origin is None else int(origin.index),
-        "version": _own_version() if origin is None else origin.version,
+        "version": (version or _own_version()) if origin is None else origin.version,
         "run_id": run_id,
         "created_at": datetime.now(UTC),
         "quality": float(problem.quality),

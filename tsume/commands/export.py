@@ -13,9 +13,9 @@ from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from tsume.commands.explain import Explainer
-from tsume.commands.list import problem_fields
 from tsume.commands.options import DEFAULT_MEMORY, lang_option, selection_options, store_option
 from tsume.composers import composers_record, placeholder, with_notebook, with_variations
+from tsume.exported import problem_fields
 from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import Language

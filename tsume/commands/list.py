@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any
 
 import click
 from rich.cells import cell_len
@@ -16,9 +15,9 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.results import Grade
 from tsume.commands.options import jsonl_option, lang_option, selection_options, store_option
+from tsume.exported import problem_fields
 from tsume.language.voice import Voice
 from tsume.output import json_text, print_lines
-from tsume.reports.notebook import notebook_fields
 
 _COLUMNS = ("id", "moves", "score", "stars", "quality", "grade", "title", "sfen")
 _SELDOM = ("grade", "title")
@@ -46,30 +45,6 @@ def list_(place: str, voice: Voice, jsonl: bool, wanted: Selection) -> None:
             )
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-
-
-def problem_fields(problem: StoredProblem) -> dict[str, Any]:
-    """A stored problem as JSON fields."""
-    made = problem.provenance
-    return {
-        "id": problem.id,
-        "sfen": problem.sfen,
-        "length": problem.length,
-        "line": [move.usi for move in problem.line],
-        "score": problem.difficulty.score,
-        "stars": problem.difficulty.stars,
-        "themes": list(problem.themes),
-        "quality": problem.quality,
-        "grade": problem.grade.value,
-        "blemishes": [blemish.name for blemish in problem.blemishes],
-        "features": problem.difficulty.features,
-        "searched": problem.searched,
-        "notes": list(problem.notes),
-        "seed": made.seed if made else None,
-        "index": made.index if made else None,
-        "version": problem.version,
-        **notebook_fields(problem.notebook),
-    }
 
 
 def _table(problems: Iterable[StoredProblem], voice: Voice) -> Iterator[str]:
