@@ -190,7 +190,7 @@ class Store:
             with self._sessions.reading() as session:
                 rows = rows_of(session, numbers)
                 words = words_of(session, numbers)
-            yield from [self._stored(rows[number], words) for number in numbers if number in rows]
+            yield from (self._stored(rows[number], words) for number in numbers if number in rows)
 
     def _numbers(self, wanted: Selection) -> array[int]:
         found = array("q")

@@ -23,7 +23,7 @@ from tsume_rules.moves import Move, parse_move
 from tsume_rules.play import position_after_all
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.symmetry import mirrored_sfen
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,10 @@ def values_of(
     origin = problem.provenance
     position, judgement, difficulty = problem.position, problem.judgement, problem.difficulty
     hand_pieces = len(position.attacker_hand)
+    sfen = format_sfen(position)
     return {
-        "canonical": canonical_sfen(position),
-        "sfen": format_sfen(position),
+        "canonical": min(sfen, mirrored_sfen(sfen)),
+        "sfen": sfen,
         "length": int(problem.length),
         "line": " ".join(move.usi for move in problem.line),
         "searched": None if judgement.searched is None else int(judgement.searched),
