@@ -1,25 +1,24 @@
-"""Large stores for measurements: the problems of a store again and again, with pieces added far from the mate."""
+"""Large stores for measurements: the problems of a store again and again, with pieces added."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
-from typing import Any, cast
+from typing import Any
 
-from sqlalchemy import Connection, Table, insert, select
+from sqlalchemy import Connection, insert, select
 
 from db.engine import build_engine, writer
 from db.location import locate
-from db.models import ProblemRow, ThemeRow
+from db.models import PROBLEMS, THEMES
 from db.store import Store
 from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.position import IllegalPosition, Position
+from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import rank_of
+from tsume_rules.squares import rank_of, square_name
 from tsume_rules.symmetry import canonical_sfen
 
-_PROBLEMS, _THEMES = cast(Table, ProblemRow.__table__), cast(Table, ThemeRow.__table__)
 _AT_ONCE = 5_000
 _ADDED = (Kind.PAWN, Kind.LANCE, Kind.KNIGHT, Kind.SILVER)
 _LOWEST_RANKS = 5
@@ -34,9 +33,9 @@ def make_store(source: str, place: str, number: int, seed: int = 1) -> None:
     """
     rng = random.Random(seed)
     with build_engine(locate(source)).connect() as old:
-        rows = [dict(row) for row in old.execute(select(_PROBLEMS)).mappings()]
+        rows = [dict(row) for row in old.execute(select(PROBLEMS)).mappings()]
         themes: dict[int, list[str]] = {}
-        for problem, theme in old.execute(select(_THEMES)):
+        for problem, theme in old.execute(select(THEMES)):
             themes.setdefault(problem, []).append(theme)
     Store.open(place).close()
     with writer(build_engine(locate(place))).begin() as new:
@@ -52,12 +51,14 @@ def _insert(
     new: Connection, batch: Sequence[dict[str, Any]], themes: dict[int, list[str]], first: int
 ) -> None:
     numbered = list(enumerate(batch, start=first))
-    new.execute(insert(_PROBLEMS), [{**row, "id": number} for number, row in numbered])
+    new.execute(insert(PROBLEMS), [{**row, "id": number} for number, row in numbered])
     shown = [
-        {"problem_id": number, "theme": theme} for number, row in numbered for theme in themes.get(row["id"], ())
+        {"problem_id": number, "theme": theme}
+        for number, row in numbered
+        for theme in themes.get(row["id"], ())
     ]
     if shown:
-        new.execute(insert(_THEMES), shown)
+        new.execute(insert(THEMES), shown)
 
 
 def _varied(rows: Sequence[dict[str, Any]], known: set[str], rng: random.Random) -> Iterator[dict[str, Any]]:
@@ -80,13 +81,15 @@ def _varied(rows: Sequence[dict[str, Any]], known: set[str], rng: random.Random)
 
 
 def _with_more(position: Position, line: str, rng: random.Random) -> Position | None:
-    used = {int(usi[at]) * 9 + ord(usi[at + 1]) - ord("a") - 9 for usi in line.split() for at in (0, 2) if usi[at].isdigit()}
+    named = {usi[at : at + 2] for usi in line.split() for at in (0, 2)}
     free = [
-        sq for sq in range(81) if position.board[sq] is None and rank_of(sq) >= _LOWEST_RANKS and sq not in used
+        sq
+        for sq, piece in enumerate(position.board)
+        if piece is None and rank_of(sq) >= _LOWEST_RANKS and square_name(sq) not in named
     ]
     try:
         for sq in rng.sample(free, 2):
             position = position.with_piece(sq, Piece(Side.DEFENDER, rng.choice(_ADDED)))
         return parse_sfen(format_sfen(position)).position
-    except (IllegalPosition, ValueError):
+    except ValueError:
         return None

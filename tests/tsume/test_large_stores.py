@@ -168,7 +168,8 @@ def test_the_notebook_of_a_trusted_line_may_be_changed(
 
 CHANGES = {
     "sfen": CORRECT, "length": 5, "line": ["G*5b"], "score": 99.0, "stars": 4, "themes": ["decoy"],
-    "quality": 100.0, "grade": "sound", "blemishes": ["DETOUR"], "features": {}, "searched": 3, "notes": ["the last move has alternatives (最終手余詰)"],
+    "quality": 100.0, "grade": "sound", "blemishes": ["DETOUR"], "features": {}, "searched": 3,
+    "notes": ["the last move has alternatives (最終手余詰)"],
     "same_when_counted": None, "seed": 2, "index": 99, "recipe": 1, "version": "9", "hash": "0" * 32,
 }  # fmt: skip
 
@@ -201,9 +202,9 @@ def test_without_the_option_and_from_another_version_every_line_is_checked(
 @pytest.mark.parametrize(
     "odd",
     [{"stars": "x"}, {"stars": 9}, {"score": "x"}, {"score": 1e999}, {"features": [1]},
-     {"features": {"a": "b"}}, {"grade": "unsound"}, {"grade": 5}, {"notes": ["odd"]}, {"notes": 5}, {"blemishes": ["ODD"]},
-     {"themes": 5}, {"seed": "x"}, {"index": None}, {"line": []}, {"length": None}, {"searched": "x"},
-     {"line": ["9i9h"]}, {"hash": 5}],
+     {"features": {"a": "b"}}, {"grade": "unsound"}, {"grade": 5}, {"notes": ["odd"]}, {"notes": 5},
+     {"blemishes": ["ODD"]}, {"themes": 5}, {"seed": "x"}, {"index": None}, {"line": []},
+     {"length": None}, {"searched": "x"}, {"line": ["9i9h"]}, {"hash": 5}],
 )  # fmt: skip
 def test_a_hash_that_somebody_computed_for_nonsense_is_no_reason_to_trust(
     odd: dict[str, Any], lines: list[dict[str, Any]], judged: list[str], tsume: Run, tmp_path: Path
