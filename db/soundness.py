@@ -42,13 +42,13 @@ def _is_usual(row: ProblemRow) -> bool:
     texts = (row.canonical, row.sfen, row.line, row.version, row.title, row.author, row.source, row.notes)
     return (
         {int}.issuperset(map(type, whole))
-        and row.id > 0
+        and 0 < row.id <= _LARGEST
         and 0 < row.length < 2**31
         and 0 < row.stars < 6
         and 0 <= row.board_pieces <= ALL_PIECES
         and 0 <= row.hand_pieces <= ALL_PIECES
         and _NUMBER_OR_NONE.issuperset(map(type, optional))
-        and min(filter(None, optional), default=0) >= 0
+        and all(0 <= number <= _LARGEST for number in filter(None, optional))
         and {str}.issuperset(map(type, texts))
         and row.grade in _GRADES
         and _SFEN.fullmatch(row.sfen) is not None
@@ -60,6 +60,7 @@ def _is_usual(row: ProblemRow) -> bool:
         and {str}.issuperset(map(type, row.blemishes))
         and type(row.record) in (str, NoneType)
         and type(row.parent_id) in _NUMBER_OR_NONE
+        and 0 <= (row.parent_id or 0) <= _LARGEST
         and type(row.key_kinds) in (str, NoneType)
         and row.same_when_counted in (None, True, False)
         and type(row.features) is dict

@@ -118,6 +118,8 @@ def _quantile(session: Session, ordered: Select[Any], number: int, part: float) 
     place = part * (number - 1)
     below = int(place)
     found = session.scalars(ordered.offset(below).limit(2)).all()
+    if not found:
+        raise ValueError("an index is damaged")
     first, last = _finite(found[0]), _finite(found[-1])
     return first + (last - first) * (place - below)
 

@@ -164,13 +164,13 @@ class Store:
             raise self._sessions.fault(f"problem {problem.id} cannot be read: {error}") from None
         return problem
 
-    def find(self, wanted: Selection = ALL) -> Iterator[StoredProblem]:
-        """The problems of a selection, in its order.
+    def find(self, wanted: Selection = ALL, skip: int = 0) -> Iterator[StoredProblem]:
+        """The problems of a selection but the first ``skip``, in its order.
 
         They are read page by page: the store may be written to meanwhile, and what is added after
         the first page was read is not given.
         """
-        return self._pages(wanted)
+        return self._pages(wanted, skip)
 
     def stats(self) -> Stats:
         """What the store holds, in numbers."""
@@ -183,8 +183,8 @@ class Store:
         with self._sessions.reading() as session:
             return figures(session)
 
-    def _pages(self, wanted: Selection) -> Iterator[StoredProblem]:
-        for numbers in query.pages(self._numbers(wanted)):
+    def _pages(self, wanted: Selection, skip: int) -> Iterator[StoredProblem]:
+        for numbers in query.pages(self._numbers(wanted)[skip:]):
             if len(set(numbers)) < len(numbers):
                 raise self._sessions.fault("is damaged: several problems have one id")
             with self._sessions.reading() as session:

@@ -29,7 +29,8 @@ _HASHED = (
     "sfen", "length", "line", "score", "stars", "themes", "quality", "grade", "blemishes", "features",
     "searched", "notes", "same_when_counted", "seed", "index", "recipe", "version",
 )  # fmt: skip
-_MOST_STARS = 5
+_MOST_STARS, _MOST_PLIES, _LARGEST, _LARGEST_SEED, _LONGEST_WORD = 5, 2**31 - 1, 2**63 - 1, 10**99, 50
+"""What the columns of the store hold."""
 
 
 def problem_fields(problem: StoredProblem) -> dict[str, Any]:
@@ -83,7 +84,7 @@ def trusted(entry: Entry) -> Trusted | None:
         if fields.get(HASH) != hash_of(fields):
             return None
         position_after_all(entry.parsed.position, entry.line)
-        return Trusted(_problem(entry, fields), str(fields["version"]))
+        return Trusted(_problem(entry, fields), fields["version"])
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None  # its maker computed the hash
 
@@ -91,36 +92,52 @@ def trusted(entry: Entry) -> Trusted | None:
 def _problem(entry: Entry, fields: Mapping[str, Any]) -> Problem:
     """Raises ValueError, KeyError, TypeError, AttributeError or OverflowError for what is no problem."""
     assert entry.parsed is not None
-    grade, stars, seed = Grade(fields["grade"]), int(fields["stars"]), fields["seed"]
-    if grade not in STORED or not 0 < stars <= _MOST_STARS or not entry.line:
+    grade, seed, version, counted = (
+        fields[name] for name in ("grade", "seed", "version", "same_when_counted")
+    )
+    words = [version, *fields["themes"]]
+    if Grade(grade) not in STORED or not entry.line or counted not in (None, True, False):
+        raise ValueError
+    if not all(isinstance(word, str) and len(word) <= _LONGEST_WORD for word in words):
         raise ValueError
     judgement = Judgement(
         Verdict.CORRECT,
-        length=int(fields["length"]),
+        length=_whole(fields["length"], 1, _MOST_PLIES),
         line=entry.line,
-        searched=None if fields["searched"] is None else int(fields["searched"]),
+        searched=_optional(fields["searched"]),
         remarks=reduce(or_, (_remarks()[text] for text in fields["notes"]), Remark.NONE),
-        grade=grade,
+        grade=Grade(grade),
         blemishes=tuple(Blemish[name] for name in fields["blemishes"]),
     )
     features = {str(name): _finite(value) for name, value in fields["features"].items()}
     made = None
     if seed is not None:
-        made = Provenance(int(seed), int(fields["index"]), str(fields["version"]), fields["recipe"])
+        seed, index = _whole(seed, 0, _LARGEST_SEED), _whole(fields["index"], 0, _LARGEST)
+        made = Provenance(seed, index, version, _optional(fields["recipe"]))
     return Problem(
         entry.parsed.position,
         judgement,
-        Difficulty(features, _finite(fields["score"]), stars),
+        Difficulty(features, _finite(fields["score"]), _whole(fields["stars"], 1, _MOST_STARS)),
         made,
-        tuple(map(str, fields["themes"])),
+        tuple(fields["themes"]),
         _finite(fields["quality"]),
-        same_when_counted=fields["same_when_counted"],
+        same_when_counted=counted,
     )
 
 
 @cache
 def _remarks() -> dict[str, Remark]:
     return {text: remark for remark in Remark for text in remark.texts}
+
+
+def _optional(value: Any) -> int | None:
+    return None if value is None else _whole(value, 0, _MOST_PLIES)
+
+
+def _whole(value: Any, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError
+    return value
 
 
 def _finite(value: Any) -> float:

@@ -45,6 +45,8 @@ def make_store(source: str, place: str, number: int, seed: int = 1) -> None:
         while batch := list(islice(made, min(_AT_ONCE, number + 1 - first))):
             _insert(new, batch, themes, first)
             first += len(batch)
+        if new.dialect.name == "postgresql":
+            new.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('problems', 'id'), {first - 1})")
 
 
 def _insert(

@@ -204,7 +204,9 @@ def test_without_the_option_and_from_another_version_every_line_is_checked(
     [{"stars": "x"}, {"stars": 9}, {"score": "x"}, {"score": 1e999}, {"features": [1]},
      {"features": {"a": "b"}}, {"grade": "unsound"}, {"grade": 5}, {"notes": ["odd"]}, {"notes": 5},
      {"blemishes": ["ODD"]}, {"themes": 5}, {"seed": "x"}, {"index": None}, {"line": []},
-     {"length": None}, {"searched": "x"}, {"line": ["9i9h"]}, {"hash": 5}],
+     {"length": None}, {"searched": "x"}, {"line": ["9i9h"]}, {"hash": 5},
+     {"recipe": "x"}, {"index": 2**70}, {"same_when_counted": 5}, {"version": "x" * 99},
+     {"themes": ["x" * 99]}, {"stars": True}],
 )  # fmt: skip
 def test_a_hash_that_somebody_computed_for_nonsense_is_no_reason_to_trust(
     odd: dict[str, Any], lines: list[dict[str, Any]], judged: list[str], tsume: Run, tmp_path: Path
