@@ -226,3 +226,21 @@ def test_strict_trusts_perfect_problems_only(
     assert tsume("import", "--trusted", "--strict", written, "--db", tmp_path / "a").exit_code == 1
     assert len(judged) == 1
     assert Grade.SOUND in STORED
+
+
+def test_an_interruption_loses_nothing_that_was_taken(
+    tsume: Run, lines: list[dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[object] = []
+
+    def interrupted(entry: Any) -> Any:
+        seen.append(entry)
+        if len(seen) == 4:
+            raise KeyboardInterrupt
+        return exported.trusted(entry)
+
+    monkeypatch.setattr("tsume.commands.importing.trusted", interrupted)
+    written = write(tmp_path / "in.jsonl", lines)
+    done = tsume("import", "--trusted", "-j1", written, "--db", tmp_path / "a")
+    assert (done.exit_code, len(problems(tmp_path / "a"))) == (130, 3)
+    assert "interrupted after 3 positions" in done.stderr
