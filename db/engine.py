@@ -12,6 +12,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, StaticPool
 
 from db.errors import DamageError
 from db.location import Location
+from db.sqlite_file import reading_uri
 
 BUSY_SECONDS = 60
 """How long SQLite waits for another process to end its writing."""
@@ -35,6 +36,8 @@ def build_engine(location: Location) -> Engine:
         raise location.fault(error) from None
     if location.is_sqlite:
         event.listen(engine, "connect", _on_connect)
+        if "vfs" in engine.url.query:
+            event.listen(engine, "connect", _on_connect_without_locks)
         event.listen(engine, "begin", _on_begin)
     return engine
 
@@ -82,6 +85,10 @@ def _engine(location: Location) -> Engine:
     if not location.is_sqlite:
         return create_engine(location.url)
     arguments = {"timeout": BUSY_SECONDS}
+    if location.path is not None and location.read_only:
+        uri, options = reading_uri(location.path)
+        url = location.url.set(database=uri, query={**options, "uri": "true"})
+        return create_engine(url, connect_args=arguments)
     if location.path is not None:
         return create_engine(location.url, connect_args=arguments)
     shared = {**arguments, "check_same_thread": False}
@@ -94,6 +101,10 @@ def _on_connect(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> 
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+
+
+def _on_connect_without_locks(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # the index of the log is kept in memory
 
 
 def _on_connect_to_wal(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:

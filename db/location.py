@@ -6,6 +6,7 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
@@ -17,6 +18,7 @@ _BROKEN_URL = re.compile(r"(postgres(?:ql)?|mysql|mariadb|oracle|mssql|sqlite)(\
 _LONGEST = 500
 _SHORT = 4
 """A password of fewer characters may be part of any word."""
+_FILE, _READ_ONLY = "file:", "?mode=ro"
 _SCHEME = re.compile(r"[\w+]+", re.ASCII)
 
 
@@ -25,12 +27,14 @@ class Location:
     """A place for a store.
 
     ``path`` is the file of a SQLite database, None for one in memory or on a
-    server. ``name`` is what messages call the place; it holds no password.
+    server. ``name`` is what messages call the place; it holds no password. ``read_only``: the file is
+    opened so that nothing can be written to it.
     """
 
     url: URL
     name: str
     path: Path | None = None
+    read_only: bool = False
 
     @property
     def is_sqlite(self) -> bool:
@@ -44,6 +48,11 @@ class Location:
             line = _without(secret, line)
         line = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
         return StoreError(f"{self.name}: {line}")
+
+    def require_writable(self) -> None:
+        """Raise `StoreError` for a place that is only read."""
+        if self.read_only:
+            raise self.fault("can only be read, not written to")
 
     def _secrets(self) -> list[str]:
         options = self.url.normalized_query.items()
@@ -61,12 +70,15 @@ def _without(secret: str, line: str) -> str:
 def locate(place: str | os.PathLike[str]) -> Location:
     """The location of a path or of a SQLAlchemy URL.
 
-    A plain path means a SQLite file, ``:memory:`` a SQLite database in memory.
+    A plain path means a SQLite file, ``:memory:`` a SQLite database in memory;
+    ``sqlite:///path?mode=ro`` and ``file:path?mode=ro`` mean a file that is only read.
     Raises `StoreError` for a URL that cannot be read. Looks at no file.
     """
     text = os.fspath(place)
     if "://" in text:
         return _from_url(text)
+    if text.startswith(_FILE) and text.endswith(_READ_ONLY):
+        return _sqlite(_path_of(text.removesuffix(_READ_ONLY)), read_only=True)
     broken = _BROKEN_URL.match(text)
     if broken:
         raise StoreError(f"{broken[0]}...: a database URL starts with {broken[0]}//")
@@ -106,14 +118,28 @@ def _without_secrets(url: URL) -> str:
 def _from_sqlite_url(url: URL) -> Location:
     if url.host or url.username or url.password:
         raise StoreError("sqlite://...: a SQLite URL has three slashes before the path: sqlite:///path")
-    database = url.database or MEMORY
-    if url.query or database.startswith("file:") or url.get_driver_name() != "pysqlite":
-        raise StoreError(f"{named(database)}: a SQLite URL here is sqlite:///path, without driver or options")
-    return _sqlite(database)
+    database, options = url.database or MEMORY, dict(url.query)
+    if database.startswith(_FILE) and options.pop("uri", "") == "true":
+        database = _path_of(database)
+    read_only = options.get("mode") == "ro"
+    if read_only:
+        del options["mode"]
+    if options or database.startswith(_FILE) or url.get_driver_name() != "pysqlite":
+        raise StoreError(
+            f"{named(database)}: a SQLite URL here is sqlite:///path or sqlite:///path?mode=ro, "
+            "without driver and other options"
+        )
+    return _sqlite(database, read_only=read_only)
 
 
-def _sqlite(database: str) -> Location:
+def _path_of(uri: str) -> str:
+    """The path of a URI that begins with ``file:``."""
+    return unquote(urlsplit(uri).path)
+
+
+def _sqlite(database: str, *, read_only: bool = False) -> Location:
     if not database:
         raise StoreError("no database is named: the path is empty")
     url = URL.create("sqlite", database=database)
-    return Location(url, named(database), None if database == MEMORY else Path(database))
+    path = None if database == MEMORY else Path(database)
+    return Location(url, named(database), path, read_only and path is not None)

@@ -2,64 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from sqlalchemy import Executable, Table, insert, select
+from sqlalchemy import Executable, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from db import query
 from db.errors import DamageError
-from db.models import ProblemRow, TagRow, ThemeRow
+from db.models import PROBLEMS, TAGS, THEMES, ProblemRow
 from db.notebook import EMPTY, Notebook
 from db.stored_problem import values_of
 from generator.problem import Problem
 
+_row: Callable[[Iterable[Any]], ProblemRow] = cast(Any, namedtuple)("_row", PROBLEMS.c.keys())._make
+"""A row with the attributes of `ProblemRow`: objects of the ORM and SQLAlchemy's own rows are slower."""
 NOT_STORED = "only problems proved to be perfect or sound are stored"
-_PROBLEMS, _THEMES = cast(Table, ProblemRow.__table__), cast(Table, ThemeRow.__table__)
-_TAGS = cast(Table, TagRow.__table__)
 
 
-def add_problem(
-    session: Session, problem: Problem, run_id: int | None, notebook: Notebook = EMPTY
-) -> int | None:
-    """Store a problem; returns its id, or None if it or its mirror image is stored already."""
-    (number,) = add_problems(session, [problem], run_id, 1, notebook)
-    if number is not None:
-        add_tags(session, number, notebook.tags)
-    return number
+@dataclass(frozen=True)
+class Addition:
+    """A problem that is to be stored, what is written to it, and the run that found it, if one did.
+
+    ``version`` is that of the tsume that judged a problem without provenance, None: this one.
+    """
+
+    problem: Problem
+    notebook: Notebook = EMPTY
+    version: str | None = None
+    run_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Added:
+    """Where a problem stands in the store, and whether it is new there."""
+
+    id: int
+    is_new: bool
+
+
+def add_all(session: Session, additions: Sequence[Addition]) -> list[Added]:
+    """Store problems; mirror images are one problem."""
+    rows = [values_of(one.problem, one.run_id, one.notebook, one.version) for one in additions]
+    new, numbers = _added(session, rows, [one.problem for one in additions], len(rows))
+    tags = [
+        {"problem_id": numbers[canonical], "tag": tag}
+        for canonical, index in new.items()
+        for tag in sorted(set(additions[index].notebook.tags))
+    ]
+    if tags:
+        session.connection().execute(insert(TAGS), tags)
+    places = set(new.values())
+    return [Added(numbers[str(row["canonical"])], index in places) for index, row in enumerate(rows)]
 
 
 def add_problems(
-    session: Session,
-    problems: Sequence[Problem],
-    run_id: int | None,
-    most: int,
-    notebook: Notebook = EMPTY,
+    session: Session, problems: Sequence[Problem], run_id: int | None, most: int
 ) -> list[int | None]:
     """Store problems until ``most`` were new; returns the id of each one looked at.
 
     The id is None for a problem that is stored already; mirror images are one problem. The
-    list ends with the last new one if ``most`` were new. ``notebook`` is written to each, its tags apart.
+    list ends with the last new one if ``most`` were new.
     """
-    rows = [values_of(problem, run_id, notebook) for problem in problems]
-    new = _inserted(session, rows, most)
-    numbers = ids(session, list(new))
-    if None in numbers.values():  # the key of the table was taken away
-        raise DamageError("a problem has no id")
-    themes = [
-        {"problem_id": numbers[str(row["canonical"])], "theme": str(theme)}
-        for index, row in enumerate(rows)
-        if new.get(row["canonical"]) == index
-        for theme in sorted(set(problems[index].themes))
-    ]
-    if themes:
-        session.connection().execute(insert(_THEMES), themes)
+    rows = [values_of(problem, run_id) for problem in problems]
+    new, numbers = _added(session, rows, problems, most)
     places = {index: numbers[canonical] for canonical, index in new.items()}
     looked_at = max(places) + 1 if new and len(new) == most else len(rows)
     return [places.get(index) for index in range(looked_at)]
+
+
+def _added(
+    session: Session, rows: Sequence[Mapping[str, Any]], problems: Sequence[Problem], most: int
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Store the first ``most`` rows that are new.
+
+    Returns their indices and the ids of all rows, both by canonical SFEN.
+    """
+    new = _inserted(session, rows, most)
+    numbers = ids(session, [str(row["canonical"]) for row in rows])
+    if None in numbers.values():  # the key of the table was taken away
+        raise DamageError("a problem has no id")
+    themes = [
+        {"problem_id": numbers[canonical], "theme": str(theme)}
+        for canonical, index in new.items()
+        for theme in sorted(set(problems[index].themes))
+    ]
+    if themes:
+        session.connection().execute(insert(THEMES), themes)
+    return new, numbers
 
 
 def _inserted(session: Session, rows: Sequence[Mapping[str, Any]], most: int) -> dict[str, int]:
@@ -74,7 +107,7 @@ def _inserted(session: Session, rows: Sequence[Mapping[str, Any]], most: int) ->
             return new
         try:
             with session.begin_nested():
-                session.connection().execute(insert(_PROBLEMS), [dict(rows[index]) for index in places])
+                session.connection().execute(insert(PROBLEMS), [dict(rows[index]) for index in places])
         except IntegrityError:  # another process stored one between the look and the writing
             if stored == known:
                 raise
@@ -85,15 +118,15 @@ def _inserted(session: Session, rows: Sequence[Mapping[str, Any]], most: int) ->
 
 def ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
     """The ids of those canonical SFENs that are stored."""
-    wanted = select(ProblemRow.canonical, ProblemRow.id).where(ProblemRow.canonical.in_(canonical_sfens))
+    wanted = select(PROBLEMS.c.canonical, PROBLEMS.c.id).where(PROBLEMS.c.canonical.in_(canonical_sfens))
     rows = session.connection().execute(wanted) if canonical_sfens else ()
     return {canonical: number for canonical, number in rows}  # noqa: C416
 
 
-def add_tags(session: Session, number: int, tags: Iterable[str]) -> None:
-    """Write tags to a problem that does not have them."""
-    if rows := [{"problem_id": number, "tag": tag} for tag in sorted(set(tags))]:
-        session.connection().execute(insert(_TAGS), rows)
+def rows_of(session: Session, numbers: Sequence[int]) -> dict[int, ProblemRow]:
+    """The rows of the problems with these ids, by id; one that is not there is left out."""
+    found = session.connection().execute(query.rows_of(numbers)).all()
+    return {row.id: row for row in map(_row, found)}
 
 
 @dataclass(frozen=True)
@@ -104,14 +137,13 @@ class Words:
     tags: Mapping[int, Sequence[str]]
 
 
-def words_of(session: Session, rows: Sequence[ProblemRow]) -> Words:
-    """The themes and the tags of these problems."""
-    numbers = [row.id for row in rows]
+def words_of(session: Session, numbers: Sequence[int]) -> Words:
+    """The themes and the tags of the problems with these ids."""
     return Words(_by_problem(session, query.themes_of(numbers)), _by_problem(session, query.tags_of(numbers)))
 
 
 def _by_problem(session: Session, pairs: Executable) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
-    for number, word in session.execute(pairs):
+    for number, word in session.connection().execute(pairs).all():
         found.setdefault(number, []).append(word)
     return found

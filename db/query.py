@@ -1,15 +1,17 @@
-"""Queries for problems, page by page, so that no result is held in memory whole."""
+"""Queries for problems: first the ids of a selection, then its rows page by page.
+
+So no result is held in memory but its ids, and a selection is searched and sorted once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
 from operator import eq, ge, le
 from typing import Any
 
-from sqlalchemy import ColumnElement, Executable, Select, Text, and_, cast, func, or_, select
+from sqlalchemy import ColumnElement, Select, Text, cast, or_, select
 
-from db.models import ProblemRow, TagRow, ThemeRow
+from db.models import PROBLEMS, TAGS, THEMES, ProblemRow, TagRow, ThemeRow
 from db.selection import Order, Selection
 from db.settled import SETTLING
 from solver.results import Grade
@@ -17,6 +19,9 @@ from solver.results import Grade
 _LARGEST = 2**63 - 1
 PAGE = 500
 """Rows read in one transaction; none stays open between pages."""
+FIRST_PAGE = 50
+READ_AT_ONCE = 10_000
+"""Ids and numbers that the database hands over at once."""
 
 
 def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
@@ -73,58 +78,40 @@ def _bounded(number: int | None) -> int | None:
     return None if number is None else max(-_LARGEST, min(number, _LARGEST))
 
 
-def advances(order: Order, last: ProblemRow | None, rows: Sequence[ProblemRow]) -> bool:
-    """Whether rows are in order and after the last one; in a damaged database they may repeat endlessly."""
-    places = [_place(row, order) for row in (*([last] if last else []), *rows)]
-    return all(before < after for before, after in pairwise(places))
-
-
-def _place(row: ProblemRow, order: Order) -> tuple[float, int]:
-    first = {"id": 0.0, "score": row.score, "quality": -row.quality}[order]
-    return (first, row.id)
-
-
-def newest() -> Select[Any]:
-    """The query for the highest id so far, 0 when there is none."""
-    return select(func.coalesce(func.max(ProblemRow.id), 0))
-
-
-def themes_of(problem_ids: Sequence[int]) -> Executable:
+def themes_of(problem_ids: Sequence[int]) -> Select[Any]:
     """The query for the themes of problems, as pairs of id and theme."""
-    wanted = select(ThemeRow.problem_id, ThemeRow.theme)
-    return wanted.where(ThemeRow.problem_id.in_(problem_ids)).order_by(ThemeRow.theme)
+    wanted = select(THEMES.c.problem_id, THEMES.c.theme)
+    return wanted.where(THEMES.c.problem_id.in_(problem_ids)).order_by(THEMES.c.theme)
 
 
-def tags_of(problem_ids: Sequence[int]) -> Executable:
+def tags_of(problem_ids: Sequence[int]) -> Select[Any]:
     """The query for the tags of problems, as pairs of id and tag."""
-    wanted = select(TagRow.problem_id, TagRow.tag)
-    return wanted.where(TagRow.problem_id.in_(problem_ids)).order_by(TagRow.tag)
+    wanted = select(TAGS.c.problem_id, TAGS.c.tag)
+    return wanted.where(TAGS.c.problem_id.in_(problem_ids)).order_by(TAGS.c.tag)
 
 
-def page(wanted: list[ColumnElement[bool]], order: Order, last: ProblemRow | None, size: int) -> Select[Any]:
-    """The query for the next ``size`` rows after ``last``."""
+def numbers(wanted: Selection) -> Select[Any]:
+    """The query for the ids of a selection, in its order."""
     keys: dict[Order, list[Any]] = {
         "id": [],
         "score": [ProblemRow.score],
         "quality": [ProblemRow.quality.desc()],
     }
-    after = [] if last is None else [_after(last, order)]
-    return select(ProblemRow).where(*wanted, *after).order_by(*keys[order], ProblemRow.id).limit(size)
+    chosen = select(PROBLEMS.c.id).where(*conditions(wanted))
+    return chosen.order_by(*keys[wanted.order], PROBLEMS.c.id).limit(wanted.limit)
 
 
-def page_sizes(limit: int | None) -> Iterator[int]:
-    """How many rows to ask for, page after page, until a limit is used up."""
-    while limit is None or limit > 0:
-        size = PAGE if limit is None else min(PAGE, limit)
-        yield size
-        limit = None if limit is None else limit - size
+def rows_of(problem_ids: Sequence[int]) -> Select[Any]:
+    """The query for the rows of problems, as plain rows in any order."""
+    return select(PROBLEMS).where(PROBLEMS.c.id.in_(problem_ids))
 
 
-def _after(last: ProblemRow, order: Order) -> ColumnElement[bool]:
-    later = ProblemRow.id > last.id
-    if order == "id":
-        return later
-    column, value = (
-        (ProblemRow.score, last.score) if order == "score" else (-ProblemRow.quality, -last.quality)
-    )
-    return or_(column > value, and_(column == value, later))
+def pages(problem_ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    """The ids of each page, in their order.
+
+    The first page is short, so that it is there at once; it may be empty, so that a table without our columns
+    is noticed.
+    """
+    first = min(FIRST_PAGE, PAGE)
+    yield problem_ids[:first]
+    yield from (problem_ids[at : at + PAGE] for at in range(first, len(problem_ids), PAGE))

@@ -38,6 +38,7 @@ class Sessions:
 
     def writing(self) -> AbstractContextManager[Session]:
         """A session that writes; other processes that write wait for it."""
+        self.location.require_writable()
         return self._guarded(self.writer)
 
     @contextmanager
@@ -48,3 +49,10 @@ class Sessions:
             session.begin(),
         ):
             yield session
+
+
+def hold_still(session: Session) -> None:
+    """Let all that a new transaction reads be of one moment; SQLite does so by itself."""
+    connection = session.connection()
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")

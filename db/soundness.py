@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
 from datetime import datetime
+from math import isfinite
+from types import NoneType
 from typing import Any
 
 from db.errors import shown
@@ -20,6 +21,7 @@ _RANGES = {
 }  # fmt: skip
 _OPTIONAL = ("searched", "root_index", "run_id", "recipe", "defenders")
 _TEXTS = ("canonical", "sfen", "line", "version", *TEXTS)
+_NUMBER_OR_NONE = frozenset({int, NoneType})
 _GRADES = tuple(grade.value for grade in STORED)
 _ON_BOARD, _IN_HAND = "".join(LETTERS.values()), LETTERS_IN_HAND
 _SFEN = re.compile(
@@ -29,6 +31,46 @@ _SFEN = re.compile(
 
 def require_sound(row: ProblemRow) -> None:
     """Raise ValueError, with the name of the column, for a value that no problem has."""
+    if not _is_usual(row):
+        _require_each(row)
+
+
+def _is_usual(row: ProblemRow) -> bool:
+    """Whether `_require_each` has nothing to say, in a fifth of its time; False for what is only unusual."""
+    whole = (row.id, row.length, row.stars, row.board_pieces, row.hand_pieces)
+    optional = (row.searched, row.root_index, row.run_id, row.recipe, row.defenders)
+    texts = (row.canonical, row.sfen, row.line, row.version, row.title, row.author, row.source, row.notes)
+    return (
+        {int}.issuperset(map(type, whole))
+        and 0 < row.id <= _LARGEST
+        and 0 < row.length < 2**31
+        and 0 < row.stars < 6
+        and 0 <= row.board_pieces <= ALL_PIECES
+        and 0 <= row.hand_pieces <= ALL_PIECES
+        and _NUMBER_OR_NONE.issuperset(map(type, optional))
+        and all(0 <= number <= _LARGEST for number in filter(None, optional))
+        and {str}.issuperset(map(type, texts))
+        and row.grade in _GRADES
+        and _SFEN.fullmatch(row.sfen) is not None
+        and type(row.score) is type(row.quality) is float
+        and isfinite(row.score)
+        and isfinite(row.quality)
+        and type(row.remarks) is type(row.blemishes) is list
+        and {str}.issuperset(map(type, row.remarks))
+        and {str}.issuperset(map(type, row.blemishes))
+        and type(row.record) in (str, NoneType)
+        and type(row.parent_id) in _NUMBER_OR_NONE
+        and 0 <= (row.parent_id or 0) <= _LARGEST
+        and type(row.key_kinds) in (str, NoneType)
+        and row.same_when_counted in (None, True, False)
+        and type(row.features) is dict
+        and {float}.issuperset(map(type, row.features.values()))
+        and all(map(isfinite, row.features.values()))
+        and type(row.created_at) is datetime
+    )
+
+
+def _require_each(row: ProblemRow) -> None:
     for name, (least, most) in _RANGES.items():
         _require(name, getattr(row, name), _is_whole(getattr(row, name), least, most))
     for name in _OPTIONAL:
@@ -62,7 +104,7 @@ def _is_whole(value: Any, least: int, most: int) -> bool:
 
 
 def _is_finite(value: Any) -> bool:
-    return isinstance(value, float | int) and math.isfinite(value)
+    return isinstance(value, float | int) and isfinite(value)
 
 
 def _is_list_of_texts(value: Any) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlencode
 
 from db.errors import StoreError, named
 
@@ -16,6 +18,7 @@ _MAGIC = b"SQLite format 3\0"
 _HEADER_BYTES = 100
 _READ_VERSION_AT = 19
 _WAL_VERSION = 2
+_VFS_WITHOUT_LOCKS = "win32-none" if os.name == "nt" else "unix-none"
 
 
 def tables_in_file(path: Path, *, create: bool) -> frozenset[str] | None:
@@ -66,11 +69,43 @@ def _read_header(path: Path) -> bytes:
         return file.read(_HEADER_BYTES)
 
 
+def is_writable(path: Path) -> bool:
+    """Whether a store in a file can be written to, as far as rights and mounts say; True if it is missing.
+
+    SQLite writes beside the file: either to new files in its folder, or to those of another process.
+    """
+    if not path.exists():
+        return True
+    beside = all(os.access(file, os.W_OK) for file in _log_and_index(path))
+    return os.access(path, os.W_OK) and (beside or os.access(path.absolute().parent, os.W_OK))
+
+
+def reading_uri(path: Path) -> tuple[str, dict[str, str]]:
+    """The URI by which SQLite reads a file without writing to it, and its options.
+
+    Reading needs an index of the log (``-shm``) beside the file, except where there is no log: such a file in
+    a folder that cannot be written to is taken as one that nobody changes, and a log without an index there
+    is read without locks.
+    """
+    log, index = _log_and_index(path)
+    options = {"mode": "ro"}
+    if not os.access(path.absolute().parent, os.W_OK) and not (log.exists() and index.exists()):
+        logged = log.exists() and log.stat().st_size > 0
+        options |= {"vfs": _VFS_WITHOUT_LOCKS} if logged else {"immutable": "1"}
+    return path.absolute().as_uri(), options
+
+
+def _log_and_index(path: Path) -> tuple[Path, Path]:
+    return Path(f"{path}-wal"), Path(f"{path}-shm")
+
+
 def _tables(path: Path, *, wal: bool) -> frozenset[str]:
     # Without a -wal file everything is in the file itself; "immutable" then keeps SQLite
     # from making a -wal and a -shm file beside it.
-    alone = wal and not Path(f"{path}-wal").exists()
-    uri = path.absolute().as_uri() + "?mode=ro" + ("&immutable=1" if alone else "")
+    uri, options = reading_uri(path)
+    if wal and not Path(f"{path}-wal").exists():
+        options["immutable"] = "1"
+    uri = f"{uri}?{urlencode(options)}"
     try:
         with closing(sqlite3.connect(uri, uri=True)) as connection:
             rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")

@@ -6,14 +6,14 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import fsum
+from math import isfinite
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
 from db.errors import shown
-from db.models import ProblemRow, RejectionRow, RunRow, ThemeRow
+from db.models import PROBLEMS, THEMES, RejectionRow, RunRow
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Stats:
     """The whole store in numbers.
 
     ``by_length`` is the spread of the scores, the shortest length first; ``quality`` is None
-    in an empty store. ``grades`` are the numbers of problems by grade. ``rejections`` are counts, the
-    most frequent first. ``unfinished_runs`` are at work or were killed.
+    in an empty store. ``grades`` are the numbers of problems by grade. ``themes`` and
+    ``rejections`` are counts, the most frequent first. ``unfinished_runs`` are at work or were killed.
     """
 
     problems: int
@@ -65,32 +65,69 @@ class Stats:
     unfinished_runs: int
     candidates: int
     grades: dict[str, int]
+    themes: dict[str, int]
     rejections: dict[str, int]
-    figures: Figures
 
 
 def gather(session: Session) -> Stats:
-    """Count everything in one transaction."""
-    found = figures(session)
+    """Count everything in one transaction; the database does it, along its indices."""
     runs = select(func.count(RunRow.id), func.count(RunRow.ended_at), func.sum(RunRow.candidates))
     started, ended, candidates = session.execute(runs).one()
+    by_length = _by_length(session)
     return Stats(
-        problems=len(found.qualities),
-        by_length={length: _spread(scores) for length, scores in found.scores.items()},
-        quality=_spread(sorted(found.qualities)) if found.qualities else None,
+        problems=sum(spread.number for spread in by_length.values()),
+        by_length=by_length,
+        quality=_quality(session),
         runs=started,
         unfinished_runs=started - ended,
         candidates=_whole(candidates or 0),
         grades=_grades(session),
+        themes=_themes(session),
         rejections=_rejections(session),
-        figures=found,
     )
+
+
+def _by_length(session: Session) -> dict[int, Spread]:
+    length, score = PROBLEMS.c.length, PROBLEMS.c.score
+    rows = session.execute(select(length, *_totals(score)).group_by(length).order_by(length)).all()
+    return {_whole(row[0]): _spread(session, score, row[1:], length == row[0]) for row in rows}
+
+
+def _quality(session: Session) -> Spread | None:
+    quality = PROBLEMS.c.quality
+    totals = session.execute(select(*_totals(quality))).one()
+    return _spread(session, quality, totals) if totals[0] else None
+
+
+def _totals(column: ColumnElement[float]) -> tuple[ColumnElement[Any], ...]:
+    return func.count(), func.avg(column), func.min(column), func.max(column)
+
+
+def _spread(
+    session: Session, column: ColumnElement[float], totals: Sequence[Any], *wanted: ColumnElement[bool]
+) -> Spread:
+    """The spread of a column; text and other odd values sort after all numbers, so one is the maximum."""
+    number = _whole(totals[0])
+    mean, least, most = map(_finite, totals[1:])
+    ordered = select(column).where(*wanted).order_by(column)
+    low, middle, high = (_quantile(session, ordered, number, part / 4) for part in (1, 2, 3))
+    return Spread(number, mean, least, low, middle, high, most)
+
+
+def _quantile(session: Session, ordered: Select[Any], number: int, part: float) -> float:
+    place = part * (number - 1)
+    below = int(place)
+    found = session.scalars(ordered.offset(below).limit(2)).all()
+    if not found:
+        raise ValueError("an index is damaged")
+    first, last = _finite(found[0]), _finite(found[-1])
+    return first + (last - first) * (place - below)
 
 
 def figures(session: Session, *wanted: ColumnElement[bool]) -> Figures:
     """The figures of the problems that meet all conditions."""
-    columns = select(ProblemRow.length, ProblemRow.score, ProblemRow.quality).where(*wanted)
-    ordered = columns.order_by(ProblemRow.length, ProblemRow.score)
+    columns = select(PROBLEMS.c.length, PROBLEMS.c.score, PROBLEMS.c.quality).where(*wanted)
+    ordered = columns.order_by(PROBLEMS.c.length, PROBLEMS.c.score)
     scores: dict[int, array[float]] = {}
     qualities = array("d")
     for length, score, quality in session.execute(ordered.execution_options(yield_per=10_000)):
@@ -99,15 +136,17 @@ def figures(session: Session, *wanted: ColumnElement[bool]) -> Figures:
     return Figures(scores, qualities, _themes(session, wanted))
 
 
-def _themes(session: Session, wanted: Sequence[ColumnElement[bool]]) -> dict[str, int]:
+def _themes(session: Session, wanted: Sequence[ColumnElement[bool]] = ()) -> dict[str, int]:
     number = func.count()
-    columns = select(ThemeRow.theme, number).join(ProblemRow, ProblemRow.id == ThemeRow.problem_id)
-    grouped = columns.where(*wanted).group_by(ThemeRow.theme).order_by(number.desc(), ThemeRow.theme)
+    columns = select(THEMES.c.theme, number)
+    if wanted:
+        columns = columns.join(PROBLEMS, PROBLEMS.c.id == THEMES.c.problem_id).where(*wanted)
+    grouped = columns.group_by(THEMES.c.theme).order_by(number.desc(), THEMES.c.theme)
     return {str(theme): _whole(times) for theme, times in session.execute(grouped)}
 
 
 def _grades(session: Session) -> dict[str, int]:
-    wanted = select(ProblemRow.grade, func.count()).group_by(ProblemRow.grade).order_by(ProblemRow.grade)
+    wanted = select(PROBLEMS.c.grade, func.count()).group_by(PROBLEMS.c.grade).order_by(PROBLEMS.c.grade)
     return {str(grade): _whole(number) for grade, number in session.execute(wanted)}
 
 
@@ -125,13 +164,7 @@ def _whole(number: Any) -> int:
     return int(number)
 
 
-def _spread(scores: Sequence[float]) -> Spread:
-    quantiles = (_quantile(scores, part / 4) for part in range(5))
-    return Spread(len(scores), fsum(scores) / len(scores), *quantiles)
-
-
-def _quantile(ordered: Sequence[float], part: float) -> float:
-    place = part * (len(ordered) - 1)
-    below = int(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+def _finite(number: Any) -> float:
+    if not isinstance(number, float | int) or not isfinite(number):
+        raise ValueError(f"not a number: {shown(repr(number))}")
+    return float(number)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import ColumnElement, Engine
+from sqlalchemy import Engine
 
 from db import query, schema
 from db.engine import build_engine, reported, use_wal
@@ -16,12 +18,21 @@ from db.location import Location, locate
 from db.models import ProblemRow
 from db.notebook import EMPTY, Edit, Notebook
 from db.notebook_rows import EditError, Versions, edit_problems, versions_of
-from db.problem_rows import NOT_STORED, Words, add_problem, ids, words_of
+from db.problem_rows import (
+    NOT_STORED,
+    Added,
+    Addition,
+    Words,
+    add_all,
+    ids,
+    rows_of,
+    words_of,
+)
 from db.run_log import RunLog
-from db.selection import ALL, Order, Selection
-from db.sessions import Sessions
-from db.sqlite_file import tables_in_file
-from db.stats import Stats, gather
+from db.selection import ALL, Selection
+from db.sessions import Sessions, hold_still
+from db.sqlite_file import is_writable, tables_in_file
+from db.stats import Figures, Stats, figures, gather
 from db.stored_problem import StoredProblem, require_playable, stored
 from generator.problem import STORED, Problem
 from tsume_rules.position import Position
@@ -47,11 +58,14 @@ class Store:
         """Open the store at a path (SQLite) or a SQLAlchemy URL; ``:memory:`` is lost when closed.
 
         A missing file and an empty database become a new store, unless
-        ``create`` is False. Raises `StoreError`, and leaves the place as it is,
+        ``create`` is False. What cannot be written to can be read, with ``create`` it is
+        refused. Raises `StoreError`, and leaves the place as it is,
         for an older version, a newer one, another program's database, or a
         place that cannot be read.
         """
-        location = locate(place)
+        location = _reachable(place)
+        if create:
+            location.require_writable()
         with _opening(location, create=create) as engine:
             schema.prepare(engine, location.name, create=create)
         return cls(location, engine)
@@ -63,7 +77,8 @@ class Store:
         Returns the revisions before (None: the database was empty) and after.
         Raises `StoreError` as `open` does, and if there is no database.
         """
-        location = locate(place)
+        location = _reachable(place)
+        location.require_writable()
         with _opening(location, create=False) as engine:
             revisions = schema.migrate(engine, location.name)
         engine.dispose()
@@ -73,6 +88,11 @@ class Store:
     def name(self) -> str:
         """The place without its password, as messages show it."""
         return self._sessions.location.name
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written to it."""
+        return self._sessions.location.read_only
 
     def close(self) -> None:
         """Close all connections; the store opens new ones if it is used again."""
@@ -92,18 +112,26 @@ class Store:
         ``notebook`` is written to it if it is new. Raises `StoreError` for a problem whose grade is
         not perfect or sound and for an unknown run.
         """
-        if problem.grade not in STORED:
+        (added,) = self.add_all([Addition(problem, notebook, run_id=run_id)])
+        return added.id if added.is_new else None
+
+    def add_all(self, additions: Sequence[Addition]) -> list[Added]:
+        """Store problems in one transaction; returns where each stands, in their order.
+
+        Mirror images are one problem. Raises `StoreError` as `add` does; then none is stored.
+        """
+        if any(one.problem.grade not in STORED for one in additions):
             raise self._sessions.fault(NOT_STORED)
         with self._sessions.writing() as session:
-            return add_problem(session, problem, run_id, notebook)
+            return add_all(session, additions)
 
     def get(self, problem_id: int) -> StoredProblem | None:
         """The problem with an id, None if there is none."""
         if abs(problem_id) >= 2**63:
             return None
         with self._sessions.reading() as session:
-            row = session.get(ProblemRow, problem_id)
-            words = words_of(session, [row] if row else [])
+            row = rows_of(session, [problem_id]).get(problem_id)
+            words = words_of(session, [problem_id])
         return None if row is None else self._stored(row, words)
 
     def edit(self, problem_ids: Sequence[int], change: Edit) -> None:
@@ -136,44 +164,59 @@ class Store:
             raise self._sessions.fault(f"problem {problem.id} cannot be read: {error}") from None
         return problem
 
-    def find(self, wanted: Selection = ALL) -> Iterator[StoredProblem]:
-        """The problems of a selection, in its order.
+    def find(self, wanted: Selection = ALL, skip: int = 0) -> Iterator[StoredProblem]:
+        """The problems of a selection but the first ``skip``, in its order.
 
         They are read page by page: the store may be written to meanwhile, and what is added after
         the first page was read is not given.
         """
-        return self._pages(query.conditions(wanted), wanted.order, wanted.limit)
+        return self._pages(wanted, skip)
 
     def stats(self) -> Stats:
         """What the store holds, in numbers."""
         with self._sessions.reading() as session:
+            hold_still(session)
             return gather(session)
 
-    def _pages(
-        self, wanted: list[ColumnElement[bool]], order: Order, limit: int | None
-    ) -> Iterator[StoredProblem]:
+    def figures(self) -> Figures:
+        """The scores and quality of all problems, one by one, and their themes."""
         with self._sessions.reading() as session:
-            newest = session.scalar(query.newest())
-        bounded = [*wanted, ProblemRow.id <= newest]
-        last: ProblemRow | None = None
-        for size in query.page_sizes(limit):
-            with self._sessions.reading() as session:
-                rows: Sequence[ProblemRow] = session.scalars(query.page(bounded, order, last, size)).all()
-                words = words_of(session, [row for row in rows if row is not None])
-            yield from [self._stored(row, words) for row in rows]
-            if not query.advances(order, last, rows):
-                raise self._sessions.fault("is damaged: problems stand in no order")
-            if len(rows) < size:
-                return
-            last = rows[-1]
+            return figures(session)
 
-    def _stored(self, row: ProblemRow | None, words: Words) -> StoredProblem:
-        if row is None:
-            raise self._sessions.fault("is damaged: a problem has no id")
+    def _pages(self, wanted: Selection, skip: int) -> Iterator[StoredProblem]:
+        for numbers in query.pages(self._numbers(wanted)[skip:]):
+            if len(set(numbers)) < len(numbers):
+                raise self._sessions.fault("is damaged: several problems have one id")
+            with self._sessions.reading() as session:
+                rows = rows_of(session, numbers)
+                words = words_of(session, numbers)
+            yield from (self._stored(rows[number], words) for number in numbers if number in rows)
+
+    def _numbers(self, wanted: Selection) -> array[int]:
+        found = array("q")
+        with self._sessions.reading() as session:
+            chosen = query.numbers(wanted).execution_options(yield_per=query.READ_AT_ONCE)
+            for part in session.connection().execute(chosen).scalars().partitions():
+                if None in part:
+                    raise self._sessions.fault("is damaged: a problem has no id")
+                found.extend(part)
+        return found
+
+    def _stored(self, row: ProblemRow, words: Words) -> StoredProblem:
         try:
             return stored(row, words.themes.get(row.id, ()), words.tags.get(row.id, ()))
         except ValueError as error:
             raise self._sessions.fault(f"problem {row.id} cannot be read: {error}") from error
+
+
+def _reachable(place: str | os.PathLike[str]) -> Location:
+    """The location of a place; it is only read where it cannot be written to."""
+    location = locate(place)
+    try:
+        writable = location.path is None or is_writable(location.path)
+    except (OSError, ValueError):  # no path; opening it says so
+        return location
+    return location if writable else replace(location, read_only=True)
 
 
 @contextmanager
@@ -186,7 +229,7 @@ def _opening(location: Location, *, create: bool) -> Iterator[Engine]:
     try:
         with reported(location):
             yield engine
-            if location.path is not None:
+            if location.path is not None and not location.read_only:
                 use_wal(engine)
     except BaseException:
         engine.dispose()

@@ -23,7 +23,7 @@ from tsume_rules.moves import Move, parse_move
 from tsume_rules.play import position_after_all
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.symmetry import mirrored_sfen
 
 
 @dataclass(frozen=True)
@@ -84,14 +84,20 @@ class StoredProblem:
         )  # fmt: skip
 
 
-def values_of(problem: Problem, run_id: int | None, notebook: Notebook = EMPTY) -> dict[str, Any]:
-    """The row for a problem, by column; numbers of NumPy become Python's."""
+def values_of(
+    problem: Problem, run_id: int | None, notebook: Notebook = EMPTY, version: str | None = None
+) -> dict[str, Any]:
+    """The row for a problem, by column; numbers of NumPy become Python's.
+
+    ``version`` is that of the tsume that judged a problem without provenance, None: this one.
+    """
     origin = problem.provenance
     position, judgement, difficulty = problem.position, problem.judgement, problem.difficulty
     hand_pieces = len(position.attacker_hand)
+    sfen = format_sfen(position)
     return {
-        "canonical": canonical_sfen(position),
-        "sfen": format_sfen(position),
+        "canonical": min(sfen, mirrored_sfen(sfen)),
+        "sfen": sfen,
         "length": int(problem.length),
         "line": " ".join(move.usi for move in problem.line),
         "searched": None if judgement.searched is None else int(judgement.searched),
@@ -103,7 +109,7 @@ def values_of(problem: Problem, run_id: int | None, notebook: Notebook = EMPTY) 
         "hand_pieces": hand_pieces,
         "seed": None if origin is None else int(origin.seed),
         "root_index": None if origin is None else int(origin.index),
-        "version": _own_version() if origin is None else origin.version,
+        "version": (version or _own_version()) if origin is None else origin.version,
         "run_id": run_id,
         "created_at": datetime.now(UTC),
         "quality": float(problem.quality),

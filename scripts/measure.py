@@ -16,6 +16,7 @@ from scripts.measuring.perft import perft
 from scripts.measuring.printing import print_
 from scripts.measuring.sites import site
 from scripts.measuring.stage_costs import stages
+from scripts.measuring.stores import store
 from scripts.measuring.threads import threads
 from scripts.measuring.throughput import generate
 from scripts.measuring.trees import tree
@@ -30,7 +31,7 @@ def bench() -> None:
 
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, tree, print_, site,
-    classics, threads, board, commands,
+    store, classics, threads, board, commands,
 ):  # fmt: skip
     bench.add_command(command)
 

@@ -14,7 +14,7 @@ from matplotlib.font_manager import fontManager
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
-from db.stats import Stats
+from db.stats import Figures, Stats
 from generator.theme_names import by_name
 from tsume.fonts import FAMILY, font_path
 from tsume.language.voice import Voice
@@ -25,26 +25,26 @@ _BLUE, _GREEN, _ORANGE, _RED = "#4477aa", "#228833", "#ccbb44", "#cc6677"
 _GRID = "#dddddd"
 
 
-def plot_stats(stats: Stats, path: Path, voice: Voice) -> None:
+def plot_stats(stats: Stats, figures: Figures, path: Path, voice: Voice) -> None:
     """Write the picture in the format of the path's ending, its words in the language of the voice.
 
     Raises OSError if the file cannot be written, ValueError if the format is unknown.
     """
     fontManager.addfont(font_path())
     with rc_context({"font.family": [FAMILY] if voice.words == "ja" else ["DejaVu Sans", FAMILY]}):
-        _plot(stats, path, voice)
+        _plot(stats, figures, path, voice)
 
 
-def _plot(stats: Stats, path: Path, voice: Voice) -> None:
+def _plot(stats: Stats, figures: Figures, path: Path, voice: Voice) -> None:
     figure = Figure(figsize=(13, 9), layout=ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12))
     FigureCanvasAgg(figure)
     figure.suptitle(voice("charts.title", problems=stats.problems, candidates=stats.candidates), fontsize=14)
     upper, lower = figure.subfigures(2, 1, squeeze=False, height_ratios=(1, 1.3), hspace=0.06)[:, 0]
     scores, quality = upper.subplots(1, 2)
     themes, reasons = lower.subplots(1, 2)
-    _scores(scores, stats.figures.scores, voice)
-    _histogram(quality, stats.figures.qualities, voice)
-    _bars(themes, voice("charts.themes"), by_name(stats.figures.themes, voice.theme), _ORANGE, voice)
+    _scores(scores, figures.scores, voice)
+    _histogram(quality, figures.qualities, voice)
+    _bars(themes, voice("charts.themes"), by_name(stats.themes, voice.theme), _ORANGE, voice)
     named = {voice.known(f"reasons.{name}", name): number for name, number in stats.rejections.items()}
     _bars(reasons, voice("charts.reasons"), named, _RED, voice)
     figure.savefig(path, dpi=120)

@@ -13,6 +13,11 @@ from tsume.warmup import Part, warm_up
 if TYPE_CHECKING:
     from solver.engines.base import MateEngine
 
+LEAST_MEMORY, MOST_MEMORY = 40, 2**20
+"""MB. The least holds a scorer and a small table; the most is beyond any machine."""
+DEFAULT_MEMORY = 72
+"""MB. A table of 2**20 entries fits, with or without a scorer."""
+
 
 @dataclass(frozen=True)
 class EngineOptions:

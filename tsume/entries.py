@@ -32,7 +32,7 @@ class Entry:
     empty if none was; only in a file of KIF, KI2, CSA or JKF it is known to be playable. ``record`` is
     all that such a file says, variations, comments and headers included. ``notebook`` is what JSON or CSV
     say of title, author, source, notes and tags; its ``parent`` is the id under which the problem that it
-    is a version of stands there.
+    is a version of stands there. ``fields`` is a JSON object with a hash (`tsume.exported`) as it was read.
     """
 
     place: str
@@ -44,6 +44,7 @@ class Entry:
     line: tuple[Move, ...] = ()
     record: GameRecord | None = None
     notebook: Notebook = EMPTY
+    fields: dict[str, Any] | None = None
 
     @property
     def names(self) -> dict[str, Any]:
@@ -120,7 +121,7 @@ def _entry(entry: Entry, fields: dict[str, Any]) -> Entry:
     sfen, given = parse_line(_without_position(str(fields["sfen"])))
     entry = replace(
         entry, place=_named(entry.place, number, title), sfen=sfen, id=number, title=title,
-        notebook=_notebook(fields),
+        notebook=_notebook(fields), fields=fields if "hash" in fields else None,
     )  # fmt: skip
     try:
         given = given or _moves(fields.get("line"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
 
 import click
 
@@ -14,6 +14,7 @@ from tsume_rules.moves import Move
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 
+Item = TypeVar("Item")
 NOT_PARSED = ParsedSfen(Position((None,) * 81, Hand(), Hand()))
 """Stands for an SFEN that could not be parsed: an empty board."""
 
@@ -32,6 +33,29 @@ def print_line(text: str) -> None:
     """Print text and flush it."""
     click.echo(text)
     sys.stdout.flush()
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines as they come, some at once; the first few are there at once."""
+    for part in parts(lines):
+        print_line("\n".join(part))
+
+
+def parts(items: Iterable[Item], first: int = 50, size: int = 500) -> Iterator[list[Item]]:
+    """A stream in lists, the first of which is short; what came before an error is given first."""
+    part: list[Item] = []
+    try:
+        for item in items:
+            part.append(item)
+            if len(part) >= first:
+                yield part
+                part, first = [], size
+    except Exception:
+        if part:
+            yield part
+        raise
+    if part:
+        yield part
 
 
 def usi_line(parsed: ParsedSfen, line: Iterable[Move]) -> list[str]:

@@ -7,17 +7,19 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import click
 
 from db.errors import named
-from tsume.formats.encoding import ENCODINGS
+from tsume.formats.encoding import ENCODINGS, encoder
+from tsume.formats.errors import UnencodableError
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import Writer
+from tsume.output import parts
 
 F = TypeVar("F", bound=Callable[..., Any])
 _STEM = re.compile(r"[\w-][\w.-]*")
@@ -53,13 +55,43 @@ def require_usable(output: str | None) -> None:
         raise click.ClickException(f"-o: {os.strerror(errno.ENOENT)}")
 
 
-def write_text(text: str, output: str | None, encoding: str | None) -> None:
-    """Write a text to stdout or to a file, in UTF-8 unless asked otherwise."""
-    codec = ENCODINGS[encoding or "utf-8"]
+def write_table(lines: Iterable[str], output: str | None, encoding: str | None) -> None:
+    """Write lines as they come to stdout, or to a file, in UTF-8 unless asked otherwise."""
+    _stream(lines, output, encoder(ENCODINGS[encoding or "utf-8"], "replace"), as_text=encoding is None)
+
+
+def write_collection(
+    writer: Writer, records: Iterable[GameRecord], output: str | None, encoding: str | None
+) -> None:
+    """Write a file of several problems as they come.
+
+    Raises `click.ClickException` when that fails.
+    """
+    assert writer.collection is not None
+    path = Path(output) if output not in (None, "-") else None
+    usual = writer.encoding if path is None else writer.encoding_of(path)
+    encoded = encoder(usual if encoding is None else ENCODINGS[encoding])
+    as_text = path is None and encoding is None
+    pieces = writer.collection(records)
+    if not as_text:
+        pieces = (piece.replace("\n", writer.line_end) for piece in pieces)
+    try:
+        _stream(pieces, output, encoded, as_text=as_text)
+    except UnencodableError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _stream(
+    pieces: Iterable[str], output: str | None, encoded: Callable[[str], bytes], *, as_text: bool
+) -> None:
+    joined = map("".join, parts(pieces))
     if output in (None, "-"):
-        click.echo(text if encoding is None else text.encode(codec, "replace"), nl=False)
-    else:
-        write_file(Path(str(output)), text.encode(codec, "replace"))
+        for text in joined:
+            click.echo(text if as_text else encoded(text), nl=False)
+        return
+    with _writing(Path(str(output))) as file:
+        for text in joined:
+            file.write(encoded(text))
 
 
 class RecordFiles:
@@ -176,13 +208,21 @@ def write_file(path: Path, data: bytes) -> None:
 
     Raises `click.ClickException` when that fails.
     """
+    with _writing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[BinaryIO]:
+    """A file to be written, as `write_file` does, in the block; an exception leaves what was there before."""
     with _reported(path):
         real = real_path(path)
         if real.exists() and not real.is_file():
             with real.open("wb") as device:
-                device.write(data)
+                yield device
         else:
-            _replace_file(real, data)
+            with _replacing(real) as file:
+                yield file
 
 
 @contextmanager
@@ -202,14 +242,15 @@ def real_path(path: Path) -> Path:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
 
 
-def _replace_file(path: Path, data: bytes) -> None:
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            yield file
         Path(name).chmod(stat.S_IMODE(mode))
         Path(name).replace(path)
     except BaseException:

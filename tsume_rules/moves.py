@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from tsume_rules.pieces import KIND_IN_HAND, LETTERS, Kind
 from tsume_rules.squares import Square, mirrored, parse_square, rotated, square_name
@@ -17,7 +18,7 @@ class Move:
     promotes: bool = False
     drop: Kind | None = None
 
-    @property
+    @cached_property
     def usi(self) -> str:
         """The move in USI notation."""
         target = square_name(self.target)
@@ -42,6 +43,7 @@ class Move:
         return Move(rotated(self.target), origin, self.promotes, self.drop)
 
 
+@lru_cache(maxsize=2**14)  # all there are
 def parse_move(usi: str) -> Move:
     """The move of a USI text. Raises ValueError for any other text."""
     try:

@@ -195,11 +195,11 @@ def test_numbers_of_problems(store: Store) -> None:
     assert stats.by_length[1] == Spread(1, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0)
     assert stats.by_length[3] == Spread(4, 2.5, 1.0, 1.75, 2.5, 3.25, 4.0)
     assert stats.quality == Spread(5, 20.0, 0.0, 10.0, 20.0, 30.0, 40.0)
-    assert list(stats.figures.themes.items()) == [("drop", 5), ("corner", 1)]
-    assert stats.figures.all_scores == [1.0, 2.0, 3.0, 4.0, 8.0]
+    assert list(stats.themes.items()) == [("drop", 5), ("corner", 1)]
+    assert store.figures().all_scores == [1.0, 2.0, 3.0, 4.0, 8.0]
 
 
 def test_empty_store(store: Store) -> None:
     stats = store.stats()
     assert (stats.problems, stats.by_length, stats.quality, stats.runs) == (0, {}, None, 0)
-    assert (stats.candidates, stats.rejections, dict(stats.figures.themes)) == (0, {}, {})
+    assert (stats.candidates, stats.rejections, dict(stats.themes)) == (0, {}, {})

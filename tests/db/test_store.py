@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from db import query
+from db import query, soundness
 from db.errors import StoreError
+from db.models import PROBLEMS
+from db.problem_rows import rows_of
 from db.selection import Selection
 from db.store import Store
 from generator.problem import Problem, Provenance
@@ -146,6 +148,11 @@ def test_find(filled: Store) -> None:
     assert ids(limit=0) == []
 
 
+def test_find_skips(filled: Store) -> None:
+    assert [one.id for one in filled.find(Selection(limit=60), skip=57)] == [58, 59, 60]
+    assert list(filled.find(Selection(stars=5), skip=99)) == []
+
+
 @pytest.mark.parametrize("size", [1, 7, 500])
 def test_pages(filled: Store, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(query, "PAGE", size)
@@ -226,6 +233,24 @@ def test_spoilt_row(path: Path) -> None:
                 connection.exec_driver_sql(f"UPDATE problems SET {spoilt}")
             with pytest.raises(StoreError, match=rf"problems\.db: problem 1 cannot be read: {fault}"):
                 store.get(1)
+
+
+ODD: tuple[Any, ...] = (
+    None, True, 0, -1, 1, 6, 2**31, 2**63, 0.5, float("nan"), float("inf"), "x", "", b"x", [], ["x"], [5],
+    {}, {"a": 1}, {"a": 0.5}, {"a": "b"}, {"a": float("nan")}, datetime(2020, 1, 1), "perfect", "sound",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("column", PROBLEMS.c.keys())
+def test_the_quick_look_at_a_row_passes_nothing_that_the_slow_one_refuses(store: Store, column: str) -> None:
+    store.add(problem(0))
+    with store._sessions.reading() as session:
+        (row,) = rows_of(session, [1]).values()
+    assert soundness._is_usual(row)
+    for value in ODD:
+        odd = row._replace(**{column: value})  # type: ignore[attr-defined]
+        if soundness._is_usual(odd):
+            soundness._require_each(odd)
 
 
 def test_neither_numba_nor_alembic_is_imported(path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import resource
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from db.location import locate
-from db.selection import Selection
+from db.selection import ORDERS, Selection
 from db.store import Store
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import engine_bytes, table_bits_within
@@ -207,12 +206,17 @@ def test_stats(statement: str, fault: str, made: Path, tmp_path: Path) -> None:
     assert (done.exit_code == 1) == bool(fault)
 
 
-def test_rows_in_a_circle_are_damage(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("db.query.PAGE", 2)
-    monkeypatch.setattr("db.query._after", lambda *_: True)
-    shutil.copy(made, tmp_path / "store.db")
-    done = keep("list", "--jsonl", "--db", str(tmp_path / "store.db"))
-    assert "problems stand in no order" in done.stderr
+def test_two_problems_of_one_id_are_damage(made: Path, tmp_path: Path) -> None:
+    loosened = (
+        "CREATE TABLE loose AS SELECT * FROM problems",
+        "DROP TABLE problems",
+        "ALTER TABLE loose RENAME TO problems",
+        "INSERT INTO problems SELECT * FROM problems",
+    )
+    Tampering([loosened]).at(made, tmp_path / "store.db")
+    for order in ORDERS:
+        done = keep("list", "--jsonl", "--sort", order, "--db", str(tmp_path / "store.db"))
+        assert "several problems have one id" in done.stderr
 
 
 def test_a_failed_import_loses_nothing(made: Path, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,7 +95,7 @@ def answered(
                 is_read = not isinstance(made, _NotRead)
                 answer = finish(done + 1, made) if is_read else made
                 good &= answer.good
-                _print(answer, progress)
+                print_answer(answer, progress)
                 if is_read:
                     done += 1
                     progress.update(done)
@@ -114,9 +114,10 @@ def _number(done: int) -> str:
     return f"{done} position{'s' * (done != 1)}"
 
 
-def _print(answer: Answer, progress: AnswerProgress) -> None:
+def print_answer(answer: Answer, progress: AnswerProgress | None = None) -> None:
+    """Print what an answer says, aside of the progress that is shown."""
     if answer.complaint:
-        with progress.aside():
+        with progress.aside() if progress else nullcontext():
             click.echo(answer.complaint, err=True)
     if answer.told:
         print_line(answer.told)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import csv
-import io
-import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import click
@@ -15,14 +13,22 @@ from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from tsume.commands.explain import Explainer
-from tsume.commands.list import problem_fields
 from tsume.commands.options import DEFAULT_MEMORY, lang_option, selection_options, store_option
 from tsume.composers import composers_record, placeholder, with_notebook, with_variations
+from tsume.exported import problem_fields
 from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
-from tsume.record_files import RecordFiles, is_folder, output_options, require_usable, write_text
+from tsume.output import json_text
+from tsume.record_files import (
+    RecordFiles,
+    is_folder,
+    output_options,
+    require_usable,
+    write_collection,
+    write_table,
+)
 from tsume.reports.annotated import annotated
 
 SECONDS = 60.0
@@ -59,21 +65,32 @@ def export(
         raise click.UsageError(f"{form} has no variations: choose kif, ki2 or jkf")
     try:
         with Store.open(place, create=False) as store:
-            problems = map(store.playable, store.find(wanted))
             if form not in WRITERS:
-                write_text(_TABLES[form](problems), output, encoding)
+                write_table(_TABLES[form](store.find(wanted)), output, encoding)
+                return
+            record_of = _Annotated(voice.words) if variations else _plain
+            records = _records(store, wanted, record_of)
+            if WRITERS[form].collection is not None and not is_folder(output):
+                write_collection(WRITERS[form], (record for _, record in records), output, encoding)
                 return
             files = RecordFiles(WRITERS[form], output, encoding)
-            record_of = _Annotated(voice.words) if variations else _plain
-            for problem in problems:
-                try:
-                    record = record_of(problem)
-                except ValueError as error:
-                    raise StoreError(f"{store.name}: problem {problem.id} cannot be read: {error}") from None
-                files.write(str(problem.id), record)
+            for name, record in records:
+                files.write(name, record)
             files.close()
     except StoreError as error:
         raise click.ClickException(str(error)) from None
+
+
+def _records(
+    store: Store, wanted: Selection, record_of: Callable[[StoredProblem], GameRecord]
+) -> Iterator[tuple[str, GameRecord]]:
+    """The names and records of problems."""
+    for problem in map(store.playable, store.find(wanted)):
+        try:
+            record = record_of(problem)
+        except ValueError as error:
+            raise StoreError(f"{store.name}: problem {problem.id} cannot be read: {error}") from None
+        yield str(problem.id), record
 
 
 def _plain(problem: StoredProblem) -> GameRecord:
@@ -100,31 +117,38 @@ class _Annotated:
         return with_variations(record, annotated(GameRecord(problem.position), text))
 
 
-def _sfen(problems: Iterable[StoredProblem]) -> str:
-    lines = (f"{p.sfen} moves {' '.join(move.usi for move in p.line)}\n" for p in problems)
-    return "".join(lines)
+def _sfen(problems: Iterable[StoredProblem]) -> Iterator[str]:
+    return (f"{p.sfen} moves {' '.join(move.usi for move in p.line)}\n" for p in problems)
 
 
-def _jsonl(problems: Iterable[StoredProblem]) -> str:
-    return "".join(json.dumps(problem_fields(p), ensure_ascii=False) + "\n" for p in problems)
+def _jsonl(problems: Iterable[StoredProblem]) -> Iterator[str]:
+    return (json_text(**problem_fields(p)) + "\n" for p in problems)
 
 
 _LISTS = ("line", "themes", "blemishes", "tags")
+_COLUMNS = (
+    "id", "sfen", "length", "line", "score", "stars", "themes", "quality", "grade", "blemishes",
+    "searched", "seed", "index", "version", "title", "author", "source", "own_notes",
+    "tags", "version_of",
+)  # fmt: skip
 
 
-def _csv(problems: Iterable[StoredProblem]) -> str:
-    text = io.StringIO()
-    columns = [
-        "id", "sfen", "length", "line", "score", "stars", "themes", "quality", "grade", "blemishes",
-        "searched", "seed", "index", "version", "title", "author", "source", "own_notes",
-        "tags", "version_of",
-    ]  # fmt: skip
-    rows = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
-    rows.writeheader()
+class _Echo:
+    """A file that gives back what is written to it."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+def _csv(problems: Iterable[StoredProblem]) -> Iterator[str]:
+    writer = csv.writer(_Echo(), lineterminator="\n")
+    yield writer.writerow(_COLUMNS)
     for problem in problems:
         fields = problem_fields(problem)
-        rows.writerow({**fields, **{name: " ".join(fields[name]) for name in _LISTS}})
-    return text.getvalue()
+        fields |= {name: " ".join(fields[name]) for name in _LISTS}
+        yield writer.writerow(fields[name] for name in _COLUMNS)
 
 
-_TABLES: dict[str, Callable[[Iterable[StoredProblem]], str]] = {"sfen": _sfen, "jsonl": _jsonl, "csv": _csv}
+_TABLES: dict[str, Callable[[Iterable[StoredProblem]], Iterator[str]]] = {
+    "sfen": _sfen, "jsonl": _jsonl, "csv": _csv,
+}  # fmt: skip

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from rich.cells import cell_len
 
 from db.errors import StoreError
 from db.notebook import printable
@@ -17,12 +15,19 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.results import Grade
 from tsume.commands.options import jsonl_option, lang_option, selection_options, store_option
+from tsume.exported import problem_fields
 from tsume.language.voice import Voice
-from tsume.output import print_json
-from tsume.reports.notebook import notebook_fields
+from tsume.output import json_text, print_lines
 
-_WIDTH = 400
-"""The width of a table that does not go to a terminal: nothing is cut off."""
+_COLUMNS = ("id", "moves", "score", "stars", "quality", "grade", "title", "sfen")
+_SELDOM = ("grade", "title")
+"""Columns that are there if the first lines need them."""
+_TEXTS = ("stars", "grade", "title", "sfen")
+"""Columns that begin at the left."""
+_LEAST = {"id": 7, "score": 6}
+"""Characters of a column at least, where more lines may follow."""
+_LOOKED_AT = 50
+"""Lines that are looked at before the first one is printed."""
 
 
 @click.command("list")
@@ -35,64 +40,66 @@ def list_(place: str, voice: Voice, jsonl: bool, wanted: Selection) -> None:
     try:
         with Store.open(place, create=False) as store:
             problems = store.find(wanted)
-            if jsonl:
-                for problem in problems:
-                    print_json(**problem_fields(problem))
-            else:
-                _print_table(problems, voice)
+            print_lines(
+                (json_text(**problem_fields(one)) for one in problems) if jsonl else _table(problems, voice)
+            )
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
 
-def problem_fields(problem: StoredProblem) -> dict[str, Any]:
-    """A stored problem as JSON fields."""
-    made = problem.provenance
+def _table(problems: Iterable[StoredProblem], voice: Voice) -> Iterator[str]:
+    """A heading, and a line for each problem as soon as it is read."""
+    stream = iter(problems)
+    first = list(islice(stream, _LOOKED_AT))
+    layout = _Layout([_cells(problem, voice) for problem in first], voice)
+    yield click.style(layout.heading, bold=True)
+    for problem in chain(first, stream):
+        yield layout.line(_cells(problem, voice))
+
+
+def _cells(problem: StoredProblem, voice: Voice) -> dict[str, str]:
+    """What a line says of a problem, by column; its grade only if it is not perfect."""
+    perfect = problem.grade is Grade.PERFECT
     return {
-        "id": problem.id,
+        "id": str(problem.id),
+        "moves": str(problem.length),
+        "score": f"{problem.difficulty.score:.2f}",
+        "stars": "★" * problem.difficulty.stars,
+        "quality": f"{problem.quality:.1f}",
+        "grade": "" if perfect else voice(f"grades.{problem.grade.value}"),
+        "title": printable(problem.notebook.title),
         "sfen": problem.sfen,
-        "length": problem.length,
-        "line": [move.usi for move in problem.line],
-        "score": problem.difficulty.score,
-        "stars": problem.difficulty.stars,
-        "themes": list(problem.themes),
-        "quality": problem.quality,
-        "grade": problem.grade.value,
-        "blemishes": [blemish.name for blemish in problem.blemishes],
-        "features": problem.difficulty.features,
-        "searched": problem.searched,
-        "notes": list(problem.notes),
-        "seed": made.seed if made else None,
-        "index": made.index if made else None,
-        "version": problem.version,
-        **notebook_fields(problem.notebook),
     }
 
 
-def _print_table(found: Iterable[StoredProblem], voice: Voice) -> None:
-    """A line for each problem; the grade stands there if one is not perfect, the title if one has any."""
-    problems = list(found)
-    graded = any(problem.grade is not Grade.PERFECT for problem in problems)
-    titled = any(problem.notebook.title for problem in problems)
-    table = Table(box=None, pad_edge=False)
-    for heading in ("id", "moves", "score", "stars", "quality"):
-        table.add_column(
-            voice(f"problems.column_{heading}"), justify="left" if heading == "stars" else "right"
-        )
-    if graded:
-        table.add_column(voice("problems.column_grade"), no_wrap=True)
-    if titled:
-        table.add_column(voice("problems.column_title"), no_wrap=True)
-    table.add_column(voice("problems.column_sfen"), no_wrap=True, overflow="ignore")
-    for problem in problems:
-        stars = "★" * problem.difficulty.stars
-        score = f"{problem.difficulty.score:.2f}"
-        quality = f"{problem.quality:.1f}"
-        grade = [voice(f"grades.{problem.grade.value}")] if graded else []
-        title = [Text(printable(problem.notebook.title))] if titled else []
-        table.add_row(
-            str(problem.id), str(problem.length), score, stars, quality, *grade, *title, problem.sfen
-        )
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _WIDTH
-    console.print(table, soft_wrap=not console.is_terminal)
+class _Layout:
+    """The columns and their widths, chosen by the lines that come first.
+
+    A later value that is wider widens its line; a grade or a title without a column stands at its line's end.
+    """
+
+    def __init__(self, first: Sequence[Mapping[str, str]], voice: Voice) -> None:
+        self._perfect = voice(f"grades.{Grade.PERFECT.value}")
+        least = _LEAST if len(first) == _LOOKED_AT else {}
+        headings = {
+            name: voice(f"problems.column_{name}")
+            for name in _COLUMNS
+            if name not in _SELDOM or any(row[name] for row in first)
+        }
+        self._widths = {
+            name: max(least.get(name, 0), *map(cell_len, (heading, *(row[name] for row in first))))
+            for name, heading in headings.items()
+        }
+        self.heading = self.line({**dict.fromkeys(_SELDOM, ""), **headings})
+
+    def line(self, cells: Mapping[str, str]) -> str:
+        """A line of the table."""
+        told = [self._filled(name, cells[name], width) for name, width in self._widths.items()]
+        others = [cells[name] for name in _SELDOM if cells[name] and name not in self._widths]
+        return "  ".join([*told, *others]).rstrip()
+
+    def _filled(self, name: str, text: str, width: int) -> str:
+        if name == "grade":
+            text = text or self._perfect
+        space = " " * (width - cell_len(text))
+        return f"{text}{space}" if name in _TEXTS else f"{space}{text}"

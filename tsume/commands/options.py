@@ -17,6 +17,7 @@ from generator.facts import Key
 from generator.problem import STORED
 from generator.theme_names import tag_of
 from solver.results import Grade
+from tsume import engines
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.voice import MIXED, USI, Voice
 from tsume_rules.pieces import ALL_PIECES
@@ -34,10 +35,7 @@ _LONGEST_SEARCH = max(TEXTS["title"], TEXTS["author"])
 _MOST_IDS = 10_000
 """The most ids in one query."""
 
-LEAST_MEMORY, MOST_MEMORY = 40, 2**20
-"""MB. The least holds a scorer and a small table; the most is beyond any machine."""
-DEFAULT_MEMORY = 72
-"""MB. A table of 2**20 entries fits, with or without a scorer."""
+LEAST_MEMORY, MOST_MEMORY, DEFAULT_MEMORY = engines.LEAST_MEMORY, engines.MOST_MEMORY, engines.DEFAULT_MEMORY
 LANG_VARIABLE = "TSUME_LANG"
 """The environment variable that says ``--lang`` for all commands."""
 

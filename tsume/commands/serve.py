@@ -61,7 +61,8 @@ def serve(
         with Store.open(place, create=False) as store, _listening(host, port) as listener:
             warm_up(Part.ENGINE, Part.LIKENESS, Part.GENERATOR)
             grower = Grower(seconds, memory, most_turns=_MOST_TURNS, proof_nodes=_PROOF_NODES)
-            serving = _Serving(store, grower, voice, host, names, is_open, not read_only, memory, seconds)
+            saves = not (read_only or store.read_only)
+            serving = _Serving(store, grower, voice, host, names, is_open, saves, memory, seconds)
             serving.run(listener, browser=browser)
     except StoreError as error:
         raise click.ClickException(str(error)) from None

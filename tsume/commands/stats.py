@@ -11,12 +11,15 @@ from rich.table import Table
 from rich.text import Text
 
 from db.errors import StoreError, named, shown
-from db.stats import Spread, Stats
+from db.stats import Figures, Spread, Stats
 from db.store import Store
 from generator.theme_names import by_name
 from solver.results import Grade
 from tsume.commands.options import lang_option, store_option
 from tsume.language.voice import Voice
+
+_WIDTH = 1000
+"""The width of a table that does not go to a terminal: nothing is cut off."""
 
 
 @click.command()
@@ -29,18 +32,19 @@ def stats(place: str, picture: str | None, voice: Voice) -> None:
     try:
         with Store.open(place, create=False) as store:
             found = store.stats()
+            figures = store.figures() if picture is not None else None
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    if picture is not None:  # first: if it fails, the error is all that is printed
-        _draw(found, picture, voice)
+    if picture is not None and figures is not None:  # first: if it fails, the error is all that is printed
+        _draw(found, figures, picture, voice)
     _print(found, voice)
 
 
-def _draw(found: Stats, picture: str, voice: Voice) -> None:
+def _draw(found: Stats, figures: Figures, picture: str, voice: Voice) -> None:
     from tsume.chart import plot_stats
 
     try:
-        plot_stats(found, Path(picture), voice)
+        plot_stats(found, figures, Path(picture), voice)
     except OSError as error:
         raise click.ClickException(f"{named(picture) or '--plot'}: {error.strerror or error}") from None
     except ValueError as error:  # the ending is not a format
@@ -49,6 +53,8 @@ def _draw(found: Stats, picture: str, voice: Voice) -> None:
 
 def _print(found: Stats, voice: Voice) -> None:
     console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _WIDTH
     counts = (_problems(found, voice), _runs(found, voice), _counted(found.candidates, "candidate", voice))
     console.print(voice.listed(counts))
     scores = {str(length): spread for length, spread in sorted(found.by_length.items())}
@@ -57,7 +63,7 @@ def _print(found: Stats, voice: Voice) -> None:
         console.print(_spread_table("quality", "", {voice("statistics.all"): found.quality}, voice))
     reasons = {voice.known(f"reasons.{name}", name): number for name, number in found.rejections.items()}
     for title, heading, numbers in (
-        ("themes", "theme", by_name(found.figures.themes, voice.theme)),
+        ("themes", "theme", by_name(found.themes, voice.theme)),
         ("rejections", "reason", reasons),
     ):
         if numbers:

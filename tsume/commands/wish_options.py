@@ -12,6 +12,7 @@ import click
 from db.errors import shown
 from generator.wishes import Region, WishError, Wishes, parse_hand, parse_kinds
 from tsume.commands.options import FACTS, MOST, number, theme_option
+from tsume.wish_faults import fault_of_wishes
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST = 40
@@ -110,19 +111,6 @@ def wish_options(command: F) -> F:
 
 def require_possible(wishes: Wishes, moves: int) -> None:
     """Raise `Contradiction` for wishes that no problem of ``moves`` moves can fulfil."""
-    fault = wishes.contradiction(moves) or _fault_of_stars(wishes, moves)
+    fault = fault_of_wishes(wishes, moves)
     if fault is not None:
         raise Contradiction(f"the wishes contradict each other: {fault}")
-
-
-def _fault_of_stars(wishes: Wishes, moves: int) -> str | None:
-    if wishes.stars is None or (wishes.min_score is None and wishes.max_score is None):
-        return None
-    from solver.scoring.stars import star_steps
-
-    bounds = (float("-inf"), *star_steps(moves), float("inf"))
-    low, high = bounds[wishes.stars - 1 : wishes.stars + 1]
-    too_high = wishes.min_score is not None and wishes.min_score >= high
-    if too_high or (wishes.max_score is not None and wishes.max_score < low):
-        return f"{wishes.stars} stars of {moves} moves are for scores from {low:g} up to {high:g}"
-    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from tsume.formats.csa_reader import CODE, MARK, TITLE_KEY, find_csa, read_csa
 from tsume.formats.game_record import GameRecord
@@ -25,9 +25,10 @@ def write_csa(record: GameRecord) -> str:
     return VERSION + "\n" + _game(record)
 
 
-def write_csa_collection(records: Iterable[GameRecord]) -> str:
-    """Several problems, separated by lines with ``/``."""
-    return VERSION + "\n" + "/\n".join(map(_game, records))
+def write_csa_collection(records: Iterable[GameRecord]) -> Iterator[str]:
+    """Several problems, separated by lines with ``/``, piece by piece."""
+    for number, record in enumerate(records):
+        yield ("/\n" if number else VERSION + "\n") + _game(record)
 
 
 def _game(record: GameRecord) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import re
+from collections.abc import Callable
 
-from tsume.formats.errors import FormatError
+from tsume.formats.errors import FormatError, UnencodableError
 
 SHIFT_JIS = "cp932"
 ENCODINGS = {"utf-8": "utf-8", "shift_jis": SHIFT_JIS, "euc-jp": "euc_jp", "utf-16": "utf-16"}
@@ -55,12 +57,24 @@ def decode_utf_16(data: bytes) -> str | None:
 
 
 def encode(text: str, encoding: str) -> bytes:
-    """The bytes of a text; for Shift_JIS ☗☖ become ▲△. `ValueError` for a character that is not in it."""
-    try:
-        return (text.translate(_MARKS) if encoding == SHIFT_JIS else text).encode(encoding)
-    except UnicodeEncodeError as error:
-        name = next(name for name, codec in ENCODINGS.items() if codec == encoding)
-        raise ValueError(f"{name} has no {error.object[error.start]!r}: take --encoding utf-8") from None
+    """The bytes of a text; for Shift_JIS ☗☖ become ▲△. `UnencodableError` for others."""
+    return encoder(encoding)(text)
+
+
+def encoder(encoding: str, errors: str = "strict") -> Callable[[str], bytes]:
+    """Makes bytes, as `encode` does, of a text that comes piece by piece."""
+    codec = codecs.getincrementalencoder(encoding)(errors)
+
+    def encoded(text: str) -> bytes:
+        try:
+            return codec.encode(text.translate(_MARKS) if encoding == SHIFT_JIS else text)
+        except UnicodeEncodeError as error:
+            name = next(name for name, codec in ENCODINGS.items() if codec == encoding)
+            raise UnencodableError(
+                f"{name} has no {error.object[error.start]!r}: take --encoding utf-8"
+            ) from None
+
+    return encoded
 
 
 def _decoded(data: bytes, encoding: str) -> str | None:

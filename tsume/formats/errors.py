@@ -18,3 +18,7 @@ class FormatError(ValueError):
 def shown(text: str) -> str:
     """A piece of foreign text as an error message quotes it, cut when long."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+class UnencodableError(ValueError):
+    """A character that is not in the encoding asked for."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -21,8 +21,8 @@ _IN_UTF_8 = (".kifu", ".ki2u")
 class Writer:
     """A format: how it is written, its usual encoding and line ends in a file.
 
-    ``collection`` is None where a file holds one problem. ``endings`` are those of a file in the usual
-    encoding and in UTF-8.
+    ``collection`` gives a file of several problems piece by piece, None where a file holds one.
+    ``endings`` are those of a file in the usual encoding and in UTF-8.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Writer:
     endings: tuple[str, str]
     encoding: str = SHIFT_JIS
     line_end: str = "\r\n"
-    collection: Callable[[Sequence[GameRecord]], str] | None = None
+    collection: Callable[[Iterable[GameRecord]], Iterator[str]] | None = None
     variations: bool = True
 
     def text(self, records: Sequence[GameRecord]) -> str:
@@ -39,7 +39,7 @@ class Writer:
             return self.write(records[0])
         if self.collection is None:
             raise ValueError(f"a file of {self.name} holds one problem")
-        return self.collection(records)
+        return "".join(self.collection(records))
 
     def encoding_of(self, path: PurePath) -> str:
         """The usual encoding of a file by its ending."""

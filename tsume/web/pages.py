@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
 from starlette.requests import Request
@@ -59,7 +58,7 @@ class Pages:
         except ValueError as fault:
             return self.message(request, phrase(language, "web.bad_query", fault=fault), 400)
         first = (asked.page - 1) * PER_PAGE
-        found = list(islice(self._store.find(asked.selection), first, None))
+        found = list(self._store.find(asked.selection, skip=first))
         return self._page(
             request,
             "list.html",

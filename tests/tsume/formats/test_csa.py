@@ -54,7 +54,7 @@ def test_what_is_written_is_read(seed: int) -> None:
 @given(SEEDS)
 def test_a_collection_is_read_in_its_order(seed: int) -> None:
     records = [random_record(seed + i) for i in range(3)]
-    text = write_csa_collection(records)
+    text = "".join(write_csa_collection(records))
     assert text.count("\n/\n") == 2
     assert read_csa(text) == [(each.position, each.line) for each in records]
 

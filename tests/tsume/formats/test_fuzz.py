@@ -65,4 +65,4 @@ def test_positions_without_moves_are_kept_apart(seed: int) -> None:
     records = [GameRecord(random_record(seed + i).position) for i in range(3)]
     games = [(each.position, ()) for each in records]
     assert read_kif("\n".join(map(write_kif, records))) == games
-    assert read_csa(write_csa_collection(records)) == games
+    assert read_csa("".join(write_csa_collection(records))) == games

@@ -14,8 +14,8 @@ from generator.wishes import Wishes
 from solver.results import Grade
 from tsume import __version__
 from tsume.proofread import proofread
+from tsume.repeats import Repeats
 from tsume.web.work.messages import SECONDS, SPARE, as_json
-from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
 
 if TYPE_CHECKING:
@@ -94,11 +94,10 @@ class _Found:
 
     def __init__(self, most: int, distinct: bool) -> None:
         self.number = 0
-        self._most, self._distinct = most, distinct
+        self._most = most
+        self._repeats = Repeats(distinct=distinct)
         self._roots = 0
         self._began = self._told = time.monotonic()
-        self._positions: set[Position] = set()
-        self._keys: set[str] = set()
 
     @property
     def seconds(self) -> float:
@@ -109,7 +108,7 @@ class _Found:
         """What is to be told after one more root."""
         self._roots += 1
         for problem in result.problems:
-            if self.number < self._most and self._is_new(problem):
+            if self.number < self._most and self._repeats.is_new(problem):
                 self.number += 1
                 yield as_json(_fields(problem))
         if time.monotonic() - self._told > _EVERY:
@@ -121,13 +120,6 @@ class _Found:
         seconds = round(self.seconds, 1)
         fields = {"event": "progress", "roots": self._roots, "found": self.number, "seconds": seconds}
         return as_json(fields)
-
-    def _is_new(self, problem: Problem) -> bool:
-        is_known = problem.position in self._positions
-        is_known |= self._distinct and not self._keys.isdisjoint(problem.keys)
-        self._positions.add(problem.position)
-        self._keys.update(problem.keys)
-        return not is_known
 
 
 def _fields(problem: Problem) -> dict[str, object]:

@@ -1,0 +1,170 @@
+"""The library answers what the commands print as JSON, as plain data."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from dataclasses import asdict
+from io import StringIO
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from tests.places import ROOT
+from tests.tsume.conftest import Run, answer
+from tests.tsume.problems import COOKED, CORRECT, NO_MATE
+from tsume import library
+from tsume.cli import cli
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+ROTATED = format_sfen(parse_sfen(CORRECT).position, rotated=True)
+POSITIONS = (CORRECT, COOKED, NO_MATE, ROTATED)
+
+
+def as_json(found: Any) -> dict[str, Any]:
+    """An answer as JSON gives it back."""
+    fields: dict[str, Any] = json.loads(json.dumps(asdict(found)))
+    return fields
+
+
+def common(fields: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in others.items() if name in fields}
+
+
+@pytest.mark.parametrize("sfen", POSITIONS)
+def test_solve_is_the_command(sfen: str, tsume: Run) -> None:
+    found = as_json(library.solve(sfen))
+    printed = common(found, answer(tsume, "solve", sfen))
+    assert {**found, "nodes": 0} == {**found, **printed, "nodes": 0}
+    assert {"result", "length", "line"} <= printed.keys()
+
+
+@pytest.mark.parametrize("sfen", POSITIONS)
+def test_check_is_the_command(sfen: str, tsume: Run) -> None:
+    done = tsume("check", sfen, "--jsonl")
+    found, printed = as_json(library.check(sfen)), json.loads(done.stdout)
+    assert found == common(found, printed)
+    assert printed.keys() - found.keys() == {"sfen", "error"}
+
+
+def test_check_judges_a_given_line(tsume: Run) -> None:
+    solved = library.solve(CORRECT)
+    found = library.check(CORRECT, line=solved.line)
+    assert found == library.check(f"{CORRECT} moves {' '.join(solved.line)}")
+    assert found.given is not None
+    assert found.given["wrong_at"] is None
+    printed = json.loads(tsume("check", f"{CORRECT} moves {' '.join(solved.line)}", "--jsonl").stdout)
+    assert as_json(found)["given"] == printed["given"]
+    assert "WRONG_LENGTH" in library.check(CORRECT, moves=5).defects
+
+
+@pytest.mark.parametrize("sfen", POSITIONS)
+@pytest.mark.parametrize("every", [False, True])
+def test_tree_is_the_command(sfen: str, every: bool, tsume: Run) -> None:
+    done = tsume("tree", sfen, "--jsonl", *(["--all-answers"] if every else []))
+    found, printed = library.tree(sfen, all_answers=every), json.loads(done.stdout)
+    assert (found.result, found.length, found.complete) == (
+        printed["result"], printed["length"], printed["complete"]
+    )  # fmt: skip
+    assert " ".join(found.line) == printed["line"]
+    turns = [without_nothing(turn) for turn in as_json(found)["turns"]]
+    assert turns == [without_nothing(joined(turn)) for turn in printed["turns"]]
+
+
+def joined(fields: Any) -> Any:
+    """JSON of the command with lines as lists."""
+    if isinstance(fields, list):
+        return [joined(one) for one in fields]
+    if isinstance(fields, dict):
+        return {
+            name: value.split() if name in ("line", "path") else joined(value)
+            for name, value in fields.items()
+        }
+    return fields
+
+
+def without_nothing(fields: Any) -> Any:
+    """JSON without what is null, empty or false."""
+    if isinstance(fields, list):
+        return [without_nothing(one) for one in fields]
+    if isinstance(fields, dict):
+        kept = {name: without_nothing(value) for name, value in fields.items()}
+        return {name: value for name, value in kept.items() if value not in (None, [], False)}
+    return fields
+
+
+@pytest.mark.parametrize("options", [{}, {"natural": False, "wishes": {"max_pieces": 8}}])
+def test_generate_is_the_command(options: dict[str, Any], tsume: Run) -> None:
+    chosen = ["--style", "free", "--pieces", "8"] if options else []
+    done = tsume("generate", "-m3", "-n4", "--seed=1", "--jsonl", "--db=:memory:", *chosen)
+    printed = [json.loads(line) for line in done.stdout.splitlines()]
+    for one in printed:
+        del one["id"]
+    assert [as_json(one) for one in library.generate(3, 4, seed=1, **options)] == printed
+
+
+def test_generate_gives_each_problem_as_it_is_found_and_ends_in_time() -> None:
+    assert len(list(islice(library.generate(3, 10**9), 2))) == 2
+    assert list(library.generate(3, 0)) == []
+    assert list(library.generate(3, 5, seconds=0.0)) == []
+
+
+NOTHING = "9/9/9/9/9/9/9/9/9 b - 1"
+
+
+@pytest.mark.parametrize(
+    ("call", "fault"),
+    [
+        (lambda: library.solve("x"), "SFEN needs board"),
+        (lambda: library.check("x"), "SFEN needs board"),
+        (lambda: library.tree(NOTHING), "no defender's king"),
+        (lambda: library.solve("8k/9/9/9/9/9/9/9/8R b - 1"), "in check"),
+        (lambda: library.check(CORRECT, line=["x"]), "not a move"),
+        (lambda: library.solve(CORRECT, memory=1), "at least 40"),
+        (lambda: library.generate(4), "odd number"),
+        (lambda: library.generate(3, -1), "count is negative"),
+        (lambda: library.generate(3, wishes={"odd": 1}), "odd"),
+        (lambda: library.generate(3, wishes={"themes": ["odd"]}), "'odd' is not the tag of a theme"),
+        (lambda: library.generate(3, wishes={"min_score": 5, "max_score": 1}), "contradict"),
+        (lambda: library.generate(3, wishes={"hand": "X"}), "X"),
+    ],
+)
+def test_what_cannot_be_is_a_value_error_of_one_line(call: Callable[[], object], fault: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(fault)) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+def test_limits_are_told() -> None:
+    found = library.solve(CORRECT, nodes=1)
+    assert (found.result, found.limit) in {("mate", None), ("unresolved", "nodes")}
+    assert library.solve(CORRECT, max_moves=1).result != "mate"
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("solve", ["seconds", "memory"]),
+        ("check", ["seconds", "memory"]),
+        ("tree", ["seconds", "memory", "max_turns", "proof_nodes"]),
+        ("generate", ["memory"]),
+    ],
+)
+def test_the_limits_are_those_of_the_commands(name: str, options: list[str]) -> None:
+    defaults = getattr(library, name).__kwdefaults__
+    command = cli.get_command(None, name)  # type: ignore[arg-type]
+    assert command is not None
+    asked = {option.name: option.default for option in command.params}
+    assert [defaults[one] for one in options] == [asked[one] for one in options]
+
+
+def test_the_page_has_what_its_example_prints() -> None:
+    page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+    program, promised = re.findall(r"^```(?:python|text)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    printed = StringIO()
+    with redirect_stdout(printed):
+        exec(compile(program, "docs/library.md", "exec"), {})
+    assert printed.getvalue() == promised

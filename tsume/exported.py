@@ -1,0 +1,147 @@
+"""A stored problem as JSON fields, and back from fields that this version wrote.
+
+The field ``hash`` is one over this version and all that a check would prove or compute. It shows that nobody
+changed these fields by mistake; whoever wants to can compute it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, reduce
+from math import isfinite
+from operator import or_
+from typing import Any
+
+from db.stored_problem import StoredProblem
+from generator.problem import STORED, Problem, Provenance
+from generator.recipe import RECIPE
+from solver.results import Blemish, Difficulty, Grade, Judgement, Remark, Verdict
+from tsume import __version__
+from tsume.entries import Entry
+from tsume.reports.notebook import notebook_fields
+from tsume_rules.play import position_after_all
+
+HASH = "hash"
+_HASHED = (
+    "sfen", "length", "line", "score", "stars", "themes", "quality", "grade", "blemishes", "features",
+    "searched", "notes", "same_when_counted", "seed", "index", "recipe", "version",
+)  # fmt: skip
+_MOST_STARS, _MOST_PLIES, _LARGEST, _LARGEST_SEED, _LONGEST_WORD = 5, 2**31 - 1, 2**63 - 1, 10**99, 50
+"""What the columns of the store hold."""
+
+
+def problem_fields(problem: StoredProblem) -> dict[str, Any]:
+    """A stored problem as JSON fields."""
+    made = problem.provenance
+    fields = {
+        "id": problem.id,
+        "sfen": problem.sfen,
+        "length": problem.length,
+        "line": [move.usi for move in problem.line],
+        "score": problem.difficulty.score,
+        "stars": problem.difficulty.stars,
+        "themes": list(problem.themes),
+        "quality": problem.quality,
+        "grade": problem.grade.value,
+        "blemishes": [blemish.name for blemish in problem.blemishes],
+        "features": problem.difficulty.features,
+        "searched": problem.searched,
+        "notes": list(problem.notes),
+        "same_when_counted": problem.same_when_counted,
+        "seed": made.seed if made else None,
+        "index": made.index if made else None,
+        "recipe": made.recipe if made else None,
+        "version": problem.version,
+        **notebook_fields(problem.notebook),
+    }
+    return {**fields, HASH: hash_of(fields)}
+
+
+def hash_of(fields: Mapping[str, Any]) -> str:
+    """The hash of a problem's fields, 32 hexadecimal digits; another version has another one."""
+    told = {name: fields.get(name) for name in _HASHED}
+    text = json.dumps([__version__, RECIPE, told], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Trusted:
+    """A problem that needs no check, and the version of the tsume that once checked it."""
+
+    problem: Problem
+    version: str
+
+
+def trusted(entry: Entry) -> Trusted | None:
+    """The problem of a line of JSON whose hash fits; None for any other entry, and for what is no problem."""
+    fields = entry.fields
+    if fields is None or entry.parsed is None or entry.parsed.rotated:
+        return None
+    try:
+        if fields.get(HASH) != hash_of(fields):
+            return None
+        position_after_all(entry.parsed.position, entry.line)
+        return Trusted(_problem(entry, fields), fields["version"])
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+        return None  # its maker computed the hash
+
+
+def _problem(entry: Entry, fields: Mapping[str, Any]) -> Problem:
+    """Raises ValueError, KeyError, TypeError, AttributeError or OverflowError for what is no problem."""
+    assert entry.parsed is not None
+    grade, seed, version, counted = (
+        fields[name] for name in ("grade", "seed", "version", "same_when_counted")
+    )
+    words = [version, *fields["themes"]]
+    if Grade(grade) not in STORED or not entry.line or counted not in (None, True, False):
+        raise ValueError
+    if not all(isinstance(word, str) and len(word) <= _LONGEST_WORD for word in words):
+        raise ValueError
+    judgement = Judgement(
+        Verdict.CORRECT,
+        length=_whole(fields["length"], 1, _MOST_PLIES),
+        line=entry.line,
+        searched=_optional(fields["searched"]),
+        remarks=reduce(or_, (_remarks()[text] for text in fields["notes"]), Remark.NONE),
+        grade=Grade(grade),
+        blemishes=tuple(Blemish[name] for name in fields["blemishes"]),
+    )
+    features = {str(name): _finite(value) for name, value in fields["features"].items()}
+    made = None
+    if seed is not None:
+        seed, index = _whole(seed, 0, _LARGEST_SEED), _whole(fields["index"], 0, _LARGEST)
+        made = Provenance(seed, index, version, _optional(fields["recipe"]))
+    return Problem(
+        entry.parsed.position,
+        judgement,
+        Difficulty(features, _finite(fields["score"]), _whole(fields["stars"], 1, _MOST_STARS)),
+        made,
+        tuple(fields["themes"]),
+        _finite(fields["quality"]),
+        same_when_counted=counted,
+    )
+
+
+@cache
+def _remarks() -> dict[str, Remark]:
+    return {text: remark for remark in Remark for text in remark.texts}
+
+
+def _optional(value: Any) -> int | None:
+    return None if value is None else _whole(value, 0, _MOST_PLIES)
+
+
+def _whole(value: Any, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError
+    return value
+
+
+def _finite(value: Any) -> float:
+    number = float(value)
+    if not isfinite(number):
+        raise ValueError
+    return number

@@ -1,0 +1,124 @@
+"""What the library answers: plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The shortest mate of a position.
+
+    ``result`` is ``mate``, ``no_mate`` or ``unresolved``; ``length`` the number of plies, None without a
+    mate; ``line`` the best line; ``nodes`` the nodes searched. Of an unresolved position ``limit`` names
+    the limit that was reached, and there is no mate within ``no_mate_within`` plies.
+    """
+
+    result: str
+    length: int | None = None
+    line: tuple[str, ...] = ()
+    nodes: int = 0
+    limit: str | None = None
+    no_mate_within: int = 0
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A position judged as a problem; docs/cli.md, "check", says what each field means.
+
+    ``grade`` is ``perfect``, ``sound``, ``unsound``, or None where a limit left it open. ``given``, the items
+    of ``findings`` and ``readings`` are objects as ``tsume check --jsonl`` prints them.
+    """
+
+    grade: str | None
+    faults: tuple[str, ...]
+    blemishes: tuple[str, ...]
+    given: Mapping[str, Any] | None
+    correct: bool
+    defects: tuple[str, ...]
+    unresolved: bool
+    length: int | None
+    line: tuple[str, ...]
+    cooks: tuple[tuple[str, ...], ...]
+    searched: int | None
+    notes: tuple[str, ...]
+    findings: tuple[Mapping[str, Any], ...]
+    readings: Mapping[str, Any] | None
+    themes: tuple[str, ...]
+    quality: float | None
+    likeness: float | None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer of the defender to a check that mates; docs/tree.md says what each field means."""
+
+    move: str
+    length: int
+    best: bool = False
+    turn: int | None = None
+    line: tuple[str, ...] = ()
+    take: str | None = None
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check at a turn; ``result`` is ``mates``, ``fails`` or ``open``; docs/tree.md says the rest."""
+
+    move: str
+    result: str
+    length: int | None = None
+    rank: str | None = None
+    answers: tuple[Answer, ...] = ()
+    answer: str | None = None
+    proof: str | None = None
+    within: int | None = None
+    manner: str | None = None
+    piece: str | None = None
+    taken: str | None = None
+    mates: bool = False
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn of the attacker: the moves that lead there, plies to the mate, the best check, all checks."""
+
+    id: int
+    path: tuple[str, ...]
+    length: int | None
+    key: str | None
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The tree to play against; ``complete``: nothing of it was cut off by a limit."""
+
+    result: str
+    length: int | None
+    line: tuple[str, ...]
+    complete: bool
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A composed problem.
+
+    ``score`` is on an open scale, ``stars`` are 1 to 5, ``quality`` 0 to 100. It grew from the root ``index``
+    of the ``seed``.
+    """
+
+    sfen: str
+    length: int
+    line: tuple[str, ...]
+    score: float
+    stars: int
+    themes: tuple[str, ...]
+    quality: float
+    grade: str
+    blemishes: tuple[str, ...]
+    seed: int
+    index: int
