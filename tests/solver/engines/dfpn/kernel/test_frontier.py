@@ -16,7 +16,7 @@ from solver.engines.dfpn.kernel.frontier import (
     try_mate_in_three,
     try_mated_in_two,
 )
-from solver.engines.dfpn.kernel.mate_in_one import liberties_after
+from solver.engines.dfpn.kernel.neighbourhood import liberties_after
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.results import Interposition
 from tests import naive
