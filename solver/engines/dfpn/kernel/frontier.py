@@ -13,15 +13,17 @@ from solver.engines.dfpn.kernel.quick_mate import quick_mate
 from solver.engines.dfpn.kernel.snapshot import restore_effects, save_effects, take_back
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
 from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, is_mated, takers
-from tsume_rules.kernel.attacks import between, blocking_cells, find_checkers
+from tsume_rules.kernel.attacks import between, blocking_cells, find_checkers, is_pinned
+from tsume_rules.kernel.bits import lowest
 from tsume_rules.kernel.checks import gains_all, pseudo_checks
 from tsume_rules.kernel.compile import jit
-from tsume_rules.kernel.effects import by_side
+from tsume_rules.kernel.effects import by_side, source
 from tsume_rules.kernel.evasions import board_evasions, drops_on, flights
 from tsume_rules.kernel.order import bring_forward, sort_by_rank
-from tsume_rules.kernel.play import PROMOTES, do, dropped, origin_of, target_of, undo
+from tsume_rules.kernel.placement import can_promote
+from tsume_rules.kernel.play import PROMOTES, do, dropped, make_move, origin_of, target_of, undo
 from tsume_rules.kernel.state import packed_hand, union
-from tsume_rules.kernel.tables import ATT, DEF, DIST, LINE, PAWN, SIZE
+from tsume_rules.kernel.tables import ATT, DEF, DIST, LINE, OURS, PAWN, SIZE
 
 _MIXED = 3
 _NOTHING = -1
@@ -88,8 +90,16 @@ def try_mate_in_three(a, base):
     for_good = True
     key, slot = pos.key, pos.slot
     save_effects(pos, buf, base)
+    taken = 0  # the last cell on which a drop was tried, negative if no piece dropped there mates
     for i in range(first, end):
         move = buf[i]
+        if dropped(move) and not for_good:
+            cell = target_of(move)
+            if cell != abs(taken):
+                taken = -cell if _all_drops_fail(pos, search, buf, cell, end) else cell
+                restore_effects(pos, buf, base, key, slot)
+            if taken < 0:
+                continue
         captured = do(pos, move, ATT)
         found, left = _mated_in_two(a, end, buf[end], for_good, True)
         if left != _NOTHING:
@@ -110,6 +120,41 @@ def try_mate_in_three(a, base):
         return UNKNOWN
     set_outcome(search, INFINITE, 0, FOREVER if for_good else 3, packed_hand(pos), 0)
     return DISPROVEN
+
+
+@jit
+def _all_drops_fail(pos, search, buf, cell, base):
+    """Whether taking a piece dropped on a cell refutes a mate in three, whichever piece it is.
+
+    The taking piece is put on the cell, without a change of hands: the attacker has at least the pieces
+    he has after a drop, the defender at most. Effects and keys are not undone.
+    """
+    move = _taking_move(pos, cell)
+    if move == 0:
+        return False
+    search.nodes += 1
+    do(pos, move, DEF)
+    mate, _ = quick_mate(pos, search.mode, buf, base)
+    take_back(pos, move, DEF, 0)
+    return mate == 0
+
+
+@jit
+def _taking_move(pos, cell):
+    """The move of a defender's piece that could take what is dropped on a cell; 0 if there is none."""
+    king = int(pos.king[DEF])
+    found = by_side(pos.effects[cell], DEF)
+    while found:
+        bit = lowest(found)
+        found &= found - 1
+        origin = source(pos, cell, bit)
+        if origin == king:
+            if not by_side(pos.effects[cell], ATT):
+                return make_move(origin, cell, False)
+        elif not is_pinned(pos, origin, DEF):
+            kind = int(pos.board[origin]) - OURS
+            return make_move(origin, cell, can_promote(kind, origin, cell, DEF))
+    return 0
 
 
 @jit
