@@ -44,11 +44,11 @@ def fetch_children(a, side, first, end):
     """Prefetch the table entries of the positions after the moves in buf[first:end]."""
     pos = a.pos
     for i in range(first, end):
-        _fetch(a.table[place_of(a.table, _slot_after(pos, a.buf[i], side))])
+        _fetch(a.table[place_of(a.table, slot_after(pos, a.buf[i], side))])
 
 
 @jit
-def _slot_after(pos, move, side):
+def slot_after(pos, move, side):
     """The key for the table's place (`POSITION.slot`) after a move."""
     target = target_of(move)
     kind = dropped(move)
