@@ -5,7 +5,7 @@ hand, goes to the search state. If only a longer search could tell whether drops
 the answer is `UNKNOWN`.
 """
 
-from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, UNKNOWN, set_outcome
+from solver.engines.dfpn.kernel.arena import DISPROVEN, LIKELIEST, PROVEN, UNKNOWN, set_outcome
 from solver.engines.dfpn.kernel.hands import before_attack, disproof_start
 from solver.engines.dfpn.kernel.mate_in_one import mate_in_one
 from solver.engines.dfpn.kernel.neighbourhood import liberties_after
@@ -84,7 +84,11 @@ def try_mate_in_three(a, base):
         set_outcome(search, INFINITE, 0, FOREVER, disproof_start(packed_hand(pos)), 0)
         return DISPROVEN
     search.nodes += 1
-    likeliest_first(pos, buf, first, end)
+    together = search.leaves == LIKELIEST
+    if together:
+        likeliest_first(pos, buf, first, end)
+    elif search.depth == 0:
+        tightest_first(pos, buf, first, end)
     buf[end] = 0  # the answer that refuted the last check
     open_end = False
     for_good = True
@@ -93,7 +97,7 @@ def try_mate_in_three(a, base):
     taken = 0  # the last cell on which a drop was tried, negative if no piece dropped there mates
     for i in range(first, end):
         move = buf[i]
-        if dropped(move) and not for_good:
+        if together and dropped(move) and not for_good:
             cell = target_of(move)
             if cell != abs(taken):
                 taken = -cell if _all_drops_fail(pos, search, buf, cell, end) else cell
@@ -155,6 +159,16 @@ def _taking_move(pos, cell):
             kind = int(pos.board[origin]) - OURS
             return make_move(origin, cell, can_promote(kind, origin, cell, DEF))
     return 0
+
+
+@jit
+def tightest_first(pos, buf, base, end):
+    """Sort checks by the number of neighbouring cells to which they let the king flee, fewest first."""
+    king = int(pos.king[DEF])
+    free = flights(pos)
+    for i in range(base, end):
+        buf[end + i - base] = liberties_after(pos, buf[i], king, free)
+    sort_by_rank(buf, base, end)
 
 
 @jit

@@ -1,4 +1,4 @@
-"""The eight cells beside the defender's king: which of them a check takes from it (Kaneko2005, section 4.3)."""
+"""The cells beside the defender's king: which of them a check takes from it (Kaneko2005, section 4.3)."""
 
 import numpy as np
 
@@ -85,7 +85,10 @@ def _coverage() -> np.ndarray:
 
 
 COVERED = _coverage()
-"""[piece, offset from the king] -> the king's neighbours that it attacks from there, through all pieces, as bits."""
+"""[piece, offset from the king] -> the king's neighbours, as bits, that it attacks from there.
+
+Slides pass through all pieces.
+"""
 
 
 @jit

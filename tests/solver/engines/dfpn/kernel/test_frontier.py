@@ -12,6 +12,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, UNKNOWN
 from solver.engines.dfpn.kernel.frontier import (
     likeliest_first,
+    tightest_first,
     try_mate_in_one,
     try_mate_in_three,
     try_mated_in_two,
@@ -189,6 +190,19 @@ def test_whatever_answer_is_tried_first_the_outcome_is_the_same() -> None:
 def killers(position: Position) -> list[int]:
 
     return [pack_move(move) for move in evasions(position)][:6]
+
+
+def test_checks_are_sorted_by_what_they_leave_the_king() -> None:
+    out = np.zeros(2 * MAX_MOVES, dtype=np.int64)
+    for position in [*attacks(60, seed="sorted"), *crowded(30, seed="sorted")]:
+        record: Any = pack(position)
+        end = pseudo_checks(record, False, out, 0)
+        before = out[:end].tolist()
+        tightest_first(record, out, 0, end)
+        king, free = int(record.king[Side.DEFENDER]), flights(record)
+        ranks = [int(liberties_after(record, move, king, free)) for move in out[:end].tolist()]
+        assert sorted(out[:end].tolist()) == sorted(before)
+        assert ranks == sorted(ranks)
 
 
 def test_checks_are_sorted_by_what_they_leave_the_king_and_what_they_give_away() -> None:

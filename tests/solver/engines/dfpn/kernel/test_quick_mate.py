@@ -13,7 +13,7 @@ from solver.engines.dfpn.kernel.neighbourhood import COVERED, PLACE, TAKEN_AWAY,
 from solver.engines.dfpn.kernel.quick_mate import quick_mate
 from solver.engines.kernel.mate import is_mated
 from solver.results import Interposition
-from tests.sampling import attacks, checked, crowded, promotable, starts
+from tests.sampling import attacks, crowded, promotable, starts
 from tests.solver.engines.dfpn.kernel.test_mate_in_one import MATES, NO_MATES
 from tests.solver.questions import READINGS
 from tsume_rules.kernel.checks import checks
@@ -96,7 +96,7 @@ def test_cells_covered_from_a_distance_agree_with_those_on_rays() -> None:
     assert COVERED.shape == (16, 17 * 17)
 
 
-def test_what_a_piece_covers_includes_what_it_attacks(out: np.ndarray) -> None:
+def test_what_a_piece_covers_includes_what_it_attacks() -> None:
     """A check's new effects beside the king are all foreseen."""
     seen = 0
     for position in crowded(60, seed="covered"):
