@@ -32,7 +32,7 @@ class Estimate(Enum):
 
 
 class Leaves(Enum):
-    """How the checks of the last three plies are searched; it changes the number of nodes, not the answers."""
+    """How the checks of the last three plies are searched: it changes numbers of nodes, not answers."""
 
     TIGHTEST = arena.TIGHTEST
     """In the order of moves; at the root those first that leave the king the fewest cells. Scores and seeds
@@ -63,7 +63,7 @@ class Method:
 
 DEFAULT_METHOD = Method(leaves=Leaves.LIKELIEST)
 REPEATABLE = Method()
-"""The method with the numbers of nodes of recipe 7: for limits in nodes on which the problems of a seed rest."""
+"""The method with the numbers of nodes of recipe 7, on whose limits the problems of a seed rest."""
 FOR_REFUTATIONS = Method(estimate=Estimate.MOVES)
 """The method for questions about any length whose answer is mostly no.
 

@@ -173,7 +173,7 @@ def tightest_first(pos, buf, base, end):
 
 @jit
 def likeliest_first(pos, buf, base, end):
-    """Sort checks by how likely they mate: those first that leave the king few cells and are not given away."""
+    """Sort checks: first those that leave the king few cells and are not given away."""
     king = int(pos.king[DEF])
     free = flights(pos)
     for i in range(base, end):
@@ -223,7 +223,7 @@ def try_mated_in_two(a, base, killer):
 
 @jit
 def _mated_in_two(a, base, killer, ever, stay):
-    """As `try_mated_in_two`: (state, what the refuting answer captured if it was not undone, else `_NOTHING`).
+    """As `try_mated_in_two`: (state, what the refuting answer captured; `_NOTHING` if it was undone).
 
     ``ever``: tell whether a disproof holds at any length; ``stay``: leave an answer on the board,
     except a drop, that refutes the mate.
