@@ -1,6 +1,6 @@
 """Fixed-depth search at new nodes (Kaneko2005, sections 4.1, 4.2): mate in three, mated in two.
 
-Plain depth-first search with `mate_in_one` at its leaves; the outcome, for a proof with its
+Plain depth-first search with `quick_mate` at its leaves; the outcome, for a proof with its
 hand, goes to the search state. If only a longer search could tell whether drops are futile,
 the answer is `UNKNOWN`.
 """
@@ -100,7 +100,7 @@ def try_mate_in_three(a, base):
         if together and dropped(move) and not for_good:
             cell = target_of(move)
             if cell != abs(taken):
-                taken = -cell if _all_drops_fail(pos, search, buf, cell, end) else cell
+                taken = -cell if _all_drops_fail(pos, search, buf, cell, end + 1) else cell
                 restore_effects(pos, buf, base, key, slot)
             if taken < 0:
                 continue

@@ -1,4 +1,4 @@
-"""Mate in one for the last plies: as `mate_in_one`, without its estimates, which these plies do not use.
+"""Mate in one for the last plies: `mate_in_one` without the estimates, which only new nodes of df-pn use.
 
 Most cells are passed over as a whole: those that a defender's piece reaches, and those from which
 no piece attacks all cells to which the king can flee.
