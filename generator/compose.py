@@ -29,6 +29,7 @@ from generator.selection import varied
 from generator.sketch import Sketcher
 from generator.sketches import sketches
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.methods import REPEATABLE
 
 SOWINGS = 25
 """At most this often are final positions drawn for a root that leans to a theme."""
@@ -67,7 +68,7 @@ class Composer:
         self._seed = seed
         self._options = options
         self._version = version
-        self._engine = DfPnEngine(table_bits=options.table_bits)
+        self._engine = DfPnEngine(table_bits=options.table_bits, method=REPEATABLE)
         state = np.zeros(1, dtype=np.uint64)
         self._nursery = Nursery(self._engine, options.effort, state, lenient=options.lenient)
         self._nursery.keep_to(bounds(options.wishes))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from generator.acceptance import Examiner
 from generator.mending.changes import Change, Wanted, changes_of
 from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.methods import REPEATABLE
 from solver.judging.judge import Judge, Rigour
 from solver.results import Grade, Judgement, Limits
 from tsume_rules.game import is_in_check
@@ -63,7 +64,7 @@ class Workbench:
     """Tests changed positions with one engine."""
 
     def __init__(self, engine: DfPnEngine | None = None) -> None:
-        self.engine = engine or DfPnEngine(table_bits=18)
+        self.engine = engine or DfPnEngine(table_bits=18, method=REPEATABLE)
         self.examiner = Examiner(self.engine)
         self._judge = Judge(self.engine, Rigour(evidence=False))
         self._seen: set[Position] = set()

@@ -161,6 +161,7 @@ class DfPnEngine(MateEngine):
         self._search.frontier = method.frontier.value
         self._search.estimate = method.estimate.value
         self._search.extension = method.extension.value
+        self._search.leaves = method.leaves.value
 
     def _set_reading(self, interposition: Interposition) -> None:
         self._search.mode = interposition.value

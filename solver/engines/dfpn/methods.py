@@ -31,6 +31,16 @@ class Estimate(Enum):
     """H' (4.4) and the cost of moves (3.2, table 2): df-pn+."""
 
 
+class Leaves(Enum):
+    """How the checks of the last three plies are searched: it changes numbers of nodes, not answers."""
+
+    TIGHTEST = arena.TIGHTEST
+    """In the order of moves; at the root those first that leave the king the fewest cells. Scores and seeds
+    rest on these numbers of nodes."""
+    LIKELIEST = arena.LIKELIEST
+    """Those first that are likely to mate; drops on a cell are refuted together."""
+
+
 class Extension(Enum):
     """By how much the best child's number may exceed the runner-up's before the search leaves it."""
 
@@ -43,14 +53,17 @@ class Extension(Enum):
 
 @dataclass(frozen=True)
 class Method:
-    """One variant of df-pn; the default is the quickest (docs/papers/kaneko2005.md)."""
+    """One variant of df-pn; `DEFAULT_METHOD` is the quickest (docs/papers/kaneko2005.md, docs/search.md)."""
 
     frontier: Frontier = Frontier.A1
     estimate: Estimate = Estimate.PLUS
     extension: Extension = Extension.QUARTER
+    leaves: Leaves = Leaves.TIGHTEST
 
 
-DEFAULT_METHOD = Method()
+DEFAULT_METHOD = Method(leaves=Leaves.LIKELIEST)
+REPEATABLE = Method()
+"""The method with the numbers of nodes of recipe 7, on whose limits the problems of a seed rest."""
 FOR_REFUTATIONS = Method(estimate=Estimate.MOVES)
 """The method for questions about any length whose answer is mostly no.
 

@@ -21,6 +21,7 @@ SEARCH = np.dtype(
         ("mode", np.int32),  # which interpositions are futile: NARROW, COUNT_ALL, WIDE
         ("frontier", np.int32),  # fixed-depth search at a new node: NOTHING, A1, A3, D2
         ("estimate", np.int32),  # initial numbers of a new node: ONES, MOVES, PLUS
+        ("leaves", np.int32),  # the checks of the last three plies: TIGHTEST, LIKELIEST
         ("extension", np.int32),  # of a child's threshold: ONE, TWO, QUARTER
         ("refuted", np.int32),  # plies within which the root is known to have no mate
         ("checks", np.int32),  # of the last position without a mate in one: the number of checks
@@ -90,6 +91,8 @@ one after the other: all of them, or those that do not check the attacker's king
 
 ONES, MOVES, PLUS = 0, 1, 2
 """The initial numbers of a new node, see `solver.engines.dfpn.methods.Estimate`."""
+TIGHTEST, LIKELIEST = 0, 1
+"""How the checks of the last three plies are searched, see `solver.engines.dfpn.methods.Leaves`."""
 ONE, TWO, QUARTER = 0, 1, 2
 """How far the search stays with a child, see `solver.engines.dfpn.methods.Extension`."""
 

@@ -23,6 +23,7 @@ from solver.engines.dfpn.kernel.frontier import try_mate_in_three
 from solver.engines.dfpn.kernel.hands import FULL_HAND, disproof_start
 from solver.engines.dfpn.kernel.interposition import expand_cell
 from solver.engines.dfpn.kernel.outcome import assess_defence
+from solver.engines.dfpn.kernel.prefetch import fetch_children
 from solver.engines.dfpn.kernel.table import FOREVER, look_up
 from solver.engines.kernel.mate import blocking_hand
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
@@ -40,6 +41,7 @@ def expand_attack(a, frame):
     frame.disproof_hand = disproof_start(frame.hand)
     frame.disproof_length = FOREVER
     end = pseudo_checks(pos, True, a.buf, 0)
+    fetch_children(a, ATT, 0, end)
     for i in range(end):
         move = a.buf[i]
         captured = do(pos, move, ATT)
@@ -86,6 +88,7 @@ def expand_defence(a, frame):
     frame.proof_hand = blocking_hand(pos, count, checker)
     frame.proof_length = 0
     end = board_evasions(pos, count, checker, a.buf, 0)
+    fetch_children(a, DEF, 0, end)
     for i in range(end):
         assess_answer(a, frame, a.buf[i], end, FULL_HAND)
         if frame.state == DISPROVEN:

@@ -1,25 +1,33 @@
 """Fixed-depth search at new nodes (Kaneko2005, sections 4.1, 4.2): mate in three, mated in two.
 
-Plain depth-first search with `mate_in_one` at its leaves; the outcome, for a proof with its
+Plain depth-first search with `quick_mate` at its leaves; the outcome, for a proof with its
 hand, goes to the search state. If only a longer search could tell whether drops are futile,
 the answer is `UNKNOWN`.
 """
 
-from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, UNKNOWN, set_outcome
+from solver.engines.dfpn.kernel.arena import DISPROVEN, LIKELIEST, PROVEN, UNKNOWN, set_outcome
 from solver.engines.dfpn.kernel.hands import before_attack, disproof_start
-from solver.engines.dfpn.kernel.mate_in_one import liberties_after, mate_in_one
+from solver.engines.dfpn.kernel.mate_in_one import mate_in_one
+from solver.engines.dfpn.kernel.neighbourhood import liberties_after
+from solver.engines.dfpn.kernel.quick_mate import quick_mate
+from solver.engines.dfpn.kernel.snapshot import restore_effects, save_effects, take_back
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE
 from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, drop_checks_attacker, is_mated, takers
-from tsume_rules.kernel.attacks import between, blocking_cells, find_checkers
+from tsume_rules.kernel.attacks import between, blocking_cells, find_checkers, is_pinned
+from tsume_rules.kernel.bits import lowest
 from tsume_rules.kernel.checks import gains_all, pseudo_checks
 from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.effects import by_side, source
 from tsume_rules.kernel.evasions import board_evasions, drops_on, flights
 from tsume_rules.kernel.order import bring_forward, sort_by_rank
-from tsume_rules.kernel.play import PROMOTES, do, dropped, origin_of, undo
+from tsume_rules.kernel.placement import can_promote
+from tsume_rules.kernel.play import PROMOTES, do, dropped, make_move, origin_of, target_of, undo
 from tsume_rules.kernel.state import packed_hand, union
-from tsume_rules.kernel.tables import ATT, DEF, PAWN
+from tsume_rules.kernel.tables import ATT, DEF, DIST, LINE, OURS, PAWN, SIZE
 
 _MIXED = 3
+_NOTHING = -1
+_FAR_OFF, _ALONE, _GUARDED, _CAPTURES = 2, 5, 2, 2
 
 
 @jit
@@ -39,6 +47,30 @@ def try_mate_in_one(a, base):
 
 
 @jit
+def try_mate_at_once(a, base):
+    """As `try_mate_in_one`, without the numbers of a new node."""
+    pos, search = a.pos, a.search
+    search.nodes += 1
+    move, checks = quick_mate(pos, search.mode, a.buf, base)
+    if move:
+        set_outcome(search, 0, INFINITE, 1, a.buf[base], 0)
+        return PROVEN
+    if checks == 0:
+        _, checks, _ = mate_in_one(pos, search.mode, a.buf, base)
+    if checks == 0:
+        set_outcome(search, INFINITE, 0, FOREVER, disproof_start(packed_hand(pos)), 0)
+    else:
+        set_outcome(search, INFINITE, 0, 1, packed_hand(pos), 0)
+    return DISPROVEN
+
+
+@jit
+def estimate(a, base):
+    """Set the numbers of a new node without a mate in one."""
+    _, a.search.checks, a.search.liberties = mate_in_one(a.pos, a.search.mode, a.buf, base)
+
+
+@jit
 def try_mate_in_three(a, base):
     """Whether the attacker, who has no mate in one, mates within three plies.
 
@@ -46,21 +78,38 @@ def try_mate_in_three(a, base):
     only helps a later pawn drop, and the mating move cannot be one.
     """
     pos, buf, search = a.pos, a.buf, a.search
-    end = pseudo_checks(pos, False, buf, base)
-    if end == base:
+    first = base + SIZE
+    end = pseudo_checks(pos, False, buf, first)
+    if end == first:
         set_outcome(search, INFINITE, 0, FOREVER, disproof_start(packed_hand(pos)), 0)
         return DISPROVEN
     search.nodes += 1
-    if search.depth == 0:
-        tightest_first(pos, buf, base, end)
+    together = search.leaves == LIKELIEST
+    if together:
+        likeliest_first(pos, buf, first, end)
+    elif search.depth == 0:
+        tightest_first(pos, buf, first, end)
     buf[end] = 0  # the answer that refuted the last check
     open_end = False
     for_good = True
-    for i in range(base, end):
+    key, slot = pos.key, pos.slot
+    save_effects(pos, buf, base)
+    taken = 0  # the last cell on which a drop was tried, negative if no piece dropped there mates
+    for i in range(first, end):
         move = buf[i]
+        if together and dropped(move) and not for_good:
+            cell = target_of(move)
+            if cell != abs(taken):
+                taken = -cell if _all_drops_fail(pos, search, buf, cell, end + 1) else cell
+                restore_effects(pos, buf, base, key, slot)
+            if taken < 0:
+                continue
         captured = do(pos, move, ATT)
-        found = try_mated_in_two(a, end, buf[end])
-        undo(pos, move, ATT, captured)
+        found, left = _mated_in_two(a, end, buf[end], for_good, True)
+        if left != _NOTHING:
+            take_back(pos, buf[end], DEF, left)
+        take_back(pos, move, ATT, captured)
+        restore_effects(pos, buf, base, key, slot)
         if found == PROVEN:
             if search.length == 0 and dropped(move) == PAWN:
                 continue  # a pawn drop that mates is illegal
@@ -78,6 +127,41 @@ def try_mate_in_three(a, base):
 
 
 @jit
+def _all_drops_fail(pos, search, buf, cell, base):
+    """Whether taking a piece dropped on a cell refutes a mate in three, whichever piece it is.
+
+    The taking piece is put on the cell, without a change of hands: the attacker has at least the pieces
+    he has after a drop, the defender at most. Effects and keys are not undone.
+    """
+    move = _taking_move(pos, cell)
+    if move == 0:
+        return False
+    search.nodes += 1
+    do(pos, move, DEF)
+    mate, _ = quick_mate(pos, search.mode, buf, base)
+    take_back(pos, move, DEF, 0)
+    return mate == 0
+
+
+@jit
+def _taking_move(pos, cell):
+    """The move of a defender's piece that could take what is dropped on a cell; 0 if there is none."""
+    king = int(pos.king[DEF])
+    found = by_side(pos.effects[cell], DEF)
+    while found:
+        bit = lowest(found)
+        found &= found - 1
+        origin = source(pos, cell, bit)
+        if origin == king:
+            if not by_side(pos.effects[cell], ATT):
+                return make_move(origin, cell, False)
+        elif not is_pinned(pos, origin, DEF):
+            kind = int(pos.board[origin]) - OURS
+            return make_move(origin, cell, can_promote(kind, origin, cell, DEF))
+    return 0
+
+
+@jit
 def tightest_first(pos, buf, base, end):
     """Sort checks by the number of neighbouring cells to which they let the king flee, fewest first."""
     king = int(pos.king[DEF])
@@ -85,6 +169,41 @@ def tightest_first(pos, buf, base, end):
     for i in range(base, end):
         buf[end + i - base] = liberties_after(pos, buf[i], king, free)
     sort_by_rank(buf, base, end)
+
+
+@jit
+def likeliest_first(pos, buf, base, end):
+    """Sort checks: first those that leave the king few cells and are not given away."""
+    king = int(pos.king[DEF])
+    free = flights(pos)
+    for i in range(base, end):
+        buf[end + i - base] = _unlikelihood(pos, buf[i], king, free)
+    sort_by_rank(buf, base, end)
+
+
+@jit
+def _unlikelihood(pos, move, king, free):
+    """The rank of a check for `likeliest_first`; the weights were chosen by the nodes of mates in 3 and 5."""
+    target = target_of(move)
+    here = pos.effects[target]
+    guards = by_side(here, DEF)
+    support = by_side(here, ATT)
+    rank = 2 * liberties_after(pos, move, king, free)
+    d = int(LINE[king, target])
+    if 0 <= d < 8:
+        if DIST[king, target] > 1:
+            rank += _FAR_OFF
+        else:
+            guards &= ~(1 << d)
+            if dropped(move) == 0:
+                support &= support - 1
+            if support == 0:
+                rank += _ALONE
+    if guards:
+        rank += _GUARDED
+    if pos.board[target]:
+        rank -= _CAPTURES
+    return rank
 
 
 @jit
@@ -99,27 +218,37 @@ def try_mated_in_two(a, base, killer):
 
     ``killer``: an answer to try first. The answer that refutes a mate is left in ``buf[base]``.
     """
+    return _mated_in_two(a, base, killer, True, False)[0]
+
+
+@jit
+def _mated_in_two(a, base, killer, ever, stay):
+    """As `try_mated_in_two`: (state, what the refuting answer captured; `_NOTHING` if it was undone).
+
+    ``ever``: tell whether a disproof holds at any length; ``stay``: leave an answer on the board,
+    except a drop, that refutes the mate.
+    """
     search = a.search
     count, checker = find_checkers(a.pos, DEF)
-    state, index, hand, length = _look(a, base, killer, 0, count, checker)
+    state, index, hand, length, left = _look(a, base, killer, 0, count, checker, ever, stay)
     while state == UNKNOWN:  # drops on one cell decide
         cell = a.pos.king[DEF] + index * between(int(a.pos.king[DEF]), checker)[1]
         state = _slide(a, cell, checker, base + 1)
         if state != PROVEN:
             search.length = 2
-            return state
+            return state, _NOTHING
         hand = union(hand, search.hand)
         length = max(length, search.length)
-        state, index, more, longer = _look(a, base, 0, index + 1, count, checker)
+        state, index, more, longer, _ = _look(a, base, 0, index + 1, count, checker, ever, False)
         hand = union(hand, more)
         length = max(length, longer)
     if state == PROVEN:
         set_outcome(search, 0, INFINITE, length, hand, 0)
-    return UNKNOWN if state == _MIXED else state
+    return UNKNOWN if state == _MIXED else state, left
 
 
 @jit
-def _look(a, base, killer, index, count, checker):
+def _look(a, base, killer, index, count, checker, ever, stay):
     """Whether answers are met by mates in one or are drops shown futile by a slide that mates.
 
     All answers if ``index`` is 0, else the drops from the cell with that index on (1: beside the
@@ -135,8 +264,9 @@ def _look(a, base, killer, index, count, checker):
         a.search.nodes += 1
         end = board_evasions(pos, count, checker, buf, first)
         bring_forward(buf, first, end, killer)
-        if not _all_mated(a, base, first, end):
-            return DISPROVEN, 0, 0, 0
+        mated, left = _all_mated(a, base, first, end, ever, stay)
+        if not mated:
+            return DISPROVEN, 0, 0, 0, left
         length = 2 if end > first else 0
         hand = _with_hands(buf, first, end, hand)
         index = 1
@@ -148,14 +278,14 @@ def _look(a, base, killer, index, count, checker):
         quiet = mode != COUNT_ALL and _all_quiet(pos, buf, first, end)
         if quiet and _futile(a, cell, checker, end):
             hand = union(hand, a.search.hand)
-        elif _all_mated(a, base, first, end):
+        elif _all_mated(a, base, first, end, ever, False)[0]:
             length = 2
             hand = _with_hands(buf, first, end, hand)
         else:
             if not quiet:
-                return DISPROVEN if mode == COUNT_ALL else _MIXED, i, hand, length
-            return UNKNOWN, i, hand, length
-    return PROVEN, 0, hand, length
+                return DISPROVEN if mode == COUNT_ALL else _MIXED, i, hand, length, _NOTHING
+            return UNKNOWN, i, hand, length, _NOTHING
+    return PROVEN, 0, hand, length, _NOTHING
 
 
 @jit
@@ -185,7 +315,7 @@ def _slide(a, cell, checker, base):
         move = buf[i]
         do(pos, move, ATT)
         count, there = find_checkers(pos, DEF)
-        state, _, search.hand, search.length = _look(a, end, 0, 0, count, there)
+        state, _, search.hand, search.length, _ = _look(a, end, 0, 0, count, there, True, False)
         undo(pos, move, ATT, 0)
         if state == PROVEN:
             return PROVEN
@@ -194,8 +324,8 @@ def _slide(a, cell, checker, base):
 
 
 @jit
-def _all_mated(a, base, first, end):
-    """Whether every answer in buf[first:end] is met by a mate in one.
+def _all_mated(a, base, first, end, ever, stay):
+    """Whether every answer in buf[first:end] is met by a mate in one; see `_mated_in_two` for the rest.
 
     The proof hands go to ``buf[end:]``. The first answer that is not met goes to ``buf[base]``,
     the length of the disproof to the search state.
@@ -205,15 +335,19 @@ def _all_mated(a, base, first, end):
     for i in range(first, end):
         move = buf[i]
         captured = do(pos, move, DEF)
-        mate, number, _ = mate_in_one(pos, search.mode, buf, scratch)
-        buf[end + i - first] = buf[scratch]
-        undo(pos, move, DEF, captured)
+        mate, checks = quick_mate(pos, search.mode, buf, scratch)
         search.nodes += 1
         if mate == 0:
+            if ever and checks == 0:
+                _, checks, _ = mate_in_one(pos, search.mode, buf, scratch)
+            search.length = 2 if checks or not ever else FOREVER
             buf[base] = move
-            search.length = 2 if number else FOREVER
-            return False
-    return True
+            if not stay:
+                undo(pos, move, DEF, captured)
+            return False, captured if stay else _NOTHING
+        buf[end + i - first] = buf[scratch]
+        undo(pos, move, DEF, captured)
+    return True, _NOTHING
 
 
 @jit

@@ -14,9 +14,15 @@ piece has a table of its own (`TAKEN_AWAY`); ``free`` is the paper's mask (2).
 
 from collections import namedtuple
 
-import numpy as np
-
 from solver.engines.dfpn.kernel.hands import before_attack
+from solver.engines.dfpn.kernel.neighbourhood import (
+    CHECKING_KINDS,
+    FAR,
+    NEIGHBOURS,
+    TAKEN_AWAY,
+    covered_from,
+    opened_lines,
+)
 from solver.engines.kernel.mate import COUNT_ALL, blocking_hand, is_mated
 from tsume_rules.kernel.attacks import find_checkers, in_check
 from tsume_rules.kernel.bits import lowest, size
@@ -28,10 +34,8 @@ from tsume_rules.kernel.placement import can_promote, has_pawn, is_dead
 from tsume_rules.kernel.play import (
     PROMOTES,
     do,
-    dropped,
     make_drop,
     make_move,
-    origin_of,
     target_of,
     undo,
 )
@@ -40,11 +44,9 @@ from tsume_rules.kernel.tables import (
     ATT,
     BISHOP,
     DEF,
-    DIST,
     GOLD,
     KING,
     KNIGHT,
-    LINE,
     ON_BOARD,
     OURS,
     PAWN,
@@ -56,55 +58,15 @@ from tsume_rules.kernel.tables import (
     STEP,
 )
 
-_KNIGHTS = 3 << 8
+KNIGHTS = 3 << 8
 """The directions in which knights arrive, as bits."""
-_NEIGHBOURS = 8
-_FAR = 3
-"""From this distance on a piece attacks only those neighbours that are on its line to the king."""
-
-
-def _offsets() -> list[tuple[int, int]]:
-    """File and rank of each direction of `tsume_rules.kernel.tables`."""
-    return [(0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (0, 1), (1, -2), (-1, -2)]
-
-
-def _taken_away(piece: int, ray: int, far: int) -> int:
-    """The neighbours, as bits, that a piece attacks from ``far`` steps along a ray of the king's."""
-    offsets = _offsets()
-    file, rank = offsets[ray][0] * far, offsets[ray][1] * far
-    bits = 0
-    for d, (df, dr) in enumerate(offsets):
-        if not (REACH[piece] >> d) & 1:
-            continue
-        for steps in range(1, 9 if (SLIDES[piece] >> d) & 1 else 2):
-            place = (file + steps * df, rank + steps * dr)
-            if place in offsets[:8]:
-                bits |= 1 << offsets.index(place)
-    return bits
-
-
-TAKEN_AWAY = np.zeros((16, 8, _FAR + 1), dtype=np.int64)
-"""[piece, ray, distance up to 3] -> the king's neighbours that it attacks from there, as bits.
-
-Slides pass through all pieces, the king included.
-"""
-for _piece in range(1, 15):
-    for _ray in range(8):
-        for _far in range(1, _FAR + 1):
-            TAKEN_AWAY[_piece, _ray, _far] = _taken_away(_piece, _ray, _far)
-CHECKING_KINDS = np.zeros((2, 10), dtype=np.int64)
-"""[0: beside the king, 1: farther][direction] -> the kinds that attack in it, as bits."""
-for _d in range(10):
-    for _kind in range(1, 8):
-        CHECKING_KINDS[0, _d] |= ((REACH[_kind] >> _d) & 1) << _kind
-        CHECKING_KINDS[1, _d] |= ((SLIDES[_kind] >> _d) & 1) << _kind
-_FIRM = (1 << SILVER) | (1 << BISHOP) | (1 << ROOK) | (1 << GOLD)
+FIRM = (1 << SILVER) | (1 << BISHOP) | (1 << ROOK) | (1 << GOLD)
 """The kinds that can be dropped on any empty cell, as bits."""
 
 _View = namedtuple("_View", "king free pinned pressed kinds firm blocks mode")
 """The facts by which all checks of a position are tested: the king's cell, the directions in which
 it can flee, whether any defender's piece is pinned, whether the attacker's king is in check, the
-kinds in the attacker's hand, whether the defender holds a kind of `_FIRM`, whether its drops
+kinds in the attacker's hand, whether the defender holds a kind of `FIRM`, whether its drops
 count as answers, and the reading."""
 
 
@@ -118,19 +80,6 @@ def held_kinds(pos, side):
     return kinds
 
 
-@jit
-def liberties_after(pos, move, king, free):
-    """The number of cells of ``free`` to which the king certainly can flee after a check, not yet played."""
-    target = target_of(move)
-    d = int(LINE[king, target])
-    if d < 0 or d > 7:
-        return size(free)
-    kind = dropped(move)
-    if kind == 0:
-        kind = int(pos.board[origin_of(move)]) + (PROMOTION if move & PROMOTES else 0)
-    return size(free & ~TAKEN_AWAY[kind, d, min(int(DIST[king, target]), _FAR)])
-
-
 @unit(TRIPLE, pos=POSITION_TYPE, out=INTEGERS)
 def mate_in_one(pos, mode, out, base):
     """The first check that mates; if there is none, estimates of the position's numbers.
@@ -142,12 +91,12 @@ def mate_in_one(pos, mode, out, base):
     counted too. ``out[base:]`` is scratch space; the proof hand of a mate goes to ``out[base]``.
     """
     king = int(pos.king[DEF])
-    pinned, covers = _shields(pos, king)
-    firm = held_kinds(pos, DEF) & _FIRM != 0
+    pinned, covers = shields(pos, king)
+    firm = held_kinds(pos, DEF) & FIRM != 0
     blocks = mode == COUNT_ALL and firm
     view = _View(king, flights(pos), pinned, in_check(pos, ATT), held_kinds(pos, ATT), firm, blocks, mode)
     found = 0
-    least = _NEIGHBOURS
+    least = NEIGHBOURS
     for d in range(8):
         mate, number, left = _along_ray(pos, view, d, out, base)
         if mate:
@@ -163,7 +112,7 @@ def mate_in_one(pos, mode, out, base):
     while covers:
         d = lowest(covers)
         covers &= covers - 1
-        mate, number = _by_uncovering(pos, view, d, out, base)
+        mate, number = uncovered_mate(pos, view, d, out, base)
         if mate:
             return mate, 0, 0
         found += number
@@ -173,7 +122,7 @@ def mate_in_one(pos, mode, out, base):
 
 
 @jit
-def _shields(pos, king):
+def shields(pos, king):
     """Whether any defender's piece is pinned, and the rays (bits) on which a move uncovers a check."""
     pinned = False
     covers = 0
@@ -196,7 +145,7 @@ def _along_ray(pos, view, d, out, base):
     t = (view.king + STEP[d]) & ON_BOARD
     far = 1
     found = 0
-    least = _NEIGHBOURS
+    least = NEIGHBOURS
     reached = False  # whether a defender's piece can interpose by a move
     # a drop beside the king that no piece of the attacker's can take is not futile
     blocks = view.blocks or (view.firm and not by_side(pos.effects[t], ATT))
@@ -205,7 +154,8 @@ def _along_ray(pos, view, d, out, base):
         guards = by_side(pos.effects[t], DEF)
         if far == 1:
             guards &= ~(1 << d)  # the king itself
-        shut = guards != 0 and not view.pinned
+        guards_shut = guards != 0 and not view.pinned
+        shut = guards_shut
         if far > 1 and blocks:
             shut |= view.blocks or (by_side(pos.effects[t], ATT) >> backed) & 1 == 0
         if board[t] == 0:
@@ -215,7 +165,7 @@ def _along_ray(pos, view, d, out, base):
                 return mate, 0, 0
             found += number
             least = min(least, left)
-        mate, number, left = _by_move(pos, view, t, d, far, shut, out, base)
+        mate, number, left = _by_move(pos, view, t, d, far, guards_shut, shut, out, base)
         if mate:
             return mate, 0, 0
         found += number
@@ -233,33 +183,34 @@ def _by_drop(pos, view, t, d, far, shut, out, base):
     """As `_along_ray`, for drops on an empty cell of ray d; ``shut``: none of them mates."""
     kinds = view.kinds & CHECKING_KINDS[0 if far == 1 else 1, 7 - d]
     if kinds == 0:
-        return 0, 0, _NEIGHBOURS
+        return 0, 0, NEIGHBOURS
     found = size(kinds)
     if (kinds >> PAWN) & 1 and has_pawn(pos, t, ATT):
         kinds &= ~(1 << PAWN)
         found -= 1
     shut |= far == 1 and not by_side(pos.effects[t], ATT)
-    least = _NEIGHBOURS
+    least = NEIGHBOURS
     while kinds:
         kind = lowest(kinds)
         kinds &= kinds - 1
-        left = view.free & ~TAKEN_AWAY[kind, d, min(far, _FAR)]
+        left = view.free & ~TAKEN_AWAY[kind, d, min(far, FAR)]
         least = min(least, size(left))
         if not (shut or left or kind == PAWN):  # a pawn drop must not mate
             move = make_drop(kind, t)
-            if _mates(pos, view, move, out, base):
+            if mates(pos, view, move, out, base):
                 return move, 0, 0
     return 0, found, least
 
 
 @jit_inline
-def _by_move(pos, view, t, d, far, shut, out, base):
+def _by_move(pos, view, t, d, far, guards_shut, shut, out, base):
     """As `_along_ray`, for moves to a cell of ray d; ``shut``: only those that open a line can mate."""
     reach = REACH if far == 1 else SLIDES
     arriving = by_side(pos.effects[t], ATT)
     alone = far == 1 and size(arriving) == 1
+    closed = guards_shut or (far > 1 and view.blocks)
     found = 0
-    least = _NEIGHBOURS
+    least = NEIGHBOURS
     while arriving:
         bit = lowest(arriving)
         arriving &= arriving - 1
@@ -267,7 +218,12 @@ def _by_move(pos, view, t, d, far, shut, out, base):
         piece = int(pos.board[origin & ON_BOARD]) & 15
         if piece == KING:
             continue
-        opens = slides_of(by_side(pos.effects[origin & ON_BOARD], ATT)) != 0
+        lines = slides_of(by_side(pos.effects[origin & ON_BOARD], ATT))
+        extra, forced, backed = 0, 0, 0
+        barred = shut or alone
+        if lines:
+            extra, forced, backed = opened_lines(pos, origin, t, view.king, lines)
+            barred = not forced and (closed or (alone and not backed))
         promotable = can_promote(piece, origin, t, ATT)
         for promotion in range(PROMOTION, -1, -PROMOTION):
             moved = piece + promotion
@@ -279,11 +235,11 @@ def _by_move(pos, view, t, d, far, shut, out, base):
             if not (reach[moved] >> (7 - d)) & 1:
                 continue
             found += 1
-            left = view.free & ~TAKEN_AWAY[moved, d, min(far, _FAR)]
-            least = 0 if opens else min(least, size(left))
-            if opens or not (shut or alone or left):
+            left = view.free & ~TAKEN_AWAY[moved, d, min(far, FAR)]
+            least = 0 if lines else min(least, size(left))
+            if not (barred or left & ~extra):
                 move = make_move(origin, t, promotion != 0)
-                if _mates(pos, view, move, out, base):
+                if mates(pos, view, move, out, base):
                     return move, 0, 0
     return 0, found, least
 
@@ -293,49 +249,62 @@ def _by_knight(pos, view, d, out, base):
     """As `_along_ray`, for a knight that arrives where it checks in direction d."""
     t = view.king - STEP[d]
     if pos.board[t] != 0 and pos.board[t] >> 4 != DEF:
-        return 0, 0, _NEIGHBOURS
-    shut = view.free != 0 or (by_side(pos.effects[t], DEF) != 0 and not view.pinned)
+        return 0, 0, NEIGHBOURS
+    guarded = by_side(pos.effects[t], DEF) != 0 and not view.pinned
+    shut = view.free != 0 or guarded
     found = 0
     least = size(view.free)
     if pos.board[t] == 0 and (view.kinds >> KNIGHT) & 1:
         found += 1
         move = make_drop(KNIGHT, t)
-        if not shut and _mates(pos, view, move, out, base):
+        if not shut and mates(pos, view, move, out, base):
             return move, 0, 0
-    arriving = by_side(pos.effects[t], ATT) & _KNIGHTS
+    arriving = by_side(pos.effects[t], ATT) & KNIGHTS
     while arriving:
         bit = lowest(arriving)
         arriving &= arriving - 1
         origin = t - STEP[bit]
         found += 1
-        opens = slides_of(by_side(pos.effects[origin & ON_BOARD], ATT)) != 0
-        if opens:
+        lines = slides_of(by_side(pos.effects[origin & ON_BOARD], ATT))
+        if lines:
             least = 0
-        if opens or not shut:
+            extra, forced, _ = opened_lines(pos, origin, t, view.king, lines)
+            barred = view.free & ~extra or (guarded and not forced)
+        else:
+            barred = shut
+        if not barred:
             move = make_move(origin, t, False)
-            if _mates(pos, view, move, out, base):
+            if mates(pos, view, move, out, base):
                 return move, 0, 0
-    return 0, found, least if found else _NEIGHBOURS
+    return 0, found, least if found else NEIGHBOURS
 
 
 @jit
-def _by_uncovering(pos, view, d, out, base):
+def uncovered_mate(pos, view, d, out, base):
     """A mate by a piece that moves out of a slider's way on ray d (0: none), and the number of these."""
     t = view.king + STEP[d]
     while pos.board[t] == 0:
         t += STEP[d]
     end = uncoverings(pos, t, 7 - d, view.king, False, out, base)
     if not view.blocks:
+        lines = slides_of(by_side(pos.effects[t], ATT))
+        piece = int(pos.board[t])
+        checker = source(pos, t, SLIDE_BIT + 7 - d)
+        left = view.free & ~covered_from(int(pos.board[checker]), checker, view.king)
         for i in range(base, end):
             move = out[i]
-            if _mates(pos, view, move, out, end):
+            kind = piece + (PROMOTION if move & PROMOTES else 0)
+            rest = left & ~covered_from(kind, target_of(move), view.king)
+            if rest and rest & ~opened_lines(pos, t, target_of(move), view.king, lines)[0]:
+                continue
+            if mates(pos, view, move, out, end):
                 out[base] = out[end]
                 return move, 0
     return 0, end - base
 
 
 @jit
-def _mates(pos, view, move, out, base):
+def mates(pos, view, move, out, base):
     """Whether a check is legal and mates, tried on the board; the proof hand goes to ``out[base]``."""
     if pos.king[ATT] != 0 and is_suicide(pos, move, view.pressed):
         return False

@@ -13,7 +13,13 @@ from solver.engines.dfpn.kernel.arena import (
     node_key,
     set_outcome,
 )
-from solver.engines.dfpn.kernel.frontier import try_mate_in_one, try_mate_in_three, try_mated_in_two
+from solver.engines.dfpn.kernel.frontier import (
+    estimate,
+    try_mate_at_once,
+    try_mate_in_one,
+    try_mate_in_three,
+    try_mated_in_two,
+)
 from solver.engines.dfpn.kernel.repetition import is_barred, log_candidate, repeats
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, look_up, store
 from solver.engines.kernel.mate import blocking_hand, is_mated
@@ -35,7 +41,7 @@ def assess_attack(a, base, n):
         set_outcome(search, INFINITE, 0, FOREVER, packed_hand(a.pos), 0)
         return
     if n == 1:
-        try_mate_in_one(a, base)
+        try_mate_at_once(a, base)
         return
     hand = packed_hand(a.pos)
     key = node_key(a.pos, search, True)
@@ -65,14 +71,18 @@ def _look_ahead(a, key, hand, n, base):
         return False
     if search.depth == 0 and search.refuted > 0:
         search.checks = 1  # it has no mate in one, and the numbers of the root are not used
-    elif n == 3 or search.frontier != NOTHING:
+    elif n == 3:
+        found = try_mate_at_once(a, base)
+        if found == DISPROVEN and search.length < n:
+            found = UNKNOWN
+    elif search.frontier != NOTHING:
         found = try_mate_in_one(a, base)
         if found == DISPROVEN and search.length < n:
             found = UNKNOWN
     if found == UNKNOWN and n == 3:
         found = try_mate_in_three(a, base)
-        if found == DISPROVEN and search.length < n:
-            found = UNKNOWN
+        if found == UNKNOWN and search.depth > 0:
+            estimate(a, base)
     if found != UNKNOWN:
         _keep(a, key, hand)
     return found != UNKNOWN

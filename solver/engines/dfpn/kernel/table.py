@@ -32,6 +32,12 @@ LAST_STAMP = 65535
 """The largest stamp and the largest epoch: after it the table must be cleared."""
 
 
+@jit_inline
+def place_of(table, slot):
+    """The first place of a board's window."""
+    return int(slot & np.uint64(len(table) - 1 - WINDOW))
+
+
 @jit
 def look_up(table, search, key, slot, hand, n):
     """What the table holds about a position with n plies left.
@@ -41,8 +47,7 @@ def look_up(table, search, key, slot, hand, n):
     hand and n; else pn = 0 and dn = 0 together. ``taint``: whether a disproof rests on a
     repetition that has not been verified.
     """
-    mask = np.uint64(len(table) - 1 - WINDOW)
-    start = int(slot & mask)
+    start = place_of(table, slot)
     pn = 0
     dn = 0
     for i in range(start, start + WINDOW):
@@ -73,8 +78,7 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
     ``certain_hand``: the proof or disproof hand of a decided position; ``hand``: the actual
     hand, whose open entry is replaced; ``taint`` as in `look_up`; ``work``: nodes used.
     """
-    mask = np.uint64(len(table) - 1 - WINDOW)
-    start = int(slot & mask)
+    start = place_of(table, slot)
     where = -1
     least = 0xFFFFFFFF
     for i in range(start, start + WINDOW):

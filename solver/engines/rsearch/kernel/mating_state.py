@@ -27,6 +27,7 @@ MATING = np.dtype(
         ("height", np.int32),  # moves played
         ("barred", np.int32),  # number of positions to which the attacker may not return
         ("depth", np.int32),  # from here on for `solver.engines.dfpn.kernel.frontier`; 0: it sorts checks
+        ("leaves", np.int32),
         ("checks", np.int32),
         ("liberties", np.int32),
         ("pn", np.int64),

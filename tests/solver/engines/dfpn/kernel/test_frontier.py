@@ -11,12 +11,13 @@ import pytest
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, UNKNOWN
 from solver.engines.dfpn.kernel.frontier import (
+    likeliest_first,
     tightest_first,
     try_mate_in_one,
     try_mate_in_three,
     try_mated_in_two,
 )
-from solver.engines.dfpn.kernel.mate_in_one import liberties_after
+from solver.engines.dfpn.kernel.neighbourhood import liberties_after
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.results import Interposition
 from tests import naive
@@ -27,6 +28,7 @@ from tsume_rules.hands import Hand
 from tsume_rules.kernel.checks import MAX_MOVES, pseudo_checks
 from tsume_rules.kernel.evasions import flights
 from tsume_rules.kernel.state import contains, count_of, packed_hand
+from tsume_rules.kernel.tables import DIST, LINE
 from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
 from tsume_rules.pieces import HAND_KINDS, Side
 from tsume_rules.position import Position
@@ -191,7 +193,6 @@ def killers(position: Position) -> list[int]:
 
 
 def test_checks_are_sorted_by_what_they_leave_the_king() -> None:
-
     out = np.zeros(2 * MAX_MOVES, dtype=np.int64)
     for position in [*attacks(60, seed="sorted"), *crowded(30, seed="sorted")]:
         record: Any = pack(position)
@@ -202,6 +203,50 @@ def test_checks_are_sorted_by_what_they_leave_the_king() -> None:
         ranks = [int(liberties_after(record, move, king, free)) for move in out[:end].tolist()]
         assert sorted(out[:end].tolist()) == sorted(before)
         assert ranks == sorted(ranks)
+
+
+def test_checks_are_sorted_by_what_they_leave_the_king_and_what_they_give_away() -> None:
+    out = np.zeros(2 * MAX_MOVES, dtype=np.int64)
+    for position in [*attacks(60, seed="sorted"), *crowded(30, seed="sorted")]:
+        record: Any = pack(position)
+        end = pseudo_checks(record, False, out, 0)
+        before = out[:end].tolist()
+        likeliest_first(record, out, 0, end)
+        ranks = [rank(record, move) for move in out[:end].tolist()]
+        assert sorted(out[:end].tolist()) == sorted(before)
+        assert ranks == sorted(ranks), format_sfen(position)
+
+
+def rank(record: Any, check: int) -> int:
+    """Two for each cell left to the king; more for a check from afar, one that is given away, no capture."""
+    king, cell = int(record.king[Side.DEFENDER]), check & 127
+    beside = int(DIST[king, cell]) == 1 and int(LINE[king, cell]) < 8
+    by_defender = int(record.effects[cell]) >> 20
+    by_attacker = (int(record.effects[cell]) & 0xFFFFF).bit_count()
+    total = 2 * int(liberties_after(record, check, king, flights(record)))
+    if beside:
+        by_defender &= ~(1 << int(LINE[king, cell]))
+        total += 5 if by_attacker == (0 if check >> 15 else 1) else 0
+    elif 0 <= int(LINE[king, cell]) < 8:
+        total += 2
+    return total + (2 if by_defender else 0) - (2 if record.board[cell] else 0)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_disproof_with_many_pieces_in_hand_holds_for_each_of_them(reading: Interposition) -> None:
+    """Drops on a cell are refuted together; one of them may still mate."""
+    engine = DfPnEngine(table_bits=10, interposition=reading)
+    lone = DfPnEngine(table_bits=10, interposition=reading)
+    proven = 0
+    for position in attacks(80, seed=f"together {reading.name}"):
+        record = pack(position)
+        found = three(engine, record)
+        if found.found == UNKNOWN:
+            continue
+        mating = [c for c in legal_checks(record) if lone.mates_after(record, c, 3)]
+        assert (found.found == PROVEN) == bool(mating), format_sfen(position)
+        proven += found.found == PROVEN
+    assert proven > 0
 
 
 # --- unpromoted moves -------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import shogi
 
-from solver.engines.dfpn.kernel.mate_in_one import CHECKING_KINDS, TAKEN_AWAY, mate_in_one
+from solver.engines.dfpn.kernel.mate_in_one import mate_in_one
+from solver.engines.dfpn.kernel.neighbourhood import CHECKING_KINDS, TAKEN_AWAY
 from solver.engines.kernel.mate import is_mated
 from solver.results import Interposition
 from tests import naive
