@@ -19,7 +19,7 @@ from scripts.measuring.problem_files import Lined, read_problems
 from tsume_rules.sfen import format_sfen
 
 COMMANDS = ("solve", "check", "score", "explain")
-_SHARE = {"solve": 1, "check": 5, "score": 5, "explain": 50}
+_SHARE = {"solve": 1, "check": 2, "score": 2, "explain": 10}
 """Of how many positions a command gets one: the slower the fewer."""
 _LEAST = 4
 

@@ -43,9 +43,10 @@ def test_solve_is_the_command(sfen: str, tsume: Run) -> None:
 
 
 @pytest.mark.parametrize("sfen", POSITIONS)
-def test_check_is_the_command(sfen: str, tsume: Run) -> None:
-    done = tsume("check", sfen, "--jsonl")
-    found, printed = as_json(library.check(sfen)), json.loads(done.stdout)
+@pytest.mark.parametrize("every", [False, True])
+def test_check_is_the_command(sfen: str, every: bool, tsume: Run) -> None:
+    done = tsume("check", sfen, "--jsonl", *(["--all-findings"] if every else []))
+    found, printed = as_json(library.check(sfen, all_findings=every)), json.loads(done.stdout)
     assert found == common(found, printed)
     assert printed.keys() - found.keys() == {"sfen", "error"}
 

@@ -39,6 +39,7 @@ class Judged:
     correct: bool
     defects: tuple[str, ...]
     unresolved: bool
+    complete: bool
     length: int | None
     line: tuple[str, ...]
     cooks: tuple[tuple[str, ...], ...]

@@ -59,21 +59,24 @@ def check(
     *,
     line: Sequence[str] = (),
     moves: int | None = None,
+    all_findings: bool = False,
     seconds: float = 60.0,
     memory: int = DEFAULT_MEMORY,
 ) -> Judged:
     """The judgement of a position as a problem of ``moves`` plies, or of any length.
 
-    ``line`` is the composer's, in USI; it may also follow the SFEN after ``moves``.
+    ``line`` is the composer's, in USI; it may also follow the SFEN after ``moves``. Only what the grade needs
+    is examined, with ``all_findings`` everything.
     """
     entry = _read(sfen)
     assert entry.parsed is not None
     given = tuple(entry.parsed.outward(parse_move(usi)) for usi in line) or entry.line
     warm_up(Part.ENGINE)
-    from solver.judging.judge import Judge
+    from solver.judging.judge import Judge, Rigour
 
     engine = _engine(memory)
-    judgement = Judge(engine).judge(entry.parsed.position, moves, Limits(seconds=seconds), line=given)
+    judge = Judge(engine, Rigour(all_findings=all_findings))
+    judgement = judge.judge(entry.parsed.position, moves, Limits(seconds=seconds), line=given)
     fields = {
         **judgement_fields(judgement, entry.parsed),
         **appraisal_fields(entry.parsed.position, best_line(judgement), engine),
