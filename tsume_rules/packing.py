@@ -52,7 +52,9 @@ def pack(position: Position) -> Record:
     if latest is None or latest[0] is not position:
         latest = position, packed(*_codes_and_hands(position))
         _latest[:] = [latest]
-    return latest[1].copy()
+    record = np.zeros(1, dtype=POSITION).view(np.recarray)
+    record[0] = latest[1]
+    return record[0]
 
 
 _latest: list[tuple[Position, Record]] = []

@@ -109,16 +109,23 @@ def refute(engine: MateEngine, record: Record, station: Station, margin: int) ->
 
 
 def refute_ever(
-    engine: MateEngine, record: Record, station: Station, nodes: int, *, expecting_no: bool = False
+    engine: MateEngine,
+    record: Record,
+    station: Station,
+    nodes: int,
+    *,
+    expecting_no: bool = False,
+    again: bool = False,
 ) -> Cook | None:
     """Look for mates by the station's open checks at any length, ``nodes`` for each.
 
-    As `refute`; a check that takes more nodes stays open, and is not asked about again with as many. With
-    ``expecting_no`` (`MateEngine.expecting_no`) most checks take fewer nodes, some that mate more. Raises
-    `LimitReached` only for limits set outside.
+    As `refute`; a check that takes more nodes stays open, and is not asked about again with as many, unless
+    ``again``: what the table has learned meanwhile may settle it. With ``expecting_no``
+    (`MateEngine.expecting_no`) most checks take fewer nodes, some that mate more. Raises `LimitReached` only
+    for limits set outside.
     """
     in_vain = station.asked.in_vain
-    to_ask = [check for check in station.open_checks if in_vain.get(check, 0) < nodes]
+    to_ask = [check for check in station.open_checks if again or in_vain.get(check, 0) < nodes]
     if not to_ask:
         return None
     way = engine.expecting_no() if expecting_no else nullcontext()
@@ -160,18 +167,21 @@ class Way(Enum):
 def way_of(engine: MateEngine, record: Record, cook: Cook, margin: int) -> Way:
     """Whether a second solution mates by a way of its own or comes back to the main line.
 
-    A mate that does not come back is looked for within the second solution's length, with
-    `DETOUR_NODES` nodes, then within ``margin`` plies beyond the end, then at any length, with
-    `DETOUR_NODES` nodes. Raises `LimitReached`.
+    A mate that does not come back is looked for within ``margin`` plies beyond the end, then within the
+    second solution's length (the shorter of the two first), then at any length; the last two searches have
+    `DETOUR_NODES` nodes each. Raises `LimitReached`.
     """
     if cook.bound <= cook.turn.n:
         return Way.COOK
     turns = [record_after(record, cook.path[:i]) for i in range(0, len(cook.path) + 1, 2)]
     with line_played(record, cook.path), engine.barring(turns):
+        near = cook.turn.n + margin
         as_long = partial(engine.mates_after, record, cook.check, cook.bound)
-        if engine.answered_within(DETOUR_NODES, as_long):
+        if cook.bound < near and engine.answered_within(DETOUR_NODES, as_long):
             return Way.COOK
-        if engine.mates_after(record, cook.check, cook.turn.n + margin):
+        if engine.mates_after(record, cook.check, near):
+            return Way.COOK
+        if cook.bound > near and engine.answered_within(DETOUR_NODES, as_long):
             return Way.COOK
         mates = engine.answered_within(DETOUR_NODES, partial(engine.mates_ever_after, record, cook.check))
     return Way.DETOUR_SO_FAR if mates is None else Way.COOK if mates else Way.DETOUR

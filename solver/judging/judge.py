@@ -281,8 +281,9 @@ class Judge:
         self._report_found(case)  # a cook that was found as the nodes ran out
 
     def _refute_ever(self, case: Case, places: list[Station]) -> None:
+        nodes = self._rigour.unbounded_nodes
         for station in places:
-            while cook := refute_ever(self._engine, case.record, station, self._rigour.unbounded_nodes):
+            while cook := refute_ever(self._engine, case.record, station, nodes, again=True):
                 case.found.append(cook)
                 if self._rigour.first_defect:
                     self._report_found(case)

@@ -171,7 +171,7 @@ def test_explain_says_on_request_whether_an_answer_is_the_only_one(tsume: Run) -
 def test_a_longer_mate_is_not_named_where_the_judge_stopped(tsume: Run) -> None:
     sfen = "7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1"
     text = tsume("explain", sfen, "--lang=both").stdout
-    assert "不完全作と分かったところで検査を打ち切りました。ほかにも欠陥があるかもしれません。" in text
+    assert "評価が決まったところで検査を打ち切りました。ほかにも欠陥があるかもしれません。" in text
     assert "The examination stopped there: there may be other defects." in text
     assert "  ▲２二金でも3手で詰みます" in text
     assert "  G-2b mates too, in 3 moves." in text

@@ -239,13 +239,15 @@ class DfPnEngine(MateEngine):
         """As `MateEngine.refute_each_ever`, in few calls; the check search settles what repetitions need."""
         moves = np.array(checks, dtype=np.int64)
         states = np.zeros(len(checks), dtype=np.int8)
+        spent = np.zeros(1, dtype=np.int64)
         first = 0
         while first < len(checks):
             self._meter.check()
-            end = self.nodes + self._meter.slice(2 * SLICE)
-            first = refute_each_ever(self.arena(record), moves, states, first, nodes, end)
-            if first < len(checks):
-                mates = self.answered_within(nodes, partial(self.mates_ever_after, record, checks[first]))
+            end, last = (self.nodes + self._meter.slice(most) for most in (SLICE, nodes * len(checks)))
+            first = refute_each_ever(self.arena(record), moves, states, spent, first, nodes, end, last)
+            if first < len(checks) and spent[0] >= 0:
+                question = partial(self.mates_ever_after, record, checks[first])
+                mates = self.answered_within(nodes - int(spent[0]), question)
                 states[first] = OUT_OF_NODES if mates is None else MATING if mates else REFUTED
                 first = len(checks) if mates else first + 1
 

@@ -90,6 +90,7 @@ _JUDGEMENT: dict[str, Schema] = {
     "correct": TRUTH,
     "defects": listed(words(*(flag.name for flag in Verdict))),
     "unresolved": TRUTH,
+    "complete": TRUTH,
     "length": maybe(COUNT),
     "line": _LINE,
     "cooks": listed(_LINE),

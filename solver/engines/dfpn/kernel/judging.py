@@ -25,19 +25,24 @@ OUT_OF_NODES = 3
 """The state of a check about which the nodes ran out."""
 
 
-@unit(a=ARENA, moves=INTEGERS, states=STATES)
-def refute_each_ever(a, moves, states, first, nodes, end):
+@unit(a=ARENA, moves=INTEGERS, states=STATES, spent=INTEGERS)
+def refute_each_ever(a, moves, states, spent, first, nodes, end, last):
     """Ask of each listed check, from ``moves[first]`` on, whether it mates at any length.
 
-    ``states[i]`` becomes `REFUTED`, `MATING` or, after ``nodes`` nodes for it, `OUT_OF_NODES`. Stops with the
-    first that mates. Returns the index of the check at which the node count reached ``end`` or whose disproof
-    rests on a repetition (its state is `OPEN`); ``len(moves)`` if all are settled or one mates.
+    ``states[i]`` becomes `REFUTED`, `MATING` or, after ``nodes`` nodes for it, `OUT_OF_NODES`. Stops with
+    the first that mates. Returns the index of a check that is `OPEN` still, ``spent[0]`` being the nodes for
+    it: it was not asked (-1), as the node count has reached ``end``; not answered, as it has reached
+    ``last``; or its disproof rests on a repetition. ``len(moves)`` if all are settled or one mates.
     """
     search = a.search
     for i in range(first, len(moves)):
-        limit = search.nodes + nodes
-        answer = ask_after(a, moves[i], FOREVER + 1, min(limit, end))
-        if (answer == UNANSWERED and end < limit) or (answer == NO and search.taint):
+        before = search.nodes
+        spent[0] = -1
+        if before >= end:
+            return i
+        answer = ask_after(a, moves[i], FOREVER + 1, min(before + nodes, last))
+        spent[0] = search.nodes - before
+        if (answer == UNANSWERED and last < before + nodes) or (answer == NO and search.taint):
             return i
         if search.candidates or search.lost_candidates:
             if search.epoch == LAST_STAMP:

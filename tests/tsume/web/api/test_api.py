@@ -40,7 +40,7 @@ def events(api: TestClient, path: str, **fields: Any) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("sfen", [CORRECT, CORRECT_WHITE, COOKED, NO_MATE])
 def test_a_judgement_is_that_of_check(api: TestClient, tsume: Run, sfen: str) -> None:
     told = api.post("/api/judgement", json={"sfen": sfen}).json()
-    checked = answer(tsume, "check", sfen, status=0 if told["correct"] else 1)
+    checked = answer(tsume, "check", sfen, "--all-findings", status=0 if told["correct"] else 1)
     without_words = ("sfen", "error", "findings")
     assert {name: told[name] for name in checked if name not in without_words} == {
         name: value for name, value in checked.items() if name not in without_words
@@ -51,7 +51,7 @@ def test_a_judgement_is_that_of_check(api: TestClient, tsume: Run, sfen: str) ->
 @pytest.mark.parametrize("language", ["ja", "en"])
 def test_a_judgement_in_words_is_what_check_prints(api: TestClient, tsume: Run, language: str) -> None:
     told = api.post("/api/judgement", json={"sfen": COOKED}).json()
-    printed = tsume("check", COOKED, "--lang", language).stdout.splitlines()
+    printed = tsume("check", COOKED, "--all-findings", "--lang", language).stdout.splitlines()
     assert printed[-len(told["texts"][language]) :] == told["texts"][language]
     assert told["texts"][language][0] == told["headline"][language]
 
