@@ -240,6 +240,8 @@ class DfPnEngine(MateEngine):
         moves = np.array(checks, dtype=np.int64)
         states = np.zeros(len(checks), dtype=np.int8)
         spent = np.zeros(1, dtype=np.int64)
+        if nodes < 1:
+            return None, [], list(checks)
         first = 0
         while first < len(checks):
             self._meter.check()

@@ -68,6 +68,7 @@ def test_an_empty_list_asks_nothing() -> None:
     engine = DfPnEngine(table_bits=10)
     record = pack(next(attacks(1)))
     assert engine.refute_each_ever(record, [], 100) == (None, [], [])
+    assert engine.refute_each_ever(record, legal_checks(record), 0) == (None, [], legal_checks(record))
     assert engine.refutation_work(record, [], 5, 100) == ([], [])
     assert engine.nodes == 0
 
