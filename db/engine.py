@@ -10,14 +10,16 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry, StaticPool
 
-from db.errors import DamageError
+from db.errors import DamageError, LostConnectionError
 from db.location import Location
-from db.sqlite_file import reading_uri
+from db.sqlite_file import APPLICATION_ID, reading_uri
 
 BUSY_SECONDS = 60
-"""How long SQLite waits for another process to end its writing."""
+"""How long a process waits for another one to end its writing."""
 
-_BEGIN = "sqlite_begin"
+_WRITES = "tsume_writes"
+_READING = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+_LOCK = f"SELECT set_config('lock_timeout', '{BUSY_SECONDS}s', true), pg_advisory_xact_lock({APPLICATION_ID})"
 _NO_WAITING = "PRAGMA synchronous = NORMAL"
 _LONGEST_VALUE = 10_000_000
 """Most bytes of a value or a row read from SQLite: a hostile schema may compute endless ones."""
@@ -31,7 +33,7 @@ def build_engine(location: Location) -> Engine:
     try:
         engine = _engine(location)
     except ImportError as error:
-        raise location.fault(f"needs the Python package {error.name}") from None
+        raise location.fault(_missing(location, error)) from None
     except SQLAlchemyError as error:
         raise location.fault(error) from None
     if location.is_sqlite:
@@ -39,16 +41,24 @@ def build_engine(location: Location) -> Engine:
         if "vfs" in engine.url.query:
             event.listen(engine, "connect", _on_connect_without_locks)
         event.listen(engine, "begin", _on_begin)
+    elif location.is_postgresql:
+        event.listen(engine, "begin", _on_begin_postgresql)
     return engine
 
 
 def writer(engine: Engine) -> Engine:
-    """The engine for transactions that write: SQLite takes the lock at their beginning.
+    """The engine for transactions that write: they take a lock at their beginning, and wait for it.
 
-    A transaction that reads first and then writes would fail at once when
-    another process wrote in between, without waiting.
+    In SQLite a transaction that reads first and then writes would fail at once when another process
+    wrote in between, without waiting; in PostgreSQL two that insert in opposite orders would stop
+    each other.
     """
-    return engine.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
+    return engine.execution_options(**{_WRITES: True})
+
+
+def reader(engine: Engine) -> Engine:
+    """The engine for transactions that only read: all that one reads is of one moment."""
+    return engine.execution_options(**_READING) if engine.dialect.name == "postgresql" else engine
 
 
 @contextmanager
@@ -57,7 +67,8 @@ def reported(location: Location) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise location.fault(error.orig) from None
+        fault = location.fault(error.orig)
+        raise (LostConnectionError(str(fault)) if error.connection_invalidated else fault) from None
     except DamageError as error:
         raise location.fault(f"is damaged: {error}") from None
     except UnicodeDecodeError:  # a damaged schema, which SQLite's message quotes
@@ -83,7 +94,7 @@ def use_wal(engine: Engine) -> None:
 
 def _engine(location: Location) -> Engine:
     if not location.is_sqlite:
-        return create_engine(location.url)
+        return create_engine(location.url, pool_pre_ping=True)
     arguments = {"timeout": BUSY_SECONDS}
     if location.path is not None and location.read_only:
         uri, options = reading_uri(location.path)
@@ -112,4 +123,21 @@ def _on_connect_to_wal(connection: sqlite3.Connection, _entry: ConnectionPoolEnt
 
 
 def _on_begin(connection: Connection) -> None:
-    connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if _writes(connection) else "BEGIN")
+
+
+def _on_begin_postgresql(connection: Connection) -> None:
+    if _writes(connection):
+        connection.exec_driver_sql(_LOCK)
+
+
+def _writes(connection: Connection) -> bool:
+    return bool(connection.get_execution_options().get(_WRITES))
+
+
+def _missing(location: Location, error: ImportError) -> str:
+    """What to install; a driver may be there without the library that it needs."""
+    if not location.is_postgresql:
+        return f"needs the Python package {error.name}"
+    what = f"{error.name} is not installed" if error.name else " ".join(str(error).split())
+    return f"{what}: pip install 'tsume[postgresql]'"

@@ -13,6 +13,10 @@ class DamageError(ValueError):
     """A store holds what none can; `db.engine.reported` names the place."""
 
 
+class LostConnectionError(StoreError):
+    """The connection to the server was lost; whether the transaction was committed is not known."""
+
+
 class BusyRunError(StoreError):
     """A run has come further than this process took it: another process is at work on it."""
 

@@ -19,6 +19,8 @@ _LONGEST = 500
 _SHORT = 4
 """A password of fewer characters may be part of any word."""
 _FILE, _READ_ONLY = "file:", "?mode=ro"
+_POSTGRESQL = "postgresql+psycopg"
+"""What a URL without a driver means: psycopg 3."""
 _SCHEME = re.compile(r"[\w+]+", re.ASCII)
 
 
@@ -40,6 +42,11 @@ class Location:
     def is_sqlite(self) -> bool:
         """Whether SQLite keeps this store."""
         return self.url.get_backend_name() == "sqlite"
+
+    @property
+    def is_postgresql(self) -> bool:
+        """Whether a PostgreSQL server keeps this store."""
+        return self.url.get_backend_name() == "postgresql"
 
     def fault(self, text: object) -> StoreError:
         """The error that names this place and a fault, on one line, cut when long, without passwords."""
@@ -89,6 +96,8 @@ def _from_url(text: str) -> Location:
     url = _parsed(text)
     if url.get_backend_name() == "sqlite":
         return _from_sqlite_url(url)
+    if url.drivername == "postgresql":
+        return Location(url.set(drivername=_POSTGRESQL), _without_secrets(url))
     return Location(url, _without_secrets(url))
 
 

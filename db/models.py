@@ -1,4 +1,4 @@
-"""The tables: problems, their themes and tags, the runs that composed them, what the runs rejected."""
+"""The tables: problems, their themes and tags, the runs that composed them, what runs found and rejected."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from sqlalchemy import (
     Double,
     ForeignKey,
     Index,
+    Integer,
     MetaData,
     String,
     Table,
@@ -21,11 +22,14 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeEngine
 
 SFEN_LENGTH = 200
 """Characters kept for an SFEN; 40 pieces need fewer."""
 
 _EMPTY = text("''")
+_COUNT = BigInteger().with_variant(Integer(), "sqlite")
+"""Numbers that were of 32 bits once; SQLite never minded, and cannot change a column."""
 _NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_name)s",
@@ -66,11 +70,25 @@ class UtcTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+class Number(TypeDecorator[int]):
+    """An integer of 32 bits in PostgreSQL, of any size in SQLite.
+
+    What it is compared with may be larger everywhere: then nothing is equal.
+    """
+
+    impl = Integer
+    cache_ok = True
+
+    def coerce_compared_value(self, op: Any, value: Any) -> TypeEngine[Any]:  # noqa: ARG002
+        """The type of a value that it is compared with."""
+        return BigInteger()
+
+
 class Base(DeclarativeBase):
     """The tables' common base; constraints and indices get readable names."""
 
     metadata = MetaData(naming_convention=_NAMES)
-    type_annotation_map = {datetime: UtcTime()}  # noqa: RUF012
+    type_annotation_map = {datetime: UtcTime(), int: Number()}  # noqa: RUF012
 
 
 class RunRow(Base):
@@ -80,7 +98,6 @@ class RunRow(Base):
     a version that did not keep it. ``recipe`` is the number in `generator.recipe`, NULL for a
     run older than recipes. ``found`` problems were stored, in ``elapsed`` seconds;
     ``candidates`` were examined. ``counters`` and ``seconds`` are counts and times by stage.
-    ``other_lines`` are root and line key of each problem found that was in the store before.
     ``state`` is one of `db.runs.RunState`. ``ended_at`` is NULL for a run that goes on or
     was killed.
     """
@@ -90,19 +107,18 @@ class RunRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     seed: Mapped[int] = mapped_column(WholeNumber())
     moves: Mapped[int]
-    count: Mapped[int]
+    count: Mapped[int] = mapped_column(_COUNT)
     version: Mapped[str] = mapped_column(String(50))
     options: Mapped[dict[str, Any]] = mapped_column(JSON)
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
     candidates: Mapped[int] = mapped_column(BigInteger, default=0)
     next_root: Mapped[int | None] = mapped_column(BigInteger)
-    found: Mapped[int] = mapped_column(server_default="0")
+    found: Mapped[int] = mapped_column(_COUNT, server_default="0")
     elapsed: Mapped[float] = mapped_column(Double, server_default="0")
     state: Mapped[str] = mapped_column(String(20), server_default="running")
     counters: Mapped[dict[str, int]] = mapped_column(JSON, server_default="{}")
     seconds: Mapped[dict[str, float]] = mapped_column(JSON, server_default="{}")
-    other_lines: Mapped[list[list[Any]]] = mapped_column(JSON, server_default="[]")
     recipe: Mapped[int | None]
 
 
@@ -116,6 +132,32 @@ class RejectionRow(Base):
     number: Mapped[int] = mapped_column(BigInteger)
 
 
+class RunLineRow(Base):
+    """What a root of a run found: a row for each key of each problem, stored by the run or before.
+
+    ``key`` is a hash (`generator.sameness.key_hash`) by which the run knows the problem again.
+    """
+
+    __tablename__ = "run_lines"
+    __table_args__ = {"sqlite_with_rowid": False}  # noqa: RUF012
+
+    run_id: Mapped[int] = mapped_column(ForeignKey("runs.id"), primary_key=True)
+    root: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    key: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+
+
+class FeatureSetRow(Base):
+    """The names of a problem's features, in their order: thousands of problems have the same.
+
+    ``id`` is a hash of the names (`db.feature_sets`).
+    """
+
+    __tablename__ = "feature_sets"
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    names: Mapped[list[str]] = mapped_column(JSON)
+
+
 class ProblemRow(Base):
     """A problem proved to be perfect or sound.
 
@@ -125,9 +167,8 @@ class ProblemRow(Base):
     ``remarks`` lists names of `solver.results.Remark`.
     ``hand_pieces`` counts the attacker's hand. ``seed`` and ``root_index`` are NULL
     for an imported problem, ``version`` is that of the tsume that judged it.
-    ``line_key`` holds the texts by which its run knows the problem (`generator.sameness.keys_of`),
-    one a line; NULL for an old line that could not be read. ``quality`` is 0 for a problem
-    stored before there was any.
+    ``features`` are the values of the features that ``feature_set`` names; it is NULL for an old row that
+    could not be read. ``quality`` is 0 for a problem stored before there was any.
     ``recipe`` is the number in `generator.recipe`, NULL for a problem older than recipes.
     ``grade`` is a value of `solver.results.Grade`, ``blemishes`` lists names of
     `solver.results.Blemish`. ``record`` is the composer's record of an imported problem as JKF:
@@ -145,7 +186,6 @@ class ProblemRow(Base):
         Index(None, "score"),
         Index(None, "seed"),
         Index(None, "quality"),
-        Index(None, "line_key"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -157,7 +197,7 @@ class ProblemRow(Base):
     remarks: Mapped[list[str]] = mapped_column(JSON)
     score: Mapped[float] = mapped_column(Double)
     stars: Mapped[int]
-    features: Mapped[dict[str, float]] = mapped_column(JSON)
+    features: Mapped[list[float]] = mapped_column(JSON)
     board_pieces: Mapped[int]
     hand_pieces: Mapped[int]
     seed: Mapped[int | None] = mapped_column(WholeNumber())
@@ -166,7 +206,6 @@ class ProblemRow(Base):
     run_id: Mapped[int | None] = mapped_column(ForeignKey("runs.id"), index=True)
     created_at: Mapped[datetime]
     quality: Mapped[float] = mapped_column(Double, server_default="0")
-    line_key: Mapped[str | None] = mapped_column(Text)
     recipe: Mapped[int | None]
     grade: Mapped[str] = mapped_column(String(20), server_default="perfect")
     blemishes: Mapped[list[str]] = mapped_column(JSON, server_default="[]")
@@ -179,6 +218,7 @@ class ProblemRow(Base):
     defenders: Mapped[int | None]
     key_kinds: Mapped[str | None] = mapped_column(String(50))
     same_when_counted: Mapped[bool | None]
+    feature_set: Mapped[int | None] = mapped_column(ForeignKey("feature_sets.id"))
 
 
 class ThemeRow(Base):
@@ -199,5 +239,7 @@ class TagRow(Base):
     tag: Mapped[str] = mapped_column(String(50), primary_key=True, index=True)
 
 
-PROBLEMS, THEMES, TAGS = (cast(Table, rows.__table__) for rows in (ProblemRow, ThemeRow, TagRow))
+PROBLEMS, THEMES, TAGS, RUNS, RUN_LINES, FEATURE_SETS = (
+    cast(Table, rows.__table__) for rows in (ProblemRow, ThemeRow, TagRow, RunRow, RunLineRow, FeatureSetRow)
+)
 """The same as plain tables: their rows are tuples, which costs less than objects."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ MOST_TAGS = 100
 LONGEST_TAG = 50
 """Characters."""
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _LINE_BREAK = "\n"
 
 
@@ -87,6 +89,11 @@ def fault_of_tag(tag: str) -> str | None:
 def is_unprintable(character: str) -> bool:
     """Whether a character has no picture: controls, marks of direction, separators of lines."""
     return unicodedata.category(character) in _UNPRINTABLE
+
+
+def is_unstorable(text: str) -> bool:
+    """Whether a text has a character that not every database holds: NUL, halves of characters."""
+    return _UNSTORABLE.search(text) is not None
 
 
 def printable(text: str) -> str:

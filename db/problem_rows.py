@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, cast
 
 from sqlalchemy import Executable, insert, select
@@ -13,14 +14,16 @@ from sqlalchemy.orm import Session
 
 from db import query
 from db.errors import DamageError
+from db.feature_sets import add_sets, names_of, set_of
 from db.models import PROBLEMS, TAGS, THEMES, ProblemRow
-from db.notebook import EMPTY, Notebook
+from db.notebook import EMPTY, TEXTS, Notebook, is_unstorable
 from db.stored_problem import values_of
-from generator.problem import Problem
+from generator.problem import STORED, Problem
 
+_ASKED_AT_ONCE = 500
+"""Rows looked up by one query."""
 _row: Callable[[Iterable[Any]], ProblemRow] = cast(Any, namedtuple)("_row", PROBLEMS.c.keys())._make
 """A row with the attributes of `ProblemRow`: objects of the ORM and SQLAlchemy's own rows are slower."""
-NOT_STORED = "only problems proved to be perfect or sound are stored"
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,17 @@ class Added:
     is_new: bool
 
 
+def fault_of(problem: Problem, notebook: Notebook = EMPTY) -> str | None:
+    """Why a problem cannot be stored; None if it can."""
+    if problem.grade not in STORED:
+        return "only problems proved to be perfect or sound are stored"
+    difficulty = problem.difficulty
+    if not all(map(isfinite, (difficulty.score, problem.quality, *difficulty.features.values()))):
+        return "score, quality and features are finite numbers"
+    texts = (problem.record or "", *problem.themes, *notebook.tags, *(getattr(notebook, n) for n in TEXTS))
+    return "a text has a character that no database holds" if any(map(is_unstorable, texts)) else None
+
+
 def add_all(session: Session, additions: Sequence[Addition]) -> list[Added]:
     """Store problems; mirror images are one problem."""
     rows = [values_of(one.problem, one.run_id, one.notebook, one.version) for one in additions]
@@ -59,19 +73,17 @@ def add_all(session: Session, additions: Sequence[Addition]) -> list[Added]:
     return [Added(numbers[str(row["canonical"])], index in places) for index, row in enumerate(rows)]
 
 
-def add_problems(
-    session: Session, problems: Sequence[Problem], run_id: int | None, most: int
-) -> list[int | None]:
-    """Store problems until ``most`` were new; returns the id of each one looked at.
-
-    The id is None for a problem that is stored already; mirror images are one problem. The
-    list ends with the last new one if ``most`` were new.
-    """
+def add_problems(session: Session, problems: Sequence[Problem], run_id: int | None) -> list[int]:
+    """Store problems of a run that are not stored yet, no two alike; returns their ids."""
     rows = [values_of(problem, run_id) for problem in problems]
-    new, numbers = _added(session, rows, problems, most)
-    places = {index: numbers[canonical] for canonical, index in new.items()}
-    looked_at = max(places) + 1 if new and len(new) == most else len(rows)
-    return [places.get(index) for index in range(looked_at)]
+    _, numbers = _added(session, rows, problems, len(rows))
+    return [numbers[str(row["canonical"])] for row in rows]
+
+
+def add_feature_names(session: Session, problems: Iterable[Problem]) -> None:
+    """Store the names of the features of problems, which their rows refer to."""
+    names = {tuple(map(str, problem.difficulty.features)) for problem in problems}
+    add_sets(session, {set_of(one): one for one in names})
 
 
 def _added(
@@ -81,6 +93,7 @@ def _added(
 
     Returns their indices and the ids of all rows, both by canonical SFEN.
     """
+    add_feature_names(session, problems)
     new = _inserted(session, rows, most)
     numbers = ids(session, [str(row["canonical"]) for row in rows])
     if None in numbers.values():  # the key of the table was taken away
@@ -118,9 +131,12 @@ def _inserted(session: Session, rows: Sequence[Mapping[str, Any]], most: int) ->
 
 def ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
     """The ids of those canonical SFENs that are stored."""
-    wanted = select(PROBLEMS.c.canonical, PROBLEMS.c.id).where(PROBLEMS.c.canonical.in_(canonical_sfens))
-    rows = session.connection().execute(wanted) if canonical_sfens else ()
-    return {canonical: number for canonical, number in rows}  # noqa: C416
+    found: dict[str, int] = {}
+    for first in range(0, len(canonical_sfens), _ASKED_AT_ONCE):
+        some = canonical_sfens[first : first + _ASKED_AT_ONCE]
+        wanted = select(PROBLEMS.c.canonical, PROBLEMS.c.id).where(PROBLEMS.c.canonical.in_(some))
+        found.update({canonical: number for canonical, number in session.connection().execute(wanted)})  # noqa: C416
+    return found
 
 
 def rows_of(session: Session, numbers: Sequence[int]) -> dict[int, ProblemRow]:
@@ -130,16 +146,25 @@ def rows_of(session: Session, numbers: Sequence[int]) -> dict[int, ProblemRow]:
 
 
 @dataclass(frozen=True)
-class Words:
-    """The themes and the tags of problems by id; those without any are left out."""
+class Page:
+    """Problems as they are stored.
 
+    ``rows``, ``themes`` and ``tags`` are by the problem's id; one that has none is left out. ``features``
+    are the names of features by the id of their set.
+    """
+
+    rows: Mapping[int, ProblemRow]
     themes: Mapping[int, Sequence[str]]
     tags: Mapping[int, Sequence[str]]
+    features: Mapping[int, Sequence[str]]
 
 
-def words_of(session: Session, numbers: Sequence[int]) -> Words:
-    """The themes and the tags of the problems with these ids."""
-    return Words(_by_problem(session, query.themes_of(numbers)), _by_problem(session, query.tags_of(numbers)))
+def page_of(session: Session, numbers: Sequence[int]) -> Page:
+    """All that is stored of the problems with these ids."""
+    rows = rows_of(session, numbers)
+    sets = {row.feature_set for row in rows.values() if isinstance(row.feature_set, int)}
+    themes, tags = (_by_problem(session, wanted(numbers)) for wanted in (query.themes_of, query.tags_of))
+    return Page(rows, themes, tags, names_of(session, sets))
 
 
 def _by_problem(session: Session, pairs: Executable) -> dict[int, list[str]]:

@@ -9,14 +9,19 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import eq, ge, le
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Text, cast, or_, select
+from sqlalchemy import ColumnElement, Select, Text, cast, false, or_, select
 
 from db.models import PROBLEMS, TAGS, THEMES, ProblemRow, TagRow, ThemeRow
+from db.notebook import is_unstorable
 from db.selection import Order, Selection
 from db.settled import SETTLING
 from solver.results import Grade
 
 _LARGEST = 2**63 - 1
+_AS_READ = [
+    cast(column, Text).label(column.name) if column is PROBLEMS.c.features else column
+    for column in PROBLEMS.c
+]
 PAGE = 500
 """Rows read in one transaction; none stays open between pages."""
 FIRST_PAGE = 50
@@ -27,8 +32,12 @@ READ_AT_ONCE = 10_000
 def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
     """The conditions on a row; order and limit are left out.
 
-    Numbers beyond 64 bits, which no database compares, count as the nearest within.
+    Numbers beyond 64 bits, which no database compares, count as the nearest within. A text that no
+    database holds is that of no problem.
     """
+    texts = (wanted.title or "", wanted.author or "", *wanted.themes, *wanted.tags)
+    if any(map(is_unstorable, texts)):
+        return [false()]
     asked: list[tuple[Any, Callable[[Any, Any], Any], float | str | None]] = [
         (ProblemRow.length, eq, _bounded(wanted.moves)),
         (ProblemRow.score, ge, wanted.min_score),
@@ -42,8 +51,8 @@ def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
     ]
     plain = [compare(column, value) for column, compare, value in asked if value is not None]
     named = [ProblemRow.id.in_(sorted(set(map(_bounded, wanted.ids))))] if wanted.ids else []
-    texts = [(ProblemRow.title, wanted.title), (ProblemRow.author, wanted.author)]
-    containing = [column.icontains(text, autoescape=True) for column, text in texts if text is not None]
+    words = [(ProblemRow.title, wanted.title), (ProblemRow.author, wanted.author)]
+    containing = [column.icontains(text, autoescape=True) for column, text in words if text is not None]
     themes = [_shows(theme) for theme in sorted(set(wanted.themes))]
     tags = [_has(tag) for tag in sorted(set(wanted.tags))]
     return named + plain + containing + themes + tags + _facts(wanted)
@@ -81,13 +90,13 @@ def _bounded(number: int | None) -> int | None:
 def themes_of(problem_ids: Sequence[int]) -> Select[Any]:
     """The query for the themes of problems, as pairs of id and theme."""
     wanted = select(THEMES.c.problem_id, THEMES.c.theme)
-    return wanted.where(THEMES.c.problem_id.in_(problem_ids)).order_by(THEMES.c.theme)
+    return wanted.where(THEMES.c.problem_id.in_(problem_ids))
 
 
 def tags_of(problem_ids: Sequence[int]) -> Select[Any]:
     """The query for the tags of problems, as pairs of id and tag."""
     wanted = select(TAGS.c.problem_id, TAGS.c.tag)
-    return wanted.where(TAGS.c.problem_id.in_(problem_ids)).order_by(TAGS.c.tag)
+    return wanted.where(TAGS.c.problem_id.in_(problem_ids))
 
 
 def numbers(wanted: Selection) -> Select[Any]:
@@ -98,12 +107,18 @@ def numbers(wanted: Selection) -> Select[Any]:
         "quality": [ProblemRow.quality.desc()],
     }
     chosen = select(PROBLEMS.c.id).where(*conditions(wanted))
-    return chosen.order_by(*keys[wanted.order], PROBLEMS.c.id).limit(wanted.limit)
+    return chosen.order_by(*keys[wanted.order], PROBLEMS.c.id).limit(_bounded(wanted.limit))
 
 
 def rows_of(problem_ids: Sequence[int]) -> Select[Any]:
-    """The query for the rows of problems, as plain rows in any order."""
-    return select(PROBLEMS).where(PROBLEMS.c.id.in_(problem_ids))
+    """The query for the rows of problems, as plain rows in any order; features are JSON as text."""
+    return select(*_AS_READ).where(PROBLEMS.c.id.in_(problem_ids))
+
+
+def lines_of(problem_ids: Sequence[int]) -> Select[Any]:
+    """The query for ids, positions and lines of problems, in any order."""
+    columns = PROBLEMS.c
+    return select(columns.id, columns.sfen, columns.line).where(columns.id.in_(problem_ids))
 
 
 def pages(problem_ids: Sequence[int]) -> Iterator[Sequence[int]]:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Table, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from db.errors import BusyRunError
-from db.models import ProblemRow, RunRow
-from db.problem_rows import NOT_STORED, add_problems
+from db.inserting import insert_missing
+from db.models import RUN_LINES, RUNS, ProblemRow, RunRow
+from db.problem_rows import add_problems, fault_of, ids
+from db.query import READ_AT_ONCE
 from db.runs import RunState, StoredRun, Totals, set_totals, stored_run
 from db.sessions import Sessions
 from db.stats import Figures, figures
-from generator.problem import STORED, Problem
+from generator.problem import Problem
+from tsume_rules.symmetry import canonical_sfen
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _LARGEST_ID = 2**63
-_RUNS = cast(Table, RunRow.__table__)
 
 
 class Step:
@@ -30,15 +35,23 @@ class Step:
         self._session = session
         self._run_id = run_id
 
-    def add(self, problems: Sequence[Problem], most: int) -> list[int | None]:
-        """Store problems of the run until ``most`` were new; returns their ids in order.
+    def stored(self, problems: Sequence[Problem]) -> set[str]:
+        """The canonical SFENs of those problems that are stored, themselves or their mirror images."""
+        return set(ids(self._session, [canonical_sfen(problem.position) for problem in problems]))
 
-        The id is None for a problem that is stored already, itself or its mirror image. Problems
-        after the last one wanted are not looked at.
+    def add(self, problems: Sequence[Problem]) -> list[int]:
+        """Store problems of the run that are not `stored`, no two alike; returns their ids."""
+        for fault in filter(None, map(fault_of, problems)):
+            raise self._sessions.fault(fault)
+        return add_problems(self._session, problems, self._run_id)
+
+    def add_lines(self, rows: Iterable[tuple[int, int]]) -> None:
+        """Note what roots found, as root and hash of a key; what is noted already does no harm.
+
+        One for each key (`generator.sameness.key_hash`) of each problem found, stored now or before.
         """
-        if not all(problem.grade in STORED for problem in problems):
-            raise self._sessions.fault(NOT_STORED)
-        return add_problems(self._session, problems, self._run_id, most)
+        lines = [{"run_id": self._run_id, "root": root, "key": key} for root, key in dict.fromkeys(rows)]
+        insert_missing(self._session, RUN_LINES, lines)
 
     def set_totals(self, totals: Totals) -> None:
         """Replace the run's totals and mark it as running."""
@@ -59,7 +72,7 @@ class RunLog:
         row = RunRow(
             seed=seed, moves=moves, count=count, version=version, recipe=recipe, options=dict(options),
             started_at=datetime.now(UTC), candidates=0, next_root=0, found=0, elapsed=0.0,
-            state=RunState.RUNNING.value, counters={}, seconds={}, other_lines=[],
+            state=RunState.RUNNING.value, counters={}, seconds={},
         )  # fmt: skip
         with self._sessions.writing() as session:
             session.add(row)
@@ -68,10 +81,14 @@ class RunLog:
 
     def reopen(self, run_id: int) -> None:
         """Note that a run goes on."""
-        with self._sessions.writing() as session:
-            run = self._run(session, run_id)
-            run.state = RunState.RUNNING.value
-            run.ended_at = None
+
+        def note() -> None:
+            with self._sessions.writing() as session:
+                run = self._run(session, run_id)
+                run.state = RunState.RUNNING.value
+                run.ended_at = None
+
+        self._sessions.once_more(note)
 
     @contextmanager
     def step(self, run_id: int, next_root: int) -> Iterator[Step]:
@@ -98,18 +115,23 @@ class RunLog:
         committed: the stored totals are right. If it stands anywhere else, another process is
         at work on it and will note the end.
         """
-        with self._sessions.writing() as session:
-            reached = self._reached(session, run_id)
-            values = {"state": state.value, "ended_at": datetime.now(UTC)}
-            if reached == next_root:
-                set_totals(session, run_id, totals, values)
-            elif reached == last_step:
-                session.connection().execute(update(_RUNS).where(_RUNS.c.id == run_id).values(values))
+        values = {"state": state.value, "ended_at": datetime.now(UTC)}
+
+        def note() -> None:
+            with self._sessions.writing() as session:
+                reached = self._reached(session, run_id)
+                if reached == next_root:
+                    set_totals(session, run_id, totals, values)
+                elif reached == last_step:
+                    session.connection().execute(update(RUNS).where(RUNS.c.id == run_id).values(values))
+
+        self._sessions.once_more(note)
 
     def get(self, run_id: int) -> StoredRun | None:
         """The run with an id, None if there is none."""
         with self._sessions.reading() as session:
-            row = session.get(RunRow, run_id) if abs(run_id) < _LARGEST_ID else None
+            wanted = select(RunRow).where(RunRow.id == run_id)
+            row = session.scalar(wanted) if abs(run_id) < _LARGEST_ID else None
             return None if row is None else stored_run(session, row)
 
     def all(self) -> list[StoredRun]:
@@ -118,14 +140,17 @@ class RunLog:
             rows = session.scalars(select(RunRow).order_by(RunRow.id)).all()
             return [stored_run(session, row) for row in rows if row is not None]
 
-    def lines(self, run_id: int) -> list[tuple[int, str]]:
-        """What a run's roots found, in order: a root and a key of `generator.sameness`, for each key."""
-        wanted = select(ProblemRow.root_index, ProblemRow.line_key).where(ProblemRow.run_id == run_id)
+    def lines(self, run_id: int) -> tuple[np.ndarray, np.ndarray]:
+        """What a run's roots found, in their order: the roots and the hashes of keys, int64 [line] each."""
+        import numpy as np  # noqa: PLC0415 - slow, and only runs need it
+
+        columns = RUN_LINES.c
+        wanted = select(columns.root, columns.key).where(columns.run_id == run_id)
         with self._sessions.reading() as session:
-            rows = session.execute(wanted)
-            kept = [(root, keys) for root, keys in rows if root is not None and keys is not None]
-            found = [(root, key) for root, keys in kept for key in keys.split("\n")]
-            return sorted([*found, *stored_run(session, self._run(session, run_id)).totals.other_lines])
+            ordered = wanted.order_by(columns.root, columns.key).execution_options(yield_per=READ_AT_ONCE)
+            rows = map(tuple, session.connection().execute(ordered))
+            found = np.fromiter(rows, dtype=[("root", np.int64), ("key", np.int64)])
+        return np.ascontiguousarray(found["root"]), np.ascontiguousarray(found["key"])
 
     def figures(self, run_id: int) -> Figures:
         """The scores, quality and themes of a run's problems."""
@@ -141,7 +166,7 @@ class RunLog:
         return found[0]
 
     def _run(self, session: Session, run_id: int) -> RunRow:
-        run = session.get(RunRow, run_id, with_for_update=True)
+        run = session.scalar(select(RunRow).where(RunRow.id == run_id).with_for_update())
         if run is None:
             raise self._sessions.fault(f"has no run {run_id}")
         return run

@@ -12,11 +12,10 @@ from sqlalchemy import Table, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from db.errors import shown
-from db.models import RejectionRow, RunRow
+from db.models import RUNS, RejectionRow, RunRow
 
 CANDIDATES = "candidates"
 """The counter with a column of its own, so that it can be summed over runs."""
-_RUNS = cast(Table, RunRow.__table__)
 _REJECTIONS = cast(Table, RejectionRow.__table__)
 
 
@@ -33,6 +32,8 @@ class RunState(StrEnum):
     """Nothing new was to be had."""
     INTERRUPTED = "interrupted"
     """Ended by a signal or an error."""
+    MERGED = "merged"
+    """Begun in another store, whose problems were merged into this one; it goes on there only."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,7 @@ class Totals:
 
     ``found`` problems were stored in ``elapsed`` seconds. ``counters`` says how often each
     stage was reached, ``rejections`` how often a candidate was rejected for each reason,
-    ``seconds`` how long each stage took, summed over the processes. ``other_lines`` are the
-    root and a key (`generator.sameness`) of each problem found that was in the store before.
+    ``seconds`` how long each stage took, summed over the processes.
     """
 
     next_root: int = 0
@@ -51,7 +51,6 @@ class Totals:
     counters: Mapping[str, int] = field(default_factory=dict)
     rejections: Mapping[str, int] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
-    other_lines: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,6 @@ def _totals(session: Session, row: RunRow) -> Totals:
         counters={name: int(number) for name, number in _items("counters", row.counters)},
         rejections={str(reason): int(number) for reason, number in session.execute(wanted)},
         seconds={name: float(number) for name, number in _items("seconds", row.seconds)},
-        other_lines=tuple((int(root), str(key)) for root, key in row.other_lines),
     )
 
 
@@ -126,11 +124,10 @@ def set_totals(session: Session, run_id: int, totals: Totals, others: Mapping[st
         "candidates": int(totals.counters.get(CANDIDATES, 0)),
         "counters": {name: int(number) for name, number in totals.counters.items()},
         "seconds": {name: float(number) for name, number in totals.seconds.items()},
-        "other_lines": [list(line) for line in totals.other_lines],
         **others,
     }
     connection = session.connection()
-    connection.execute(update(_RUNS).where(_RUNS.c.id == run_id).values(values))
+    connection.execute(update(RUNS).where(RUNS.c.id == run_id).values(values))
     connection.execute(delete(_REJECTIONS).where(_REJECTIONS.c.run_id == run_id))
     numbers = {str(why): int(number) for why, number in totals.rejections.items() if number}
     rows = [{"run_id": run_id, "reason": why, "number": number} for why, number in numbers.items()]

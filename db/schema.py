@@ -19,7 +19,6 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 _VERSION_TABLE = "alembic_version"
 _OUR_TABLES = frozenset({_VERSION_TABLE, "problems"})
 _SHOWN_TABLES = 5
-_MIGRATION_LOCK = APPLICATION_ID
 
 
 def revisions() -> list[str]:
@@ -78,8 +77,6 @@ def migrate(engine: Engine, name: str) -> tuple[str | None, str]:
     """
     head = revisions()[-1]
     with writer(engine).begin() as connection:
-        if connection.dialect.name == "postgresql":
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
         found = current_revision(connection, name)
         if found != head:
             _run_revisions(connection)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from db.engine import reported, writer
-from db.errors import StoreError
+from db.engine import reader, reported, writer
+from db.errors import LostConnectionError, StoreError
 from db.location import Location
 
 
@@ -18,7 +18,7 @@ class Sessions:
 
     def __init__(self, location: Location, engine: Engine) -> None:
         self.location = location
-        self.reader = engine
+        self.reader = reader(engine)
         self.writer = writer(engine)
 
     def fault(self, text: object) -> StoreError:
@@ -27,7 +27,7 @@ class Sessions:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session that only reads; a value that cannot be read as its column's type is a fault."""
+        """A session that only reads, all of one moment; what is not of its column's type is a fault."""
         try:
             with self._guarded(self.reader) as session:
                 yield session
@@ -41,6 +41,14 @@ class Sessions:
         self.location.require_writable()
         return self._guarded(self.writer)
 
+    @staticmethod
+    def once_more(work: Callable[[], None]) -> None:
+        """Do what may be done twice, and do it again if the connection is lost meanwhile."""
+        try:
+            work()
+        except LostConnectionError:
+            work()
+
     @contextmanager
     def _guarded(self, engine: Engine) -> Iterator[Session]:
         with (
@@ -49,10 +57,3 @@ class Sessions:
             session.begin(),
         ):
             yield session
-
-
-def hold_still(session: Session) -> None:
-    """Let all that a new transaction reads be of one moment; SQLite does so by itself."""
-    connection = session.connection()
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")

@@ -9,6 +9,7 @@ from types import NoneType
 from typing import Any
 
 from db.errors import shown
+from db.features import are_numbers, is_usual
 from db.models import ProblemRow
 from db.notebook import TEXTS
 from generator.problem import STORED
@@ -33,6 +34,11 @@ def require_sound(row: ProblemRow) -> None:
     """Raise ValueError, with the name of the column, for a value that no problem has."""
     if not _is_usual(row):
         _require_each(row)
+
+
+def require_sfen(sfen: str) -> None:
+    """Raise ValueError for a text that is no SFEN of a problem."""
+    _require("sfen", sfen, isinstance(sfen, str) and _SFEN.fullmatch(sfen) is not None)
 
 
 def _is_usual(row: ProblemRow) -> bool:
@@ -63,9 +69,9 @@ def _is_usual(row: ProblemRow) -> bool:
         and 0 <= (row.parent_id or 0) <= _LARGEST
         and type(row.key_kinds) in (str, NoneType)
         and row.same_when_counted in (None, True, False)
-        and type(row.features) is dict
-        and {float}.issuperset(map(type, row.features.values()))
-        and all(map(isfinite, row.features.values()))
+        and is_usual(row.features)
+        and type(row.feature_set) is int
+        and -_LARGEST <= row.feature_set <= _LARGEST
         and type(row.created_at) is datetime
     )
 
@@ -90,7 +96,8 @@ def _require_each(row: ProblemRow) -> None:
     )
     _require("key_kinds", row.key_kinds, row.key_kinds is None or isinstance(row.key_kinds, str))
     _require("same_when_counted", row.same_when_counted, row.same_when_counted in (None, True, False))
-    _require("features", row.features, _are_features(row.features))
+    _require("features", row.features, are_numbers(row.features))
+    _require("feature_set", row.feature_set, _is_whole(row.feature_set, -_LARGEST - 1, _LARGEST))
     _require("created_at", row.created_at, isinstance(row.created_at, datetime))
 
 
@@ -109,7 +116,3 @@ def _is_finite(value: Any) -> bool:
 
 def _is_list_of_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
-def _are_features(value: Any) -> bool:
-    return isinstance(value, dict) and all(_is_finite(number) for number in value.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import isfinite
@@ -137,24 +137,30 @@ def figures(session: Session, *wanted: ColumnElement[bool]) -> Figures:
 
 
 def _themes(session: Session, wanted: Sequence[ColumnElement[bool]] = ()) -> dict[str, int]:
-    number = func.count()
-    columns = select(THEMES.c.theme, number)
+    columns = select(THEMES.c.theme, func.count())
     if wanted:
         columns = columns.join(PROBLEMS, PROBLEMS.c.id == THEMES.c.problem_id).where(*wanted)
-    grouped = columns.group_by(THEMES.c.theme).order_by(number.desc(), THEMES.c.theme)
-    return {str(theme): _whole(times) for theme, times in session.execute(grouped)}
+    return _most_first(session.execute(columns.group_by(THEMES.c.theme)).all())
 
 
 def _grades(session: Session) -> dict[str, int]:
-    wanted = select(PROBLEMS.c.grade, func.count()).group_by(PROBLEMS.c.grade).order_by(PROBLEMS.c.grade)
-    return {str(grade): _whole(number) for grade, number in session.execute(wanted)}
+    wanted = select(PROBLEMS.c.grade, func.count()).group_by(PROBLEMS.c.grade)
+    return dict(sorted(_counts(session.execute(wanted).all())))
 
 
 def _rejections(session: Session) -> dict[str, int]:
     total = func.sum(RejectionRow.number)
     wanted = select(RejectionRow.reason, total).group_by(RejectionRow.reason)
-    rows = session.execute(wanted.order_by(total.desc(), RejectionRow.reason))
-    return {str(reason): _whole(number) for reason, number in rows}
+    return _most_first(session.execute(wanted).all())
+
+
+def _most_first(rows: Iterable[Sequence[Any]]) -> dict[str, int]:
+    """Counts by name; equal ones in the order of Python, as databases order texts each in its own way."""
+    return dict(sorted(_counts(rows), key=lambda count: (-count[1], count[0])))
+
+
+def _counts(rows: Iterable[Sequence[Any]]) -> list[tuple[str, int]]:
+    return [(str(name), _whole(number)) for name, number in rows]
 
 
 def _whole(number: Any) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
-from typing import Self
+from typing import ParamSpec, Self, TypeVar
 
 from sqlalchemy import Engine
 
@@ -19,24 +19,26 @@ from db.models import ProblemRow
 from db.notebook import EMPTY, Edit, Notebook
 from db.notebook_rows import EditError, Versions, edit_problems, versions_of
 from db.problem_rows import (
-    NOT_STORED,
     Added,
     Addition,
-    Words,
+    Page,
     add_all,
+    fault_of,
     ids,
-    rows_of,
-    words_of,
+    page_of,
 )
 from db.run_log import RunLog
 from db.selection import ALL, Selection
-from db.sessions import Sessions, hold_still
+from db.sessions import Sessions
 from db.sqlite_file import is_writable, tables_in_file
 from db.stats import Figures, Stats, figures, gather
-from db.stored_problem import StoredProblem, require_playable, stored
-from generator.problem import STORED, Problem
+from db.stored_problem import StoredProblem, line_text, require_playable, stored
+from generator.problem import Problem
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical_sfen
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Store:
@@ -110,7 +112,7 @@ class Store:
         """Store a problem; returns its id, or None if it or its mirror image is stored already.
 
         ``notebook`` is written to it if it is new. Raises `StoreError` for a problem whose grade is
-        not perfect or sound and for an unknown run.
+        not perfect or sound, for what no database holds and for an unknown run.
         """
         (added,) = self.add_all([Addition(problem, notebook, run_id=run_id)])
         return added.id if added.is_new else None
@@ -120,8 +122,8 @@ class Store:
 
         Mirror images are one problem. Raises `StoreError` as `add` does; then none is stored.
         """
-        if any(one.problem.grade not in STORED for one in additions):
-            raise self._sessions.fault(NOT_STORED)
+        for fault in filter(None, (fault_of(one.problem, one.notebook) for one in additions)):
+            raise self._sessions.fault(fault)
         with self._sessions.writing() as session:
             return add_all(session, additions)
 
@@ -130,9 +132,8 @@ class Store:
         if abs(problem_id) >= 2**63:
             return None
         with self._sessions.reading() as session:
-            row = rows_of(session, [problem_id]).get(problem_id)
-            words = words_of(session, [problem_id])
-        return None if row is None else self._stored(row, words)
+            page = page_of(session, [problem_id])
+        return self._stored(page.rows[problem_id], page) if problem_id in page.rows else None
 
     def edit(self, problem_ids: Sequence[int], change: Edit) -> None:
         """Write to the notebooks of problems, to all or to none.
@@ -170,27 +171,42 @@ class Store:
         They are read page by page: the store may be written to meanwhile, and what is added after
         the first page was read is not given.
         """
-        return self._pages(wanted, skip)
+        return (problem for numbers in self.id_pages(wanted, skip) for problem in self.page(numbers))
+
+    def lines(self, wanted: Selection = ALL) -> Iterator[str]:
+        """Positions and lines of a selection in its order, as SFEN with moves; otherwise as `find`."""
+        for numbers in self.id_pages(wanted):
+            with self._sessions.reading() as session:
+                rows = {row.id: row for row in session.connection().execute(query.lines_of(numbers))}
+            for number in numbers:
+                if number in rows:
+                    yield self._readable(number, line_text, rows[number].sfen, rows[number].line)
+
+    def page(self, problem_ids: Sequence[int]) -> list[StoredProblem]:
+        """The problems with these ids, in their order; one that is not there is left out."""
+        with self._sessions.reading() as session:
+            page = page_of(session, problem_ids)
+        return [self._stored(page.rows[number], page) for number in problem_ids if number in page.rows]
+
+    def id_pages(self, wanted: Selection = ALL, skip: int = 0) -> Iterator[Sequence[int]]:
+        """The ids of a selection but the first ``skip``, in its order, as many at a time as make a page.
+
+        There is at least one page; it may be empty.
+        """
+        for numbers in query.pages(self._numbers(wanted)[skip:]):
+            if len(set(numbers)) < len(numbers):
+                raise self._sessions.fault("is damaged: several problems have one id")
+            yield numbers
 
     def stats(self) -> Stats:
         """What the store holds, in numbers."""
         with self._sessions.reading() as session:
-            hold_still(session)
             return gather(session)
 
     def figures(self) -> Figures:
         """The scores and quality of all problems, one by one, and their themes."""
         with self._sessions.reading() as session:
             return figures(session)
-
-    def _pages(self, wanted: Selection, skip: int) -> Iterator[StoredProblem]:
-        for numbers in query.pages(self._numbers(wanted)[skip:]):
-            if len(set(numbers)) < len(numbers):
-                raise self._sessions.fault("is damaged: several problems have one id")
-            with self._sessions.reading() as session:
-                rows = rows_of(session, numbers)
-                words = words_of(session, numbers)
-            yield from (self._stored(rows[number], words) for number in numbers if number in rows)
 
     def _numbers(self, wanted: Selection) -> array[int]:
         found = array("q")
@@ -202,11 +218,16 @@ class Store:
                 found.extend(part)
         return found
 
-    def _stored(self, row: ProblemRow, words: Words) -> StoredProblem:
+    def _stored(self, row: ProblemRow, page: Page) -> StoredProblem:
+        names = page.features.get(row.feature_set or 0)
+        themes, tags = page.themes.get(row.id, ()), page.tags.get(row.id, ())
+        return self._readable(row.id, stored, row, names, themes, tags)
+
+    def _readable(self, number: int, read: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
         try:
-            return stored(row, words.themes.get(row.id, ()), words.tags.get(row.id, ()))
-        except ValueError as error:
-            raise self._sessions.fault(f"problem {row.id} cannot be read: {error}") from error
+            return read(*given, **named)
+        except (ValueError, TypeError, AttributeError) as error:
+            raise self._sessions.fault(f"problem {number} cannot be read: {error}") from error
 
 
 def _reachable(place: str | os.PathLike[str]) -> Location:

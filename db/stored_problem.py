@@ -11,12 +11,13 @@ from operator import or_
 from typing import Any
 
 from db.errors import shown
+from db.feature_sets import set_of
+from db.features import Features, fitting
 from db.models import ProblemRow
 from db.notebook import EMPTY, MOST_TAGS, TEXTS, Notebook
 from db.settled import DEFECTS, SETTLING
-from db.soundness import require_sound
+from db.soundness import require_sfen, require_sound
 from generator.facts import defenders, key_kinds
-from generator.lines import line_key
 from generator.problem import Problem, Provenance
 from solver.results import Blemish, Difficulty, Grade, Judgement, Remark, Verdict
 from tsume_rules.moves import Move, parse_move
@@ -104,7 +105,8 @@ def values_of(
         "remarks": [flag.name for flag in judgement.remarks if flag.name],
         "score": float(difficulty.score),
         "stars": int(difficulty.stars),
-        "features": {str(name): float(value) for name, value in difficulty.features.items()},
+        "features": [float(value) for value in difficulty.features.values()],
+        "feature_set": set_of(tuple(map(str, difficulty.features))),
         "board_pieces": position.piece_count() - hand_pieces,
         "hand_pieces": hand_pieces,
         "seed": None if origin is None else int(origin.seed),
@@ -113,7 +115,6 @@ def values_of(
         "run_id": run_id,
         "created_at": datetime.now(UTC),
         "quality": float(problem.quality),
-        "line_key": "\n".join(problem.keys) or line_key(problem.line),
         "recipe": None if origin is None else origin.recipe,
         "grade": None if problem.grade is None else problem.grade.value,
         "blemishes": [one.name for one in problem.blemishes],
@@ -126,8 +127,13 @@ def values_of(
     }
 
 
-def stored(row: ProblemRow, themes: Sequence[str], tags: Sequence[str] = ()) -> StoredProblem:
-    """The problem of a row. Raises ValueError for a value that no problem can have there."""
+def stored(
+    row: ProblemRow, features: Sequence[str] | None, themes: Sequence[str], tags: Sequence[str] = ()
+) -> StoredProblem:
+    """The problem of a row; ``features`` are their names, None where those are lost.
+
+    Raises ValueError for a value that no problem can have there.
+    """
     require_sound(row)
     return StoredProblem(
         id=row.id,
@@ -135,7 +141,7 @@ def stored(row: ProblemRow, themes: Sequence[str], tags: Sequence[str] = ()) -> 
         sfen=row.sfen,
         length=row.length,
         line=tuple(parse_move(usi) for usi in row.line.split()),
-        difficulty=Difficulty(row.features, row.score, row.stars),
+        difficulty=Difficulty(_features(row, features), row.score, row.stars),
         provenance=_provenance(row),
         searched=row.searched,
         remarks=_remarks(row.remarks),
@@ -154,9 +160,23 @@ def stored(row: ProblemRow, themes: Sequence[str], tags: Sequence[str] = ()) -> 
     )
 
 
+def line_text(sfen: str, line: str) -> str:
+    """Position and line as one text. Raises ValueError where a problem cannot have them."""
+    require_sfen(sfen)
+    for usi in line.split():
+        parse_move(usi)
+    return f"{sfen} moves {line}"
+
+
 def require_playable(problem: StoredProblem) -> None:
     """Raise ValueError unless the position can be read and the line can be played on it."""
     position_after_all(problem.position, problem.line)
+
+
+def _features(row: ProblemRow, names: Sequence[str] | None) -> Features:
+    if names is None:
+        raise ValueError(f"the names of features {row.feature_set} are lost")
+    return fitting(names, str(row.features))
 
 
 def _remarks(names: list[str]) -> Remark:

@@ -7,7 +7,7 @@ random numbers come from the root's own generators.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -19,6 +19,7 @@ from generator.finalists import FinalTests, Proof
 from generator.ledger import Ledger
 from generator.likeness.choice import Trees, trees_of
 from generator.likeness.model import Model
+from generator.novelty import NOTHING, View
 from generator.nursery import Nursery, Sprout
 from generator.options import Options
 from generator.preferences import Leaning, bounds, demands, labels, leaning, may_fit, merit
@@ -45,8 +46,8 @@ class RootResult:
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
     @property
-    def lines(self) -> list[str]:
-        """The keys of the problems (`generator.sameness`), for free ones those of their lines."""
+    def lines(self) -> list[int]:
+        """The hashes of the problems' keys (`generator.sameness`), for free ones those of their lines."""
         return [key for problem in self.problems for key in problem.keys]
 
 
@@ -73,8 +74,7 @@ class Composer:
         self._nursery = Nursery(self._engine, options.effort, state, lenient=options.lenient)
         self._nursery.keep_to(bounds(options.wishes))
         self._beginnings = Beginnings(self._engine, self._nursery, options)
-        self._known: set[str] = set()
-        self._tests = FinalTests(self._engine, options, self._known, proof)
+        self._tests = FinalTests(self._engine, options, proof)
         self._ledger = Ledger()
         self._leaning = Leaning()
         self._sketcher = Sketcher(self._engine, state)
@@ -102,14 +102,13 @@ class Composer:
         """Counts of what the growth's tests did so far (`generator.stages`)."""
         return self._nursery.tally
 
-    def root(self, index: int, news: Iterable[str] = ()) -> RootResult:
+    def root(self, index: int, known: View = NOTHING) -> RootResult:
         """The problems that grow from one root.
 
-        ``news`` are keys found by earlier roots (`generator.novelty`) and not passed in before.
-        A root gives a known line only if it has nothing else, and never if distinct lines or natural
-        problems are asked for.
+        ``known`` is what earlier roots have found. A root gives a known line only if it has nothing else, and
+        never if distinct lines or natural problems are asked for.
         """
-        self._known.update(news)
+        self._tests.known = known
         rng = self._begun(index)
         before = self._nursery.tally.copy()
         problems = list(self._problems(index, rng))
@@ -152,10 +151,10 @@ class Composer:
     def _finalists(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
         """The sprouts to be judged, one for each line; a known line only if there is no other, if at all."""
         wishes, most = self._options.wishes, self._options.finalists
-        by_line: dict[str, tuple[Sprout, bool]] = {}
+        by_line: dict[int, tuple[Sprout, bool]] = {}
         for i in rng.permutation(len(population)):
             keys = self._tests.keys(population[int(i)])
-            by_line[keys[0]] = population[int(i)], self._known.isdisjoint(keys)
+            by_line[keys[0]] = population[int(i)], not self._tests.known.has_any(keys)
         new = [sprout for sprout, is_new in by_line.values() if is_new]
         old = [] if self._options.distinct else [sprout for sprout, is_new in by_line.values() if not is_new]
         self._ledger.counts[self._tests.same] += len(population) - len(new) - len(old)

@@ -13,12 +13,13 @@ from generator.ledger import Ledger
 from generator.lenience import LenientExaminer
 from generator.lines import frame_key
 from generator.natural_pieces import Line, Solve, with_plain_pieces
+from generator.novelty import NOTHING
 from generator.nursery import Sprout
 from generator.options import Options
 from generator.problem import Problem, Provenance
 from generator.quality import appraise
 from generator.reasons import KNOWN_AGAIN, Counts, Rejection
-from generator.sameness import keys_of
+from generator.sameness import key_hash, keys_of
 from generator.themes.proof import Prover
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.counted import same_when_counted
@@ -43,20 +44,19 @@ Proof = Callable[[Problem], None]
 class FinalTests:
     """Makes finalists into problems, with the engine of their root.
 
-    ``known`` are the lines of earlier roots, a set that its owner adds to; ``proof`` is called
-    with each problem, and what it raises is passed on.
+    ``known`` is what earlier roots have found; its owner sets it for each root. ``proof`` is called with each
+    problem, and what it raises is passed on.
     """
 
     def __init__(
         self,
         engine: DfPnEngine,
         options: Options,
-        known: set[str],
         proof: Proof | None = None,
     ) -> None:
+        self.known = NOTHING
         self._engine = engine
         self._options = options
-        self._known = known
         self._proof = proof
         settling = SKETCHES_SETTLING if options.sketches else 0
         self._examiner = (LenientExaminer if options.lenient else Examiner)(engine, settling)
@@ -75,7 +75,7 @@ class FinalTests:
         """The problems among the finalists: at most ``per_final`` of a final position, none twice."""
         self._ledger = ledger
         families: Counts = Counter()
-        seen: set[str] = set()
+        seen: set[int | str] = set()
         for sprout in finalists:
             if families[str(sprout.family)] >= self._options.per_final:
                 continue
@@ -90,7 +90,7 @@ class FinalTests:
             if sum(families.values()) >= self._options.per_root:
                 return  # before the next one is composed
 
-    def _accept(self, sprout: Sprout, provenance: Provenance, seen: set[str]) -> Problem | None:
+    def _accept(self, sprout: Sprout, provenance: Provenance, seen: set[int | str]) -> Problem | None:
         """The last, full tests: settled, a new line, minimal, correct by the judge, as wished."""
         if self._options.sketches and self._is_taken(self.keys(sprout), seen):
             self._ledger.counts[self.same] += 1
@@ -106,7 +106,7 @@ class FinalTests:
             return None
         return found
 
-    def _examined(self, sprout: Sprout, provenance: Provenance, seen: set[str]) -> Problem | Rejection:
+    def _examined(self, sprout: Sprout, provenance: Provenance, seen: set[int | str]) -> Problem | Rejection:
         with self._ledger.timed("settle"):
             why = self._examiner.settled(sprout.record, sprout.line[0], sprout.length)
             line = None if why else self._examiner.line(sprout.record, sprout.length)
@@ -127,12 +127,17 @@ class FinalTests:
             return self.same  # plain pieces, or another one of several best lines
         return problem
 
-    def keys(self, sprout: Sprout) -> tuple[str, ...]:
-        """The texts by which a run knows a sprout's problem again (`generator.sameness`)."""
-        return keys_of(self._options, *sprout.readable) if self._options.natural else (sprout.line_key,)
+    def keys(self, sprout: Sprout) -> tuple[int, ...]:
+        """The hashes by which a run knows a sprout's problem again (`generator.sameness`)."""
+        if not self._options.natural:
+            return (key_hash(sprout.line_key),)
+        return self._hashes(*sprout.readable)
 
-    def _is_taken(self, keys: tuple[str, ...], seen: set[str]) -> bool:
-        known = self._options.distinct and not self._known.isdisjoint(keys)
+    def _hashes(self, position: Position, line: Line) -> tuple[int, ...]:
+        return tuple(map(key_hash, keys_of(self._options, position, line)))
+
+    def _is_taken(self, keys: tuple[int, ...], seen: set[int | str]) -> bool:
+        known = self._options.distinct and self.known.has_any(keys)
         self._ledger.counts[KNOWN_AGAIN] += known
         return known or not seen.isdisjoint(keys)
 
@@ -205,7 +210,7 @@ class FinalTests:
             same = same_when_counted(self._scorer.engine, position, length)
         problem = Problem(
             position, judgement, score, provenance, themes, appraisal.quality,
-            keys=keys_of(self._options, position, judgement.line), same_when_counted=same,
+            keys=self._hashes(position, judgement.line), same_when_counted=same,
         )  # fmt: skip
         is_wished = self._options.wishes.fit(problem) and has_given(self._options, position, judgement.line)
         return problem if is_wished else Rejection.NOT_WISHED

@@ -33,7 +33,8 @@ class Problem:
     ``provenance`` is None for an imported problem. ``themes`` are the names of the themes in
     its line (`generator.themes`), ``quality`` is from 0 to 100 (`generator.quality`). ``record`` is
     what the composer's file says of an imported problem, as JKF; None where there was no file.
-    ``keys`` are the texts by which a run knows it again (`generator.sameness`); empty for one of no run.
+    ``keys`` are the hashes by which a run knows it again (`generator.sameness.key_hash`); empty for one of
+    no run.
     ``same_when_counted``: whether length and main line stay the same if every interposition counts; None
     where that is not known.
     """
@@ -45,7 +46,7 @@ class Problem:
     themes: tuple[str, ...] = ()
     quality: float = 0.0
     record: str | None = None
-    keys: tuple[str, ...] = ()
+    keys: tuple[int, ...] = ()
     same_when_counted: bool | None = None
 
     @property

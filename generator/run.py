@@ -1,36 +1,31 @@
-"""A run: roots one after the other, or on several processes, results in order.
+"""A run: roots one after the other, or by a crew of processes, results in order.
 
-The roots' results come in the order of their indices, and the lines that a root knows of
-earlier ones do not depend on the number of workers (`generator.novelty`): the same seed,
-options and version give the same problems.
+The roots' results come in the order of their indices, and what a root knows of earlier ones depends on its
+index alone (`generator.rounds`): the same seed, options and version give the same problems, whoever composes.
 """
 
 from __future__ import annotations
 
-import errno
-import sys
 import time
-from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections import Counter, deque
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import replace
 from itertools import count
-from multiprocessing.connection import Connection, wait
 
 from generator.compose import Composer, RootResult
+from generator.crew import Chunk, Crew, Hiring, Orders, workers
 from generator.finalists import Proof
-from generator.novelty import Lines, first_needed
+from generator.novelty import Finds, view_of
 from generator.options import Options
-from generator.processes import Worker, stop_signals_blocked
 from generator.reasons import KNOWN_AGAIN, Rejection
+from generator.rounds import first_needed, round_end
 
-_AHEAD = 4
-"""Roots that each worker may be ahead of the next result."""
+_AHEAD = 16
+"""Chunks for each process that may be done before an earlier one is."""
 _LONGEST_WAIT = 3600.0
-
-
-Orders = tuple[int, Options, str, Proof | None]
-"""The arguments of a `Composer`."""
+_TELL_SECONDS = 1.0
+"""Results that are there are given at least so much later than the ones before."""
 
 
 def run(
@@ -40,45 +35,61 @@ def run(
     jobs: int = 1,
     first: int = 0,
     deadline: float | None = None,
-    earlier: Iterable[tuple[int, str]] = (),
+    finds: Finds | None = None,
     proof: Proof | None = None,
 ) -> Generator[RootResult]:
-    """The results of the roots ``first``, ``first`` + 1, ... in order.
+    """The results of the roots ``first``, ``first`` + 1, ... in order, one by one; as `ranges`.
 
-    ``earlier``: what roots before ``first`` found, as (root's index, a key of
-    `generator.sameness`). If natural problems are asked for, those that repeat an earlier one of
-    the run are left out. The results never end unless there is a ``deadline`` (by
-    `time.monotonic`): then roots are composed in worker processes, and what is not done when
-    it has passed is given up. ``proof``, a module's function, is called with each problem in
-    the process that composed it; what it raises ends the run. Raises
-    `generator.processes.WorkerLostError`.
+    One job without a deadline is this process.
     """
-    lines = Lines(earlier)
-    if jobs == 1 and deadline is None:
-        yield from compose_alone(Composer(seed, options, version, proof), first, lines)
+    hiring = None if jobs == 1 and deadline is None else workers(jobs)
+    with closing(ranges(Orders(seed, options, version, proof), hiring, first, deadline, finds)) as parts:
+        for part in parts:
+            yield from part
+
+
+def ranges(
+    orders: Orders,
+    hiring: Hiring | None,
+    first: int = 0,
+    deadline: float | None = None,
+    finds: Finds | None = None,
+) -> Generator[list[RootResult]]:
+    """The results of the roots ``first``, ``first`` + 1, ... in order, some at a time.
+
+    They are composed by the crew that is hired; None: in this process, which knows no deadline. A crew's
+    results come about once a second. ``finds``: what roots before ``first`` found. If natural problems are
+    asked for, those that repeat an earlier one of the run are left out. The results never end unless there
+    is a ``deadline`` (by `time.monotonic`): what is not done when it has passed is given up.
+    ``orders.proof``, a module's function, is called with each problem in the process that composed it; what
+    it raises ends the run. Raises `generator.processes.WorkerLostError`.
+    """
+    finds = finds or Finds()
+    if hiring is None:
+        composer = Composer(orders.seed, orders.options, orders.version, orders.proof)
+        for result in compose_alone(composer, first, finds):
+            yield [result]
     else:
-        with _workers(jobs, (seed, options, version, proof)) as workers:
-            yield from _ordered(workers, first, deadline, lines, options)
+        with hiring(orders) as crew:
+            yield from _ordered(crew, first, deadline, finds, orders.options)
 
 
-def compose_alone(composer: Composer, first: int, lines: Lines) -> Iterator[RootResult]:
-    """The results of the roots from ``first`` on, one after the other in this process; ``lines`` grow."""
-    told = 0
+def compose_alone(composer: Composer, first: int = 0, finds: Finds | None = None) -> Iterator[RootResult]:
+    """The results of the roots from ``first`` on, one after the other in this process; ``finds`` grow."""
+    finds = finds or Finds()
     for index in count(first):
-        news = lines.known(index, told)
-        told += len(news)
-        yield _noted(composer.root(index, news), lines, composer.options)
+        yield _noted(composer.root(index, view_of(index, finds.known)), finds, composer.options)
 
 
-def _noted(result: RootResult, lines: Lines, options: Options) -> RootResult:
-    """Add what a root found to ``lines``; natural problems that repeat an earlier one are left out.
+def _noted(result: RootResult, finds: Finds, options: Options) -> RootResult:
+    """Add what a root found to ``finds``; natural problems that repeat an earlier one are left out.
 
     The root could not know those of its own round and of the one before.
     """
     kept = []
     for problem in result.problems:
-        if not (options.natural and lines.any_known(problem.keys)):
-            lines.add(result.index, problem.keys)
+        if not (options.natural and finds.any_known(problem.keys)):
+            finds.add(result.index, problem.keys)
             kept.append(problem)
     if len(kept) == len(result.problems):
         return result
@@ -87,67 +98,55 @@ def _noted(result: RootResult, lines: Lines, options: Options) -> RootResult:
     return replace(result, problems=kept, counts=result.counts + repeats)
 
 
-class _Worker(Worker):
-    """A process that composes one root at a time."""
-
-    def __init__(self, orders: Orders) -> None:
-        super().__init__(_work, orders)
-        self._told = 0
-
-    def hand_out(self, index: int, lines: Lines) -> None:
-        """Send a root to be composed, with the new lines it may know of earlier ones."""
-        news = lines.known(index, self._told)
-        self._told += len(news)
-        self.send((index, news))
-
-
-@contextmanager
-def _workers(jobs: int, orders: Orders) -> Iterator[list[_Worker]]:
-    workers: list[_Worker] = []
-    try:
-        with stop_signals_blocked():
-            for _ in range(jobs):
-                workers.append(_Worker(orders))
-        yield workers
-    finally:
-        for worker in workers:
-            worker.stop()
-
-
 def _ordered(
-    workers: list[_Worker], first: int, deadline: float | None, lines: Lines, options: Options
-) -> Iterator[RootResult]:
-    upcoming = first
-    idle, busy = list(workers), list[_Worker]()
-    done: dict[int, RootResult] = {}
-    for wanted in count(first):
-        while wanted not in done:
-            while idle and len(done) < _AHEAD * len(workers) and first_needed(upcoming) <= wanted:
-                worker = idle.pop()
-                worker.hand_out(upcoming, lines)
-                upcoming += 1
-                busy.append(worker)
-            ready = wait([worker.pipe for worker in busy], _seconds_to(deadline))
-            if deadline is not None and time.monotonic() >= deadline:
-                return
-            for worker in [worker for worker in busy if worker.pipe in ready]:
-                result: RootResult = worker.receive()
-                done[result.index] = result
-                busy.remove(worker)
-                idle.append(worker)
-        yield _noted(done.pop(wanted), lines, options)
+    crew: Crew, first: int, deadline: float | None, finds: Finds, options: Options
+) -> Iterator[list[RootResult]]:
+    done: dict[int, list[RootResult]] = {}
+    told: list[RootResult] = []
+    wanted = upcoming = first
+    pace = _Pace(crew.chunk_seconds)
+    tell_at = 0.0
+    while True:
+        while crew.room() and len(done) < _AHEAD * crew.size and first_needed(upcoming) <= wanted:
+            left = round_end(upcoming) - upcoming
+            chunk = Chunk(upcoming, min(pace.number, 1 + left // (2 * crew.size), left))
+            crew.hand_out(chunk, finds)
+            upcoming += chunk.number
+        for results in crew.gather(_seconds_to(tell_at if told else None, deadline)):
+            done[results[0].index] = results
+            pace.note(results)
+        while wanted in done:
+            results = done.pop(wanted)
+            told += [_noted(result, finds, options) for result in results]
+            wanted += len(results)
+        now = time.monotonic()
+        is_over = deadline is not None and now >= deadline
+        if told and (is_over or now >= tell_at):
+            yield told
+            told, tell_at = [], time.monotonic() + _TELL_SECONDS
+        if is_over:
+            return
 
 
-def _seconds_to(deadline: float | None) -> float | None:
-    return None if deadline is None else min(max(0.0, deadline - time.monotonic()), _LONGEST_WAIT)
+class _Pace:
+    """How many roots make a chunk that takes a number of seconds, by those that were composed last."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._last: deque[tuple[int, float]] = deque(maxlen=32)
+
+    def note(self, results: list[RootResult]) -> None:
+        """Note how long a chunk took."""
+        self._last.append((len(results), sum(sum(result.seconds.values()) for result in results)))
+
+    @property
+    def number(self) -> int:
+        """The roots of the next chunk; one as long as nothing is known."""
+        roots, seconds = (sum(column) for column in zip(*self._last, strict=True)) if self._last else (0, 1.0)
+        return max(1, int(self._seconds * roots / max(seconds, 1e-6)))
 
 
-def _work(pipe: Connection, orders: Orders) -> None:
-    """What a worker process runs."""
-    try:
-        composer = Composer(*orders)
-    except MemoryError:
-        sys.exit(errno.ENOMEM)
-    with suppress(EOFError, OSError):  # the parent is gone
-        while True:
-            pipe.send(composer.root(*pipe.recv()))
+def _seconds_to(*times: float | None) -> float | None:
+    """Seconds until the first of these times, None: none is given."""
+    given = [at for at in times if at is not None]
+    return min(max(0.0, min(given) - time.monotonic()), _LONGEST_WAIT) if given else None

@@ -14,6 +14,8 @@ from scripts.measuring.mending import mend
 from scripts.measuring.nearest import nearest
 from scripts.measuring.perft import perft
 from scripts.measuring.printing import print_
+from scripts.measuring.rounds import rounds
+from scripts.measuring.scaling import scaling
 from scripts.measuring.sites import site
 from scripts.measuring.stage_costs import stages
 from scripts.measuring.stores import store
@@ -22,6 +24,7 @@ from scripts.measuring.throughput import generate
 from scripts.measuring.trees import tree
 from scripts.measuring.variety import variety
 from scripts.measuring.wishes import wishes
+from scripts.measuring.writers import writers
 
 
 @click.group()
@@ -31,7 +34,7 @@ def bench() -> None:
 
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, tree, print_, site,
-    store, classics, threads, board, commands,
+    store, classics, threads, board, commands, rounds, scaling, writers,
 ):  # fmt: skip
     bench.add_command(command)
 

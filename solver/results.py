@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 
@@ -276,6 +277,6 @@ class Difficulty:
     on an open scale; ``stars``, 1 to 5, are documented steps of the score.
     """
 
-    features: dict[str, float]
+    features: Mapping[str, float]
     score: float
     stars: int

@@ -28,6 +28,7 @@ _COMMANDS = {
     ),
     "list": ("tsume.commands.list:list_", "List stored problems."),
     "mend": ("tsume.commands.mend:mend", "Repair problems: the nearest changes that make them perfect."),
+    "merge": ("tsume.commands.merge:merge", "Merge stores that were filled apart into one."),
     "papers": ("tsume.commands.papers:papers", "Repeat the experiments of the papers."),
     "runs": ("tsume.commands.runs:runs", "Look at the runs of `tsume generate`, and resume one."),
     "score": ("tsume.commands.score:score", "Score the difficulty of each position that mates."),
@@ -39,6 +40,7 @@ _COMMANDS = {
     "themes": ("tsume.commands.themes:themes", "List the themes of problems: names and meanings."),
     "tree": ("tsume.commands.tree:tree", "Show the tree to play against: every check, and its answer."),
     "warmup": ("tsume.commands.warmup:warmup", "Compile everything now, so that no command has to later."),
+    "worker": ("tsume.commands.worker:worker", "Compose for `tsume generate` on another machine."),
 }
 """Where each command is, and what `tsume --help` says of it: nothing is imported for that."""
 

@@ -53,6 +53,18 @@ class Entry:
         return {name: value for name, value in fields.items() if value is not None}
 
 
+@dataclass(frozen=True)
+class Unread:
+    """A line that holds one position, not read yet: whoever answers it reads it."""
+
+    text: str
+    place: str
+
+    def read(self) -> Entry:
+        """The position; what is wrong with it is in the entry."""
+        return read_entry(self.text, self.place)
+
+
 def read_entry(text: str, place: str) -> Entry:
     """Parse one line. Raises nothing: what is wrong is in the entry's ``error``."""
     entry = Entry(place, text, None)

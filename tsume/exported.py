@@ -10,11 +10,13 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from math import isfinite
 from operator import or_
 from typing import Any
 
+from db.features import Features
+from db.notebook import Notebook
 from db.stored_problem import StoredProblem
 from generator.problem import STORED, Problem, Provenance
 from generator.recipe import RECIPE
@@ -25,6 +27,7 @@ from tsume.reports.notebook import notebook_fields
 from tsume_rules.play import position_after_all
 
 HASH = "hash"
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 _HASHED = (
     "sfen", "length", "line", "score", "stars", "themes", "quality", "grade", "blemishes", "features",
     "searched", "notes", "same_when_counted", "seed", "index", "recipe", "version",
@@ -35,9 +38,27 @@ _MOST_STARS, _MOST_PLIES, _LARGEST, _LARGEST_SEED, _LONGEST_WORD = 5, 2**31 - 1,
 
 def problem_fields(problem: StoredProblem) -> dict[str, Any]:
     """A stored problem as JSON fields."""
-    made = problem.provenance
-    fields = {
-        "id": problem.id,
+    fields = {"id": problem.id, **_judged(problem), "features": dict(problem.difficulty.features)}
+    fields |= {**_made(problem), **notebook_fields(problem.notebook)}
+    return {**fields, HASH: hash_of(fields)}
+
+
+def problem_text(problem: StoredProblem) -> str:
+    """`problem_fields` as JSON on one line; what the hash is over is written once."""
+    features = problem.difficulty.features
+    told = features.json if isinstance(features, Features) else _ENCODER.encode(features)
+    judged, made = _ENCODER.encode(_judged(problem)), _ENCODER.encode(_made(problem))
+    hashed = f'{judged[1:-1]}, "features": {told}, {made[1:-1]}'
+    return f'{{"id": {problem.id}, {hashed}, {_written(problem.notebook)}, "{HASH}": "{_digest(hashed)}"}}'
+
+
+@lru_cache(1000)  # most are empty
+def _written(notebook: Notebook) -> str:
+    return _ENCODER.encode(notebook_fields(notebook))[1:-1]
+
+
+def _judged(problem: StoredProblem) -> dict[str, Any]:
+    return {
         "sfen": problem.sfen,
         "length": problem.length,
         "line": [move.usi for move in problem.line],
@@ -47,7 +68,12 @@ def problem_fields(problem: StoredProblem) -> dict[str, Any]:
         "quality": problem.quality,
         "grade": problem.grade.value,
         "blemishes": [blemish.name for blemish in problem.blemishes],
-        "features": problem.difficulty.features,
+    }
+
+
+def _made(problem: StoredProblem) -> dict[str, Any]:
+    made = problem.provenance
+    return {
         "searched": problem.searched,
         "notes": list(problem.notes),
         "same_when_counted": problem.same_when_counted,
@@ -55,16 +81,17 @@ def problem_fields(problem: StoredProblem) -> dict[str, Any]:
         "index": made.index if made else None,
         "recipe": made.recipe if made else None,
         "version": problem.version,
-        **notebook_fields(problem.notebook),
     }
-    return {**fields, HASH: hash_of(fields)}
 
 
 def hash_of(fields: Mapping[str, Any]) -> str:
     """The hash of a problem's fields, 32 hexadecimal digits; another version has another one."""
-    told = {name: fields.get(name) for name in _HASHED}
-    text = json.dumps([__version__, RECIPE, told], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return _digest(_ENCODER.encode({name: fields.get(name) for name in _HASHED})[1:-1])
+
+
+def _digest(text: str) -> str:
+    told = f"{__version__} {RECIPE} {text}".encode(errors="surrogatepass")
+    return hashlib.sha256(told).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
@@ -98,7 +125,7 @@ def _problem(entry: Entry, fields: Mapping[str, Any]) -> Problem:
     words = [version, *fields["themes"]]
     if Grade(grade) not in STORED or not entry.line or counted not in (None, True, False):
         raise ValueError
-    if not all(isinstance(word, str) and len(word) <= _LONGEST_WORD for word in words):
+    if not all(isinstance(word, str) and word.isprintable() and len(word) <= _LONGEST_WORD for word in words):
         raise ValueError
     judgement = Judgement(
         Verdict.CORRECT,

@@ -7,8 +7,10 @@ from importlib.util import find_spec
 import click
 
 _MODULES = {
+    "cluster": ("distributed",),
     "print": ("typst",),
     "anki": ("genanki",),
+    "parquet": ("pyarrow",),
     "site": ("jinja2",),
     "web": ("starlette", "uvicorn", "jinja2"),
 }

@@ -20,13 +20,13 @@ from typing import IO, Any, BinaryIO, TypeVar, cast
 import click
 
 from db.errors import named
-from tsume.entries import Entry, csv_entries, manuscript_entry, read_entry
+from tsume.entries import Entry, Unread, csv_entries, manuscript_entry, read_entry
 from tsume.formats.encoding import decode_utf_16
 from tsume.formats.manuscripts import Form, form_of, read_manuscript
 from tsume.warmup import Part, warm_up
 
 __all__ = [
-    "Entry", "Inputs", "Unreadable", "complain", "complaint", "position_arguments", "read_entry",
+    "Entry", "Inputs", "Unread", "Unreadable", "complain", "complaint", "position_arguments", "read_entry",
     "with_start_faults",
 ]  # fmt: skip
 
@@ -76,12 +76,12 @@ class Inputs:
                 self.unreadable = True
                 complain(found.place, found.fault)
             else:
-                yield found
+                yield found.read() if isinstance(found, Unread) else found
 
-    def found(self, skip: int = 0) -> Iterator[Entry | Unreadable]:
+    def found(self, skip: int = 0) -> Iterator[Entry | Unread | Unreadable]:
         """The positions but the first ``skip``, and in their places the files that cannot be read."""
         for found in self._found():
-            if skip > 0 and isinstance(found, Entry):
+            if skip > 0 and not isinstance(found, Unreadable):
                 skip -= 1
             else:
                 yield found
@@ -94,7 +94,7 @@ class Inputs:
         arguments = len(self._sfens) + len(self._files) - len(files)
         return arguments + sum(known) if len(known) == len(counts) else None
 
-    def _found(self) -> Iterator[Entry | Unreadable]:
+    def _found(self) -> Iterator[Entry | Unread | Unreadable]:
         for number, text in enumerate(self._sfens, start=1):
             if _is_file(text):
                 yield from self._from_file(text)
@@ -103,7 +103,7 @@ class Inputs:
         for path in self._files:
             yield from self._from_file(path)
 
-    def _from_file(self, path: str) -> Iterator[Entry | Unreadable]:
+    def _from_file(self, path: str) -> Iterator[Entry | Unread | Unreadable]:
         name = "stdin" if path == "-" else named(path)
         try:
             with _opened(path) as opened:
@@ -158,10 +158,10 @@ def _peekable(file: BinaryIO) -> io.BufferedReader:
     return io.BufferedReader(cast(io.RawIOBase, file))
 
 
-def _from_lines(file: io.BufferedReader, beginning: bytes, name: str) -> Iterator[Entry]:
+def _from_lines(file: io.BufferedReader, beginning: bytes, name: str) -> Iterator[Unread]:
     """One position a line, each as soon as its line is there."""
     for number, text in _contents(file, beginning):
-        yield read_entry(text, f"{name}, line {number}")
+        yield Unread(text, f"{name}, line {number}")
 
 
 def _contents(file: io.BufferedReader, beginning: bytes) -> Iterator[tuple[int, str]]:

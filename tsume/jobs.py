@@ -1,15 +1,15 @@
 """Work on a stream of items by several processes: results in the order of the items, as soon as possible.
 
-Items are read by a thread, so that one that comes late keeps nobody waiting. A process gets a few items
-when it has none, and sends each result as soon as it has it. The number of items that are read, worked on
-or waiting for an earlier result is bounded.
+Items are read by a thread, so that one that comes late keeps nobody waiting. A process gets as many items at
+once as it works on in a moment, the next ones before it is done with them, and sends what it has made a few
+times a moment. The number of items that are read, worked on or waiting for an earlier result is bounded.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-import sys
+import threading
 import time
 import traceback
 from collections import deque
@@ -27,11 +27,13 @@ MANY = 48
 _WORTH = 2.0
 """Processor seconds of work before processes are started: more than it takes until they can begin."""
 _AHEAD = 32
-"""Items for each process that are handed out before an earlier result is there, at most."""
-_MOST_AT_ONCE = 8
-"""Items that a process gets at once."""
-_GROWTH = 16
-"""Items for each process after which they get one more at once."""
+"""Items for each process that are handed out before an earlier result is there, or more if quick."""
+_MOST_AT_ONCE = 64
+"""Items that a process gets at once, at most."""
+_MOMENT = 0.1
+"""Seconds that the items take which a process gets at once."""
+_PAUSE = 0.02
+"""Seconds for which a result may wait for others, to be sent with them."""
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -98,27 +100,77 @@ class _Hand(Worker):
     def __init__(self, make: Make[Any, Any]) -> None:
         super().__init__(_serve, make)
         self.numbers: deque[int] = deque()
+        self._seconds = _MOMENT
+        """How long an item takes, as far as is known."""
+        self._since = 0.0
+
+    @property
+    def at_once(self) -> int:
+        """How many items it is worth to get at once."""
+        return max(1, min(_MOST_AT_ONCE, int(_MOMENT / self._seconds)))
 
     def hand_out(self, first: int, items: list[Any]) -> None:
-        """Give items to a process that has none; the number of the first one is ``first``."""
+        """Give items to a process; the number of the first one is ``first``."""
+        if not self.numbers:
+            self._since = time.monotonic()
         self.numbers.extend(range(first, first + len(items)))
         self.send(items)
+
+    def results(self) -> Iterator[tuple[int, _Result]]:
+        """What the process sent, with the numbers of the items; waits for it. Raises `WorkerLostError`."""
+        received: list[_Result] = self.receive()
+        now = time.monotonic()
+        self._seconds = (self._seconds + max(1e-6, now - self._since) / len(received)) / 2
+        self._since = now
+        for result in received:
+            yield self.numbers.popleft(), result
+
+
+class _Outbox:
+    """The results of a worker process: they are sent at the latest `_PAUSE` after they are there."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+        self._results: list[_Result] = []
+        self._lock = threading.Lock()
+        self._filled = threading.Event()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def add(self, result: _Result) -> None:
+        """Let a result wait to be sent."""
+        with self._lock:
+            self._results.append(result)
+        self._filled.set()
+
+    def send(self) -> None:
+        """Send what is waiting. Raises OSError if nobody wants it."""
+        with self._lock:
+            self._filled.clear()
+            results, self._results = self._results, []
+            if results:
+                try:
+                    self._pipe.send(results)
+                except MemoryError:
+                    os._exit(errno.ENOMEM)
+
+    def _run(self) -> None:
+        with suppress(OSError):  # the parent is gone
+            while self._filled.wait():
+                time.sleep(_PAUSE)
+                self.send()
 
 
 def _serve(pipe: Connection, make: Make[Any, Any]) -> None:
     """What a worker process runs."""
-    work = make()
+    work, outbox = make(), _Outbox(pipe)
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent is gone
         while True:
             for item in pipe.recv():
                 try:
-                    result: _Result = work(item), None, ""
+                    outbox.add((work(item), None, ""))
                 except Exception as error:
-                    result = None, error, traceback.format_exc()
-                try:
-                    pipe.send(result)
-                except MemoryError:
-                    sys.exit(errno.ENOMEM)
+                    outbox.add((None, error, traceback.format_exc()))
+            outbox.send()
 
 
 @contextmanager
@@ -138,27 +190,26 @@ def _in_order(crew: list[_Hand], source: Source[Any]) -> Iterator[Any]:
     done: dict[int, _Result] = {}
     wanted = upcoming = 0
     while True:
-        end = wanted + _AHEAD * len(crew)
+        ahead = max(_AHEAD, *(4 * hand.at_once for hand in crew))
+        end = wanted + ahead * len(crew)
         upcoming = _hand_out(crew, source, upcoming, end)
-        if wanted in done:
+        if wanted < upcoming and wanted not in done:
+            _gather(crew, done, None if source.ended or source.waiting or upcoming == end else source.bell)
+        while wanted in done:
             yield _made(done.pop(wanted))
             wanted += 1
-        elif wanted < upcoming:
-            _gather(crew, done, None if source.ended or source.waiting or upcoming == end else source.bell)
-        elif source.is_over:
+        if wanted == upcoming and source.is_over:
             return
 
 
 def _hand_out(crew: list[_Hand], source: Source[Any], upcoming: int, end: int) -> int:
-    """Give items to the processes that have none, but not number ``end``; returns the next number."""
+    """Give items to the processes that have few, but not number ``end``; returns the next number."""
     for hand in crew:
-        if hand.numbers or upcoming >= end:
+        if len(hand.numbers) > hand.at_once // 2 or upcoming >= end:
             continue
-        source.fetch(2 * len(crew) * _MOST_AT_ONCE)
-        size = min(
-            _MOST_AT_ONCE, 1 + upcoming // (_GROWTH * len(crew)), 1 + len(source.waiting) // (2 * len(crew)),
-            end - upcoming, len(source.waiting),
-        )  # fmt: skip
+        source.fetch(2 * len(crew) * hand.at_once)
+        fair = 1 + len(source.waiting) // (2 * len(crew))
+        size = min(hand.at_once, fair, end - upcoming, len(source.waiting))
         if size > 0:
             hand.hand_out(upcoming, [source.waiting.popleft() for _ in range(size)])
             upcoming += size
@@ -172,8 +223,7 @@ def _gather(crew: list[_Hand], done: dict[int, _Result], bell: Any) -> None:
     ready = wait([*bells, *(hand.pipe for hand in busy)])
     for hand in busy:
         if hand.pipe in ready:
-            done[hand.numbers[0]] = hand.receive()
-            hand.numbers.popleft()
+            done.update(hand.results())
 
 
 def _made(result: _Result) -> Any:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -27,6 +28,21 @@ def print_json(**fields: Any) -> None:
 def json_text(**fields: Any) -> str:
     """A JSON object on one line."""
     return json.dumps(fields, ensure_ascii=False)
+
+
+class _Echo:
+    """A file that gives back what is written to it."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+_CSV = csv.writer(_Echo(), lineterminator="\n")
+
+
+def csv_line(values: Iterable[Any]) -> str:
+    """A line of CSV, with its end."""
+    return cast(str, _CSV.writerow(values))
 
 
 def print_line(text: str) -> None:

@@ -26,8 +26,8 @@ _STAGES = ("roots", "candidates", "defences", "finalists", "problems")
 _REASONS = frozenset(reason.value for reason in Rejection)
 
 
-def counted(items: Iterable[Item], number: int) -> Iterator[Item]:
-    """Yield the items; stderr shows how many of ``number`` are done."""
+def counted(items: Iterable[Item], number: int | None = None) -> Iterator[Item]:
+    """Yield the items; stderr shows how many are done, of ``number`` if that is known."""
     console = Console(stderr=True)
     if console.is_terminal:
         yield from track(items, "", number, console=console, transient=True)
@@ -37,7 +37,7 @@ def counted(items: Iterable[Item], number: int) -> Iterator[Item]:
         yield item
         if time.monotonic() - printed >= _LINE_SECONDS:
             printed = time.monotonic()
-            console.print(f"{done} of {number}", highlight=False)
+            console.print(str(done) if number is None else f"{done} of {number}", highlight=False)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from multiprocessing import Pipe
 from typing import Any, Generic, TypeVar
 
 Item = TypeVar("Item")
-_MOST = 100
+_MOST = 256
 """Items that are read before they are fetched, at most."""
 
 
@@ -35,9 +35,10 @@ class Source(Generic[Item]):
         self._error: Exception | None = None
         self._items = items
         self._read: deque[Item | _End] = deque()
-        self._room = threading.Semaphore(_MOST)
+        self._change = threading.Condition()
         self._closed = False
         self.bell, self._rope = Pipe(duplex=False)
+        """Holds one message as long as something that was read is to be fetched."""
         threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
@@ -52,30 +53,41 @@ class Source(Generic[Item]):
 
     def _put(self, item: Item | _End) -> bool:
         """Hand over an item, as soon as there is room; False if nobody wants it."""
-        self._room.acquire()
-        if self._closed:
-            return False
-        self._read.append(item)
-        with suppress(OSError):  # closed meanwhile
-            self._rope.send_bytes(b"")
-        return True
+        with self._change:
+            self._change.wait_for(lambda: self._closed or len(self._read) < _MOST)
+            if self._closed:
+                return False
+            self._read.append(item)
+            if len(self._read) == 1:
+                with suppress(OSError):  # the other end is gone
+                    self._rope.send_bytes(b"")
+            return True
 
     def close(self) -> None:
         """Want no more items; the thread ends after the one that it is reading."""
-        self._closed = True
-        self._room.release()
+        with self._change:
+            self._closed = True
+            self._change.notify()
         self.bell.close()
 
     def fetch(self, most: int, patience: float | None = 0.0) -> None:
         """Let up to ``most`` items wait; give up after ``patience`` seconds (None: never) without one."""
-        while len(self.waiting) < most and not self.ended and self.bell.poll(patience):
-            self.bell.recv_bytes()
-            item = self._read.popleft()
-            self._room.release()
-            if isinstance(item, _End):
-                self.ended, self._error = True, item.error
-            else:
-                self.waiting.append(item if self._look is None else self._look(item))
+        while len(self.waiting) < most and not self.ended and (self._read or self.bell.poll(patience)):
+            for item in self._taken(most - len(self.waiting)):
+                if isinstance(item, _End):
+                    self.ended, self._error = True, item.error
+                else:
+                    self.waiting.append(item if self._look is None else self._look(item))
+
+    def _taken(self, most: int) -> list[Item | _End]:
+        """Up to ``most`` items that are read, taken from there."""
+        with self._change:
+            taken = [self._read.popleft() for _ in range(min(most, len(self._read)))]
+            if taken and not self._read:
+                self.bell.recv_bytes()
+            if len(self._read) <= _MOST // 2:
+                self._change.notify()
+            return taken
 
     @property
     def is_over(self) -> bool:

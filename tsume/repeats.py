@@ -12,7 +12,7 @@ class Repeats:
     def __init__(self, *, distinct: bool) -> None:
         self._distinct = distinct
         self._positions: set[str] = set()
-        self._keys: set[str] = set()
+        self._keys: set[int] = set()
 
     def is_new(self, problem: Problem) -> bool:
         """Whether a problem repeats none before it; it is known from now on."""

@@ -1,6 +1,6 @@
 """A run in progress, new or resumed: the results of its roots go to the store, then to stdout.
 
-Only this process writes. A root's problems and the note that the root is done are one
+Only this process writes. The problems of some roots and the note that these are done are one
 transaction. So a run may be killed at any moment and resumed without loss or repetition.
 """
 
@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from db.errors import LostConnectionError
 from db.run_log import Step
 from db.runs import RunState, StoredRun, Totals
 from db.store import Store
 from generator.problem import Problem
 from generator.reasons import KNOWN_AGAIN, Rejection
 from tsume.progress import RunProgress
+from tsume_rules.symmetry import canonical_sfen
 
 if TYPE_CHECKING:
     from generator.compose import RootResult
@@ -42,13 +44,12 @@ class Tally:
     found: int
     counts: Counter[str]
     seconds: Mapping[str, float]
-    other_lines: tuple[tuple[int, str], ...] = ()
 
     @classmethod
     def of(cls, totals: Totals) -> Tally:
         """The tally of a run's totals so far."""
         counts = Counter({**totals.counters, **totals.rejections})
-        return cls(totals.next_root, totals.found, counts, totals.seconds, totals.other_lines)
+        return cls(totals.next_root, totals.found, counts, totals.seconds)
 
     def after(self, result: RootResult) -> Tally:
         """The tally with one more root; its problems are not counted yet."""
@@ -56,13 +57,12 @@ class Tally:
         for stage, spent in result.seconds.items():
             seconds[stage] = seconds.get(stage, 0.0) + spent
         counts = self.counts + Counter(result.counts)
-        return Tally(result.index + 1, self.found, counts, seconds, self.other_lines)
+        return Tally(result.index + 1, self.found, counts, seconds)
 
-    def with_duplicate(self, root: int, keys: tuple[str, ...], *, again: bool) -> Tally:
+    def with_duplicate(self, *, again: bool) -> Tally:
         """The tally with a problem that was in the store before; ``again``: it is this run's."""
-        known = tuple((root, key) for key in keys)
         counts = self.counts + Counter({Rejection.DUPLICATE.value: 1, KNOWN_AGAIN: int(again)})
-        return replace(self, counts=counts, other_lines=(*self.other_lines, *known))
+        return replace(self, counts=counts)
 
     def with_rejection(self, reason: Rejection) -> Tally:
         """The tally with one more problem rejected."""
@@ -87,9 +87,7 @@ class Tally:
         """The totals as the store keeps them."""
         counters = {name: number for name, number in self.counts.items() if name not in _REASONS}
         rejections = {name: number for name, number in self.counts.items() if name in _REASONS}
-        return Totals(
-            self.next_root, self.found, elapsed, counters, rejections, self.seconds, self.other_lines
-        )
+        return Totals(self.next_root, self.found, elapsed, counters, rejections, self.seconds)
 
 
 class Composing:
@@ -108,7 +106,10 @@ class Composing:
         self._store = store
         self._run = run
         self._show = show
-        self._keys = {key for _, key in store.runs.lines(run.id)}
+        from generator.novelty import Known  # slow to import
+
+        self._known = Known()
+        self._known.add(*store.runs.lines(run.id))
         self._distinct = distinct_lines
         self._pass = pass_of_roots
         self._tally = Tally.of(run.totals)
@@ -116,16 +117,16 @@ class Composing:
         self._writing = self._saved
         self._saved_at = self._began = time.monotonic()
 
-    def go(self, results: Generator[RootResult], deadline: float | None) -> RunState:
-        """Store and print the results of the next roots; returns how the run ended.
+    def go(self, ranges: Generator[list[RootResult]], deadline: float | None) -> RunState:
+        """Store and print what the next roots give, some in each transaction; returns how the run ended.
 
         ``deadline`` is a time of `time.monotonic`. The end is noted in the store, an exception or not.
         """
         state = RunState.INTERRUPTED
         progress = RunProgress(self._run.count, self._run.seed, self._tally.found, deadline)
         try:
-            with closing(results), progress:
-                state = self._consume(results, deadline, progress)
+            with closing(ranges), progress:
+                state = self._consume(ranges, deadline, progress)
             return state
         finally:
             self._store.runs.finish(
@@ -133,13 +134,13 @@ class Composing:
             )
 
     def _consume(
-        self, results: Iterable[RootResult], deadline: float | None, progress: RunProgress
+        self, ranges: Iterable[list[RootResult]], deadline: float | None, progress: RunProgress
     ) -> RunState:
         if self._tally.is_exhausted(self._pass):
             return RunState.EXHAUSTED
-        for result in results:
-            with progress.aside() if result.problems else nullcontext():
-                self._root(result)
+        for results in ranges:
+            with progress.aside() if any(result.problems for result in results) else nullcontext():
+                self._range(results)
             if self._tally.found >= self._run.count:
                 return RunState.COMPLETE
             if self._tally.is_exhausted(self._pass):
@@ -149,58 +150,104 @@ class Composing:
                 return RunState.STOPPED
         return RunState.STOPPED
 
-    def _root(self, result: RootResult) -> None:
-        """Store what a root gave. Roots without problems are noted every few seconds only."""
-        tally = self._tally.after(result)
-        stored: list[tuple[Problem, int]] = []
-        noted = bool(result.problems) or time.monotonic() - self._saved_at > _SAVE_SECONDS
-        if not noted:
-            tally = tally.since(self._tally)
-        else:
-            with self._store.runs.step(self._run.id, self._saved) as step:
-                self._writing = tally.next_root  # if the store has this at the end, we wrote it
-                tally = self._stored(step, result, tally, stored).since(self._tally)
-                step.set_totals(self._totals(tally))
-        self._tally = tally
-        if noted:
-            self._saved, self._saved_at = tally.next_root, time.monotonic()
+    def _range(self, results: Sequence[RootResult]) -> None:
+        """Store what consecutive roots gave. Those without problems are noted every few seconds only."""
+        saving = time.monotonic() - self._saved_at > _SAVE_SECONDS
+        if not saving and not any(result.problems for result in results):
+            self._tally = self._after(results, lambda _result, tally: tally)
+            return
+        new = [self._is_new(problem.keys) for result in results for problem in result.problems]
+        self._tally, stored = self._written(results, new)
+        self._saved, self._saved_at = self._tally.next_root, time.monotonic()
         for problem, number in stored:
             self._show(problem, number)
 
-    def _stored(
-        self, step: Step, result: RootResult, tally: Tally, stored: list[tuple[Problem, int]]
-    ) -> Tally:
-        """Store the new problems, as many as are still wanted; returns the tally with them."""
-        new = [self._is_new(problem.keys) for problem in result.problems]
-        wanted = [
-            problem
-            for problem, is_new in zip(result.problems, new, strict=True)
-            if is_new or not self._distinct
-        ]
-        numbers = iter(step.add(wanted, self._run.count - tally.found))
-        for problem, is_new in zip(result.problems, new, strict=True):
-            if tally.found >= self._run.count:
+    def _after(self, results: Iterable[RootResult], look: Callable[[RootResult, Tally], Tally]) -> Tally:
+        """The tally after roots, with what ``look`` makes of each; the last is the one that ends the run."""
+        tally = self._tally
+        for result in results:
+            tally = look(result, tally.after(result)).since(tally)
+            if tally.found >= self._run.count or tally.is_exhausted(self._pass):
                 break
-            if self._distinct and not is_new:
-                tally = tally.with_rejection(Rejection.SAME_LINE)
-                continue
-            number = next(numbers)
-            if number is None:
-                tally = tally.with_duplicate(result.index, problem.keys, again=not is_new)
-                continue
-            tally = replace(tally, found=tally.found + 1)
-            stored.append((problem, number))
         return tally
 
-    def _is_new(self, keys: tuple[str, ...]) -> bool:
+    def _written(
+        self, results: Sequence[RootResult], new: Sequence[bool]
+    ) -> tuple[Tally, list[tuple[Problem, int]]]:
+        """Write what roots gave in one transaction, once more if the connection was lost before its end."""
+        try:
+            return self._write(results, new)
+        except LostConnectionError:
+            run = self._store.runs.get(self._run.id)
+            if run is None or run.totals.next_root != self._saved:
+                raise
+            return self._write(results, new)
+
+    def _write(
+        self, results: Sequence[RootResult], new: Sequence[bool]
+    ) -> tuple[Tally, list[tuple[Problem, int]]]:
+        """Store the problems that are ``new`` to the run, as many as are still wanted.
+
+        Returns the tally with them, and them with their ids.
+        """
+        with self._store.runs.step(self._run.id, self._saved) as step:
+            choice = _Choice(step, results, new, self._run.count, distinct=self._distinct)
+            tally = self._after(results, choice.of)
+            self._writing = tally.next_root  # if the store has this at the end, we wrote it
+            stored = choice.store()
+            step.set_totals(self._totals(tally))
+        return tally, stored
+
+    def _is_new(self, keys: tuple[int, ...]) -> bool:
         """Whether a problem's keys are new to the run.
 
         They are known from now on, also if the problem turns out to be in the store: a resumed
         run reads them back, and must decide the same.
         """
-        is_new = self._keys.isdisjoint(keys)
-        self._keys.update(keys)
+        is_new = not any(map(self._known.has, keys))
+        for key in keys:
+            self._known.add_one(0, key)
         return is_new
 
     def _totals(self, tally: Tally) -> Totals:
         return tally.totals(self._run.totals.elapsed + time.monotonic() - self._began)
+
+
+class _Choice:
+    """Which problems of some roots are stored; all are looked up at once, and written at once."""
+
+    def __init__(
+        self, step: Step, results: Sequence[RootResult], new: Iterable[bool], count: int, *, distinct: bool
+    ) -> None:
+        problems = [problem for result in results for problem in result.problems]
+        self._step = step
+        self._new = iter(new)
+        self._count = count
+        self._distinct = distinct
+        self._stored = step.stored(problems)
+        self._lines: list[tuple[int, int]] = []
+        self._chosen: list[Problem] = []
+
+    def of(self, result: RootResult, tally: Tally) -> Tally:
+        """The tally with the problems of a root, as many as are still wanted."""
+        for problem, is_new in zip(result.problems, self._new, strict=False):
+            if tally.found >= self._count:
+                break
+            if self._distinct and not is_new:
+                tally = tally.with_rejection(Rejection.SAME_LINE)
+                continue
+            self._lines += [(result.index, key) for key in problem.keys]
+            canonical = canonical_sfen(problem.position)
+            if canonical in self._stored:
+                tally = tally.with_duplicate(again=not is_new)
+                continue
+            self._stored.add(canonical)
+            self._chosen.append(problem)
+            tally = replace(tally, found=tally.found + 1)
+        return tally
+
+    def store(self) -> list[tuple[Problem, int]]:
+        """Store those that were chosen, and what the roots found; returns them with their ids."""
+        numbers = self._step.add(self._chosen)
+        self._step.add_lines(self._lines)
+        return list(zip(self._chosen, numbers, strict=True))

@@ -22,6 +22,7 @@ _STATES = {
     RunState.STOPPED: "runs.stopped",
     RunState.EXHAUSTED: "runs.exhausted",
     RunState.INTERRUPTED: "runs.interrupted",
+    RunState.MERGED: "runs.merged",
 }
 
 

@@ -186,7 +186,7 @@ def _run_generator() -> None:
     from generator.compose import Composer
     from generator.options import Options
 
-    Composer(1, Options(length=3), "warm-up").root(0, [])
+    Composer(1, Options(length=3), "warm-up").root(0)
 
 
 def _run_iterative() -> None:

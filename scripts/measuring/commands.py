@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from statistics import median
 
@@ -22,6 +23,8 @@ COMMANDS = ("solve", "check", "score", "explain")
 _SHARE = {"solve": 1, "check": 2, "score": 2, "explain": 10}
 """Of how many positions a command gets one: the slower the fewer."""
 _LEAST = 4
+_LONG = 40
+"""Seconds for which one process is kept busy where several are compared with it: these start more slowly."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +72,11 @@ def commands(
         for name in names or COMMANDS:
             some = chosen[: max(_LEAST, len(chosen) // _SHARE[name])]
             if len(some) > 1:
-                click.echo(_text(name, length, [_paced(name, some) for _ in range(repeat)]))
+                paces = [_paced(name, some) for _ in range(repeat)]
+                click.echo(_text(name, length, paces))
                 if jobs > 1:
-                    click.echo(_speed_up(name, some, jobs, repeat))
+                    times = ceil(_LONG * median(pace.a_second for pace in paces) / len(some))
+                    click.echo(_speed_up(name, some * times, jobs, repeat))
 
 
 def _paced(name: str, problems: Sequence[Lined]) -> Pace:

@@ -11,16 +11,18 @@ from sqlalchemy import Connection, insert, select
 
 from db.engine import build_engine, writer
 from db.location import locate
-from db.models import PROBLEMS, THEMES
+from db.models import FEATURE_SETS, PROBLEMS, THEMES
 from db.store import Store
 from tsume_rules.pieces import Kind, Piece, Side
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import rank_of, square_name
-from tsume_rules.symmetry import canonical_sfen
+from tsume_rules.squares import file_of, rank_of, square_name
+from tsume_rules.symmetry import mirrored_sfen
 
 _AT_ONCE = 5_000
 _ADDED = (Kind.PAWN, Kind.LANCE, Kind.KNIGHT, Kind.SILVER)
+_MORE = 3
+_RANKS = range(1, 10)
 _LOWEST_RANKS = 5
 """Pieces are added on this rank and below."""
 
@@ -28,8 +30,8 @@ _LOWEST_RANKS = 5
 def make_store(source: str, place: str, number: int, seed: int = 1) -> None:
     """Fill a new store at ``place`` with ``number`` problems made of those of the store ``source``.
 
-    Each has two of the defender's pieces more on squares that its line does not need, and another score and
-    quality; its line can be played, whether it mates is not looked at.
+    Each has three of the defender's pieces more on squares that its line does not need, and another score
+    and quality; its line can be played, whether it mates is not looked at.
     """
     rng = random.Random(seed)
     with build_engine(locate(source)).connect() as old:
@@ -37,8 +39,10 @@ def make_store(source: str, place: str, number: int, seed: int = 1) -> None:
         themes: dict[int, list[str]] = {}
         for problem, theme in old.execute(select(THEMES)):
             themes.setdefault(problem, []).append(theme)
+        sets = [dict(row) for row in old.execute(select(FEATURE_SETS)).mappings()]
     Store.open(place).close()
     with writer(build_engine(locate(place))).begin() as new:
+        new.execute(insert(FEATURE_SETS), sets)
         known: set[str] = set()
         made = _varied(rows, known, rng)
         first = 1
@@ -64,16 +68,17 @@ def _insert(
 
 
 def _varied(rows: Sequence[dict[str, Any]], known: set[str], rng: random.Random) -> Iterator[dict[str, Any]]:
-    for row in cycle(rows):
-        position = _with_more(parse_sfen(row["sfen"]).position, row["line"], rng)
-        canonical = None if position is None else canonical_sfen(position)
-        if position is None or canonical is None or canonical in known:
+    varieties = [(row, _Variety(parse_sfen(row["sfen"]).position, row["line"])) for row in rows]
+    for row, variety in cycle(varieties):
+        sfen = variety.drawn(rng)
+        canonical = None if sfen is None else min(sfen, mirrored_sfen(sfen))
+        if sfen is None or canonical is None or canonical in known:
             continue
         known.add(canonical)
         yield {
             **row,
             "canonical": canonical,
-            "sfen": format_sfen(position),
+            "sfen": sfen,
             "record": None,
             "run_id": None,
             "parent_id": None,
@@ -82,16 +87,50 @@ def _varied(rows: Sequence[dict[str, Any]], known: set[str], rng: random.Random)
         }
 
 
-def _with_more(position: Position, line: str, rng: random.Random) -> Position | None:
-    named = {usi[at : at + 2] for usi in line.split() for at in (0, 2)}
-    free = [
-        sq
-        for sq, piece in enumerate(position.board)
-        if piece is None and rank_of(sq) >= _LOWEST_RANKS and square_name(sq) not in named
-    ]
-    try:
-        for sq in rng.sample(free, 2):
-            position = position.with_piece(sq, Piece(Side.DEFENDER, rng.choice(_ADDED)))
-        return parse_sfen(format_sfen(position)).position
-    except ValueError:
-        return None
+class _Variety:
+    """A position with more of the defender's pieces where its line does not need them, drawn as text."""
+
+    def __init__(self, position: Position, line: str) -> None:
+        self._position = position
+        named = {usi[at : at + 2] for usi in line.split() for at in (0, 2)}
+        free = [
+            sq
+            for sq, piece in enumerate(position.board)
+            if piece is None and rank_of(sq) >= _LOWEST_RANKS and square_name(sq) not in named
+        ]
+        self._places = [(sq, kind) for sq in free for kind in _ADDED if self._with([(sq, kind)]) is not None]
+        self._hands: dict[tuple[Kind, ...], str] = {}
+        self._ranks: dict[tuple[Any, ...], str] = {}
+
+    def drawn(self, rng: random.Random) -> str | None:
+        """The SFEN with some pieces more; None if they cannot stand there together."""
+        added = sorted(rng.sample(self._places, min(_MORE, len(self._places))))
+        files = [file_of(sq) for sq, kind in added if kind is Kind.PAWN]
+        if len({sq for sq, _ in added}) < len(added) or len(set(files)) < len(files):
+            return None
+        hand = self._hand(added)
+        if hand is None:
+            return None
+        ranks = (tuple(one for one in added if rank_of(one[0]) == rank) for rank in _RANKS)
+        board = "/".join(self._rank(rank, here) for rank, here in zip(_RANKS, ranks, strict=True))
+        return f"{board} b {hand} 1"
+
+    def _rank(self, rank: int, added: tuple[tuple[int, Kind], ...]) -> str:
+        if (rank, *added) not in self._ranks:
+            self._ranks[rank, *added] = (self._with(added) or "").split(" ")[0].split("/")[rank - 1]
+        return self._ranks[rank, *added]
+
+    def _hand(self, added: Sequence[tuple[int, Kind]]) -> str | None:
+        kinds = tuple(sorted(kind for _, kind in added))
+        if kinds not in self._hands:
+            self._hands[kinds] = (self._with(added) or " b ").split(" ")[2]
+        return self._hands[kinds] or None
+
+    def _with(self, added: Sequence[tuple[int, Kind]]) -> str | None:
+        position = self._position
+        try:
+            for sq, kind in added:
+                position = position.with_piece(sq, Piece(Side.DEFENDER, kind))
+            return format_sfen(parse_sfen(format_sfen(position)).position)
+        except ValueError:
+            return None

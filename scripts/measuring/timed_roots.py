@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import count
 
 from generator.compose import Composer, RootResult
-from generator.novelty import Lines
 from generator.options import Options
 from generator.run import compose_alone
 
@@ -25,7 +24,7 @@ def warm_up(options: Options) -> None:
 def compose_for(composer: Composer, seconds: float) -> Iterator[tuple[float, RootResult]]:
     """The results of roots from 0 on, with the CPU seconds spent so far, until ``seconds`` have passed."""
     started = time.process_time()
-    for result in compose_alone(composer, 0, Lines()):
+    for result in compose_alone(composer):
         spent = time.process_time() - started
         yield spent, result
         if time.process_time() - started >= seconds:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic import command
@@ -26,6 +27,7 @@ from db.selection import Selection
 from db.store import Store
 from generator.lines import line_key
 from generator.problem import Provenance
+from generator.sameness import key_hash
 from solver.results import Blemish, Grade
 from tests.db.samples import problem
 
@@ -33,8 +35,8 @@ NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0006_comments"
-down_revision = "0005_notebook"
+revision = "0007_comments"
+down_revision = "0006_run_lines"
 
 
 def upgrade():
@@ -47,7 +49,7 @@ def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of the migrations and one newer."""
     copy = tmp_path / "100% migrations"
     shutil.copytree(schema.MIGRATIONS, copy)
-    (copy / "versions" / "0006_comments.py").write_text(NEXT)
+    (copy / "versions" / "0007_comments.py").write_text(NEXT)
     monkeypatch.setattr(schema, "MIGRATIONS", copy)
     return copy
 
@@ -80,18 +82,18 @@ def test_older_store_is_refused_until_upgraded(path: Path, request: pytest.Fixtu
         store.add(problem(0))
     request.getfixturevalue("newer")
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"0005_notebook, .* 0006_comments: run `tsume db upgrade`"):
+    with pytest.raises(StoreError, match=r"0006_run_lines, .* 0007_comments: run `tsume db upgrade`"):
         Store.open(path)
     assert path.read_bytes() == before
-    assert Store.upgrade(path) == ("0005_notebook", "0006_comments")
-    assert Store.upgrade(path) == ("0006_comments", "0006_comments")
+    assert Store.upgrade(path) == ("0006_run_lines", "0007_comments")
+    assert Store.upgrade(path) == ("0007_comments", "0007_comments")
     with Store.open(path) as store:
         assert [found.problem for found in store.find()] == [problem(0)]
     assert "comment" in columns(path)
 
 
 def test_failed_upgrade_changes_nothing(path: Path, newer: Path) -> None:
-    script = newer / "versions" / "0006_comments.py"
+    script = newer / "versions" / "0007_comments.py"
     script.unlink()
     Store.open(path).close()
     script.write_text(NEXT + '    op.execute("SELECT * FROM nowhere")\n')
@@ -107,7 +109,7 @@ def test_newer_store_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     Store.open(path).close()
     monkeypatch.undo()
     for attempt in (Store.open, Store.upgrade):
-        with pytest.raises(StoreError, match=r"problems\.db: has revision '0006_comments'.* newer"):
+        with pytest.raises(StoreError, match=r"problems\.db: has revision '0007_comments'.* newer"):
             attempt(path)
 
 
@@ -167,7 +169,8 @@ def test_an_old_store_gets_line_keys_and_states(path: Path) -> None:
         Store.open(path)
     assert Store.upgrade(path) == ("0001_problems", schema.revisions()[-1])
     with Store.open(path) as store:
-        assert [line for _, line in store.runs.lines(1)] == [line_key(problem(0).line)]
+        roots, keys = store.runs.lines(1)
+        assert (roots.tolist(), keys.tolist()) == ([4], [key_hash(line_key(problem(0).line))])
         found = store.get(1)
         assert found is not None
         assert (found.themes, found.quality) == ((), 0.0)
@@ -251,19 +254,97 @@ def test_older_problems_get_the_texts_of_their_records_and_their_facts(path: Pat
     assert set(facts[4:]) == {(None, None, None, "", None)}
 
 
-def test_downgrade_leaves_the_first_version(path: Path) -> None:
+KEPT = ("canonical", "sfen", "length", "line", "remarks", "score", "stars", "features", "board_pieces",
+        "hand_pieces", "version", "created_at", "run_id", "root_index", "line_key")  # fmt: skip
+FEATURES = [
+    ('{"checks": 4.5, "quiet": 1}', 1, 8, "s 0,0\nm x"),
+    ('{"checks": -1e300, "quiet": 0.1}', 1, 8, "s 1"),
+    ('{"quiet": 0.5, "checks": 2.0}', 1, 3, "s 2\ns 3"),
+    ("{}", None, None, "s 4"),
+    ("{}", 1, None, "s 5"),
+    ("{}", 1, 9, None),
+    *((odd, 1, 3, "s 2") for odd in ('{"a": "b"}', '{"a": null}', "[]", "5", "x", "null", "[" * 9999)),
+]
+"""Features, run, root and line keys of rows as revision 0005 wrote them, the last ones odd."""
+_ODD_LINES: tuple[Any, ...] = (5, None, [5], [["a", "b"]], [[1, 2]], {})
+OTHER_LINES: list[tuple[Any, list[tuple[int, str]]]] = [
+    ([[2, "s 9"], [2, "m 9"], [8, "s 1"]], [(2, "s 9"), (2, "m 9"), (8, "s 1")]),
+    ([], []),
+    *((odd, []) for odd in _ODD_LINES),
+]
+"""What duplicates gave, by run, and what comes of it."""
+
+
+def store_of_0005(path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema, "revisions", lambda: ["0005_notebook"])
+        patch.setattr(command, "upgrade", partial(_upgrade_to, "0005_notebook", command.upgrade))
+        Store.open(path).close()
+    with closing(sqlite3.connect(path)) as connection:
+        for number, (lines, _) in enumerate(OTHER_LINES, 1):
+            connection.execute(
+                "INSERT INTO runs (id, seed, moves, count, version, options, started_at, candidates,"
+                " other_lines) VALUES (?, '7', 3, 5, '0.1', '{}', ?, 9, ?)",
+                (number, OLD_TIME, json.dumps(lines)),
+            )
+        for number, (features, run, root, keys) in enumerate(FEATURES):
+            sfen = "8k/9/9/9/9/9/9/9/9 b - 1"
+            values = (str(number), sfen, 3, "G*5b 5a4a 2b3c+", "[]", 1.0, 1, features, 1, 0, "0.1", OLD_TIME,
+                      run, root, keys)  # fmt: skip
+            connection.execute(
+                f"INSERT INTO problems ({', '.join(KEPT)}) VALUES ({', '.join('?' * len(KEPT))})", values
+            )
+        connection.commit()
+
+
+def test_keys_and_names_of_features_get_tables_of_their_own(path: Path) -> None:
+    store_of_0005(path)
+    assert Store.upgrade(path) == ("0005_notebook", schema.revisions()[-1])
+    made = {
+        (root, key) for _, run, root, keys in FEATURES if run and root and keys for key in keys.split("\n")
+    }
     with Store.open(path) as store:
-        store.add(problem(0))
+        for number, (_, lines) in enumerate(OTHER_LINES, 1):
+            expected = {(root, key_hash(key)) for root, key in (made if number == 1 else set()) | set(lines)}
+            roots, keys = (part.tolist() for part in store.runs.lines(number))
+            assert list(zip(roots, keys, strict=True)) == sorted(expected)
+        for number, (features, *_) in enumerate(FEATURES[:6], 1):
+            found = store.get(number)
+            assert found is not None
+            assert list(found.difficulty.features.items()) == list(json.loads(features).items())
+        for number in range(7, len(FEATURES) + 1):
+            with pytest.raises(StoreError, match="cannot be read"):
+                store.get(number)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM feature_sets").fetchone() == (3,)
+
+
+def test_a_store_that_goes_back_keeps_its_features(path: Path) -> None:
+    store_of_0005(path)
+    Store.upgrade(path)
+    _downgrade(path, "0005_notebook")
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT features FROM problems ORDER BY id LIMIT 6").fetchall()
+    assert [json.loads(text) for (text,) in rows] == [json.loads(features) for features, *_ in FEATURES[:6]]
+
+
+def _downgrade(path: Path, revision: str) -> None:
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
         config = Config()
         config.set_main_option("script_location", str(schema.MIGRATIONS))
         config.attributes["connection"] = connection
-        command.downgrade(config, "0001_problems")
+        command.downgrade(config, revision)
     engine.dispose()
+
+
+def test_downgrade_leaves_the_first_version(path: Path) -> None:
+    with Store.open(path) as store:
+        store.add(problem(0))
+    _downgrade(path, "0001_problems")
     added = {
         "quality",
-        "line_key",
+        "feature_set",
         "recipe",
         "grade",
         "blemishes",

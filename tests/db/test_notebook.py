@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import event, update
+from sqlalchemy import event, text, update
 
 from db.errors import StoreError
 from db.models import ProblemRow
@@ -147,7 +147,7 @@ def test_circles_of_versions_are_refused(number: int, parent: int, filled: Store
 
 def test_circles_in_a_damaged_store_come_to_an_end(filled: Store) -> None:
     with filled._sessions.writer.begin() as connection:
-        connection.exec_driver_sql("UPDATE problems SET parent_id = id % 6 + 1")
+        connection.execute(text("UPDATE problems SET parent_id = id % 6 + 1"))
     assert filled.versions(1) == Versions((6, 5, 4, 3, 2), (2, 3, 4, 5, 6))
     with pytest.raises(StoreError, match="version of itself"):
         filled.edit([3], Edit(parent=1, moves=True))

@@ -7,14 +7,15 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from db.errors import StoreError
 from db.runs import RunState, StoredRun, Totals
 from db.stats import Spread
 from db.store import Store
-from generator.lines import line_key
 from tests.db.samples import problem
+from tsume_rules.symmetry import canonical_sfen
 
 TOTALS = Totals(
     next_root=12, found=1, elapsed=2.5, counters={"roots": 12, "candidates": 50},
@@ -43,7 +44,7 @@ def test_a_run_from_beginning_to_end(store: Store) -> None:
     assert (run.state, run.ended_at, run.candidates) == (RunState.RUNNING, None, 0)
     assert (run.resumable, run.totals) == (True, Totals())
     with store.runs.step(run_id, 0) as step:
-        assert step.add([problem(0)], 1) == [1]
+        assert step.add([problem(0)]) == [1]
         step.set_totals(TOTALS)
     assert only(store).totals == TOTALS
     assert store.stats().rejections == TOTALS.rejections
@@ -63,7 +64,7 @@ def test_a_run_from_beginning_to_end(store: Store) -> None:
 def test_a_step_is_whole_or_not_at_all(store: Store) -> None:
     def cut_off() -> None:
         with store.runs.step(start(store), 0) as step:
-            step.add([problem(0)], 1)
+            step.add([problem(0)])
             step.set_totals(TOTALS)
             raise KeyboardInterrupt
 
@@ -96,15 +97,54 @@ def test_a_step_marks_the_run_as_running(store: Store) -> None:
     assert (only(store).state, only(store).ended_at) == (RunState.RUNNING, None)
 
 
-def test_a_step_keeps_each_problem_once(store: Store) -> None:
+def lines(store: Store, run_id: int) -> list[tuple[int, int]]:
+    roots, keys = store.runs.lines(run_id)
+    assert roots.dtype == keys.dtype == np.dtype(np.int64)
+    return list(zip(roots.tolist(), keys.tolist(), strict=True))
+
+
+def test_a_step_notes_what_its_roots_found(store: Store) -> None:
+    run_id, other = start(store), start(store)
+    with store.runs.step(run_id, 0) as step:
+        step.add_lines([(12, 5), (3, -(2**63)), (12, 2**63 - 1), (12, 5)])
+        step.set_totals(TOTALS)
+    with store.runs.step(run_id, 12) as step:
+        step.add_lines(iter([(12, 5), (2**62, 0)]))
+        step.add_lines([])
+    assert lines(store, run_id) == [(3, -(2**63)), (12, 5), (12, 2**63 - 1), (2**62, 0)]
+    assert lines(store, other) == lines(store, 99) == []
+
+
+def test_a_step_that_fails_notes_nothing(store: Store) -> None:
+    def cut_off() -> None:
+        with store.runs.step(1, 0) as step:
+            step.add_lines([(0, 1)])
+            raise KeyboardInterrupt
+
+    start(store)
+    with pytest.raises(KeyboardInterrupt):
+        cut_off()
+    assert lines(store, 1) == []
+
+
+def test_a_step_says_what_is_stored_and_stores_the_rest(store: Store) -> None:
     store.add(problem(1))
     with store.runs.step(start(store), 0) as step:
-        given = [problem(0), problem(1), problem(0), problem(2)]
-        assert step.add(given, 9) == [2, None, None, 3]
-        assert step.add([*given, problem(3, themes=("a",))], 9) == [None, None, None, None, 4]
-        assert step.add([], 9) == []
+        given = [problem(0), problem(1), problem(2)]
+        assert step.stored(given) == {canonical_sfen(problem(1).position)}
+        assert step.add([problem(0), problem(2), problem(3, themes=("a",))]) == [2, 3, 4]
+        assert step.stored(given) == {canonical_sfen(one.position) for one in given}
+        assert (step.add([]), step.stored([])) == ([], set())
     assert [found.run_id for found in store.find()] == [None, 1, 1, 1]
     assert [found.themes for found in store.find()] == [(), (), (), ("a",)]
+
+
+def test_many_problems_are_looked_up_at_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("db.problem_rows._ASKED_AT_ONCE", 2)
+    given = [problem(number) for number in range(5)]
+    with store.runs.step(start(store), 0) as step:
+        assert step.add(given[:4]) == [1, 2, 3, 4]
+        assert len(step.stored(given)) == 4
 
 
 def test_problems_without_ids_are_an_error_when_one_is_added(path: Path) -> None:
@@ -120,17 +160,9 @@ def test_problems_without_ids_are_an_error_when_one_is_added(path: Path) -> None
     fault = f"^{path}: is damaged: a problem has no id$"
     with Store.open(path) as store:
         with pytest.raises(StoreError, match=fault), store.runs.step(start(store), 0) as step:
-            step.add([problem(0), problem(1)], 2)
+            step.add([problem(0), problem(1)])
         with pytest.raises(StoreError, match=fault):
             store.add(problem(0))
-
-
-def test_a_step_takes_no_more_problems_than_are_wanted(store: Store) -> None:
-    store.add(problem(0))
-    with store.runs.step(start(store), 0) as step:
-        assert step.add([problem(0), problem(1), problem(1), problem(2), problem(0)], 1) == [None, 2]
-        assert step.add([problem(1), problem(2), problem(3), problem(1)], 2) == [None, 3, 4]
-    assert len(list(store.find())) == 4
 
 
 def test_a_file_with_a_write_ahead_log_is_not_waited_for(path: Path) -> None:
@@ -159,8 +191,6 @@ def test_problems_belong_to_runs(store: Store) -> None:
     assert [found.run_id for found in store.find()] == [run_id, None]
     figures = store.runs.figures(run_id)
     assert (figures.all_scores, dict(figures.themes)) == ([0.0], {"a": 1})
-    assert [line for _, line in store.runs.lines(run_id)] == [line_key(problem(0).line)]
-    assert store.runs.lines(start(store)) == []
 
 
 def test_unknown_run(store: Store) -> None:
@@ -177,12 +207,12 @@ def test_unknown_run(store: Store) -> None:
 @pytest.mark.parametrize(
     "spoilt", ["state = 'x'", "recipe = 'x'", "counters = '[]'", 'seconds = \'{"a": "b"}\'']
 )
-def test_spoilt_run(store: Store, spoilt: str) -> None:
-    start(store)
-    with store._sessions.writer.begin() as connection:
+def test_spoilt_run(in_sqlite: Store, spoilt: str) -> None:
+    start(in_sqlite)
+    with in_sqlite._sessions.writer.begin() as connection:
         connection.exec_driver_sql(f"UPDATE runs SET {spoilt}")
     with pytest.raises(StoreError, match="holds what cannot be read"):
-        store.runs.all()
+        in_sqlite.runs.all()
 
 
 def test_numbers_of_problems(store: Store) -> None:

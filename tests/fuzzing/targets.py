@@ -37,6 +37,7 @@ _ON_STORES = (
     ("list",), ("list", "--jsonl"), ("list", "--sort", "score"), ("show", "1"),
     ("show", "2", "--no-solution"),
     *(("export", "--format", form) for form in ("sfen", "kif", "ki2", "csa", "jkf", "jsonl", "csv")),
+    ("export", "--format", "lichess"), ("export", "--format", "parquet", "-o", "out"), ("merge", "other.db"),
     ("export", "--format", "kif", "-o", "folder/"), ("export", "--format", "jkf", "--id", "1", "-o", "out"),
     ("export", "--format", "csv", "--sort", "score", "-o", "out"), ("list", "-m1", "--max-pieces", "5"),
     ("db", "stats"), ("db", "upgrade"), ("import", "new.sfen"), ("generate", "-m1", "-n1", "--seed", "7"),
@@ -113,9 +114,13 @@ def check_store(example: tuple[tuple[str, ...], Tampering]) -> None:
     with _folder() as folder:
         (folder / "new.sfen").write_text(CORRECT)
         tampering.at(made, folder / "store.db")
-        before = rows(folder / "store.db")
+        shutil.copy(made, folder / "other.db")
+        before, others = rows(folder / "store.db"), rows(folder / "other.db")
         keep(*command, "--db", "store.db")
         _require_kept(before, folder / "store.db")
+        if command[0] == "merge":
+            keep("merge", "store.db", "--db", "other.db")
+            _require_kept(others, folder / "other.db")
 
 
 def check_command_line(line: list[str]) -> None:

@@ -17,6 +17,7 @@ from generator.quality import appraise
 from generator.reasons import Rejection
 from generator.recipe import RECIPE
 from generator.run import run
+from generator.sameness import key_hash
 from generator.stages import TESTED, Stage
 from generator.themes.proof import Prover
 from generator.wishes import Region, Wishes
@@ -25,6 +26,7 @@ from solver.judging.judge import Judge
 from solver.judging.minimal import reductions
 from solver.results import Grade, Limits, Remark
 from tests import naive
+from tests.generator.told import knowing
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.sfen import format_sfen
 from tsume_rules.symmetry import canonical
@@ -259,13 +261,13 @@ def fruitful(options: Options) -> tuple[int, RootResult]:
 def test_no_line_is_given_twice_by_a_root(results: dict[int, list[RootResult]]) -> None:
     for result in (result for of_length in results.values() for result in of_length):
         assert len(set(result.lines)) == len(result.lines)
-        assert result.lines == [line_key(problem.line) for problem in result.problems]
+        assert result.lines == [key_hash(line_key(problem.line)) for problem in result.problems]
 
 
 def test_known_lines_are_not_given_if_lines_must_differ() -> None:
     options = Options(3, Wishes(distinct_lines=True))
     index, found = fruitful(options)
-    later = Composer(3, options, "test").root(index, found.lines)
+    later = Composer(3, options, "test").root(index, knowing(found.lines))
     assert not set(later.lines) & set(found.lines)
     assert later.counts[Rejection.SAME_LINE] > found.counts[Rejection.SAME_LINE]
 
@@ -273,26 +275,28 @@ def test_known_lines_are_not_given_if_lines_must_differ() -> None:
 def test_otherwise_they_are_given_only_if_there_is_no_other() -> None:
     options = replace(Options(3), finalists=40, per_root=20, per_final=20)
     index, found = fruitful(options)
-    later = Composer(3, options, "test").root(index, found.lines[:1])
+    later = Composer(3, options, "test").root(index, knowing(found.lines[:1]))
     assert later.lines
     assert found.lines[0] not in later.lines
     lines = set(found.lines)
-    while (later := Composer(3, options, "test").root(index, lines)).lines and not set(later.lines) <= lines:
+    while (later := Composer(3, options, "test").root(index, knowing(lines))).lines and not set(
+        later.lines
+    ) <= lines:
         lines |= set(later.lines)
     assert len(later.problems) <= 1  # at most one with a known line
 
 
-def test_a_composer_keeps_the_lines_passed_in() -> None:
+def test_a_composer_forgets_what_a_root_knew() -> None:
     options = Options(3, Wishes(distinct_lines=True))
     index, found = fruitful(options)
     composer = Composer(3, options, "test")
-    composer.root(0, found.lines)
-    assert composer.root(index) == Composer(3, options, "test").root(index, found.lines)
+    composer.root(index, knowing(found.lines))
+    assert composer.root(index) == found
 
 
 def test_lines_nobody_found_change_nothing() -> None:
     index, found = fruitful(Options(3))
-    assert Composer(3, Options(3), "test").root(index, ["no line"]) == found
+    assert Composer(3, Options(3), "test").root(index, knowing([0])) == found
 
 
 # --- options ---------------------------------------------------------------------------------------

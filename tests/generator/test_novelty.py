@@ -1,57 +1,63 @@
-"""What a root may know is the same however many roots are composed at a time."""
+"""What a run has found: as sets of pairs, whatever way it is kept."""
 
 from __future__ import annotations
 
-import pytest
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
-from generator.novelty import ROUND, Lines, first_needed
+from generator import novelty
+from generator.novelty import NOTHING, Finds, Known, View, view_of
+from generator.rounds import first_needed
+from tests.generator.told import finds
 
-FOUND = [(0, "a"), (0, "b"), (3, "c"), (ROUND - 1, "d"), (ROUND, "e"), (2 * ROUND + 1, "f")]
-
-
-@pytest.mark.parametrize("index", range(4 * ROUND))
-def test_a_root_waits_for_all_rounds_but_its_own_and_the_one_before(index: int) -> None:
-    needed = first_needed(index)
-    assert needed % ROUND == 0
-    assert needed == 0 or ROUND <= index - needed < 2 * ROUND
-    assert needed <= first_needed(index + 1)
+KEYS = st.integers(-(2**63), 2**63 - 1) | st.integers(-3, 3)
+FOUND = st.lists(st.tuples(st.integers(0, 200), KEYS), max_size=60)
 
 
-def test_the_first_two_rounds_know_nothing() -> None:
-    lines = Lines(FOUND)
-    assert all(lines.known(index) == [] for index in range(2 * ROUND))
+@given(FOUND, st.lists(st.integers(1, 40)), st.integers(0, 4), st.lists(KEYS, max_size=5))
+def test_a_key_is_known_if_a_root_below_the_end_found_it(
+    found: list[tuple[int, int]], cuts: list[int], few: int, others: list[int]
+) -> None:
+    """Told in parts of any size and in any order, sorted in at once or later."""
+    known = Known()
+    before, novelty._FEW = novelty._FEW, few
+    try:
+        rest = found
+        for cut in [*cuts, 1000]:
+            part, rest = np.array(rest[:cut], np.int64).reshape(-1, 2), rest[cut:]
+            known.add(part[:, 0], part[:, 1])
+    finally:
+        novelty._FEW = before
+    for end in (0, 1, 50, 201):
+        below = {key for root, key in found if root < end}
+        for key in [*others, *(key for _, key in found)]:
+            assert known.has(key, end) == (key in below)
+            assert View(known, end).has_any([key]) == (key in below)
+    assert all(known.has(key) for _, key in found)
 
 
-def test_a_root_knows_the_lines_of_the_roots_it_waited_for() -> None:
-    lines = Lines(FOUND)
-    for index in range(5 * ROUND):
-        assert lines.known(index) == [key for root, key in FOUND if root < first_needed(index)]
+@given(FOUND)
+def test_finds_are_given_by_the_roots_that_found_them(found: list[tuple[int, int]]) -> None:
+    found = sorted(found, key=lambda pair: pair[0])
+    at_once, one_by_one = finds(found), Finds()
+    for root, key in found:
+        one_by_one.add(root, [key])
+    for some in (at_once, one_by_one):
+        for first, end in ((0, 0), (0, 100), (17, 60), (100, 201)):
+            roots, keys = some.between(first, end)
+            pairs = list(zip(roots.tolist(), keys.tolist(), strict=True))
+            assert pairs == [pair for pair in found if first <= pair[0] < end]
+        assert some.any_known([key for _, key in found]) == bool(found)
 
 
 def test_what_comes_later_changes_nothing_for_those_before() -> None:
-    lines = Lines()
-    for root in range(3 * ROUND):
-        lines.add(root, [key for index, key in FOUND if index == root])
-    complete = Lines(FOUND)
-    for index in range(3 * ROUND):
-        assert lines.known(index) == complete.known(index)
+    found = finds((root, root) for root in range(300))
+    for index in (0, 15, 16, 40, 200, 299):
+        view = view_of(index, found.known)
+        assert [root for root in range(300) if view.has_any([root])] == list(range(first_needed(index)))
 
 
-def test_earlier_lines_may_be_given_in_any_order() -> None:
-    assert Lines(reversed(FOUND)).known(9 * ROUND) == Lines(FOUND).known(9 * ROUND)
-
-
-def test_known_lines_come_piece_by_piece() -> None:
-    lines, known = Lines(FOUND), list[str]()
-    for index in (0, 2 * ROUND, 2 * ROUND + 5, 3 * ROUND, 9 * ROUND):
-        known += lines.known(index, len(known))
-        assert known == lines.known(index)
-
-
-def test_keys_of_all_roots_are_known_to_the_run() -> None:
-    lines = Lines(FOUND[:2])
-    assert lines.any_known(["x", "b"])
-    assert not lines.any_known(["c"])
-    lines.add(3, ["c"])
-    assert lines.any_known(["c"])
-    assert not lines.any_known([])
+def test_nothing_is_known_at_first() -> None:
+    assert not NOTHING.has_any([0, 1])
+    assert not Finds().any_known([0])

@@ -8,13 +8,13 @@ from itertools import islice
 
 import pytest
 
-from generator import novelty
 from generator.compose import Composer, RootResult
-from generator.novelty import first_needed
 from generator.options import Options, Style
 from generator.reasons import Rejection
+from generator.rounds import ROUND, first_needed
 from generator.run import run
 from generator.wishes import Wishes
+from tests.generator.told import finds
 
 DISTINCT = Options(3, Wishes(distinct_lines=True))
 NATURAL = Options(1, style=Style.NATURAL)
@@ -28,25 +28,27 @@ def first(
     jobs: int = 1,
     start: int = 0,
     deadline: float | None = None,
-    earlier: list[tuple[int, str]] | None = None,
+    earlier: list[tuple[int, int]] | None = None,
 ) -> list[RootResult]:
-    with closing(run(2, options or Options(3), "test", jobs, start, deadline, earlier or ())) as results:
+    with closing(
+        run(2, options or Options(3), "test", jobs, start, deadline, finds(earlier or []))
+    ) as results:
         return list(islice(results, number))
 
 
 @pytest.fixture(scope="module")
 def alone() -> list[RootResult]:
     """Enough roots for the later ones to know lines of the earlier."""
-    return first(4 * novelty.ROUND + 2, DISTINCT)
+    return first(4 * ROUND + 2, DISTINCT)
 
 
 @pytest.fixture(scope="module")
 def natural() -> list[RootResult]:
     """As ``alone``, of natural problems; some roots find what another of their round found."""
-    return first(8 * novelty.ROUND + 2, NATURAL)
+    return first(8 * ROUND + 2, NATURAL)
 
 
-def lines_of(results: list[RootResult]) -> list[tuple[int, str]]:
+def lines_of(results: list[RootResult]) -> list[tuple[int, int]]:
     return [(result.index, line) for result in results for line in result.lines]
 
 
@@ -60,9 +62,7 @@ def test_nor_does_a_deadline() -> None:
     assert first(6, deadline=time.monotonic() + 1000) == first(6)
 
 
-@pytest.mark.parametrize(
-    ("jobs", "start"), [(1, 3), (1, novelty.ROUND), (1, 2 * novelty.ROUND + 3), (2, 3 * novelty.ROUND)]
-)
+@pytest.mark.parametrize(("jobs", "start"), [(1, 3), (1, ROUND), (1, 2 * ROUND + 3), (2, 3 * ROUND)])
 def test_a_run_may_begin_later(jobs: int, start: int, alone: list[RootResult]) -> None:
     """It is given the lines that were found before."""
     earlier = lines_of(alone[:start])
@@ -71,7 +71,7 @@ def test_a_run_may_begin_later(jobs: int, start: int, alone: list[RootResult]) -
 
 
 def test_it_is_the_earlier_lines_that_matter(alone: list[RootResult]) -> None:
-    start = 2 * novelty.ROUND
+    start = 2 * ROUND
     known = [line for _, line in lines_of(alone[: first_needed(start)])]
     index = next(i for i in range(start, len(alone)) if alone[i].problems)
     (without,) = first(1, DISTINCT, start=index)
@@ -83,7 +83,7 @@ def test_a_root_gives_no_line_that_it_may_know(alone: list[RootResult]) -> None:
     for result in alone:
         known = {line for index, line in lines_of(alone) if index < first_needed(result.index)}
         assert known.isdisjoint(result.lines)
-    assert any(result.problems for result in alone[2 * novelty.ROUND :])
+    assert any(result.problems for result in alone[2 * ROUND :])
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -105,13 +105,12 @@ def test_no_natural_problem_repeats_another_of_its_run(natural: list[RootResult]
 
 def test_what_is_left_out_is_counted(natural: list[RootResult]) -> None:
     by_root = Composer(2, NATURAL, "test")
-    news: list[str] = []
-    for result in natural[: 2 * novelty.ROUND]:
-        alone = by_root.root(result.index, news)
+    for result in natural[: 2 * ROUND]:
+        alone = by_root.root(result.index)
         left_out = len(alone.problems) - len(result.problems)
         reason = Rejection.SAME_PROBLEM
         assert result.counts[reason] - alone.counts[reason] == left_out
-    assert novelty.first_needed(2 * novelty.ROUND - 1) == 0  # none of these knows of another
+    assert first_needed(2 * ROUND - 1) == 0  # none of these knows of another
 
 
 @pytest.mark.parametrize("jobs", [2, 3])
@@ -126,7 +125,7 @@ def test_processes_change_nothing_in_sketches() -> None:
     assert first(12, options, jobs=2) == alone
 
 
-@pytest.mark.parametrize("start", [3, novelty.ROUND + 1, 3 * novelty.ROUND])
+@pytest.mark.parametrize("start", [3, ROUND + 1, 3 * ROUND])
 def test_a_run_of_natural_problems_may_begin_later(start: int, natural: list[RootResult]) -> None:
     earlier = lines_of(natural[:start])
     number = min(len(natural) - start, 12)

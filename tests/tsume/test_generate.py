@@ -15,6 +15,7 @@ import pytest
 from db.runs import RunState
 from db.store import Store
 from generator.compose import RootResult
+from generator.novelty import NOTHING, View
 from generator.options import Options
 from generator.wishes import Wishes
 from tests.tsume.conftest import Run
@@ -122,10 +123,10 @@ def test_the_time_limit_ends_a_run_with_status_3(jobs: int, tsume: Run, tmp_path
 def test_an_interrupted_run_keeps_what_it_found(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def root(composer: Any, index: int, news: Any = ()) -> RootResult:
+    def root(composer: Any, index: int, known: View = NOTHING) -> RootResult:
         if index > 20:
             raise KeyboardInterrupt
-        return real(composer, index, news)
+        return real(composer, index, known)
 
     from generator.compose import Composer
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from typing import Any
 import pytest
 
 from db.notebook import Notebook
+from db.problem_rows import Addition
 from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import STORED
@@ -47,6 +50,19 @@ def test_the_table_has_every_problem_and_every_value_whole(tsume: Run, large: Pa
     assert "…" not in "".join(lines)
     assert " 123456.50 " in lines[-1]
     assert lines[-1].endswith(" 1  sound  曙光")
+
+
+def test_a_line_of_jsonl_is_that_of_the_fields(large: Path) -> None:
+    with Store.open(large) as store:
+        for number in (1, MANY + 1):
+            found = store.get(number)
+            assert found is not None
+            assert exported.problem_text(found) == json.dumps(
+                exported.problem_fields(found), ensure_ascii=False
+            )
+        lines = [line.partition(" moves ") for line in store.lines()]
+        moves = [(one.sfen, " ".join(move.usi for move in one.line)) for one in store.find()]
+        assert [(sfen, line) for sfen, _, line in lines] == moves
 
 
 def test_columns_for_grades_and_titles_are_there_where_the_first_lines_need_them(
@@ -90,7 +106,7 @@ def test_a_file_is_left_as_it_was_when_a_problem_cannot_be_read(
     tsume: Run, store: Path, tmp_path: Path
 ) -> None:
     with Store.open(store) as opened, opened._sessions.writer.begin() as connection:
-        connection.exec_driver_sql("UPDATE problems SET stars = 9 WHERE id = 5")
+        connection.exec_driver_sql("UPDATE problems SET stars = 9, line = 'x' WHERE id = 5")
     file = tmp_path / "out"
     file.write_text("old")
     for form in ("sfen", "jsonl", "csv", "csa"):
@@ -244,3 +260,26 @@ def test_an_interruption_loses_nothing_that_was_taken(
     done = tsume("import", "--trusted", "-j1", written, "--db", tmp_path / "a")
     assert (done.exit_code, len(problems(tmp_path / "a"))) == (130, 3)
     assert "interrupted after 3 positions" in done.stderr
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_several_processes_export_the_same(
+    form: str, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "many.db"
+    with Store.open(place) as store:
+        store.add_all([Addition(problem(number)) for number in range(150)])
+    alone = tsume("export", "--format", form, "--db", place)
+    monkeypatch.setattr("db.query.PAGE", 1)
+    monkeypatch.setattr("db.query.FIRST_PAGE", 1)
+    monkeypatch.setattr("tsume.jobs._WORTH", 0.0)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    some = tsume("export", "--format", form, "--db", place)
+    assert (some.exit_code, some.stdout) == (0, alone.stdout)
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute("UPDATE problems SET stars = 'many' WHERE id = 140")
+        connection.commit()
+    damaged = tsume("export", "--format", form, "--db", place)
+    assert damaged.exit_code == 1
+    (line,) = (line for line in damaged.stderr.splitlines() if line.startswith("Error"))
+    assert "problem 140 cannot be read: stars is 'many'" in line

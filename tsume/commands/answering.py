@@ -12,7 +12,7 @@ import click
 
 from generator.processes import WorkerLostError
 from tsume.commands.options import F
-from tsume.inputs import Entry, Inputs, Unreadable, complaint
+from tsume.inputs import Entry, Inputs, Unread, Unreadable, complaint
 from tsume.jobs import MANY, worked
 from tsume.output import print_line
 from tsume.progress import AnswerProgress
@@ -133,8 +133,10 @@ class _LookAtRead:
 
     look: Callable[[Entry], Any]
 
-    def __call__(self, found: Entry | Unreadable) -> Any:
-        return found if isinstance(found, Unreadable) else self.look(found)
+    def __call__(self, found: Entry | Unread | Unreadable) -> Any:
+        if isinstance(found, Unreadable):
+            return found
+        return self.look(found.read() if isinstance(found, Unread) else found)
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,6 @@ class _Answering:
         def answer_or_complain(found: Any) -> Any:
             if isinstance(found, Unreadable):
                 return _NotRead(complaint=complaint(found.place, found.fault), good=False)
-            return answer(found)
+            return answer(found.read() if isinstance(found, Unread) else found)
 
         return answer_or_complain

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
 
 import click
+from click.core import ParameterSource
 
 from db.errors import StoreError
+from db.location import MEMORY
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from tsume.commands.explain import Explainer
-from tsume.commands.options import DEFAULT_MEMORY, lang_option, selection_options, store_option
+from tsume.commands.licence_option import licence_option
+from tsume.commands.options import (
+    DEFAULT_MEMORY,
+    lang_option,
+    selection_options,
+    store_option,
+    title_text,
+)
+from tsume.commands.publishing import export_dataset
 from tsume.composers import composers_record, placeholder, with_notebook, with_variations
-from tsume.exported import problem_fields
+from tsume.exported import problem_fields, problem_text
 from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.writers import WRITERS
+from tsume.jobs import worked
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
-from tsume.output import json_text
+from tsume.lichess import lichess_lines
+from tsume.output import csv_line
 from tsume.record_files import (
     RecordFiles,
     is_folder,
@@ -40,18 +52,25 @@ SECONDS = 60.0
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["sfen", *WRITERS, "jsonl", "csv"]),
+    type=click.Choice(["sfen", *WRITERS, "jsonl", "csv", "lichess", "parquet"]),
     required=True,
     help="The file format.",
 )
 @selection_options
 @click.option("--variations", is_flag=True, help="Add how each answer mates and why other checks fail.")
+@click.option("--set-title", default="", callback=title_text, metavar="TEXT",
+              help="What a data set (parquet) is called.")  # fmt: skip
+@licence_option("The terms for a data set (parquet): the name of a licence, a text or a file of it.")
 @lang_option(Voice.of("ja"))
 @output_options
+@click.pass_context
 def export(
+    context: click.Context,
     place: str,
     form: str,
     variations: bool,
+    set_title: str,
+    licence: str | None,
     voice: Voice,
     output: str | None,
     encoding: str | None,
@@ -59,6 +78,13 @@ def export(
 ) -> None:
     """Export stored problems to a file format."""  # fmt: skip
     require_usable(output)
+    if form == "parquet":
+        if variations or encoding is not None:
+            raise click.UsageError("parquet has no variations and no encoding")
+        export_dataset(place, output, wanted, _language(context, voice), set_title, licence)
+        return
+    if set_title or licence is not None:
+        raise click.UsageError("--set-title and --licence are for parquet")
     if form not in WRITERS and is_folder(output):
         raise click.UsageError(f"{form} is written to one file, not to a folder")
     if variations and (form not in WRITERS or not WRITERS[form].variations):
@@ -66,7 +92,10 @@ def export(
     try:
         with Store.open(place, create=False) as store:
             if form not in WRITERS:
-                write_table(_TABLES[form](store.find(wanted)), output, encoding)
+                table = (
+                    _TABLES[form](store, wanted) if form in _TABLES else _paged(place, store, form, wanted)
+                )
+                write_table(table, output, encoding)
                 return
             record_of = _Annotated(voice.words) if variations else _plain
             records = _records(store, wanted, record_of)
@@ -79,6 +108,12 @@ def export(
             files.close()
     except StoreError as error:
         raise click.ClickException(str(error)) from None
+
+
+def _language(context: click.Context, voice: Voice) -> Language:
+    """The language of a data card: English unless asked otherwise, as its readers may be anywhere."""
+    is_asked = context.get_parameter_source("voice") is not ParameterSource.DEFAULT
+    return voice.words if is_asked else "en"
 
 
 def _records(
@@ -117,12 +152,34 @@ class _Annotated:
         return with_variations(record, annotated(GameRecord(problem.position), text))
 
 
-def _sfen(problems: Iterable[StoredProblem]) -> Iterator[str]:
-    return (f"{p.sfen} moves {' '.join(move.usi for move in p.line)}\n" for p in problems)
+def _sfen(store: Store, wanted: Selection) -> Iterator[str]:
+    return (f"{line}\n" for line in store.lines(wanted))
 
 
-def _jsonl(problems: Iterable[StoredProblem]) -> Iterator[str]:
-    return (json_text(**problem_fields(p)) + "\n" for p in problems)
+def _paged(place: str, store: Store, form: str, wanted: Selection) -> Iterator[str]:
+    """A table of a selection, a page at a time; by several processes if it takes a while."""
+    pages = list(store.id_pages(wanted))
+    jobs = 1 if place == MEMORY else None
+    with closing(worked(_PageTexts(place, form), pages, jobs, ())) as texts:
+        yield _HEADS.get(form, "")
+        for text in texts:
+            yield from text.splitlines(keepends=True)
+
+
+@dataclass(frozen=True)
+class _PageTexts:
+    """Makes, in each process, what writes the problems of a page."""
+
+    place: str
+    form: str
+
+    def __call__(self) -> Callable[[Sequence[int]], str]:
+        store, line_of = Store.open(self.place, create=False), _LINES[self.form]
+        return lambda page: "".join(map(line_of, store.page(page)))
+
+
+def _jsonl_line(problem: StoredProblem) -> str:
+    return f"{problem_text(problem)}\n"
 
 
 _LISTS = ("line", "themes", "blemishes", "tags")
@@ -133,22 +190,18 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-class _Echo:
-    """A file that gives back what is written to it."""
-
-    def write(self, text: str) -> str:
-        return text
-
-
-def _csv(problems: Iterable[StoredProblem]) -> Iterator[str]:
-    writer = csv.writer(_Echo(), lineterminator="\n")
-    yield writer.writerow(_COLUMNS)
-    for problem in problems:
-        fields = problem_fields(problem)
-        fields |= {name: " ".join(fields[name]) for name in _LISTS}
-        yield writer.writerow(fields[name] for name in _COLUMNS)
+def _csv_line(problem: StoredProblem) -> str:
+    fields = problem_fields(problem)
+    fields |= {name: " ".join(fields[name]) for name in _LISTS}
+    return csv_line(fields[name] for name in _COLUMNS)
 
 
-_TABLES: dict[str, Callable[[Iterable[StoredProblem]], Iterator[str]]] = {
-    "sfen": _sfen, "jsonl": _jsonl, "csv": _csv,
+def _lichess(store: Store, wanted: Selection) -> Iterator[str]:
+    return lichess_lines(store.find(wanted))
+
+
+_LINES: dict[str, Callable[[StoredProblem], str]] = {"jsonl": _jsonl_line, "csv": _csv_line}
+_HEADS = {"csv": csv_line(_COLUMNS)}
+_TABLES: dict[str, Callable[[Store, Selection], Iterator[str]]] = {
+    "sfen": _sfen, "lichess": _lichess,
 }  # fmt: skip

@@ -14,6 +14,7 @@ from generator.recipe import RECIPE
 from generator.wishes import Wishes
 from solver.results import Grade
 from tsume import __version__
+from tsume.commands.cluster_options import Scheduler, scheduler_options
 from tsume.commands.options import (
     MOST,
     grade_option,
@@ -100,6 +101,7 @@ def _style(_context: click.Context, _parameter: click.Parameter, name: str) -> S
 )  # fmt: skip
 @keep_option("With --start: only these squares stay as they are")
 @jobs_option
+@scheduler_options
 @memory_option
 @store_option
 @time_options
@@ -120,6 +122,7 @@ def generate(
     around: str | None,
     keep: frozenset[Square],
     jobs: int,
+    scheduler: Scheduler | None,
     memory: int,
     place: str,
     time_limit: float | None,
@@ -159,7 +162,9 @@ def generate(
                 seed=seed, moves=moves, count=count, version=__version__, recipe=RECIPE,
                 options=options.to_dict(),
             )  # fmt: skip
-            status = work(store, run, options, voice, jobs=jobs, time_limit=time_limit, jsonl=jsonl)
+            status = work(
+                store, run, options, voice, jobs=jobs, scheduler=scheduler, time_limit=time_limit, jsonl=jsonl
+            )
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     context.exit(status)

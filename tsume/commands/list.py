@@ -15,9 +15,9 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.results import Grade
 from tsume.commands.options import jsonl_option, lang_option, selection_options, store_option
-from tsume.exported import problem_fields
+from tsume.exported import problem_text
 from tsume.language.voice import Voice
-from tsume.output import json_text, print_lines
+from tsume.output import print_lines
 
 _COLUMNS = ("id", "moves", "score", "stars", "quality", "grade", "title", "sfen")
 _SELDOM = ("grade", "title")
@@ -40,9 +40,7 @@ def list_(place: str, voice: Voice, jsonl: bool, wanted: Selection) -> None:
     try:
         with Store.open(place, create=False) as store:
             problems = store.find(wanted)
-            print_lines(
-                (json_text(**problem_fields(one)) for one in problems) if jsonl else _table(problems, voice)
-            )
+            print_lines(map(problem_text, problems) if jsonl else _table(problems, voice))
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 

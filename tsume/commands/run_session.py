@@ -15,6 +15,7 @@ from db.store import Store
 from generator.problem import Problem
 from generator.processes import WorkerLostError
 from tsume import __version__
+from tsume.commands.cluster_options import Scheduler
 from tsume.commands.options import DEFAULT_STORE
 from tsume.language.voice import MIXED, Voice
 from tsume.output import print_json, print_line
@@ -38,25 +39,32 @@ def work(
     voice: Voice,
     *,
     jobs: int,
+    scheduler: Scheduler | None,
     time_limit: float | None,
     jsonl: bool,
 ) -> int:
     """Compose until a run is complete, out of time or interrupted; print its summary.
 
+    By ``jobs`` processes of this machine, or by the workers of a ``scheduler``.
+
     Returns the exit status.
     """
     warm_up(Part.GENERATOR)
-    from generator.run import run as roots
+    from generator.crew import Orders, workers
+    from generator.novelty import Finds
+    from generator.run import ranges
 
     deadline = None if time_limit is None else time.monotonic() + time_limit
     show = _show_json if jsonl else _show_line
     composing = Composing(
         store, run, show, distinct_lines=options.wishes.distinct_lines, pass_of_roots=options.pass_of_roots
     )
-    results = roots(
-        run.seed, options, __version__, jobs, first=run.totals.next_root, deadline=deadline,
-        earlier=store.runs.lines(run.id), proof=proofread,
+    orders = Orders(run.seed, options, __version__, proofread)
+    hiring = (
+        scheduler.hiring() if scheduler is not None
+        else None if jobs == 1 and deadline is None else workers(jobs)
     )  # fmt: skip
+    results = ranges(orders, hiring, run.totals.next_root, deadline, Finds(*store.runs.lines(run.id)))
     try:
         state = composing.go(results, deadline)
         _sum_up(store, run.id, voice)

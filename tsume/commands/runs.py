@@ -17,6 +17,7 @@ from generator.options import Style
 from generator.recipe import RECIPE
 from solver.results import Grade
 from tsume import __version__
+from tsume.commands.cluster_options import Scheduler, scheduler_options
 from tsume.commands.options import MOST, jobs_option, jsonl_option, lang_option, memory_errors, store_option
 from tsume.commands.run_session import work
 from tsume.commands.time_options import time_options
@@ -70,6 +71,7 @@ def show_run(run: int, place: str, voice: Voice) -> None:
 @runs.command()
 @click.argument("run", metavar="ID", type=_ID)
 @jobs_option
+@scheduler_options
 @time_options
 @store_option
 @lang_option(Voice.of("en"))
@@ -80,6 +82,7 @@ def resume(
     context: click.Context,
     run: int,
     jobs: int,
+    scheduler: Scheduler | None,
     time_limit: float | None,
     place: str,
     voice: Voice,
@@ -93,12 +96,16 @@ def resume(
     try:
         with Store.open(place, create=False) as store:
             found = _found(store, run)
+            _require_own(found)
             if found.totals.found >= found.count:
                 _leave_finished(store, found, voice)
                 return
             options = _options(found)
             store.runs.reopen(run)
-            status = work(store, found, options, voice, jobs=jobs, time_limit=time_limit, jsonl=jsonl)
+            status = work(
+                store, found, options, voice,
+                jobs=jobs, scheduler=scheduler, time_limit=time_limit, jsonl=jsonl,
+            )  # fmt: skip
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     context.exit(status)
@@ -109,6 +116,13 @@ def _found(store: Store, run: int) -> StoredRun:
     if found is None:
         raise click.ClickException(f"{store.name}: no run {run}")
     return found
+
+
+def _require_own(run: StoredRun) -> None:
+    if run.state is RunState.MERGED:
+        raise click.ClickException(
+            f"run {run.id} came from another store: resume it there, then merge that store again"
+        )
 
 
 def _leave_finished(store: Store, run: StoredRun, voice: Voice) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from db.errors import StoreError, named, shown
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
+from tsume.commands.licence_option import licence_option
 from tsume.commands.options import (
     languages_option,
     memory_option,
@@ -40,10 +40,6 @@ _NODES = 2_000_000
 """Nodes for the whole tree of a problem: so it does not depend on the machine how far it goes."""
 _URL = re.compile(r"https?://[\w.-]+(:\d{1,5})?(/[\w.~!$&'()*+,;=:@%-]*)*", re.ASCII)
 _LONGEST_URL = 1000
-_FILE_NAME = re.compile(r"(?!https?://)\S*(/\S*|\.(txt|md|html))")
-"""What is no licence but the name of a file."""
-_LONGEST_LICENCE = 2**20
-"""Bytes."""
 
 
 def _address(_context: click.Context, _parameter: click.Parameter, url: str | None) -> str | None:
@@ -55,28 +51,6 @@ def _address(_context: click.Context, _parameter: click.Parameter, url: str | No
     return url if url.endswith("/") else f"{url}/"
 
 
-def _licence(_context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:
-    """The text of a file, if there is one of that name; else what is given."""
-    if given is None:
-        return None
-    try:
-        if not Path(given).is_file():
-            if _FILE_NAME.fullmatch(given):
-                raise click.BadParameter(f"{named(given)}: {os.strerror(errno.ENOENT)}")
-            return given
-        if Path(given).stat().st_size > _LONGEST_LICENCE:
-            raise click.BadParameter(f"{named(given)}: more than {_LONGEST_LICENCE} bytes")
-        return Path(given).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise click.BadParameter(f"{named(given)}: not UTF-8") from None
-    except OSError as error:
-        if error.errno == errno.ENAMETOOLONG:
-            return given
-        raise click.BadParameter(f"{named(given)}: {error.strerror or error}") from None
-    except ValueError:  # with a zero: a text
-        return given
-
-
 @click.command()
 @store_option
 @click.option("-o", "--output", metavar="FOLDER", required=True,
@@ -86,8 +60,7 @@ def _licence(_context: click.Context, _parameter: click.Parameter, given: str | 
               help="What the site is called.")  # fmt: skip
 @click.option("--url", callback=_address, metavar="URL",
               help="Where the site will be: then it has a feed and a sitemap.")  # fmt: skip
-@click.option("--licence", callback=_licence, metavar="TEXT|FILE",
-              help="What the licence file says of the problems.")  # fmt: skip
+@licence_option("What the licence file says of the problems.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 256),
               help="How many processes; by default one for each processor.")  # fmt: skip
 @seconds_option(20.0)
@@ -109,12 +82,13 @@ def site(
 
     The folder works where it is, opened as a file, and on any host.
     """
-    from tsume.site.folder import require_free
+    from tsume.made_folder import require_free
+    from tsume.site.folder import SITE
 
     try:
         require("site")
         require_usable(output)
-        require_free(Path(output))
+        require_free(Path(output), SITE)
         problems = _problems(place, wanted)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -144,11 +118,12 @@ def _problems(place: str, wanted: Selection) -> list[StoredProblem]:
 
 def _make(folder: Path, plan: Plan, problems: Sequence[StoredProblem], jobs: int, grower: Grower) -> None:
     """Make a site and say what it is. Raises OSError."""
+    from tsume.made_folder import new_folder
     from tsume.site.build import made_problems, other_files
-    from tsume.site.folder import new_site
+    from tsume.site.folder import SITE
 
     silent = cut = 0
-    with new_site(folder) as draft:
+    with new_folder(folder, SITE) as draft:
         made = made_problems(plan, problems, jobs, grower)
         for done in counted(made, len(problems)):
             silent += not done.playable

@@ -15,6 +15,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "stopped": ("時間切れ", "out of time"),
     "exhausted": ("候補が尽きて終了", "exhausted"),
     "interrupted": ("中断", "interrupted"),
+    "merged": ("ほかの保存先から統合", "merged from another store"),
     "finished": (
         "創作{id}は終わっています: {count}題中{found}題",
         "run {id} is finished: {found} of {count} problems",

@@ -45,6 +45,34 @@ GRADES: dict[str, tuple[str, str]] = {
     "unresolved": ("未解決", "unresolved"),
 }
 
+BLEMISHES: dict[str, tuple[str, str]] = {
+    "FORM": ("成・不成や打つ場所が限定されていない（非限定）", "a move mates in more than one form (非限定)"),
+    "MIRROR_KEY": ("初手は左右どちらでも詰む", "the mirror image of the key mates too (左右対称)"),
+    "EQUAL_DEFENCES": ("同手数の変化がある（変同）", "another defence lasts as long (変同)"),
+    "COOK_IN_EQUAL_DEFENCE": (
+        "同手数の変化に余詰がある（変同余詰）",
+        "a second solution lies behind such a defence only (変同余詰)",
+    ),
+    "DETOUR": (
+        "遠回りして作意に戻る詰みがある（迂回手順）",
+        "another check mates, but only by coming back to the line (迂回手順)",
+    ),
+    "UNNECESSARY_PIECE": ("なくても成り立つ駒がある（不要駒）", "a piece can be removed (不要駒)"),
+    "GREY_INTERPOSITION": (
+        "どの合駒を無駄合とみなすかで答えが変わる",
+        "the answer depends on which interpositions are futile (無駄合の解釈)",
+    ),
+    "LEFTOVER_IN_VARIATION": (
+        "同手数の変化で駒が余る（同手数駒余り）",
+        "a defence as long leaves pieces in hand (同手数駒余り)",
+    ),
+    "LONGER_WITH_LEFTOVER": (
+        "2手長く駒の余る変化がある（変長）",
+        "a defence two moves longer leaves pieces in hand (変長)",
+    ),
+}
+"""Each blemish in a few words."""
+
 _REMARKS = {
     Remark.LEFTOVER_IN_VARIATION: "同手数の変化で駒が余ります（変化駒余り）",
     Remark.EQUAL_DEFENCES: "作意と同手数の変化があります（変同）",

@@ -90,7 +90,6 @@ class _TimeIsUp(Exception):
 
 def _composed(options: Options, count: int, seed: int, seconds: float | None) -> Iterator[Composed]:
     from generator.compose import Composer
-    from generator.novelty import Lines
     from generator.run import compose_alone
 
     composer = Composer(seed, options, __version__, proofread)
@@ -102,7 +101,7 @@ def _composed(options: Options, count: int, seed: int, seconds: float | None) ->
             raise _TimeIsUp
 
     found = 0
-    roots = compose_alone(composer, 0, Lines())
+    roots = compose_alone(composer)
     with suppress(_TimeIsUp):
         while found < count:
             with nullcontext() if end is None else composer.watched(look):

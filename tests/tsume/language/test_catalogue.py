@@ -11,12 +11,13 @@ import pytest
 from generator.options import Style
 from generator.reasons import Rejection
 from solver.explaining.manner import Manner
-from solver.results import Grade, Remark, Verdict
+from solver.results import Blemish, Grade, Remark, Verdict
 from tests.places import ROOT
 from tsume.language.catalogue import CATALOGUE, LANGUAGES
 
 VERDICTS, REMARKS = ({str(flag.name) for flag in kind} for kind in (Verdict, Remark))
 ENUMERATED = {
+    "blemishes": {blemish.name for blemish in Blemish},
     "grades": {grade.value for grade in Grade} | {"unresolved"},
     "heads": VERDICTS,
     "reasons": {reason.value for reason in Rejection},

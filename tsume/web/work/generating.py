@@ -58,7 +58,6 @@ class Generate:
     def run(self, bench: Bench) -> Iterator[bytes]:
         """Progress and problems, the end."""
         from generator.compose import Composer
-        from generator.novelty import Lines
         from generator.run import compose_alone
 
         style = Style.NATURAL if self.natural else Style.FREE
@@ -76,7 +75,7 @@ class Generate:
                 raise _TimeIsUp
 
         with suppress(_TimeIsUp), composer.watched(look):
-            for result in compose_alone(composer, 0, Lines()):
+            for result in compose_alone(composer):
                 look()
                 yield from found.after(result)
                 if found.number == self.count:

@@ -1,0 +1,39 @@
+"""Putting other copies of problems in the places of stored ones: an id goes with a position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, insert, update
+
+from db.models import PROBLEMS, THEMES
+from db.notebook import TEXTS
+from db.problem_rows import Addition, add_feature_names, fault_of
+from db.store import Store
+from db.stored_problem import values_of
+
+_KEPT = (*TEXTS, "parent_id")
+"""What a person wrote stays."""
+
+
+def replace_all(store: Store, replacements: Sequence[tuple[int, Addition]]) -> None:
+    """Write problems over those with the given ids, of the same positions, in one transaction.
+
+    Notebooks and ids stay. Raises `StoreError` as `Store.add_all` does; then none is written.
+    """
+    sessions = store._sessions
+    for fault in filter(None, (fault_of(one.problem) for _, one in replacements)):
+        raise sessions.fault(fault)
+    with sessions.writing() as session:
+        connection = session.connection()
+        add_feature_names(session, [one.problem for _, one in replacements])
+        for number, one in replacements:
+            values = values_of(one.problem, one.run_id, version=one.version)
+            row = {name: value for name, value in values.items() if name not in _KEPT}
+            connection.execute(update(PROBLEMS).where(PROBLEMS.c.id == number).values(**row))
+            connection.execute(delete(THEMES).where(THEMES.c.problem_id == number))
+            themes = [
+                {"problem_id": number, "theme": str(theme)} for theme in sorted(set(one.problem.themes))
+            ]
+            if themes:
+                connection.execute(insert(THEMES), themes)

@@ -1,0 +1,49 @@
+"""Rounds of roots: what a root may know of earlier ones depends on its index alone.
+
+A root of one round knows what the roots of all rounds but its own and the one before have found. So
+the roots of two rounds can be composed at the same time, by any number of processes, with the same result.
+Rounds grow with what has gone before: late in a run there is work for thousands of processes.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+ROUND = 8
+"""Roots in each of the first rounds; the size of every round is a multiple of it."""
+SHARE = 4
+"""A round has the number of the roots before it, divided by this: docs/scale.md has the choice."""
+LARGEST = 65_536
+"""Roots in a round, at most."""
+
+_starts = [0]
+"""The first root of each round, as many as were asked for so far."""
+
+
+def size_of(start: int) -> int:
+    """The roots in the round that begins with root ``start``."""
+    return min(LARGEST, max(ROUND, start // SHARE // ROUND * ROUND))
+
+
+def round_of(index: int) -> int:
+    """The number of the round to which a root belongs, from 0 on."""
+    while _starts[-1] <= index:
+        _starts.append(_starts[-1] + size_of(_starts[-1]))
+    return bisect_right(_starts, index) - 1
+
+
+def start_of(number: int) -> int:
+    """The first root of a round."""
+    while len(_starts) <= number:
+        _starts.append(_starts[-1] + size_of(_starts[-1]))
+    return _starts[number]
+
+
+def first_needed(index: int) -> int:
+    """The end of the roots that root ``index`` knows: all below it, done before ``index`` begins."""
+    return start_of(max(0, round_of(index) - 1))
+
+
+def round_end(index: int) -> int:
+    """The first root of the round after that of root ``index``."""
+    return start_of(round_of(index) + 1)

@@ -1,0 +1,58 @@
+"""`scripts/bench rounds`: what it costs that roots of growing rounds know less of each other."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from itertools import islice
+
+import click
+
+from generator import rounds as growth
+from generator.compose import Composer
+from generator.novelty import Finds
+from generator.options import Options, Style
+from generator.reasons import KNOWN_AGAIN
+from generator.run import compose_alone
+from generator.wishes import Wishes
+from scripts.measuring.timed_roots import VERSION, warm_up
+
+_NEVER = 10**9
+
+
+@click.command()
+@click.option("-m", "--moves", multiple=True, type=int, default=(3, 5), show_default=True)
+@click.option("-r", "--roots", default=400, show_default=True, type=click.IntRange(1))
+@click.option(
+    "--share", "shares", multiple=True, type=click.IntRange(1), default=(_NEVER, 8, 4, 2, 1),
+    show_default=True, help="A round is the roots before it divided by this; a large one: rounds stay small.",
+)  # fmt: skip
+@click.option("--free", is_flag=True, help="The free style with distinct lines, not the natural one.")
+@click.option("--seed", default=1, show_default=True)
+def rounds(moves: tuple[int, ...], roots: int, shares: tuple[int, ...], free: bool, seed: int) -> None:
+    """Compose the same roots with rounds that grow by different shares; what is new, what comes again."""
+    style = Style.FREE if free else Style.NATURAL
+    for length in moves:
+        options = Options.of(length, style=style, wishes=Wishes(distinct_lines=free))
+        warm_up(options)
+        for share in shares:
+            growth.SHARE = share
+            del growth._starts[1:]
+            click.echo(f"{length} moves, {_told(Composer(seed, options, VERSION), roots)}")
+
+
+def _told(composer: Composer, roots: int) -> str:
+    began, counts, new, told = time.process_time(), Counter[str](), 0, Finds()
+    for result in islice(compose_alone(composer), roots):
+        counts += result.counts
+        for problem in result.problems:
+            new += not told.any_known(problem.keys)
+            told.add(result.index, problem.keys)
+    spent = time.process_time() - began
+    again = counts["problems"] - new
+    largest = growth.size_of(growth.start_of(growth.round_of(roots)))
+    return (
+        f"rounds of up to {largest}: {new} problems of {roots} roots in {spent:.1f} s, "
+        f"{new / spent:.2f} a second; finished in vain {again} ({again / max(1, new + again):.1%}), "
+        f"known in time {counts[KNOWN_AGAIN] - again}"
+    )

@@ -1,0 +1,188 @@
+"""Many machines compose what one composes: a Dask scheduler and its workers, as processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from db.store import Store
+from tests.tsume.conftest import Run
+
+pytest.importorskip("distributed", reason="Dask is not installed: pip install 'tsume[cluster]'")
+TSUME = [sys.executable, "-m", "tsume"]
+DASK = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+ASKED = ["generate", "-m3", "-n150", "--seed=7", "--style=free"]
+PATIENCE = 300.0
+
+
+class Cluster:
+    """A scheduler and what works for it."""
+
+    def __init__(self, folder: Path) -> None:
+        with closing(socket.socket()) as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.log = folder / "cluster.log"
+        self.scheduler = self.start_scheduler()
+
+    def start(self, *command: str) -> subprocess.Popen[bytes]:
+        with self.log.open("ab") as log:
+            process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+        self.processes.append(process)
+        return process
+
+    def start_scheduler(self) -> subprocess.Popen[bytes]:
+        ends = ["--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard", "--no-show"]
+        return self.start(*DASK, *ends)
+
+    def start_worker(self, jobs: int = 1) -> subprocess.Popen[bytes]:
+        return self.start(*TSUME, "worker", self.address, "--jobs", str(jobs))
+
+    def close(self) -> None:
+        for process in reversed(self.processes):
+            process.terminate()
+        for process in self.processes:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(10)
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    made = Cluster(tmp_path)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    place = tmp_path_factory.mktemp("alone") / "store.db"
+    subprocess.run([*TSUME, *ASKED, "--db", place], check=True, capture_output=True)
+    return contents(place)
+
+
+def contents(place: Path) -> list[str]:
+    """The problems in the order in which they were found, and the totals of the run."""
+    with Store.open(place, create=False) as store:
+        (run,) = store.runs.all()
+        counts = sorted({**run.totals.counters, **run.totals.rejections}.items())
+        found = [f"{one.sfen} {one.line} {one.difficulty} {one.provenance}" for one in store.find()]
+        return [*found, f"{run.totals.next_root} {counts}"]
+
+
+def found_in(place: Path) -> int:
+    with suppress(Exception), Store.open(place, create=False) as store:
+        return store.stats().problems
+    return 0
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def children(process: int) -> list[int]:
+    """The worker processes of a nanny."""
+    told = subprocess.run(["ps", "-eo", "pid,ppid,args"], check=True, capture_output=True, text=True).stdout
+    rows = [line.split(None, 2) for line in told.splitlines()[1:]]
+    return [int(pid) for pid, parent, words in rows if int(parent) == process and "spawn_main" in words]
+
+
+def composing(cluster: Cluster, place: Path, *words: str) -> subprocess.Popen[str]:
+    command = [*TSUME, *(words or ASKED), "--scheduler", cluster.address, "--db", str(place)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_killed_workers_change_nothing(cluster: Cluster, alone: list[str], tmp_path: Path) -> None:
+    nannies = [cluster.start_worker(), cluster.start_worker()]
+    place = tmp_path / "store.db"
+    run = composing(cluster, place)
+    wait_until(lambda: found_in(place) > 0 or run.poll() is not None)
+    for process in children(nannies[0].pid):
+        os.kill(process, signal.SIGKILL)
+    nannies[1].kill()
+    stdout, stderr = run.communicate(timeout=PATIENCE)
+    assert run.returncode == 0, stderr
+    assert contents(place) == alone
+    assert len(stdout.splitlines()) == 150
+
+
+def test_a_run_without_its_scheduler_is_interrupted_and_goes_on_with_another(
+    cluster: Cluster, alone: list[str], tmp_path: Path
+) -> None:
+    cluster.start_worker()
+    place = tmp_path / "store.db"
+    run = composing(cluster, place)
+    wait_until(lambda: found_in(place) > 0 or run.poll() is not None)
+    cluster.scheduler.kill()
+    _, stderr = run.communicate(timeout=PATIENCE)
+    if run.returncode != 0:  # else it was quicker
+        (line,) = (line for line in stderr.splitlines() if line.startswith("Error"))
+        assert "the scheduler is gone" in line
+        assert "tsume runs resume 1" in stderr
+        assert "Traceback" not in stderr
+        cluster.scheduler.wait()
+        cluster.start_scheduler()
+        cluster.start_worker()
+        again = composing(cluster, place, "runs", "resume", "1")
+        _, stderr = again.communicate(timeout=PATIENCE)
+        assert again.returncode == 0, stderr
+    assert contents(place) == alone
+
+
+def test_a_worker_of_another_build_gets_no_work(cluster: Cluster, tmp_path: Path) -> None:
+    settings = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    cluster.start(sys.executable, "-m", "distributed.cli.dask_worker", cluster.address, *settings)
+    wait_until(lambda: b"Registered to" in cluster.log.read_bytes())
+    run = composing(cluster, tmp_path / "store.db")
+    _, stderr = run.communicate(timeout=PATIENCE)
+    assert run.returncode == 1
+    assert "gets no work: it was not started by `tsume worker`" in stderr
+    assert "no worker of the scheduler finds what this tsume finds" in stderr
+    assert "Traceback" not in stderr
+
+
+def test_a_scheduler_that_does_not_answer_is_one_line(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tsume.cluster.crew._CONNECT_SECONDS", 1)
+    done = tsume(*ASKED, "--scheduler", "tcp://127.0.0.1:9", "--db", tmp_path / "store.db")
+    assert done.exit_code == 1
+    lines = [line for line in done.stderr.splitlines() if line.startswith("Error")]
+    assert len(lines) == 1
+    assert "tcp://127.0.0.1:9: no scheduler answers" in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("--scheduler", "host:8786"), "'host:8786' is no address of a scheduler"),
+        (("--scheduler", "tcp://"), "'tcp://' is no address of a scheduler"),
+        (("--scheduler", "tcp://host:1", "-j2"), "--jobs is for this machine"),
+        (("--tls-ca", __file__), "belong to --scheduler"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    words: tuple[str, ...], fault: str, tsume: Run, tmp_path: Path
+) -> None:
+    for command in (ASKED, ["runs", "resume", "1"]):
+        done = tsume(*command, *words, "--db", tmp_path / "store.db")
+        assert done.exit_code == 2
+        assert fault in done.stderr
+    assert not (tmp_path / "store.db").exists()

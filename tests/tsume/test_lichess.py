@@ -1,0 +1,59 @@
+"""tsume export --format lichess: the columns of lichess's puzzle database."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from generator.theme_names import NAMES
+from tests.tsume.conftest import Run
+from tsume.lichess import rating, themes_of
+
+_HEADING = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags"
+"""As on database.lichess.org."""
+
+
+def test_the_columns_are_lichess_s(tsume: Run, made: Path) -> None:
+    text = tsume("export", "--format", "lichess", "--db", made).stdout
+    assert text.splitlines()[0] == _HEADING
+    listed = tsume("export", "--format", "jsonl", "--db", made).stdout.splitlines()
+    for row, line in zip(csv.DictReader(io.StringIO(text)), listed, strict=True):
+        fields = json.loads(line)
+        assert (row["PuzzleId"], row["FEN"]) == (str(fields["id"]), fields["sfen"])
+        assert row["Moves"].split() == fields["line"]
+        assert row["Rating"].isdecimal()
+        assert (row["RatingDeviation"], row["Popularity"], row["NbPlays"]) == ("500", "0", "0")
+        assert (row["GameUrl"], row["OpeningTags"]) == ("", "")
+        assert row["Themes"].split() == themes_of(fields["length"], fields["themes"])
+
+
+def test_problems_are_selected_and_written_to_a_file(tsume: Run, made: Path, tmp_path: Path) -> None:
+    out = tmp_path / "puzzles.csv"
+    assert tsume("export", "--format", "lichess", "-m", 3, "--db", made, "-o", out).exit_code == 0
+    assert [row["PuzzleId"] for row in csv.DictReader(out.read_text().splitlines())] == ["4", "5", "6"]
+
+
+@pytest.mark.parametrize(
+    ("length", "words"),
+    [(1, "mate mateIn1 oneMove"), (3, "mate mateIn2 short"), (5, "mate mateIn3 long"),
+     (9, "mate mateIn5 veryLong"), (11, "mate veryLong")],
+)  # fmt: skip
+def test_lengths_are_told_in_the_solver_s_moves(length: int, words: str) -> None:
+    assert " ".join(themes_of(length, [])) == words
+
+
+def test_themes_are_in_camel_case_and_stay_apart() -> None:
+    assert themes_of(11, ["big-piece-sacrifice", "chuai"])[2:] == ["bigPieceSacrifice", "chuai"]
+    written = themes_of(11, NAMES)
+    assert len(set(written)) == len(written)
+    assert all(word.isalnum() and word[0].islower() for word in written)
+
+
+def test_a_higher_score_never_has_a_lower_rating() -> None:
+    scores = [step / 100 for step in range(-1000, 20000, 7)]
+    ratings = [rating(score) for score in scores]
+    assert ratings == sorted(ratings)

@@ -1,0 +1,77 @@
+"""What two machines must have in common to find the same problems.
+
+NumPy promises equal random numbers only for equal builds, and compiled kernels may round differently on
+processors with other features. So all of it is compared before work is handed out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+
+def build() -> dict[str, str]:
+    """What decides what this process finds, by name."""
+    import numba
+    import numpy as np
+
+    from generator.recipe import RECIPE
+    from tsume import __version__
+    from tsume_rules.kernel.cache import fingerprint
+
+    return {
+        "tsume": __version__,
+        "recipe": str(RECIPE),
+        "kernels": fingerprint(),
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+        "processor": _processor(),
+        "numpy's processor features": _numpy_features(),
+    }
+
+
+def token(of: Mapping[str, str]) -> str:
+    """A short name of a build: equal ones find the same."""
+    text = "\n".join(f"{name}={value}" for name, value in sorted(of.items()))
+    return f"tsume-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def differences(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
+    """What is another there than here, in words; long lists of features by what is in one of them only."""
+    return [
+        _difference(name, ours.get(name, "none"), theirs.get(name, "none"))
+        for name in sorted({*ours, *theirs})
+        if ours.get(name) != theirs.get(name)
+    ]
+
+
+def _difference(name: str, here: str, there: str) -> str:
+    ours, theirs = set(here.split()), set(there.split())
+    if max(len(ours), len(theirs)) == 1:
+        return f"{name} {there} there, {here} here"
+    only = [f"{' '.join(sorted(some))} only {place}" for some, place in
+            ((theirs - ours, "there"), (ours - theirs, "here")) if some]  # fmt: skip
+    return f"{name}: {', '.join(only)}"
+
+
+def _processor() -> str:
+    """What Numba compiles for: the processor's features, or those that NUMBA_CPU_NAME and so on ask for."""
+    from llvmlite import binding
+    from numba import config
+
+    if config.CPU_NAME is not None:  # type: ignore[attr-defined]
+        return f"{config.CPU_NAME} {config.CPU_FEATURES or ''}".strip()  # type: ignore[attr-defined]
+    has = binding.get_host_cpu_features()
+    return " ".join([binding.get_host_cpu_name(), *sorted(name for name, there in has.items() if there)])
+
+
+def _numpy_features() -> str:
+    """The features for which NumPy has loops of its own and that are there and not disabled."""
+    try:
+        umath: Any = import_module("numpy._core._multiarray_umath")
+    except ImportError:  # before NumPy 2
+        umath = import_module("numpy.core._multiarray_umath")
+    enabled = umath.__cpu_features__
+    return " ".join(sorted(name for name in umath.__cpu_dispatch__ if enabled.get(name))) or "none"

@@ -1,0 +1,49 @@
+"""What runs in a worker: chunks of roots, composed by a workshop that is kept from one to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from generator.compose import RootResult
+from generator.crew import Chunk, Orders, Workshop
+
+News = tuple[np.ndarray, np.ndarray]
+"""What roots found: the roots and the keys, int64 [key] each."""
+
+
+@dataclass
+class _Shop:
+    workshop: Workshop
+    learnt: set[str] = field(default_factory=set)
+    """The names of the volumes it has heard of."""
+
+
+_shops: dict[str, _Shop] = {}
+"""The workshop of the run that this process is at work on, by the run's name."""
+
+
+def handed_on(blob: Any) -> Any:
+    """What a run gives to all its chunks, as a task of its own: if it is lost it is made again."""
+    return blob
+
+
+def composed(
+    run: str, orders: Orders, chunk: Chunk, last: News, names: tuple[str, ...], *volumes: News
+) -> list[RootResult]:
+    """The results of a chunk.
+
+    ``volumes`` by their ``names``, and ``last``, are what earlier roots found.
+    """
+    if run not in _shops:
+        _shops.clear()  # its memory is wanted
+        _shops[run] = _Shop(Workshop(orders))
+    shop = _shops[run]
+    for name, volume in zip(names, volumes, strict=True):
+        if name not in shop.learnt:
+            shop.workshop.learn(*volume)
+            shop.learnt.add(name)
+    shop.workshop.learn(*last)
+    return shop.workshop.composed(chunk)

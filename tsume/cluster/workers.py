@@ -1,0 +1,55 @@
+"""Workers for a scheduler: processes of this machine, each with one thread, started again when they die."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from typing import Any
+
+import dask.config
+from distributed import Nanny, Security
+
+from tsume.cluster.build import build, token
+from tsume.warmup import Part, warm_up
+
+SETTINGS: dict[str, Any] = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,
+    "distributed.worker.daemon": True,
+}
+"""No profiler, and nobody who kills a worker for its memory: it is bounded by itself."""
+
+
+def serve(address: str, jobs: int, security: Security | None, name: str | None = None) -> None:
+    """Work for a scheduler until it closes or a signal comes; the kernels are compiled before."""
+    warm_up(Part.GENERATOR)
+    resources = {token(build()): 1.0}
+    with dask.config.set(SETTINGS):
+        asyncio.run(_serve(address, jobs, security, resources, name))
+
+
+async def _serve(
+    address: str, jobs: int, security: Security | None, resources: dict[str, float], name: str | None
+) -> None:
+    logging.getLogger("distributed").setLevel(logging.WARNING)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    nannies = [
+        Nanny(
+            address, nthreads=1, memory_limit=0, security=security, resources=resources, config=SETTINGS,
+            name=None if name is None else f"{name}-{index}",
+        )
+        for index in range(jobs)
+    ]  # fmt: skip
+    try:
+        await asyncio.gather(*nannies)
+        ended = [asyncio.ensure_future(nanny.finished()) for nanny in nannies]
+        await asyncio.wait([*ended, asyncio.ensure_future(stop.wait())], return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        await asyncio.gather(*(nanny.close(timeout=5) for nanny in nannies), return_exceptions=True)

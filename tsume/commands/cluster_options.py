@@ -1,0 +1,90 @@
+"""``--scheduler`` and the files of TLS: where the work of many machines is handed out."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from tsume.extras import require
+
+if TYPE_CHECKING:
+    from distributed import Security
+
+    from generator.crew import Hiring
+
+F = TypeVar("F", bound=Callable[..., Any])
+_SCHEMES = ("tcp://", "tls://", "ws://", "wss://")
+_FILE = click.Path(exists=True, dir_okay=False)
+
+
+@dataclass(frozen=True)
+class Scheduler:
+    """A Dask scheduler: its address, and the files by which TLS knows both sides, None without TLS."""
+
+    address: str
+    ca: str | None = None
+    certificate: str | None = None
+    key: str | None = None
+
+    def security(self) -> Security | None:
+        """What Dask is told of TLS; None: none is used. Raises `tsume.extras.Missing`."""
+        require("cluster")
+        from distributed import Security
+
+        given = {"tls_ca_file": self.ca, "tls_client_cert": self.certificate, "tls_client_key": self.key,
+                 "tls_worker_cert": self.certificate, "tls_worker_key": self.key}  # fmt: skip
+        files = {name: file for name, file in given.items() if file is not None}
+        return Security(require_encryption=True, **files) if files else None
+
+    def hiring(self) -> Hiring:
+        """Hires its workers. Raises `tsume.extras.Missing`."""
+        security = self.security()
+        from tsume.cluster.crew import cluster
+
+        return cluster(self.address, security)
+
+
+def require_address(address: str) -> str:
+    """The address of a scheduler; raises `click.BadParameter` for what is none."""
+    if not address.startswith(_SCHEMES) or not address.split("://", 1)[1]:
+        raise click.BadParameter(f"{address[:80]!r} is no address of a scheduler, such as tcp://host:8786")
+    return address
+
+
+def tls_options(command: F) -> F:
+    """``--tls-ca``, ``--tls-cert`` and ``--tls-key``."""
+    command = click.option("--tls-key", type=_FILE, help="TLS: the key of this side (PEM).")(command)
+    command = click.option("--tls-cert", type=_FILE, help="TLS: the certificate of this side (PEM).")(command)
+    told = "TLS: the authority that both sides trust (PEM)."
+    return click.option("--tls-ca", type=_FILE, help=told)(command)
+
+
+def scheduler_options(command: F) -> F:
+    """``--scheduler`` and TLS: the command gets ``scheduler``, None if it is not given."""
+
+    @functools.wraps(command)
+    def with_scheduler(
+        *arguments: Any,
+        scheduler: str | None,
+        tls_ca: str | None,
+        tls_cert: str | None,
+        tls_key: str | None,
+        **options: Any,
+    ) -> Any:
+        if scheduler is None:
+            if tls_ca or tls_cert or tls_key:
+                raise click.UsageError("--tls-ca, --tls-cert and --tls-key belong to --scheduler")
+            return command(*arguments, scheduler=None, **options)
+        source = click.get_current_context().get_parameter_source("jobs")
+        if source is not click.core.ParameterSource.DEFAULT:
+            raise click.UsageError("--jobs is for this machine; `tsume worker --jobs` says how many work for "
+                                   "the scheduler")  # fmt: skip
+        found = Scheduler(require_address(scheduler), tls_ca, tls_cert, tls_key)
+        return command(*arguments, scheduler=found, **options)
+
+    told = "Let the workers of a Dask scheduler compose (tcp://host:8786); `tsume worker` starts some."
+    return tls_options(click.option("--scheduler", metavar="ADDRESS", help=told)(with_scheduler))  # type: ignore[return-value]

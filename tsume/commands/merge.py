@@ -1,0 +1,113 @@
+"""``tsume merge``"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import click
+
+from db.errors import StoreError, named, shown
+from db.location import locate
+from db.selection import Selection
+from db.store import Store
+from generator.recipe import RECIPE
+from tsume import __version__
+from tsume.commands.answering import INTERRUPTED
+from tsume.commands.options import lang_option, store_option
+from tsume.inputs import complain
+from tsume.language.voice import Voice
+from tsume.merging.copies import DESTINATION, Copies
+from tsume.merging.merge import Made, Merger, Stores, Survey
+from tsume.progress import counted
+from tsume.record_files import real_path
+
+
+@click.command()
+@click.argument("shards", metavar="SHARD...", nargs=-1, required=True)
+@store_option
+@lang_option(Voice.of("en"))
+def merge(shards: tuple[str, ...], place: str, voice: Voice) -> None:
+    """Merge stores that were filled apart, on several machines, say, into the store of --db.
+
+    Mirror images are one problem. Of its copies the one with the lowest seed, root and place stays, so the
+    order of the stores makes no difference. Nothing is checked again: the stores are trusted.
+    """
+    try:
+        with ExitStack() as opened:
+            sources = [opened.enter_context(_opened(shard)) for shard in shards]
+            _require_others(place, shards)
+            destination = opened.enter_context(Store.open(place))
+            folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="tsume-merge-"))
+            copies = opened.enter_context(closing(Copies(Path(folder))))
+            _merge(Stores([destination, *sources]), copies, voice)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    except sqlite3.Error as error:  # stores have errors of their own
+        raise click.ClickException(f"{tempfile.gettempdir()}: {error}; TMPDIR names another folder") from None
+
+
+def _opened(shard: str) -> Store:
+    """A store that is there; no connection to it stays, as there may be many."""
+    store = Store.open(shard, create=False)
+    store.close()
+    return store
+
+
+def _require_others(place: str, shards: Sequence[str]) -> None:
+    """Refuse to merge a store into itself."""
+    into = _where(place)
+    for shard in shards:
+        if _where(shard) == into:
+            raise click.UsageError(f"{named(shard)} is the store of --db: it is part of the result anyway")
+
+
+def _where(place: str) -> object:
+    """The file of a store, or its URL; opening it says what is wrong with a name that is none."""
+    location = locate(place)
+    try:
+        return location.url if location.path is None else real_path(location.path)
+    except OSError:
+        return location.path
+
+
+def _merge(stores: Stores, copies: Copies, voice: Voice) -> None:
+    """Note all copies, then write what is missing. An interruption says how far that is."""
+    survey = Survey(copies)
+    try:
+        for number, store in stores:
+            if number != DESTINATION or next(store.find(Selection(limit=1)), None) is not None:
+                click.echo(voice("merging.looking", store=store.name), err=True)
+            survey.look(number, store, counted(store.find()))
+            _tell_others(store, survey.made[number], voice)
+        steps = copies.plan()
+    except KeyboardInterrupt:
+        click.echo("interrupted; nothing was written", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    merger = Merger(stores)
+    try:
+        click.echo(voice("merging.writing", store=merger.name), err=True)
+        for _ in counted(merger.written(copies.steps()), steps):
+            pass
+        merger.link_versions(copies.versions())
+    except KeyboardInterrupt:
+        click.echo(f"interrupted after {merger.done} of {steps} problems; the same command goes on", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    did = merger.merged
+    told = {"new": did.new, "replaced": did.replaced, "noted": did.noted}
+    found = sum(made.total() for number, made in survey.made.items() if number != DESTINATION)
+    click.echo(voice("merging.done", store=merger.name, copies=found, **told), err=True)
+
+
+def _tell_others(store: Store, made: Counter[Made], voice: Voice) -> None:
+    """Say which problems another version or recipe made; imported ones have no recipe."""
+    this = voice("merging.recipe", version=__version__, recipe=RECIPE)
+    for (version, recipe), number in sorted(made.items(), key=str):
+        if version != __version__ or recipe not in (None, RECIPE):
+            name = "merging.no_recipe" if recipe is None else "merging.recipe"
+            by = voice(name, version=shown(version), recipe=recipe)
+            complain(store.name, voice("merging.other", number=number, made=by, this=this))

@@ -1,0 +1,65 @@
+"""``tsume export --format parquet``: a data set as a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from db.errors import StoreError, named
+from db.selection import Selection
+from db.store import Store
+from tsume.extras import require
+from tsume.inputs import complain
+from tsume.language.catalogue import Language
+from tsume.made_folder import Draft, new_folder, require_free
+from tsume.output import print_line
+from tsume.progress import counted
+from tsume.record_files import require_usable
+
+if TYPE_CHECKING:
+    from tsume.dataset.plan import Plan
+
+
+def export_dataset(
+    place: str, output: str | None, wanted: Selection, language: Language, title: str, licence: str | None
+) -> None:
+    """Write the problems of a selection as a data set and say what it is. Raises `click.ClickException`."""
+    if output in (None, "-"):
+        raise click.UsageError("parquet is written to a folder: give -o FOLDER")
+    require("parquet")
+    require_usable(output)
+    from tsume.dataset.folder import DATASET
+    from tsume.dataset.plan import Plan
+    from tsume.dataset.tables import Unwritable
+
+    folder = Path(str(output))
+    try:
+        require_free(folder, DATASET)
+        with Store.open(place, create=False) as store, new_folder(folder, DATASET) as draft:
+            number = _write(store, wanted, draft, Plan(language, title, licence))
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    except Unwritable as error:
+        raise click.ClickException(f"{place}: {error}") from None
+    except (OSError, ValueError) as error:
+        text = error.strerror if isinstance(error, OSError) else None
+        raise click.ClickException(f"{named(str(output))}: {text or error}") from None
+    if licence is None:
+        complain(named(str(output)), "no terms of use without --licence")
+    print_line(f"{named(str(output))}: {number} problem{'s' * (number > 1)}, {draft.size / 1e6:.1f} MB")
+
+
+def _write(store: Store, wanted: Selection, draft: Draft, plan: Plan) -> int:
+    """Write a set; returns its number of problems."""
+    from tsume.dataset.folder import write_tables, write_texts
+
+    counts, sizes = write_tables(draft, counted(store.find(wanted)))
+    if not counts.problems:
+        raise StoreError(f"{store.name}: no problems")
+    runs = (run for run in map(store.runs.get, sorted(counts.runs)) if run is not None)
+    write_texts(draft, plan, counts, sizes, runs)
+    for name, number in sorted(counts.no_column.items()):
+        complain(store.name, f"the feature {name} has no column: it is left out of {number} problems")
+    return counts.problems

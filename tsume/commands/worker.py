@@ -1,0 +1,34 @@
+"""``tsume worker``"""
+
+from __future__ import annotations
+
+import click
+
+from tsume.commands.cluster_options import Scheduler, require_address, tls_options
+from tsume.commands.options import memory_errors
+
+
+@click.command()
+@click.argument("address")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True,
+    help="How many processes; each composes one chunk of roots at a time.",
+)  # fmt: skip
+@tls_options
+@memory_errors
+def worker(address: str, jobs: int, tls_ca: str | None, tls_cert: str | None, tls_key: str | None) -> None:
+    """Compose for `tsume generate --scheduler` with this machine's processors.
+
+    ADDRESS is the scheduler's, such as tcp://host:8786 (`dask scheduler` starts one). A process that dies is
+    started again. The work ends when the scheduler does, or with Ctrl-C.
+    """
+    scheduler = Scheduler(require_address(address), tls_ca, tls_cert, tls_key)
+    security = scheduler.security()
+    from tsume.cluster.workers import serve
+
+    try:
+        serve(scheduler.address, jobs, security)
+    except (OSError, TimeoutError) as error:
+        raise click.ClickException(
+            f"{address}: no scheduler answers ({' '.join(str(error).split())})"
+        ) from None

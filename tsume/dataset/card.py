@@ -1,0 +1,191 @@
+"""The data card: what a stranger should know of a set before using it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from db.notebook import printable
+from generator.theme_names import NAMES
+from solver.results import Blemish, Grade, Remark
+from tsume import __version__
+from tsume.dataset.columns import COLUMNS, FEATURES, Column
+from tsume.dataset.counts import Counts
+from tsume.dataset.front_matter import ALL, TERMS, config_of, front_matter
+from tsume.dataset.plan import Plan
+from tsume.dataset.tables import Sizes
+from tsume.language.voice import Voice
+
+RUNS = "runs.jsonl"
+"""The file with the options of the runs."""
+_MOST_RUNS = 50
+"""Rows of the table of runs; the file has them all."""
+
+
+def card(plan: Plan, counts: Counts, sizes: Mapping[int, Sizes], *, has_runs: bool) -> str:
+    """The text of README.md. ``has_runs``: there is a file of the runs beside it."""
+    say = Voice.of(plan.language)
+    title = plan.title or say("dataset.title")
+    parts = [
+        [f"# {_plain(title)}", say("dataset.head", number=f"{counts.problems:,}")],
+        [say("dataset.head_sizes"), *_size_tables(say, counts, sizes)],
+        [say("dataset.head_reading"), *_reading(say, sizes)],
+        [say("dataset.head_example"), *_example(say, counts)],
+        [say("dataset.head_proofs"), *_proofs(say, counts)],
+        [
+            say("dataset.head_columns"),
+            _columns(say),
+            say("dataset.head_features"),
+            say("dataset.features"),
+            _features(say),
+        ],
+        [say("dataset.head_words"), *_words(say, counts)],
+        [say("dataset.head_origin"), *_origin(say, counts, has_runs=has_runs)],
+        [say("dataset.head_limits"), say("dataset.limits")],
+        [say("dataset.head_licence"), *_licence(say, plan, counts)],
+    ]
+    paragraphs = [paragraph for part in parts for paragraph in part]
+    return front_matter(plan, title, sizes) + "\n" + "\n\n".join(paragraphs) + "\n"
+
+
+def _plain(text: str) -> str:
+    """A foreign text in Markdown, where nothing of it is markup."""
+    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", printable(text))
+
+
+def _code(word: str) -> str:
+    """A word of a column."""
+    return f"`{printable(word)}`" if word in NAMES else _plain(word)
+
+
+def _table(heads: Iterable[str], rows: Iterable[Iterable[object]], aligned: str = "") -> str:
+    """A table in Markdown; ``aligned`` has ``r`` for each column of numbers."""
+    heads = list(heads)
+    rules = ["---:" if at < len(aligned) and aligned[at] == "r" else "---" for at in range(len(heads))]
+    cells = [heads, rules, *([str(cell) for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+
+
+def _size_tables(say: Voice, counts: Counts, sizes: Mapping[int, Sizes]) -> Iterator[str]:
+    rows = [
+        (f"`{config_of(length)}`", length, f"{one.problems:,}", f"{one.mean_score:.1f}",
+         *(f"{one.stars[stars]:,}" for stars in range(1, 6)), _megabytes(sizes[length].files))
+        for length, one in sorted(counts.lengths.items())
+    ]  # fmt: skip
+    heads = [*say("dataset.size_heads").split("|"), *("★" * stars for stars in range(1, 6)), "MB"]
+    yield _table(heads, rows, "lrrrrrrrrr")
+    yield say("dataset.all_of_them", config=ALL) if len(rows) > 1 else say("dataset.one_length")
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.2f}"
+
+
+def _reading(say: Voice, sizes: Mapping[int, Sizes]) -> Iterator[str]:
+    config = config_of(max(sizes, key=lambda length: sizes[length].rows))
+    yield say("dataset.reading")
+    yield (
+        "```python\n"
+        "from datasets import load_dataset  # pip install datasets\n"
+        f'problems = load_dataset("PATH", "{config}", split="train")\n\n'
+        "import pandas  # pip install pandas pyarrow\n"
+        f'problems = pandas.read_parquet("PATH/{config}")\n\n'
+        "import duckdb  # pip install duckdb\n"
+        "hardest = duckdb.sql(\"FROM 'PATH/mate*/*.parquet' ORDER BY score DESC LIMIT 10\")\n"
+        "```"
+    )
+
+
+def _example(say: Voice, counts: Counts) -> Iterator[str]:
+    assert counts.example is not None
+    problem = counts.example
+    line = " ".join(move.usi for move in problem.line)
+    yield f"```\n{problem.sfen}\n{line}\n```"
+    yield say("dataset.notation")
+
+
+def _proofs(say: Voice, counts: Counts) -> Iterator[str]:
+    yield say("dataset.proved")
+    grades = ((Grade.PERFECT, "dataset.perfect"), (Grade.SOUND, "dataset.sound"))
+    yield "\n".join(
+        say(text, number=f"{counts.grades[grade]:,}") for grade, text in grades if counts.grades[grade]
+    )
+    yield say("dataset.futile")
+    at_any_length = counts.searched[None]
+    plies = [number for number in counts.searched if number is not None]
+    bounded = counts.problems - at_any_length
+    yield say("dataset.searched", number=f"{at_any_length:,}")
+    if bounded:
+        yield say("dataset.searched_to", number=f"{bounded:,}", least=min(plies), most=max(plies))
+
+
+def _columns(say: Voice) -> str:
+    told = (column for column in COLUMNS if not column.name.startswith("feature_"))
+    rows = ((f"`{one.name}`", _type(one), say(f"dataset.column_{one.name}")) for one in told)
+    return _table(say("dataset.column_heads").split("|"), rows)
+
+
+def _type(column: Column) -> str:
+    return "list of string" if column.kind == "strings" else column.kind
+
+
+def _features(say: Voice) -> str:
+    rows = ((f"`feature_{name}`", say(f"dataset.feature_{name}")) for name in FEATURES)
+    return _table(say("dataset.feature_heads").split("|"), rows)
+
+
+def _words(say: Voice, counts: Counts) -> Iterator[str]:
+    """What stands in the columns of words: of themes only those that occur."""
+    themes = sorted(counts.themes.items(), key=lambda one: (-one[1], one[0]))
+    if themes:
+        rows = ((_code(tag), f"{number:,}", *_theme(say, tag)) for tag, number in themes)
+        yield _table(say("dataset.theme_heads").split("|"), rows, "lrll")
+    blemishes = ((f"`{name}`", say(f"blemishes.{name}")) for name in Blemish.__members__)
+    yield _table(say("dataset.blemish_heads").split("|"), blemishes)
+    remarks = ((f"`{flag.name}`", say(f"remarks.{flag.name}")) for flag in Remark)
+    yield _table(say("dataset.remark_heads").split("|"), remarks)
+
+
+def _theme(say: Voice, tag: str) -> tuple[str, str]:
+    """The name of a theme and what it means; empty for a tag of another version."""
+    name = NAMES.get(tag)
+    if name is None:
+        return "", ""
+    return (name.japanese, name.japanese_meaning) if say.words == "ja" else (name.english, name.meaning)
+
+
+def _origin(say: Voice, counts: Counts, *, has_runs: bool) -> Iterator[str]:
+    if counts.composed:
+        yield say("dataset.composed", number=f"{counts.composed:,}")
+        made = sorted(counts.made.items(), key=lambda one: (*one[0][:3], one[0][3] or 0))
+        rows = (
+            (seed, length, _plain(version), "–" if recipe is None else recipe, f"{number:,}")
+            for (seed, length, version, recipe), number in made[:_MOST_RUNS]
+        )
+        yield _table(say("dataset.origin_heads").split("|"), rows, "rrlrr")
+        if len(made) > _MOST_RUNS:
+            yield say("dataset.more_runs", number=len(made) - _MOST_RUNS)
+        if has_runs:
+            yield say("dataset.again", file=RUNS)
+    if counts.imported:
+        yield say("dataset.imported", number=f"{counts.imported:,}")
+    judges = say.listed(
+        f"tsume {_plain(one)} ({number:,})" for one, number in sorted(counts.judged_by.items())
+    )
+    yield say("dataset.made_by", program=f"tsume {__version__}", judges=judges)
+
+
+def _licence(say: Voice, plan: Plan, counts: Counts) -> Iterator[str]:
+    if plan.licence is None:
+        yield say("dataset.no_terms")
+    elif plan.licence_name is not None:
+        yield say("dataset.licence", name=plan.licence_name)
+    else:
+        yield say("dataset.terms", file=TERMS)
+    if counts.composed:
+        versions = say.listed(sorted({_plain(version) for _, _, version, _ in counts.made}))
+        yield say("site.composed", number=f"{counts.composed:,}", versions=versions)
+    if counts.imported:
+        yield say("site.by_people", number=f"{counts.imported:,}")
+    if counts.authors:
+        yield say("site.authors", names=say.listed(sorted(map(_plain, counts.authors))))

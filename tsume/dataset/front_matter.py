@@ -1,0 +1,85 @@
+"""The YAML at the head of a data card, as hubs of data sets read it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from tsume.dataset.columns import COLUMNS
+from tsume.dataset.plan import Plan
+from tsume.dataset.tables import Sizes
+
+ALL = "all"
+"""The configuration that has the problems of all lengths."""
+TERMS = "LICENSE"
+"""The file with the terms where they are no licence that hubs know."""
+_TAGS = ("shogi", "tsume-shogi", "puzzles", "games", "tsume")
+
+
+def config_of(length: int) -> str:
+    """The configuration of a length, and the folder of its files."""
+    return f"mate{length}"
+
+
+def front_matter(plan: Plan, title: str, sizes: Mapping[int, Sizes]) -> str:
+    """The head of the card, with its fences; ``sizes`` are by length."""
+    total = Sizes()
+    for one in sizes.values():
+        total.rows, total.memory, total.files = (
+            total.rows + one.rows, total.memory + one.memory, total.files + one.files,
+        )  # fmt: skip
+    configs = [(ALL, "mate*", total)] if len(sizes) > 1 else []
+    configs += [(config_of(length), config_of(length), sizes[length]) for length in sorted(sizes)]
+    lines = [
+        "---",
+        f"pretty_name: {_text(title)}",
+        *_licence(plan),
+        "language:", f"- {plan.language}",
+        "tags:", *(f"- {tag}" for tag in _TAGS),
+        "size_categories:", f"- {_text(size_category(total.rows))}",
+        "configs:", *(line for name, folder, _ in configs for line in _config(name, folder, configs[0][0])),
+        "dataset_info:", *(line for name, _, size in configs for line in _info(name, size)),
+        "---",
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def size_category(rows: int) -> str:
+    """The class of sizes that a number of rows falls into, as hubs write it."""
+    steps = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000]
+    names = ["1K", "10K", "100K", "1M", "10M", "100M", "1B"]
+    place = next((at for at, step in enumerate(steps) if rows < step), len(steps))
+    if place == 0:
+        return f"n<{names[0]}"
+    return f"n>{names[-1]}" if place == len(steps) else f"{names[place - 1]}<n<{names[place]}"
+
+
+def _licence(plan: Plan) -> Iterator[str]:
+    if plan.licence is None:
+        yield "license: unknown"
+    elif plan.licence_name is not None:
+        yield f"license: {plan.licence_name}"
+    else:
+        yield from ("license: other", "license_name: own-terms", f"license_link: {TERMS}")
+
+
+def _config(name: str, folder: str, first: str) -> Iterator[str]:
+    yield f"- config_name: {name}"
+    if name == first:
+        yield "  default: true"
+    yield from ("  data_files:", "  - split: train", f"    path: {_text(f'{folder}/train-*.parquet')}")
+
+
+def _info(name: str, size: Sizes) -> Iterator[str]:
+    yield from (f"- config_name: {name}", "  features:")
+    for column in COLUMNS:
+        yield f"  - name: {column.name}"
+        yield "    list: string" if column.kind == "strings" else f"    dtype: {column.kind}"
+    yield from ("  splits:", "  - name: train", f"    num_bytes: {size.memory}")
+    yield from (f"    num_examples: {size.rows}", f"  download_size: {size.files}")
+    yield f"  dataset_size: {size.memory}"
+
+
+def _text(text: str) -> str:
+    """A text as YAML, which reads strings of JSON."""
+    return json.dumps(text, ensure_ascii=False)

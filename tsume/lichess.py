@@ -1,0 +1,48 @@
+"""Problems as CSV with the columns of lichess's puzzle database (docs/publishing.md says what differs)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from db.stored_problem import StoredProblem
+from tsume.output import csv_line
+
+COLUMNS = (
+    "PuzzleId", "FEN", "Moves", "Rating", "RatingDeviation", "Popularity", "NbPlays", "Themes", "GameUrl",
+    "OpeningTags",
+)  # fmt: skip
+_LEAST, _POINT = 600, 20
+"""The rating of a score of 0 and of each point of it: chosen, not measured."""
+_UNPLAYED = 500
+"""lichess's deviation of a puzzle that nobody has played yet."""
+_MOST_MOVES = 5
+"""lichess names mates in up to so many of the solver's moves."""
+_BY_MOVES = {1: "oneMove", 2: "short", 3: "long"}
+
+
+def lichess_lines(problems: Iterable[StoredProblem]) -> Iterator[str]:
+    """The lines of the file, its heading first."""
+    yield csv_line(COLUMNS)
+    for problem in problems:
+        moves = " ".join(move.usi for move in problem.line)
+        numbers = (rating(problem.difficulty.score), _UNPLAYED, 0, 0)
+        themes = " ".join(themes_of(problem.length, problem.themes))
+        yield csv_line((problem.id, problem.sfen, moves, *numbers, themes, "", ""))
+
+
+def rating(score: float) -> int:
+    """The rating of a score: never lower for a higher score."""
+    return round(_LEAST + _POINT * score)
+
+
+def themes_of(length: int, tags: Iterable[str]) -> list[str]:
+    """The themes as lichess writes words: its own for the length, then those of the problem."""
+    moves = (length + 1) // 2
+    mate = ["mate", f"mateIn{moves}"] if moves <= _MOST_MOVES else ["mate"]
+    return [*mate, _BY_MOVES.get(moves, "veryLong"), *map(_camel_case, tags)]
+
+
+def _camel_case(tag: str) -> str:
+    """``promotion-sacrifice``: ``promotionSacrifice``."""
+    return re.sub(r"-+(\w?)", lambda found: found[1].upper(), tag)

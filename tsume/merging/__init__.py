@@ -1,0 +1,1 @@
+"""Merging stores that were filled apart: of a problem's copies the first stays, by seed, root, place."""

@@ -1,0 +1,127 @@
+"""Where the copies of problems are: a table on disk that sorts more than memory holds."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from pathlib import Path
+from typing import NamedTuple
+
+from tsume.merging.ranks import DIGEST
+
+DESTINATION = 0
+"""The number of the store that is merged into; the others follow."""
+_TABLES = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+CREATE TABLE copies (canonical TEXT, rank TEXT, store INTEGER, id INTEGER, written INTEGER);
+CREATE TABLE steps (rank TEXT, store INTEGER, id INTEGER, stored INTEGER, written TEXT);
+CREATE TABLE versions (rank TEXT, store INTEGER, id INTEGER);
+"""
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A problem in a store; ``written``: a person wrote to it, or its composer's record is there."""
+
+    canonical: str
+    rank: str
+    store: int
+    id: int
+    written: bool
+
+    @property
+    def digest(self) -> str:
+        """The same for copies of which one may stand for the other."""
+        return self.rank[-DIGEST:]
+
+
+class Written(NamedTuple):
+    """A copy with something written to it; ``order``: how many ranks are lower."""
+
+    store: int
+    id: int
+    order: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is to be done: the copy ``id`` of ``store`` goes to the destination.
+
+    There it takes the place of the problem ``stored``, None: it is new. ``written`` are the copies that have
+    something written to them.
+    """
+
+    rank: str
+    store: int
+    id: int
+    stored: int | None
+    written: tuple[Written, ...] = ()
+
+
+class Copies:
+    """The table, in a file of its own in a folder that is removed afterwards. A context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        self._database = sqlite3.connect(folder / "copies.db", isolation_level=None)
+        self._database.executescript(_TABLES)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def add(self, copies: Iterable[Copy]) -> None:
+        """Note copies."""
+        rows = ((c.canonical, c.rank, c.store, c.id, c.written) for c in copies)
+        self._many("INSERT INTO copies VALUES (?, ?, ?, ?, ?)", rows)
+
+    def add_versions(self, versions: Iterable[tuple[str, int, int]]) -> None:
+        """Note problems that are versions of others, by rank, store and id."""
+        self._many("INSERT INTO versions VALUES (?, ?, ?)", versions)
+
+    def plan(self) -> int:
+        """Find the steps; returns their number."""
+        self._many("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", self._planned())
+        return int(self._database.execute("SELECT count(*) FROM steps").fetchone()[0])
+
+    def steps(self) -> Iterator[Step]:
+        """The steps in the order of their ranks."""
+        rows = self._database.execute("SELECT * FROM steps ORDER BY rank, store, id")
+        for rank, store, number, stored, written in rows:
+            yield Step(rank, store, number, stored, tuple(Written(*one) for one in json.loads(written)))
+
+    def versions(self) -> Iterator[list[tuple[int, int]]]:
+        """Store and id of the problems that are versions of others, copies of one rank together."""
+        rows = self._database.execute("SELECT rank, store, id FROM versions ORDER BY rank, store, id")
+        for _, group in groupby(rows, itemgetter(0)):
+            yield [(store, number) for _, store, number in group]
+
+    def _planned(self) -> Iterator[tuple[object, ...]]:
+        rows = self._database.execute("SELECT * FROM copies ORDER BY canonical, rank, store, id")
+        found = (Copy(*row) for row in rows)
+        for _, group in groupby(found, attrgetter("canonical")):
+            step = step_of(list(group))
+            if step is not None:
+                yield step.rank, step.store, step.id, step.stored, json.dumps(step.written)
+
+    def _many(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
+        self._database.execute("BEGIN")
+        self._database.executemany(statement, rows)
+        self._database.execute("COMMIT")
+
+
+def step_of(copies: list[Copy]) -> Step | None:
+    """What the copies of one problem, the lowest rank first, ask for; None if all is as it should be."""
+    first = copies[0]
+    stored = next((copy for copy in copies if copy.store == DESTINATION), None)
+    if stored is not None and stored.digest == first.digest:
+        first = stored
+    ranks = list(dict.fromkeys(copy.rank for copy in copies))
+    written = tuple(Written(copy.store, copy.id, ranks.index(copy.rank)) for copy in copies if copy.written)
+    if first is stored and all(one.store == DESTINATION for one in written):
+        return None
+    return Step(first.rank, first.store, first.id, None if stored is None else stored.id, written)

@@ -1,0 +1,231 @@
+"""Merging stores: first every copy is noted, then what the destination lacks is written to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from itertools import islice
+
+from db.errors import StoreError
+from db.notebook import Edit, Notebook
+from db.problem_rows import Addition
+from db.replacing import replace_all
+from db.selection import Selection
+from db.store import Store
+from db.stored_problem import StoredProblem
+from tsume.exported import HASH, problem_fields
+from tsume.merging.copies import DESTINATION, Copies, Copy, Step
+from tsume.merging.notebooks import in_order, merged_notebook, record_of, without_parent
+from tsume.merging.ranks import DIGEST, Places, rank_of
+from tsume.merging.runs import RunIds, asked_of, merge_runs
+from tsume_rules.position import Position
+
+_AT_ONCE = 500
+"""Copies noted, and problems written, at once."""
+_OPEN = 32
+"""Stores that are open at once."""
+
+Made = tuple[str, int | None]
+"""Version and recipe of a problem; the recipe is None for an imported one, and for one older than recipes."""
+
+
+@dataclass
+class Merged:
+    """What was done: problems that are new, that replaced later copies, that only got more notes."""
+
+    new: int = 0
+    replaced: int = 0
+    noted: int = 0
+
+
+class Stores:
+    """The destination and the shards by their numbers; no more than some are open at once."""
+
+    def __init__(self, stores: Sequence[Store]) -> None:
+        self._stores = stores
+        self._open: dict[int, None] = {}
+
+    def __getitem__(self, number: int) -> Store:
+        self._open.pop(number, None)
+        self._open[number] = None
+        if len(self._open) > _OPEN:
+            oldest = next(one for one in self._open if one != DESTINATION)
+            del self._open[oldest]
+            self._stores[oldest].close()
+        return self._stores[number]
+
+    def __iter__(self) -> Iterator[tuple[int, Store]]:
+        return ((number, self[number]) for number in range(len(self._stores)))
+
+
+@dataclass
+class Survey:
+    """Notes the copies of all stores; ``made`` counts, for each store, what its problems were made by."""
+
+    copies: Copies
+    made: dict[int, Counter[Made]] = field(default_factory=dict)
+
+    def look(self, number: int, store: Store, problems: Iterable[StoredProblem]) -> None:
+        """Note the problems of a store, which come by id."""
+        asked = {run.id: asked_of(run) for run in store.runs.all()}
+        found = self.made.setdefault(number, Counter())
+        places, left = Places(), iter(problems)
+        while part := list(islice(left, _AT_ONCE)):
+            found.update((one.version, one.provenance.recipe if one.provenance else None) for one in part)
+            noted = [_copy(number, one, places.of(one), asked.get(one.run_id or 0)) for one in part]
+            self.copies.add(noted)
+            pairs = zip(noted, part, strict=True)
+            self.copies.add_versions(
+                (copy.rank, number, one.id) for copy, one in pairs if one.notebook.parent is not None
+            )
+
+
+def _copy(store: int, problem: StoredProblem, place: int, asked: object) -> Copy:
+    told = f"{problem_fields(problem)[HASH]} {asked}"
+    digest = sha256(told.encode()).hexdigest()[:DIGEST]
+    written = without_parent(problem.notebook) != Notebook() or problem.record is not None
+    return Copy(problem.canonical, rank_of(problem, place, digest), store, problem.id, written)
+
+
+class Merger:
+    """Takes the steps of a plan, some in one transaction each; a merger that was stopped may begin again."""
+
+    def __init__(self, stores: Stores) -> None:
+        self._stores = stores
+        self._runs: RunIds = {}
+        self.merged = Merged()
+        self.done = 0
+        """Steps taken."""
+
+    @property
+    def name(self) -> str:
+        """The destination's name."""
+        return self._stores[DESTINATION].name
+
+    def written(self, steps: Iterable[Step]) -> Iterator[Step]:
+        """Write the runs, then take steps in their order; gives back each that is done. Raises StoreError."""
+        shards = ((number, store) for number, store in self._stores if number != DESTINATION)
+        runs = ((number, run) for number, store in shards for run in store.runs.all())
+        self._runs = merge_runs(self._stores[DESTINATION], runs)
+        left = iter(steps)
+        while part := list(islice(left, _AT_ONCE)):
+            self._take(part)
+            self.done += len(part)
+            yield from part
+
+    def _take(self, steps: list[Step]) -> None:
+        problems = self._problems(steps)
+        new: list[Addition] = []
+        replacements: list[tuple[int, Addition]] = []
+        edits: list[tuple[int, Edit]] = []
+        for step in steps:
+            addition = self._addition(step, problems)
+            there = None if step.stored is None else problems[DESTINATION, step.stored]
+            if there is None:
+                new.append(addition)
+                continue
+            if step.store != DESTINATION or addition.problem.record != there.record:
+                replacements.append((there.id, addition))
+            if edit := _edit(there.notebook, addition.notebook):
+                edits.append((there.id, edit))
+            self.merged.noted += bool(edit) and step.store == DESTINATION
+        self._write(new, replacements, edits)
+
+    def _write(
+        self, new: list[Addition], replacements: list[tuple[int, Addition]], edits: list[tuple[int, Edit]]
+    ) -> None:
+        destination = self._stores[DESTINATION]
+        if new:
+            self.merged.new += sum(one.is_new for one in destination.add_all(new))
+        if replacements:
+            replace_all(destination, replacements)
+            self.merged.replaced += len(replacements)
+        for number, edit in edits:
+            destination.edit([number], edit)
+
+    def _problems(self, steps: list[Step]) -> dict[tuple[int, int], StoredProblem]:
+        """All problems that the steps name, by store and id."""
+        wanted: dict[int, set[int]] = {}
+        for step in steps:
+            there = () if step.stored is None else ((DESTINATION, step.stored),)
+            written = ((one.store, one.id) for one in step.written)
+            for store, number in ((step.store, step.id), *written, *there):
+                wanted.setdefault(store, set()).add(number)
+        found: dict[tuple[int, int], StoredProblem] = {}
+        for store, numbers in sorted(wanted.items()):
+            for problem in _by_id(self._stores[store], sorted(numbers)):
+                found[store, problem.id] = problem
+        return found
+
+    def _addition(self, step: Step, problems: dict[tuple[int, int], StoredProblem]) -> Addition:
+        """The copy that stays, with what was written to all of them; the destination's own comes first."""
+        kept = problems[step.store, step.id]
+        written = [(one, problems[one.store, one.id]) for one in step.written]
+        own = [problem for one, problem in written if one.store == DESTINATION]
+        others = in_order([(one.order, problem) for one, problem in written if one.store != DESTINATION])
+        record = kept.record if kept.record is not None else record_of([*own, *others])
+        run_id = kept.run_id
+        if step.store != DESTINATION and run_id is not None:
+            run_id = self._runs.get((step.store, run_id))
+        notebook = merged_notebook([one.notebook for one in (*own, *others)])
+        return Addition(replace(kept.problem, record=record), notebook, kept.version, run_id)
+
+    def link_versions(self, versions: Iterable[list[tuple[int, int]]]) -> None:
+        """Make problems versions of others as the shards say, where the destination says nothing yet."""
+        destination = self._stores[DESTINATION]
+        for copies in versions:
+            links = set(filter(None, map(self._link_of, copies)))
+            for number, parent in sorted(links)[:1]:  # of copies that are alike
+                there = destination.get(number)
+                if there is not None and there.notebook.parent is None and number != parent:
+                    _link(destination, number, parent)
+
+    def _link_of(self, place: tuple[int, int]) -> tuple[int, int] | None:
+        """The ids, in the destination, of a shard's problem and of the one of which it is a version."""
+        store, number = place
+        if store == DESTINATION:
+            return None
+        (child,) = _by_id(self._stores[store], [number])
+        parent = self._stores[store].get(child.notebook.parent or 0)
+        if parent is None:
+            return None
+        into = self._stores[DESTINATION]
+        return _id_of(into, child.position), _id_of(into, parent.position)
+
+
+def _by_id(store: Store, numbers: Sequence[int]) -> Iterator[StoredProblem]:
+    """Problems that can be played. Raises StoreError, also for one that is gone."""
+    found = 0
+    for problem in store.find(Selection(ids=numbers)):
+        found += 1
+        yield store.playable(problem)
+    if found != len(numbers):
+        raise StoreError(f"{store.name}: problems were taken away while stores were merged")
+
+
+def _id_of(store: Store, position: Position) -> int:
+    number = store.id_of(position)
+    if number is None:
+        raise StoreError(f"{store.name}: problems were taken away while stores were merged")
+    return number
+
+
+def _link(store: Store, number: int, parent: int) -> None:
+    """Make a problem a version of another one, unless that would be a circle."""
+    try:
+        store.edit([number], Edit(parent=parent, moves=True))
+    except StoreError:
+        return
+
+
+def _edit(there: Notebook, wanted: Notebook) -> Edit | None:
+    """What makes a notebook another one; None if nothing has to be done."""
+    texts = {
+        name: getattr(wanted, name)
+        for name in ("title", "author", "source", "notes")
+        if getattr(wanted, name) != getattr(there, name)
+    }
+    tags = tuple(tag for tag in wanted.tags if tag not in there.tags)
+    return Edit(**texts, tags=tags) if texts or tags else None

@@ -1,0 +1,54 @@
+"""One notebook of several: nothing that a person wrote is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from db.notebook import MOST_TAGS, TEXTS, Notebook
+from db.stored_problem import StoredProblem
+
+_HEADLINES = ("title", "author", "source")
+
+
+def in_order(copies: Sequence[tuple[int, StoredProblem]]) -> list[StoredProblem]:
+    """Copies with numbers by these; those of one number by what is written to them, not by their stores."""
+
+    def written(copy: tuple[int, StoredProblem]) -> tuple[object, ...]:
+        number, problem = copy
+        book = problem.notebook
+        texts = (book.title, book.author, book.source, book.notes)
+        return (number, *texts, book.tags, problem.record or "")
+
+    return [problem for _, problem in sorted(copies, key=written)]
+
+
+def merged_notebook(books: Sequence[Notebook]) -> Notebook:
+    """The first text of each kind, all tags, all notes; other titles, authors and sources become notes.
+
+    The first notebook's tags and notes come first where there is no room for all.
+    """
+    texts = {name: next((getattr(b, name) for b in books if getattr(b, name)), "") for name in _HEADLINES}
+    notes: list[str] = []
+    for book in books:
+        told = [
+            f"{name}: {getattr(book, name)}"
+            for name in _HEADLINES
+            if getattr(book, name) not in ("", texts[name])
+        ]
+        for note in (book.notes, *told):
+            if not set(note.split("\n")) <= {line for kept in notes for line in kept.split("\n")} | {""}:
+                notes.append(note)
+    tags = list(dict.fromkeys(tag for book in books for tag in book.tags))[:MOST_TAGS]
+    told_all = "\n".join(notes)[: TEXTS["notes"]].strip()
+    return Notebook(texts["title"], texts["author"], texts["source"], told_all, tuple(sorted(tags)))
+
+
+def record_of(copies: Sequence[StoredProblem]) -> str | None:
+    """The first composer's record, None where there is none."""
+    return next((problem.record for problem in copies if problem.record is not None), None)
+
+
+def without_parent(book: Notebook) -> Notebook:
+    """A notebook but for the problem of which its own is a version."""
+    return replace(book, parent=None)

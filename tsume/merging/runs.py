@@ -1,0 +1,64 @@
+"""The runs of merged stores: the destination keeps what each was asked for and what it did."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from db.runs import RunState, StoredRun, Totals
+from db.store import Store
+
+RunIds = Mapping[tuple[int, int], int]
+"""The id of a run in the destination, by the number of its store and its id there."""
+
+
+@dataclass
+class _Run:
+    """The copy of a run that came furthest, and where copies are."""
+
+    furthest: StoredRun
+    places: list[tuple[int, int]] = field(default_factory=list)
+
+
+def merge_runs(destination: Store, runs: Iterable[tuple[int, StoredRun]]) -> RunIds:
+    """Write runs to the destination's log, each with the number of its store; a run that is there is kept.
+
+    They are noted as merged: a run goes on only in the store in which it began.
+    """
+    found: dict[tuple[int, int, str], _Run] = {}
+    for store, run in runs:
+        one = found.setdefault(asked_of(run), _Run(run))
+        one.places.append((store, run.id))
+        one.furthest = max(one.furthest, run, key=_progress)
+    known = {asked_of(run): run for run in destination.runs.all() if run.state is RunState.MERGED}
+    ids: dict[tuple[int, int], int] = {}
+    for identity, one in sorted(found.items()):
+        number = _written(destination, one.furthest, known.get(identity))
+        ids |= dict.fromkeys(one.places, number)
+    return ids
+
+
+def asked_of(run: StoredRun) -> tuple[int, int, str]:
+    """What makes two runs one: seed, length, version and recipe, and everything else that was asked for."""
+    asked = [run.count, run.version, run.recipe or 0, run.options]
+    return run.seed, run.moves, json.dumps(asked, sort_keys=True)
+
+
+def _progress(run: StoredRun) -> tuple[int, int, float]:
+    return run.totals.next_root, run.totals.found, run.totals.elapsed
+
+
+def _written(destination: Store, run: StoredRun, known: StoredRun | None) -> int:
+    there = known or destination.runs.start(
+        seed=run.seed, moves=run.moves, count=run.count, version=run.version, recipe=run.recipe or 0,
+        options=run.options,
+    )  # fmt: skip
+    if known is None or _progress(known) < _progress(run):
+        did = run.totals
+        totals = Totals(
+            next_root=did.next_root, found=did.found, elapsed=did.elapsed, counters=did.counters,
+            rejections=did.rejections, seconds=did.seconds,
+        )  # fmt: skip
+        destination.runs.finish(there.id, RunState.MERGED, there.totals.next_root, totals)
+    return there.id
