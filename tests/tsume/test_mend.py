@@ -6,6 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.sampling import few
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE
 from tsume_rules.moves import parse_move
@@ -44,8 +47,9 @@ def test_what_is_perfect_is_left_as_it_is(tsume: Run) -> None:
     assert answer(tsume, "mend", PERFECT)["repairs"] == []
 
 
-def test_a_sound_problem_is_repaired_by_perfect_ones_only(tsume: Run) -> None:
-    fields = answer(tsume, "mend", NEEDLESS, "--edits", 1, "-n", 9, "--time", 300)
+@pytest.mark.parametrize("number", few([4, 9], 1))
+def test_a_sound_problem_is_repaired_by_perfect_ones_only(number: int, tsume: Run) -> None:
+    fields = answer(tsume, "mend", NEEDLESS, "--edits", 1, "-n", number, "--time", 1500)
     assert fields["grade"] == "sound"
     assert {repair["grade"] for repair in fields["repairs"]} == {"perfect"}
 

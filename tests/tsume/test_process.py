@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 
 from db.store import Store
+from tests.sampling import few
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tests.tsume.problems import HARD as ENDLESS
 
 TSUME = [sys.executable, "-m", "tsume"]
-PATIENCE = 60.0
+PATIENCE = 300.0
 ANSWER = f"mate in 3: {' '.join(CORRECT_LINE)}\n"
 
 
@@ -35,7 +36,7 @@ class Generation:
     def __init__(self, folder: Path, jobs: int) -> None:
         self.store, self.out, self.err = folder / "store.db", folder / "out", folder / "err"
         self.printed_before = len(self.printed) if self.out.exists() else 0
-        options = ["-m", "1", "-n", "1000000", "-j", str(jobs), "--db", str(self.store)]
+        options = ["-m1", "-n1000000", "--style=free", f"-j{jobs}", "--db", str(self.store)]
         with self.out.open("a") as out, self.err.open("a") as err:
             self.process = subprocess.Popen(
                 [*TSUME, "generate", *options], stdout=out, stderr=err, start_new_session=True
@@ -114,7 +115,7 @@ def test_the_process_ends_with_the_command_s_status(arguments: list[Any], status
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("jobs", [(), ("-j1",), ("-j2",)])
+@pytest.mark.parametrize("jobs", [(), pytest.param(("-j1",), marks=pytest.mark.slow), ("-j2",)])
 def test_an_answer_comes_while_the_pipe_is_still_open(jobs: tuple[str, ...]) -> None:
     with subprocess.Popen(
         [*TSUME, "solve", "--jsonl", "-f", "-", *jobs],
@@ -174,8 +175,10 @@ def solving(tmp_path: Path) -> Iterator[Callable[..., Solving]]:
         yield start
 
 
-@pytest.mark.parametrize("jobs", [(), ("-j1",), ("-j2",)])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(("jobs", "number"), few(
+    [((), signal.SIGINT), (("-j2",), signal.SIGTERM), (("-j2",), signal.SIGINT), (("-j1",), signal.SIGINT),
+     (("-j1",), signal.SIGTERM), ((), signal.SIGTERM)], 2,
+))  # fmt: skip
 def test_an_interrupted_command_says_how_to_go_on(
     jobs: tuple[str, ...], number: signal.Signals, solving: Callable[..., Solving]
 ) -> None:
@@ -231,7 +234,7 @@ def test_a_reader_that_goes_away_ends_a_command(jobs: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no device that is always full")
-@pytest.mark.parametrize("arguments", [["solve", CORRECT], ["show", CORRECT], ["--help"]])
+@pytest.mark.parametrize("arguments", few([["solve", CORRECT], ["--help"], ["show", CORRECT]], 2))
 def test_output_that_cannot_be_written_is_an_error(arguments: list[str]) -> None:
     with open("/dev/full", "w") as full:  # noqa: PTH123
         done = run(*arguments, stdout=full, stderr=subprocess.PIPE)
@@ -240,7 +243,7 @@ def test_output_that_cannot_be_written_is_an_error(arguments: list[str]) -> None
 
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no device that is always full")
 def test_a_run_whose_output_cannot_be_written_says_how_to_go_on(tmp_path: Path) -> None:
-    words = ["generate", "-m1", "-n2", "--seed=4", "--db", tmp_path / "a"]
+    words = ["generate", "-m1", "-n2", "--seed=4", "--style=free", "--db", tmp_path / "a"]
     hint = f"to go on: tsume runs resume 1 --db {tmp_path / 'a'}"
     with open("/dev/full", "w") as full:  # noqa: PTH123
         done = run(*words, stdout=full, stderr=subprocess.PIPE)
@@ -270,8 +273,9 @@ def test_text_that_the_output_cannot_show_is_escaped() -> None:
     assert r"3\u624b\u8a70" in done.stdout
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("jobs", "number"), few(
+    [(1, signal.SIGTERM), (2, signal.SIGINT), (1, signal.SIGINT), (2, signal.SIGTERM)], 2
+))  # fmt: skip
 def test_a_signal_to_all_processes_ends_a_run_with_status_130(
     number: signal.Signals, jobs: int, generate: Callable[..., Generation]
 ) -> None:

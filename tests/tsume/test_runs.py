@@ -29,12 +29,13 @@ from generator.options import Options
 from generator.sameness import key_hash, same_keys
 from generator.wishes import Wishes
 from solver.results import Grade
+from tests.sampling import few
 from tests.tsume.conftest import Run
 from tsume.commands import runs as commands
 from tsume_rules.symmetry import canonical_sfen
 
 TSUME = [sys.executable, "-m", "tsume"]
-PATIENCE = 60.0
+PATIENCE = 300.0
 
 
 def contents(place: Path) -> list[tuple[str, int | None]]:
@@ -58,7 +59,7 @@ def counted(totals: Totals) -> Totals:
 
 
 @pytest.mark.parametrize(
-    ("jobs", "kind"), [(1, "--distinct-lines"), (2, "--distinct-lines"), (2, "--style=natural")]
+    ("jobs", "kind"), few([(1, "--distinct-lines"), (2, "--style=natural"), (2, "--distinct-lines")], 2)
 )
 def test_a_run_killed_again_and_again_gives_what_one_run_gives(
     jobs: int, kind: str, tsume: Run, tmp_path: Path
@@ -385,7 +386,7 @@ def run_whole_and_broken(
     assert contents(tmp_path / "broken") == contents(tmp_path / "whole")
 
 
-@pytest.mark.parametrize("cut", [2, 5, 9])
+@pytest.mark.parametrize("cut", few([5, 2, 9], 1))
 def test_a_resumed_run_with_distinct_lines_finds_the_same_beside_another_run(
     cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -435,7 +436,7 @@ def key_sets(place: Path, run: int) -> list[tuple[str, ...]]:
         ]
 
 
-@pytest.mark.parametrize("cut", [10, 18, 26])
+@pytest.mark.parametrize("cut", few([18, 10, 26], 1))
 def test_a_resumed_run_of_natural_problems_repeats_none_beside_another_run(
     cut: int, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-SECONDS = 120
+SECONDS = 300
 HOST = b"Host: 127.0.0.1\r\n"
 GOOD = b"GET /problems/1 HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"
 
@@ -30,14 +30,18 @@ class Served:
         """Where it is asked."""
         return f"http://127.0.0.1:{self.port}"
 
-    def answer(self, request: bytes, patience: float = SECONDS) -> bytes:
-        """What comes back for some bytes until it ends, or says nothing for so many seconds."""
+    def answer(self, request: bytes, patience: float = SECONDS, lull: float = SECONDS) -> bytes:
+        """What comes back for some bytes until it ends, or says nothing for so many seconds.
+
+        ``lull``: how long it may say nothing when it has said something.
+        """
         said = b""
         with socket.create_connection(("127.0.0.1", self.port), timeout=patience) as line:
             try:
                 line.sendall(request)
                 while part := line.recv(65536):
                     said += part
+                    line.settimeout(min(lull, patience))
             except (TimeoutError, ConnectionError):
                 pass
         return said

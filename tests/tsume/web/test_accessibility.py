@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 from urllib.parse import quote
 
@@ -130,10 +131,21 @@ def address(opened: Store, grower: Grower) -> Iterator[str]:
         yield address
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("lang", ["ja", "en"])
-@pytest.mark.parametrize("show", PAGES, ids=lambda show: show.__name__)
+LOOKS = list(product(("ja", "en"), ("desktop", "phone"), ("light", "dark")))
+
+
+def looked_at() -> Iterator[Any]:
+    """Every page in every look; without `--slow` in two looks that have nothing in common."""
+    for page, show in enumerate(PAGES):
+        for look, (lang, size, scheme) in enumerate(LOOKS):
+            usual = min(look, len(LOOKS) - 1 - look) == page % 4
+            yield pytest.param(
+                show, lang, DESKTOP if size == "desktop" else PHONE, scheme,
+                id=f"{show.__name__}-{lang}-{size}-{scheme}", marks=() if usual else pytest.mark.slow,
+            )  # fmt: skip
+
+
+@pytest.mark.parametrize(("show", "lang", "size", "scheme"), looked_at())
 def test_no_serious_violation(
     browser: Browser,
     address: str,
