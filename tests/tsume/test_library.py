@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.places import ROOT
+from tests.sampling import few
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, NO_MATE
 from tsume import library
@@ -62,8 +63,9 @@ def test_check_judges_a_given_line(tsume: Run) -> None:
     assert "WRONG_LENGTH" in library.check(CORRECT, moves=5).defects
 
 
-@pytest.mark.parametrize("sfen", POSITIONS)
-@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize(("sfen", "every"), few(
+    [(sfen, every) for every in (False, True) for sfen in (CORRECT, NO_MATE, ROTATED, COOKED)], 7
+))  # fmt: skip
 def test_tree_is_the_command(sfen: str, every: bool, tsume: Run) -> None:
     done = tsume("tree", sfen, "--jsonl", *(["--all-answers"] if every else []))
     found, printed = library.tree(sfen, all_answers=every), json.loads(done.stdout)
@@ -100,11 +102,11 @@ def without_nothing(fields: Any) -> Any:
 @pytest.mark.parametrize("options", [{}, {"natural": False, "wishes": {"max_pieces": 8}}])
 def test_generate_is_the_command(options: dict[str, Any], tsume: Run) -> None:
     chosen = ["--style", "free", "--pieces", "8"] if options else []
-    done = tsume("generate", "-m3", "-n4", "--seed=1", "--jsonl", "--db=:memory:", *chosen)
+    done = tsume("generate", "-m3", "-n2", "--seed=1", "--jsonl", "--db=:memory:", *chosen)
     printed = [json.loads(line) for line in done.stdout.splitlines()]
     for one in printed:
         del one["id"]
-    assert [as_json(one) for one in library.generate(3, 4, seed=1, **options)] == printed
+    assert [as_json(one) for one in library.generate(3, 2, seed=1, **options)] == printed
 
 
 def test_generate_gives_each_problem_as_it_is_found_and_ends_in_time() -> None:

@@ -64,11 +64,11 @@ def counted(totals: Totals) -> Totals:
 def test_a_run_killed_again_and_again_gives_what_one_run_gives(
     jobs: int, kind: str, tsume: Run, tmp_path: Path
 ) -> None:
-    asked = ["-m1", "-n18", "--seed=4", kind]
+    asked = ["-m1", "-n12", "--seed=4", kind]
     assert tsume("generate", *asked, "--db", tmp_path / "whole").exit_code == 0
     broken = tmp_path / "broken"
     words = ["generate", *asked, "-j", str(jobs)]
-    for kill_after in (1, 8):
+    for kill_after in (1, 6):
         kill_when_stored([*words, "--db", str(broken)], broken, kill_after)
         words = ["runs", "resume", "1", "-j", str(3 - jobs)]
         assert the_run(broken).state in (RunState.RUNNING, RunState.COMPLETE)
@@ -274,11 +274,11 @@ def test_runs_are_listed(tsume: Run, made: Path) -> None:
 def test_a_run_is_shown(tsume: Run, tmp_path: Path) -> None:
     place = tmp_path / "a"
     assert tsume(
-        "generate", "-m3", "-n3", "--seed=4", "--max-score=90", "--distinct-lines", "--db", place
+        "generate", "-m3", "-n2", "--seed=4", "--max-score=90", "--distinct-lines", "--db", place
     ).exit_code == 0  # fmt: skip
     lines = tsume("runs", "show", "1", "--db", place).stdout.splitlines()
-    assert lines[0].startswith("run 1 complete: 3 of 3 problems in ")
-    assert lines[1].startswith("asked for 3 problems of 3 moves, seed 4, tsume ")
+    assert lines[0].startswith("run 1 complete: 2 of 2 problems in ")
+    assert lines[1].startswith("asked for 2 problems of 3 moves, seed 4, tsume ")
     assert lines[2:4] == ["style: natural", "wishes: max_score 90.0, distinct_lines"]
     assert {"stages", "rejected", "scores"} <= set(lines)
 

@@ -27,7 +27,7 @@ from tsume.formats.kif import write_kif
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 NODE = Path(__file__).parent / "node"
-NUMBER = 200
+NUMBER = 60
 WRITE: dict[str, Callable[[GameRecord], str]] = {
     "kif": write_kif, "ki2": write_ki2, "csa": write_csa, "jkf": write_jkf,
 }  # fmt: skip

@@ -41,7 +41,7 @@ def comments_of(branch: Branch) -> list[object]:
 
 @pytest.mark.parametrize("form", FORMATS)
 @given(seed=SEEDS)
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_everything_comes_back(form: str, seed: int) -> None:
     write, find = FORMATS[form]
     record = random_tree(seed)
@@ -55,7 +55,7 @@ def test_everything_comes_back(form: str, seed: int) -> None:
 
 
 @given(seed=SEEDS)
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_csa_brings_back_all_but_the_variations(seed: int) -> None:
     record = random_tree(seed)
     again = read(find_csa, write_csa(record))
@@ -67,7 +67,7 @@ def test_csa_brings_back_all_but_the_variations(seed: int) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "euc_jp", "utf-16", "utf-16-le"])
 @given(seed=SEEDS)
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_every_encoding_is_recognised(encoding: str, seed: int) -> None:
     text = write_kif(random_tree(seed)).replace("\n", "\r\n")
     assert decode(text.encode(encoding)) == text

@@ -27,7 +27,7 @@ from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import record_after
 from tsume_rules.sfen import format_sfen, parse_sfen
 
-GRAPHS = 2000
+GRAPHS = 500
 
 
 class OnGraph:

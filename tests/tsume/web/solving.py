@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
+from tests.sampling import few
 from tests.tsume.web.browsing import keys, play, said, square
 from tsume.cli import cli
 
@@ -28,6 +29,11 @@ _LENGTHS = (3, 3, 5, 5, 5, 5, 7, 7, 9, 9)
 NUMBERS = range(1, len(TEN) + 1)
 REFUTED = (3, 4, 6, 7, 8)
 """The problems whose wrong first checks are all played."""
+
+
+def first(*numbers: int, of: Sequence[int] = NUMBERS) -> list[Any]:
+    """The numbers as parameters of a test: these, the others with `scripts/test --slow`."""
+    return few([*numbers, *(number for number in of if number not in numbers)], len(numbers))
 
 
 def store_of_ten(path: Path) -> Path:

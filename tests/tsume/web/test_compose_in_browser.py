@@ -57,6 +57,13 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
         yield page
 
 
+@pytest.fixture(scope="module")
+def reader(browser: Browser, address: str) -> Iterator[Page]:
+    """A page that only reads what it is given; no test leaves a position on it."""
+    with opened(browser, address) as page:
+        yield page
+
+
 def said(page: Page) -> Locator:
     """What was done last, in words."""
     return page.locator(".tc-said")
@@ -311,11 +318,11 @@ def test_a_needless_piece_is_taken_off(page: Page) -> None:
         ("4k4/4R4/9/9/9/9/9/9/9 b - 1", "the defender's king is in check with the attacker to move"),
     ],
 )
-def test_what_is_illegal_is_told(page: Page, sfen: str, told: str) -> None:
-    open_compose(page, sfen)
-    expect(page.locator(".tc-verdict")).to_contain_text(told)
-    open_compose(page, sfen, "ja")
-    expect(page.locator(".tc-verdict")).to_contain_text(
+def test_what_is_illegal_is_told(reader: Page, sfen: str, told: str) -> None:
+    open_compose(reader, sfen)
+    expect(reader.locator(".tc-verdict")).to_contain_text(told)
+    open_compose(reader, sfen, "ja")
+    expect(reader.locator(".tc-verdict")).to_contain_text(
         re.compile("二歩|玉がありません|枚あり|行き所|多すぎ|王手がかかって")
     )
 
@@ -543,12 +550,12 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:20]))
-def test_a_hostile_address_is_a_sentence(page: Page, text: str) -> None:
-    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
-    open_compose(page, text)
-    expect(said(page)).to_have_text("This is no SFEN.")
-    expect_position(page, KING_ALONE)
-    assert page.locator("main img, main script, main svg[onload]").count() == 0
+def test_a_hostile_address_is_a_sentence(reader: Page, text: str) -> None:
+    reader.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+    open_compose(reader, text)
+    expect(said(reader)).to_have_text("This is no SFEN.")
+    expect_position(reader, KING_ALONE)
+    assert reader.locator("main img, main script, main svg[onload]").count() == 0
 
 
 def test_taken_away(browser: Browser, address: str) -> None:

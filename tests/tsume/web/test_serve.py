@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -84,23 +85,50 @@ def test_slow_requests_leave_it_serving(server: Served, sent: bytes) -> None:
             line.close()
 
 
+@pytest.mark.slow
 def test_a_request_that_never_ends_is_given_up(server: Served) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as line:
+    assert is_given_up(server.port, pause=0.5)
+    assert server.serves()
+
+
+def test_a_request_is_waited_for_so_long_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As above, with less patience."""
+    import uvicorn
+    from starlette.applications import Starlette
+
+    from tsume.web import patience
+
+    monkeypatch.setattr(patience, "REQUEST_SECONDS", 1.0)
+    listener = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(Starlette(), http=patience.PatientProtocol, log_level="error", ws="none")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    began = time.monotonic()
+    try:
+        assert is_given_up(listener.getsockname()[1], pause=0.05)
+        assert time.monotonic() - began >= 1.0
+    finally:
+        server.should_exit = True
+        thread.join()
+        listener.close()
+
+
+def is_given_up(port: int, pause: float) -> bool:
+    """Whether a request of which a byte comes now and then, but never the end, is given up."""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
-        ended = False
-        for _ in range(60):  # a byte now and then does not help
+        for _ in range(120):
             try:
                 line.sendall(b"X")
-                line.settimeout(0.5)
-                ended = line.recv(100) == b""
+                line.settimeout(pause)
+                if line.recv(100) == b"":
+                    return True
             except TimeoutError:
                 continue
             except ConnectionError:
-                ended = True
-            if ended:
-                break
-    assert ended
-    assert server.serves()
+                return True
+    return False
 
 
 # --- workers ------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ import schemathesis
 from tests.tsume.web.serving import Served, serving
 from tsume.web.api.openapi import description
 
-EXAMPLES = 20
+EXAMPLES = 10
 """Requests of each kind."""
 CHECKS = {
     # Not every text is a position: the description cannot say which.
