@@ -20,7 +20,7 @@ from tests.tsume.conftest import Run
 pytest.importorskip("distributed", reason="Dask is not installed: pip install 'tsume[cluster]'")
 TSUME = [sys.executable, "-m", "tsume"]
 DASK = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
-ASKED = ["generate", "-m3", "-n150", "--seed=7", "--style=free"]
+ASKED = ["generate", "-m3", "-n80", "--seed=7", "--style=free"]
 PATIENCE = 300.0
 
 
@@ -120,7 +120,7 @@ def test_killed_workers_change_nothing(cluster: Cluster, alone: list[str], tmp_p
     stdout, stderr = run.communicate(timeout=PATIENCE)
     assert run.returncode == 0, stderr
     assert contents(place) == alone
-    assert len(stdout.splitlines()) == 150
+    assert len(stdout.splitlines()) == 80
 
 
 def test_a_run_without_its_scheduler_is_interrupted_and_goes_on_with_another(

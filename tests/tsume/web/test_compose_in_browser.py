@@ -18,6 +18,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from db.store import Store
+from tests.sampling import few
 from tests.tsume.problems import COOKED, CORRECT
 from tests.tsume.web.browsing import PHONE, keys, needs_chromium, new_page, serving, square
 from tsume.growing import Grower
@@ -528,8 +529,16 @@ def test_how_work_ended_is_told(page: Page, end: dict[str, Any], told: str) -> N
 
 @pytest.mark.parametrize(
     "text",
-    [CORRECT, f"sfen {CORRECT}", f"position sfen {CORRECT} moves 3d2c 1b1a", "9/9/9/9/9/2g6/2+s6/K8/9 w - 1"],
-)  # fmt: skip
+    few(
+        [
+            f"position sfen {CORRECT} moves 3d2c 1b1a",
+            "9/9/9/9/9/2g6/2+s6/K8/9 w - 1",
+            CORRECT,
+            f"sfen {CORRECT}",
+        ],
+        2,
+    ),
+)
 def test_sfen_is_read(page: Page, text: str) -> None:
     page.get_by_text("SFEN, KIF, pictures").click()
     field = page.get_by_label("SFEN", exact=True)
