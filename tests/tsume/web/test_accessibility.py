@@ -145,7 +145,7 @@ def looked_at() -> Iterator[Any]:
             )  # fmt: skip
 
 
-@pytest.mark.parametrize(("show", "lang", "size", "scheme"), looked_at())
+@pytest.mark.parametrize(("show", "lang", "size", "scheme"), list(looked_at()))
 def test_no_serious_violation(
     browser: Browser,
     address: str,
