@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
 
 from tests.positions import (
     crowded_position,
@@ -16,6 +19,16 @@ from tests.positions import (
 from tsume_rules.position import Position
 
 Draw = Callable[[random.Random, bool], Position]
+
+
+def few(cases: Iterable[Any], number: int) -> list[Any]:
+    """Parameters of a test: those after the first ``number`` only with `scripts/test --slow`."""
+    return [case if i < number else _slow(case) for i, case in enumerate(cases)]
+
+
+def _slow(case: Any) -> Any:
+    values = case if isinstance(case, tuple) else (case,)
+    return pytest.param(*values, marks=pytest.mark.slow)
 
 
 def drawn(draw: Draw, number: int, seed: object = 0) -> Iterator[Position]:
