@@ -22,6 +22,8 @@ from tsume_rules.sfen import format_sfen
 
 FAST = 2.0
 """Seconds that an answer should stay below."""
+LOADING = 10.0
+"""Seconds after the first answer until the other processes have loaded."""
 _PATIENCE = 120
 _ROUNDS = 20
 """How often each page is loaded."""
@@ -83,7 +85,7 @@ def _served(store: Path) -> Iterator[Ask]:
         try:
             ask("POST", "/api/judgement", b'{"sfen":"9/8k/6+S2/6G2/9/9/9/9/9 b - 1"}')
             connection.close()  # the next request opens another
-            time.sleep(10)  # the other processes load
+            time.sleep(LOADING)
             yield ask
         finally:
             connection.close()

@@ -23,7 +23,9 @@ COMMANDS = ("solve", "check", "score", "explain")
 _SHARE = {"solve": 1, "check": 2, "score": 2, "explain": 10}
 """Of how many positions a command gets one: the slower the fewer."""
 _LEAST = 4
-_LONG = 40
+_TICK = 0.01
+"""Seconds: processor time is not told more finely."""
+LONG = 40.0
 """Seconds for which one process is kept busy where several are compared with it: these start more slowly."""
 
 
@@ -38,7 +40,7 @@ class Pace:
     @property
     def a_second(self) -> float:
         """Positions a second beyond the start."""
-        return (self.number - 1) / max(self.every - self.one, 1e-6)
+        return (self.number - 1) / max(self.every - self.one, _TICK)
 
 
 @click.command()
@@ -75,7 +77,7 @@ def commands(
                 paces = [_paced(name, some) for _ in range(repeat)]
                 click.echo(_text(name, length, paces))
                 if jobs > 1:
-                    times = ceil(_LONG * median(pace.a_second for pace in paces) / len(some))
+                    times = ceil(LONG * median(pace.a_second for pace in paces) / len(some))
                     click.echo(_speed_up(name, some * times, jobs, repeat))
 
 

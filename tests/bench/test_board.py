@@ -9,11 +9,15 @@ from click.testing import CliRunner
 
 pytest.importorskip("uvicorn", reason="tsume[web] is not installed")
 
+from scripts.measuring import board as of_board
 from scripts.measuring.board import board
 from tests.bench.test_trees import PROBLEMS
 
 
-def test_the_command_tells_of_pages_trees_and_judgements(tmp_path: Path) -> None:
+def test_the_command_tells_of_pages_trees_and_judgements(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(of_board, "LOADING", 0.0)
     file = tmp_path / "problems.sfen"
     file.write_text("\n".join(PROBLEMS))
     done = CliRunner().invoke(board, [str(file), "--moves", "3"], catch_exceptions=False)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
+from scripts.measuring import commands as of_commands
 from scripts.measuring.commands import commands
 from tests.bench.test_trees import PROBLEMS
 
@@ -27,7 +29,8 @@ def test_the_command_tells_the_pace_of_each_command(tmp_path: Path) -> None:
     assert paces == [f"solve, {told}", f"score, {told}"]
 
 
-def test_several_processes_are_compared_with_one(tmp_path: Path) -> None:
+def test_several_processes_are_compared_with_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_commands, "LONG", 0.1)
     file = tmp_path / "problems.sfen"
     file.write_text("\n".join([PROBLEMS[0], *OTHERS]))
     options = ["--repeat", "1", "--command", "solve", "--jobs", "2"]

@@ -38,7 +38,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 @pytest.fixture(params=KINDS)
 def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     """An empty store, once in SQLite and once in PostgreSQL."""
-    with _place(request) as place, Store.open(place) as opened:
+    with new_place(request) as place, Store.open(place) as opened:
         yield opened
 
 
@@ -57,7 +57,8 @@ def in_postgresql(postgresql: Server) -> Iterator[Store]:
 
 
 @contextmanager
-def _place(request: pytest.FixtureRequest) -> Iterator[str]:
+def new_place(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The place of an empty store of the kind that the fixture asks for."""
     if request.param == "sqlite":
         yield ":memory:"
         return

@@ -38,30 +38,30 @@ def is_sound(place: str) -> bool:
 
 
 def test_two_processes_write_to_one_new_file(place: str) -> None:
-    writers = [start(place, 0, 200), start(place, 200, 400)]
+    writers = [start(place, 0, 100), start(place, 100, 200)]
     ids = [printed(process) for process in writers]
-    assert sorted(map(int, ids[0] + ids[1])) == list(range(1, 401))
+    assert sorted(map(int, ids[0] + ids[1])) == list(range(1, 201))
     with Store.open(place) as store:
-        assert len(list(store.find())) == 400
+        assert len(list(store.find())) == 200
         assert next(store.find(Selection(limit=1))).position in (
             problem(0).position,
-            problem(200).position,
+            problem(100).position,
         )
 
 
 def test_two_processes_write_the_same_problems(place: str) -> None:
-    writers = [start(place, 0, 100), start(place, 0, 100)]
+    writers = [start(place, 0, 50), start(place, 0, 50)]
     first, second = (printed(process) for process in writers)
     assert all((one == "None") != (other == "None") for one, other in zip(first, second, strict=True))
     with Store.open(place) as store:
-        assert len(list(store.find())) == 100
+        assert len(list(store.find())) == 50
 
 
 def test_many_processes_create_one_file(place: str) -> None:
-    writers = [start(place, index, index + 1) for index in range(6)]
+    writers = [start(place, index, index + 1) for index in range(4)]
     assert all(printed(process) != ["None"] for process in writers)
     with Store.open(place) as store:
-        assert len(list(store.find())) == 6
+        assert len(list(store.find())) == 4
 
 
 @pytest.mark.parametrize("lines", [1, 30])

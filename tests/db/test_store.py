@@ -21,6 +21,7 @@ from db.selection import Selection
 from db.store import Store
 from generator.problem import Problem, Provenance
 from solver.results import Blemish, Difficulty, Grade, Remark, Verdict
+from tests.db.conftest import KINDS, new_place
 from tests.db.samples import REMARKS, problem
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import mirrored_sfen
@@ -266,14 +267,21 @@ ODD: tuple[Any, ...] = (
 )  # fmt: skip
 
 
+@pytest.fixture(scope="module", params=KINDS)
+def usual(request: pytest.FixtureRequest) -> Any:
+    """The row of a problem, once in SQLite and once in PostgreSQL."""
+    with new_place(request) as place, Store.open(place) as store:
+        store.add(problem(0))
+        with store._sessions.reading() as session:
+            (row,) = rows_of(session, [1]).values()
+    return row
+
+
 @pytest.mark.parametrize("column", PROBLEMS.c.keys())
-def test_the_quick_look_at_a_row_passes_nothing_that_the_slow_one_refuses(store: Store, column: str) -> None:
-    store.add(problem(0))
-    with store._sessions.reading() as session:
-        (row,) = rows_of(session, [1]).values()
-    assert soundness._is_usual(row)
+def test_the_quick_look_at_a_row_passes_nothing_that_the_slow_one_refuses(usual: Any, column: str) -> None:
+    assert soundness._is_usual(usual)
     for value in ODD:
-        odd = row._replace(**{column: value})  # type: ignore[attr-defined]
+        odd = usual._replace(**{column: value})
         if soundness._is_usual(odd):
             soundness._require_each(odd)
 

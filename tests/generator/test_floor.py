@@ -11,7 +11,7 @@ from generator.options import FLOOR, Options, Style
 from generator.reasons import Rejection
 from generator.run import run
 
-ROOTS = {Style.NATURAL: 30, Style.FREE: 24}
+ROOTS = {Style.NATURAL: 10, Style.FREE: 12}
 
 HIGH = 45.0
 """A floor that many problems do not reach."""

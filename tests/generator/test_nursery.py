@@ -44,7 +44,7 @@ def sprouts() -> tuple[Sprout, ...]:
         sprout
         for seed in (1, 2)
         for population in generations(nursery(seed), 10, 7)
-        for sprout in population[:: max(1, len(population) // 20)]
+        for sprout in population[:: max(1, len(population) // 8)]
     )
 
 

@@ -15,6 +15,7 @@ from generator.rounds import ROUND, first_needed
 from generator.run import run
 from generator.wishes import Wishes
 from tests.generator.told import finds
+from tests.sampling import few
 
 DISTINCT = Options(3, Wishes(distinct_lines=True))
 NATURAL = Options(1, style=Style.NATURAL)
@@ -52,7 +53,7 @@ def lines_of(results: list[RootResult]) -> list[tuple[int, int]]:
     return [(result.index, line) for result in results for line in result.lines]
 
 
-@pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.parametrize("jobs", few([2, 3], 1))
 def test_the_number_of_processes_changes_nothing(jobs: int, alone: list[RootResult]) -> None:
     assert [result.index for result in alone] == list(range(len(alone)))
     assert first(len(alone), DISTINCT, jobs=jobs) == alone
@@ -113,16 +114,16 @@ def test_what_is_left_out_is_counted(natural: list[RootResult]) -> None:
     assert first_needed(2 * ROUND - 1) == 0  # none of these knows of another
 
 
-@pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.parametrize("jobs", few([2, 3], 1))
 def test_processes_change_nothing_in_natural_problems(jobs: int, natural: list[RootResult]) -> None:
     assert first(len(natural), NATURAL, jobs=jobs) == natural
 
 
 def test_processes_change_nothing_in_sketches() -> None:
     options = Options.of(3, style=Style.NATURAL)
-    alone = first(12, options)
+    alone = first(4, options)
     assert any(result.problems for result in alone)
-    assert first(12, options, jobs=2) == alone
+    assert first(4, options, jobs=2) == alone
 
 
 @pytest.mark.parametrize("start", [3, ROUND + 1, 3 * ROUND])

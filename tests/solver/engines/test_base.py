@@ -77,7 +77,7 @@ def test_what_an_engine_has_to_define() -> None:
 def test_the_same_checks_mate(reading: Interposition) -> None:
     bare, dfpn = engines(reading)
     found = 0
-    for position in attacks(40, seed="bare"):
+    for position in attacks(20, seed="bare"):
         record, checks = pack(position), legal_checks(pack(position))
         before = record.tobytes()
         for n in (1, 3, 5):
@@ -169,7 +169,7 @@ def mated(bare: BareEngine, number: int) -> Iterator[tuple[Record, int]]:
 def test_the_same_longest_defences_and_futile_drops(reading: Interposition) -> None:
     bare, dfpn = engines(reading)
     lengths: Counter[int] = Counter()
-    for record, n in mated(bare, 80):
+    for record, n in mated(bare, 40):
         before = record.tobytes()
         assert list(bare.longest_defences(record, n)) == dfpn.longest_defences(record, n)
         assert list(bare.defences(record, n)) == list(dfpn.defences(record, n))

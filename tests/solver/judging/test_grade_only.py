@@ -25,7 +25,7 @@ def judged(judge: Judge, position: Position, expected: int | None = None) -> Jud
 
 def test_the_grade_is_the_same() -> None:
     grades = []
-    for position in [*attacks(150, seed="graded"), *crowded(60, seed="graded")]:
+    for position in [*attacks(40, seed="graded"), *crowded(15, seed="graded")]:
         quick, thorough = judged(QUICK, position), judged(THOROUGH, position)
         if thorough.grade is None or quick.grade is None:
             continue  # a limit was reached

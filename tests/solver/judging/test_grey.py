@@ -73,7 +73,7 @@ def test_a_pawn_that_saves_by_moving_between_is_no_futile_drop() -> None:
 
 
 def test_the_purist_reading_is_that_of_the_slow_twin() -> None:
-    for position in attacks(40, seed="purist"):
+    for position in attacks(16, seed="purist"):
         record, purist = pack(position), Purist(DfPnEngine(table_bits=14))
         assert _by(purist, record) == expected(position, "purist"), format_sfen(position)
 
@@ -144,7 +144,7 @@ def test_captures_that_run_in_a_circle_end(sfen: str, n: int) -> None:
 
 def test_circles_with_other_pieces_about_end_rightly_too() -> None:
     shared, tiny = (DfPnEngine(table_bits=bits, interposition=Interposition.WIDE) for bits in (14, 5))
-    for position in _varied(40):
+    for position in _varied(10):
         board, twin = naive.board_of(format_sfen(position)), naive.Search("wide")
         for n in (4, 0, 2):
             mated = twin.mated_within(board, n)

@@ -28,7 +28,7 @@ def given(sfen: str) -> Position:
 
 
 def test_lengths_are_those_of_the_slow_twin() -> None:
-    for position in attacks(60, seed="solve"):
+    for position in attacks(25, seed="solve"):
         result, sfen = answer(position), format_sfen(position)
         length = naive.length(sfen, DEEP)
         if isinstance(result, Mate):

@@ -41,7 +41,7 @@ def in_bytes(record: Record) -> bytes:
 def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
     """With a table kept for all positions, one emptied before each, and one far too small."""
     shared, emptied, tiny = (DfPnEngine(table_bits=bits, interposition=reading) for bits in (16, 16, 6))
-    for position in attacks(50, seed=f"mates {reading.name}"):
+    for position in attacks(16, seed=f"mates {reading.name}"):
         twin, record = expected(position, READINGS[reading]), pack(position)
         before = in_bytes(record)
         emptied.forget()
@@ -57,7 +57,7 @@ def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
 def test_entries_of_other_hands_do_not_mislead(reading: Interposition) -> None:
     shared = DfPnEngine(table_bits=16, interposition=reading)
     rng = random.Random(1)
-    for position in attacks(25, seed=f"hands {reading.name}"):
+    for position in attacks(10, seed=f"hands {reading.name}"):
         neighbours = list(with_neighbours(position))
         rng.shuffle(neighbours)
         for other in neighbours:
@@ -68,7 +68,7 @@ def test_entries_of_other_hands_do_not_mislead(reading: Interposition) -> None:
 def test_a_piece_the_defender_lacks_cannot_be_dropped() -> None:
     """A proof or disproof found when he holds one or two kinds is not used when he holds others."""
     rng, shared = random.Random(1), DfPnEngine(table_bits=16)
-    for position in checked(60, seed="lacks"):
+    for position in checked(24, seed="lacks"):
         for _ in range(6):
             left = _left_to_the_defender(position, rng.sample(HAND_KINDS, 2), rng)
             mated = naive.mated_within(naive.board_of(format_sfen(left)), 2)

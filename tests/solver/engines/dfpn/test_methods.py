@@ -34,7 +34,7 @@ NODES = 20_000
 
 def sample(reading: Interposition) -> list[Position]:
     name = f"methods {reading.name}"
-    return [*attacks(12, name), *starts(6, name), *crowded(3, name), *promotable(6, name)]
+    return [*attacks(6, name), *starts(3, name), *crowded(1, name), *promotable(3, name)]
 
 
 def known_lengths(position: Position, reading: naive.Reading) -> dict[int, bool]:
@@ -66,7 +66,7 @@ def test_methods_agree_within_seven_plies(reading: Interposition) -> None:
     engines = [DfPnEngine(table_bits=14, interposition=reading, method=method) for method in METHODS]
     plain = DfPnEngine(table_bits=14, interposition=reading)
     longer = 0
-    for position in [*attacks(30, f"seven {reading.name}"), *promotable(12, f"seven {reading.name}")]:
+    for position in [*attacks(15, f"seven {reading.name}"), *promotable(6, f"seven {reading.name}")]:
         record = pack(position)
         within = {n: plain.mates(record, n) for n in LENGTHS}
         longer += within[7] and not within[1]

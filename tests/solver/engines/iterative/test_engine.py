@@ -26,7 +26,7 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
     """With a table kept for all positions, one emptied before each, and one far too small."""
     shared, emptied, tiny = (IterativeEngine(table_bits=bits, interposition=reading) for bits in (16, 16, 4))
-    for position in attacks(40, seed=f"second engine {reading.name}"):
+    for position in attacks(16, seed=f"second engine {reading.name}"):
         twin, record = expected(position, READINGS[reading]), pack(position)
         before = np.asarray(record).tobytes()
         emptied.forget()
@@ -40,7 +40,7 @@ def test_mates_are_those_of_the_slow_twin(reading: Interposition) -> None:
 @pytest.mark.parametrize("reading", READINGS)
 def test_both_engines_agree_on_defences(reading: Interposition) -> None:
     first, second = DfPnEngine(interposition=reading), IterativeEngine(interposition=reading)
-    for position in checked(150, seed=f"second engine {reading.name}"):
+    for position in checked(60, seed=f"second engine {reading.name}"):
         record = pack(position)
         for n in (0, 2, 4):
             assert second.is_mated(record, n) == first.is_mated(record, n), format_sfen(position)

@@ -16,7 +16,7 @@ INFINITE = 1 << 30
 SMALL = 5
 
 
-def small_trees(seed: int, number: int = 60) -> list[tuple[Node, bool]]:
+def small_trees(seed: int, number: int = 50) -> list[tuple[Node, bool]]:
     rng = random.Random(seed)
     return [(random_tree(rng, rng.randint(1, SMALL)), rng.random() < 0.5) for _ in range(number)]
 
@@ -82,7 +82,7 @@ def test_what_a_call_chooses_need_not_be_eligible(depth: int) -> None:
 def test_only_a_search_that_is_eligible_evaluates_no_leaf_that_alpha_beta_leaves_out() -> None:
     """Lemma 3.1: SSS* surpasses alpha-beta; a recursive search with 1 < c < the height does not."""
     more = {2: 0, 3: 0, HEIGHT: 0}
-    for root, maximising in trees(6, 400):
+    for root, maximising in trees(6, 100):
         by_alpha_beta: list[int] = []
         alpha_beta(root, maximising, -INFINITE, INFINITE, by_alpha_beta)
         for depth in more:

@@ -48,7 +48,7 @@ def searched(
     return outcome, leaves
 
 
-def trees(seed: int, number: int = 80, **options: Any) -> list[tuple[Node, bool]]:
+def trees(seed: int, number: int = 40, **options: Any) -> list[tuple[Node, bool]]:
     rng = random.Random(seed)
     return [(random_tree(rng, rng.randint(1, HEIGHT), **options), rng.random() < 0.5) for _ in range(number)]
 
@@ -64,7 +64,7 @@ def test_the_value_is_minimax_for_every_condition_and_method(cond: Cond, dual: b
 
 def test_the_value_is_minimax_on_graphs() -> None:
     rng = random.Random(2)
-    for _ in range(200):
+    for _ in range(50):
         root, maximising = random_graph(rng, rng.randint(1, HEIGHT)), rng.random() < 0.5
         for cond in CONDS:
             for dual in (False, True):
@@ -74,7 +74,7 @@ def test_the_value_is_minimax_on_graphs() -> None:
 @pytest.mark.parametrize("cond", [Cond(1), Cond(cells=0), Cond(1, 0)], ids=str)
 @pytest.mark.parametrize("dual", [False, True])
 def test_with_c_of_1_the_leaves_are_those_of_alpha_beta_in_its_order(cond: Cond, dual: bool) -> None:
-    for root, maximising in trees(3, 400):
+    for root, maximising in trees(3, 100):
         expected: list[int] = []
         alpha_beta(root, maximising, -INFINITE, INFINITE, expected)
         assert searched(root, maximising, cond, dual=dual)[1] == expected
@@ -82,7 +82,7 @@ def test_with_c_of_1_the_leaves_are_those_of_alpha_beta_in_its_order(cond: Cond,
 
 def test_with_c_of_1_a_window_does_what_it_does_to_alpha_beta() -> None:
     rng = random.Random(4)
-    for root, maximising in trees(4, 400):
+    for root, maximising in trees(4, 100):
         alpha = rng.randint(-6, 5)
         beta = rng.randint(alpha + 1, 6)
         expected: list[int] = []
@@ -93,7 +93,7 @@ def test_with_c_of_1_a_window_does_what_it_does_to_alpha_beta() -> None:
 
 
 def test_with_c_of_the_height_the_leaves_are_those_of_sss_in_its_order() -> None:
-    for root, maximising in trees(5, 400, distinct=True):
+    for root, maximising in trees(5, 100, distinct=True):
         expected: list[int] = []
         assert sss(root, maximising, expected) == minimax(root, maximising)
         outcome, leaves = searched(root, maximising, Cond(HEIGHT))
@@ -103,7 +103,7 @@ def test_with_c_of_the_height_the_leaves_are_those_of_sss_in_its_order() -> None
 
 def test_among_equal_values_it_is_the_sss_that_passes_solved_nodes_on_at_once() -> None:
     fewer = 0
-    for root, maximising in trees(6, 400):
+    for root, maximising in trees(6, 100):
         expected: list[int] = []
         plain: list[int] = []
         sss(root, maximising, expected, at_once=True)
@@ -116,7 +116,7 @@ def test_among_equal_values_it_is_the_sss_that_passes_solved_nodes_on_at_once() 
 
 
 def test_from_below_it_is_sss_of_the_tree_with_the_players_exchanged() -> None:
-    for root, maximising in trees(7, 200, distinct=True):
+    for root, maximising in trees(7, 60, distinct=True):
         outcome, leaves = searched(root, maximising, Cond(HEIGHT), dual=True)
         for node in nodes_of(root):
             node.value = -node.value
@@ -126,7 +126,7 @@ def test_from_below_it_is_sss_of_the_tree_with_the_players_exchanged() -> None:
 
 
 def test_sss_evaluates_no_leaf_that_alpha_beta_does_not() -> None:
-    for root, maximising in trees(8, 400):
+    for root, maximising in trees(8, 100):
         from_above = set(searched(root, maximising, Cond(HEIGHT))[1])
         from_below = set(searched(root, maximising, Cond(HEIGHT), dual=True)[1])
         assert from_above | from_below <= set(searched(root, maximising, Cond(1))[1])
@@ -195,9 +195,9 @@ def test_a_window_makes_the_value_a_bound() -> None:
 def test_bounds_known_beforehand_change_no_value_and_save_leaves(cond: Cond, dual: bool) -> None:
     rng = random.Random(12)
     saved = 0
+    search = searching(kernels=BOUNDED)
     for root, maximising in trees(12):
         _give_bounds(root, maximising, rng)
-        search = searching(kernels=BOUNDED)
         outcome, _ = searched(root, maximising, cond, search, dual=dual)
         assert outcome.value == minimax(root, maximising)
         saved += outcome.leaves < searched(root, maximising, cond, dual=dual)[0].leaves
@@ -232,14 +232,14 @@ def largest_lists(root: Node, maximising: bool, depth: int) -> int:
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, HEIGHT])
 def test_cells_never_exceed_the_largest_nested_lists(depth: int) -> None:
-    for root, maximising in trees(13, 300):
+    for root, maximising in trees(13, 75):
         outcome = searched(root, maximising, Cond(depth))[0]
         assert outcome.cells <= largest_lists(root, maximising, depth) <= INFINITE
         assert outcome.cells <= outcome.promised
 
 
 def test_cells_never_exceed_the_limit_and_the_roots_of_calls() -> None:
-    for root, maximising in trees(14, 300):
+    for root, maximising in trees(14, 75):
         most = max(len(node.children) for node in nodes_of(root))
         for cells in range(0, 40, 3):
             for depth in (2, HEIGHT):
@@ -265,7 +265,7 @@ def test_the_bound_by_depth_is_reached() -> None:
 @pytest.mark.parametrize("limit", [HEIGHT + 2, HEIGHT + 3, HEIGHT + 6, 2 * HEIGHT, 4 * HEIGHT])
 def test_a_limit_is_never_exceeded(limit: int) -> None:
     search = searching(limit)
-    for root, maximising in trees(15, 300):
+    for root, maximising in trees(15, 75):
         for cond in (Cond(), Cond(2), Cond(cells=4)):
             for dual in (False, True):
                 outcome, _ = searched(root, maximising, cond, search, dual=dual)
@@ -274,7 +274,7 @@ def test_a_limit_is_never_exceeded(limit: int) -> None:
 
 
 def test_under_the_least_limit_it_is_alpha_beta_with_one_cell_a_ply() -> None:
-    for root, maximising in trees(16, 300):
+    for root, maximising in trees(16, 75):
         expected: list[int] = []
         alpha_beta(root, maximising, -INFINITE, INFINITE, expected)
         outcome, leaves = searched(root, maximising, Cond(), searching(HEIGHT + 2))
@@ -314,7 +314,7 @@ class Stop(Exception):
 
 
 def test_a_search_in_slices_is_the_search_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    cases = trees(17, 60)
+    cases = trees(17, 30)
     whole = [searched(root, maximising, cond) for root, maximising in cases for cond in CONDS]
     monkeypatch.setattr(framework, "SLICE", 1)
     sliced = [searched(root, maximising, cond) for root, maximising in cases for cond in CONDS]
@@ -332,13 +332,13 @@ def test_a_search_in_slices_is_the_search_and_can_be_stopped(monkeypatch: pytest
         except Stop:
             stopped += 1
         assert state.marks[0] == 0
-    assert stopped > 20
+    assert stopped > 10
 
 
 @pytest.mark.parametrize("cond", CONDS[::3], ids=str)
 def test_more_cells_are_found_when_they_are_needed(cond: Cond, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(framework, "_FIRST_CELLS", 1)
-    for root, maximising in trees(18, 60):
+    for root, maximising in trees(18, 50):
         expected = searched(root, maximising, cond)
         assert searched(root, maximising, cond, searching()) == expected
 

@@ -91,7 +91,7 @@ def may_be_open(position: Position, reading: Interposition) -> bool:
 
 
 @pytest.mark.parametrize("reading", READINGS)
-@pytest.mark.parametrize(("draw", "number"), [(attacks, 60), (starts, 40), (crowded, 12), (promotable, 40)])
+@pytest.mark.parametrize(("draw", "number"), [(attacks, 25), (starts, 20), (crowded, 6), (promotable, 16)])
 def test_mates_in_three_are_those_of_the_slow_twin(
     draw: Callable[..., Iterator[Position]], number: int, reading: Interposition
 ) -> None:
@@ -129,7 +129,7 @@ def assert_no_mate_at_all(position: Position, reading: Interposition) -> None:
 @pytest.mark.parametrize("reading", READINGS)
 def test_no_mate_in_one_is_no_mate_within_one(reading: Interposition) -> None:
     engine, twin = DfPnEngine(table_bits=8, interposition=reading), READINGS[reading]
-    for position in [*attacks(60, seed="one"), *crowded(30, seed="one")]:
+    for position in [*attacks(30, seed="one"), *crowded(20, seed="one")]:
         tried = Tried(engine, try_mate_in_one, pack(position))
         assert (tried.found == PROVEN) == attacker_mates(position, 1, twin), format_sfen(position)
         if tried.found == DISPROVEN:
@@ -145,7 +145,7 @@ def test_no_mate_in_one_is_no_mate_within_one(reading: Interposition) -> None:
 def test_mated_in_two_agrees_with_the_slow_twin(reading: Interposition) -> None:
     engine, twin = DfPnEngine(table_bits=8, interposition=reading), READINGS[reading]
     seen = set()
-    for position in [*checked(120, seed=f"two {reading.name}"), *after_checks(60, f"two {reading.name}")]:
+    for position in [*checked(50, seed=f"two {reading.name}"), *after_checks(25, f"two {reading.name}")]:
         tried = Tried(engine, try_mated_in_two, pack(position), 0)
         seen.add(tried.found)
         if tried.found == PROVEN:

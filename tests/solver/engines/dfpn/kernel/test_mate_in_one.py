@@ -85,7 +85,7 @@ def test_mates_in_one_are_those_of_the_slow_twin(
     draw: Callable[..., Iterator[Position]], reading: Interposition, out: np.ndarray
 ) -> None:
     mates = 0
-    for position in draw(120, seed=f"mate in one {reading.name}"):
+    for position in draw(60, seed=f"mate in one {reading.name}"):
         found = Found(pack(position), reading.value, out)
         twin = expected(position, READINGS[reading], (1,))[1]
         assert found.mates == bool(twin), format_sfen(position)
@@ -93,7 +93,7 @@ def test_mates_in_one_are_those_of_the_slow_twin(
             mates += 1
             assert found.usi in twin, format_sfen(position)
             assert_hand_proves(position, found, READINGS[reading])
-    assert mates > 5
+    assert mates > 2
 
 
 def assert_hand_proves(position: Position, found: Found, reading: naive.Reading) -> None:
@@ -110,7 +110,7 @@ def test_checks_and_liberties_where_there_is_no_mate(
 ) -> None:
     """All checks except unpromoted twins are counted, also those that leave one's own king attacked."""
     none = 0
-    for position in draw(100, seed="liberties"):
+    for position in draw(50, seed="liberties"):
         found = Found(pack(position), Interposition.NARROW.value, out)
         if found.mates:
             assert found.checks == found.liberties == 0
@@ -207,7 +207,7 @@ def test_no_mate_is_missed_in_many_positions(
     draw: Callable[..., Iterator[Position]], out: np.ndarray
 ) -> None:
     mates = 0
-    for position in draw(700, seed="many"):
+    for position in draw(175, seed="many"):
         record = pack(position)
         for reading in READINGS:
             number = mates_by_trying(record, reading.value, out)
@@ -218,7 +218,7 @@ def test_no_mate_is_missed_in_many_positions(
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_left_and_right_are_alike(reading: Interposition, out: np.ndarray) -> None:
-    for position in [*attacks(100, seed="mirrored"), *crowded(100, seed="mirrored")]:
+    for position in [*attacks(30, seed="mirrored"), *crowded(30, seed="mirrored")]:
         one = Found(pack(position), reading.value, out)
         other = Found(pack(position.mirrored), reading.value, out)
         assert (one.mates, one.checks, one.liberties) == (other.mates, other.checks, other.liberties)

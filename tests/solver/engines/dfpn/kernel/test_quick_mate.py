@@ -57,7 +57,7 @@ def test_it_finds_what_the_one_with_estimates_finds(
 ) -> None:
     mates = sum(
         assert_same(pack(position), reading.value, out, format_sfen(position))
-        for position in draw(300, seed=f"quick {reading.name}")
+        for position in draw(75, seed=f"quick {reading.name}")
     )
     assert mates > 0
 
@@ -72,7 +72,7 @@ def test_known_positions(sfen: str, out: np.ndarray) -> None:
 @pytest.mark.parametrize("reading", READINGS)
 def test_every_check_that_mates_is_tried(reading: Interposition, out: np.ndarray) -> None:
     """The conditions on the king's neighbourhood pass over no mate: tried on all legal checks."""
-    for position in attacks(300, seed=f"tried {reading.name}"):
+    for position in attacks(75, seed=f"tried {reading.name}"):
         record = pack(position)
         end = int(checks(record, out, 0))
         mates = []

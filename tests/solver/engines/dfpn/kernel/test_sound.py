@@ -61,10 +61,10 @@ def length_of(record: Record, longest: int = LONGEST) -> int | None:
 
 def _candidates() -> Iterator[Position]:
     yield from (parse_sfen(sfen).position for sfen in (ONLY_FUTILE_LASTS, LEFTOVER_IN_VARIATION, TWO_IN_ONE))
-    yield from attacks(120, seed="sound")
-    yield from crowded(40, seed="sound")
+    yield from attacks(60, seed="sound")
+    yield from crowded(20, seed="sound")
     for length in (1, 3, 5):
-        for sprout in grown(length)[:12]:
+        for sprout in grown(length)[:6]:
             position = unpack(sprout.record)
             yield position
             yield from (reduced for _, reduced in reductions(position))
@@ -90,9 +90,9 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> D
 def defended(reading: Interposition) -> Iterator[tuple[Record, int]]:
     """Positions with a defender who is mated in exactly 2, 4 or 6 plies."""
     twin = IterativeEngine(table_bits=BITS, interposition=reading)
-    records = [pack(position) for position in checked(150, seed="longest")]
+    records = [pack(position) for position in checked(120, seed="longest")]
     records += [
-        record_after(sprout.record, sprout.line[:1]) for length in (3, 5, 7) for sprout in grown(length)[:15]
+        record_after(sprout.record, sprout.line[:1]) for length in (3, 5, 7) for sprout in grown(length)[:12]
     ]
     for record in records:
         length = next((n for n in (0, 2, 4, 6) if twin.is_mated(record, n)), 0)
@@ -292,7 +292,7 @@ def lines_of(record: Record, line: Moves) -> Iterator[Moves]:
 
 def test_a_line_is_kept_as_the_slow_twin_keeps_it(engine: DfPnEngine) -> None:
     seen: Counter[bool] = Counter()
-    for sprout in (sprout for length in (1, 3, 5) for sprout in grown(length)[:4]):
+    for sprout in (sprout for length in (1, 3, 5) for sprout in grown(length)[:3]):
         position, solved = unpack(sprout.record), list(lines_of(sprout.record, sprout.line))[:25]
         for reduced in (position, *(smaller for _, smaller in reductions(position))):
             record = pack(reduced)
