@@ -8,6 +8,7 @@ from hypothesis import settings
 settings.register_profile("kernels", deadline=None)  # the first call of a kernel may compile it
 settings.load_profile("kernels")
 os.environ.pop("TSUME_LANG", None)  # what commands print is compared
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes import the same modules
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
