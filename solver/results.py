@@ -50,10 +50,14 @@ class NoMate:
 
 @dataclass(frozen=True)
 class Unresolved:
-    """A limit was reached; it is known that there is no mate within ``no_mate_within`` plies."""
+    """A limit was reached; it is known that there is no mate within ``no_mate_within`` plies.
+
+    ``mate_within``: the length of a mate that was found; a shorter one is not ruled out. None: none was.
+    """
 
     reason: Reason
     no_mate_within: int = 0
+    mate_within: int | None = None
 
 
 SearchResult = Mate | NoMate | Unresolved

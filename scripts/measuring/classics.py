@@ -146,7 +146,8 @@ def _text(result: SearchResult) -> str:
         return f"mate in {result.length}"
     if isinstance(result, NoMate):
         return "no mate"
-    return f"open, none within {result.no_mate_within} ({result.reason.value})"
+    found = "" if result.mate_within is None else f", mate within {result.mate_within}"
+    return f"open, none within {result.no_mate_within}{found} ({result.reason.value})"
 
 
 def _print_summary(done: Sequence[Attempt], new: int, asked: int) -> None:

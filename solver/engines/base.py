@@ -43,6 +43,8 @@ class MateEngine(ABC):
     quicker way overrides the method and gives the same answers.
     """
 
+    finds_any_mate = False
+    """Whether long mates are found the soonest by asking for any mate, then for shorter ones."""
     peak_cells: int | None = None
     """The most cells in use since `forget`; None in an engine that does not count cells."""
 
@@ -114,6 +116,14 @@ class MateEngine(ABC):
     @contextmanager
     def expecting_no(self) -> Iterator[None]:
         """Inside the block, search in the way that soonest shows that there is no mate.
+
+        The answers are the same. Here nothing changes.
+        """
+        yield
+
+    @contextmanager
+    def for_long_works(self) -> Iterator[None]:
+        """Inside the block, search in the way that suits mates in dozens of moves and more.
 
         The answers are the same. Here nothing changes.
         """

@@ -1,4 +1,4 @@
-"""The exact shortest length, by raising the bound two plies at a time."""
+"""The exact shortest length, by raising the bound two plies at a time; of long mates from above."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ FIRST_UNBOUNDED = 11
 """After this bound and each larger one, ask also whether there is a mate at all."""
 FIRST_NODES = 500
 """Nodes for the first question whether there is a mate at all; each next one gets twice as many."""
+LAST_RAISED = 11
+"""Beyond this bound any mate is looked for first, then shorter ones (`MateEngine.for_long_works`)."""
 SHARE = 4
 """Such a question gets at least the nodes of the last bound divided by this."""
 
@@ -42,6 +44,9 @@ def _raise_bound(engine: MateEngine, record: Record, limits: Limits) -> SearchRe
                 return Mate(length)
             known = length - 2
             while limits.max_length is None or length <= limits.max_length:
+                if engine.finds_any_mate and length > LAST_RAISED:
+                    with engine.for_long_works():
+                        return _lower_bound(engine, record, limits.max_length, known)
                 before = engine.nodes
                 if engine.mates(record, length):
                     return Mate(length)
@@ -59,3 +64,23 @@ def _raise_bound(engine: MateEngine, record: Record, limits: Limits) -> SearchRe
             return Unresolved(Reason.LENGTH, known)
     except LimitReached as limit:
         return Unresolved(limit.reason, known)
+
+
+def _lower_bound(engine: MateEngine, record: Record, last: int | None, known: int) -> SearchResult:
+    """Any mate, of ``last`` plies at most, then shorter ones, until there is none.
+
+    There is none within ``known`` plies.
+    """
+    found: int | None = None
+    try:
+        mates = engine.mates_ever(record) if last is None else engine.mates(record, last)
+        if not mates:
+            if last is None or engine.refuted_for_good:
+                return NoMate()
+            return Unresolved(Reason.LENGTH, last)
+        found = engine.length
+        while found > known + 2 and engine.mates(record, found - 2):
+            found = engine.length
+        return Mate(found)
+    except LimitReached as limit:
+        return Unresolved(limit.reason, known, found)

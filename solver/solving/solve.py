@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
 from solver.engines.base import MateEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, SearchResult, Unresolved
-from solver.solving.deepening import search_length
+from solver.solving.deepening import LAST_RAISED, search_length
 from solver.solving.tree import TreeBuilder
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, pack, unpack_move
 from tsume_rules.position import Position
 
 _TURNS_FOR_A_LINE = 400
+_CALLS_FOR_A_PLY = 4
 
 
 def solve(position: Position, limits: Limits, engine: MateEngine) -> SearchResult:
@@ -31,12 +36,25 @@ def _with_line(engine: MateEngine, record: Record, result: SearchResult) -> Sear
     if not isinstance(result, Mate):
         return result
     try:
-        return Mate(result.length, best_line(engine, record, result.length))
+        with engine.for_long_works() if result.length > LAST_RAISED else nullcontext():
+            return Mate(result.length, best_line(engine, record, result.length))
     except LimitReached as limit:
-        return Unresolved(limit.reason, result.length - 2)
+        return Unresolved(limit.reason, result.length - 2, result.length)
 
 
 def best_line(engine: MateEngine, record: Record, length: int) -> tuple[Move, ...]:
     """The best line of a position that mates in exactly ``length`` plies."""
     builder = TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False)
-    return tuple(unpack_move(code) for code in builder.line(record, length))
+    with _calls_within_calls(_CALLS_FOR_A_PLY * length):
+        return tuple(unpack_move(code) for code in builder.line(record, length))
+
+
+@contextmanager
+def _calls_within_calls(number: int) -> Iterator[None]:
+    """Inside the block, allow so many more calls within calls: a tree is built from root to leaves."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(before + number)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

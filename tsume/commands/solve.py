@@ -135,6 +135,8 @@ class _Searcher:
         if isinstance(result, NoMate):
             return self._other(entry, "no_mate", **spent)
         known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
+        if result.mate_within is not None:
+            known += f"; a mate in {result.mate_within} moves was found, perhaps not the shortest"
         return self._other(entry, "unresolved", f"limit of {result.reason.value} reached{known}", **spent)
 
     def _other(self, entry: Entry, result: str, error: str | None = None, **spent: Any) -> Answer:

@@ -13,7 +13,8 @@ class Solution:
 
     ``result`` is ``mate``, ``no_mate`` or ``unresolved``; ``length`` the number of plies, None without a
     mate; ``line`` the best line; ``nodes`` the nodes searched. Of an unresolved position ``limit`` names
-    the limit that was reached, and there is no mate within ``no_mate_within`` plies.
+    the limit that was reached, and there is no mate within ``no_mate_within`` plies; ``mate_within`` is the
+    length of a mate that was found, perhaps not the shortest.
     """
 
     result: str
@@ -22,6 +23,7 @@ class Solution:
     nodes: int = 0
     limit: str | None = None
     no_mate_within: int = 0
+    mate_within: int | None = None
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,10 @@ def solve(
     if isinstance(found, NoMate):
         return Solution("no_mate", nodes=spent)
     within = max(0, found.no_mate_within)
-    return Solution("unresolved", nodes=spent, limit=found.reason.value, no_mate_within=within)
+    limit = found.reason.value
+    return Solution(
+        "unresolved", nodes=spent, limit=limit, no_mate_within=within, mate_within=found.mate_within
+    )
 
 
 def check(

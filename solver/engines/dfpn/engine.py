@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -48,7 +49,7 @@ from solver.engines.dfpn.kernel.sound import (
 )
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP, WINDOW
 from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH
-from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_REFUTATIONS, Method
+from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_LONG_WORKS, FOR_REFUTATIONS, Method
 from solver.engines.dfpn.tree_walk import DfPnTreeWalk
 from solver.engines.dfpn.unbounded_search import Node, UnboundedSearch
 from solver.engines.tree_walk import Plan, TreeWalk
@@ -77,6 +78,8 @@ class DfPnEngine(MateEngine):
     ``interposition``: which interpositions are futile.
     ``method``: how the search treats new nodes; it affects the work, not the answers.
     """
+
+    finds_any_mate = True
 
     def __init__(
         self,
@@ -151,17 +154,33 @@ class DfPnEngine(MateEngine):
     @contextmanager
     def expecting_no(self) -> Iterator[None]:
         """Inside the block, treat new nodes by `FOR_REFUTATIONS`; the answers are the same."""
-        self._treat_by(FOR_REFUTATIONS)
+        with self._treated_by(replace(FOR_REFUTATIONS, loops=self._method.loops, sums=self._method.sums)):
+            yield
+
+    @contextmanager
+    def for_long_works(self) -> Iterator[None]:
+        """Inside the block, search by `FOR_LONG_WORKS`; the answers are the same."""
+        with self._treated_by(FOR_LONG_WORKS):
+            yield
+
+    @contextmanager
+    def _treated_by(self, method: Method) -> Iterator[None]:
+        before = self._method
+        self._method = method
+        self._treat_by(method)
         try:
             yield
         finally:
-            self._treat_by(self._method)
+            self._method = before
+            self._treat_by(before)
 
     def _treat_by(self, method: Method) -> None:
         self._search.frontier = method.frontier.value
         self._search.estimate = method.estimate.value
         self._search.extension = method.extension.value
         self._search.leaves = method.leaves.value
+        self._search.sums = method.sums.value
+        self._search.loops = method.loops.value
 
     def _set_reading(self, interposition: Interposition) -> None:
         self._search.mode = interposition.value

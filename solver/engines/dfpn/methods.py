@@ -51,6 +51,29 @@ class Extension(Enum):
     """By a quarter plus one."""
 
 
+class Loops(Enum):
+    """What is done about positions that repeat, and against going round in circles."""
+
+    TIES = arena.TIES
+    """Without a bound repetitions are failures, verified afterwards (`solver.engines.checksearch`). Of checks
+    with equal numbers the one that is the easier to refute is searched."""
+    TCA = arena.TCA
+    """Repetitions are failures, under a bound too; what rests on one holds as long as its first position is
+    on the path (`repetition`). A node with a child seen nearer to the root is left only after a new node
+    was searched below it (threshold controlling, see docs/search.md). What is known of an open node is
+    shared by all bounds."""
+
+
+class Sums(Enum):
+    """Over which children the number that all children must give is a sum."""
+
+    ALL = arena.ALL
+    MIXED = arena.MIXED
+    """Of answers, but of drops between the largest number only; of checks, and where a sum becomes very
+    large, the largest number and one for each other move. Through transpositions a sum counts the same
+    leaves many times."""
+
+
 @dataclass(frozen=True)
 class Method:
     """One variant of df-pn; `DEFAULT_METHOD` is the quickest (docs/papers/kaneko2005.md, docs/search.md)."""
@@ -59,6 +82,8 @@ class Method:
     estimate: Estimate = Estimate.PLUS
     extension: Extension = Extension.QUARTER
     leaves: Leaves = Leaves.TIGHTEST
+    sums: Sums = Sums.ALL
+    loops: Loops = Loops.TIES
 
 
 DEFAULT_METHOD = Method(leaves=Leaves.LIKELIEST)
@@ -70,3 +95,5 @@ FOR_REFUTATIONS = Method(estimate=Estimate.MOVES)
 Of 113 checks of published problems that took more than 10,000 nodes, 34 were refuted within 60,000, 25 by the
 default method, in the same time.
 """
+FOR_LONG_WORKS = Method(leaves=Leaves.LIKELIEST, sums=Sums.MIXED, loops=Loops.TCA)
+"""The method for mates in dozens of moves and more (docs/search.md)."""

@@ -8,6 +8,10 @@ from numba import types
 from tsume_rules.kernel.compile import INTEGERS, jit_inline, struct, structs
 from tsume_rules.kernel.state import POSITION_TYPE
 
+PATH = 1 << 13
+LINK_BITS = 18
+LINKS = 1 << LINK_BITS
+LINK_DROPPED, LINK_PENDING, LINK_SETTLED, LINK_SUSPENDED = 0, 1, 2, 3
 SEARCH = np.dtype(
     [
         ("age", np.uint16),  # the number of the question, by which old open entries are recognised
@@ -23,6 +27,10 @@ SEARCH = np.dtype(
         ("estimate", np.int32),  # initial numbers of a new node: ONES, MOVES, PLUS
         ("leaves", np.int32),  # the checks of the last three plies: TIGHTEST, LIKELIEST
         ("extension", np.int32),  # of a child's threshold: ONE, TWO, QUARTER
+        ("loops", np.int32),  # what is done against going round in circles: TIES, TCA
+        ("met", np.int32),  # the least depth of the open entry found last; 0: none
+        ("raised", np.int32),  # how many nodes on the path ask for a new leaf (TCA)
+        ("sums", np.int32),  # over which children numbers are added: ALL, MIXED
         ("refuted", np.int32),  # plies within which the root is known to have no mate
         ("checks", np.int32),  # of the last position without a mate in one: the number of checks
         ("liberties", np.int32),  # and the fewest cells to which any of them lets the king flee
@@ -35,8 +43,20 @@ SEARCH = np.dtype(
         ("dn", np.int64),
         ("length", np.int64),
         ("hand", np.int64),
-        ("taint", np.int64),  # whether its disproof rests on a repetition
+        ("taint", np.int64),  # whether its disproof rests on a repetition; TCA: the last frame it rests on
+        ("least", np.int64),  # TCA: the first frame that its disproof rests on
+        ("link", np.int64),  # TCA: what the table keeps of both
+        ("heads", np.int32),  # TCA: the link given out last
+        ("link_state", np.int8, (LINKS,)),
+        ("link_frame", np.int16, (LINKS,)),
+        ("link_least", np.int16, (LINKS,)),
+        ("link_uses", np.uint16, (LINKS,)),
+        ("link_path", np.uint64, (LINKS,)),
+        ("links_by_path", np.int32, (LINKS,)),
+        ("link_exact", np.int64, (LINKS,)),
+        ("link_up", np.int64, (LINKS,)),
         ("circle", np.int64),  # the frame that its disproof rests on; NO_CIRCLE: none
+        ("path", np.int16, (PATH,)),  # OR nodes on the path of an unbounded search, by their boards
         ("epochs", np.int8, (1 << 16,)),  # of each epoch: DROPPED or ACCEPTED
     ],
     align=True,
@@ -49,6 +69,7 @@ FRAME = np.dtype(
     [
         ("key", np.uint64),
         ("slot", np.uint64),
+        ("path", np.uint64),  # a hash of the nodes from the root to here
         ("started", np.int64),  # search.nodes when the node was entered
         ("th_pn", np.int64),
         ("th_dn", np.int64),
@@ -60,7 +81,10 @@ FRAME = np.dtype(
         ("n", np.int32),  # plies left
         ("attacker", np.int8),  # whether it is an OR node
         ("state", np.int8),  # UNKNOWN, PROVEN, DISPROVEN
-        ("taint", np.int8),  # whether a child's disproof rests on a repetition
+        ("taint", np.int32),  # whether a child's disproof rests on a repetition
+        ("least", np.int32),
+        ("link", np.int32),  # TCA: the link of a frame to which a path returned; 0: none
+        ("raised", np.int32),  # of the search, when the node was entered
         ("length", np.int32),  # of the proof or disproof
         ("proof_hand", np.int32),
         ("disproof_hand", np.int32),
@@ -81,7 +105,9 @@ CHILD = np.dtype(
         ("stage", np.int16),  # of a SLIDE: the taker being tried; of drops: the next one
         ("kind", np.int8),  # MOVE, SLIDE, DROPS or QUIET_DROPS
         ("cell", np.int8),  # of a SLIDE and of drops: where the drops would be
-        ("taint", np.int8),  # of a SLIDE: whether a disproof so far rests on a repetition
+        ("least", np.int16),
+        ("taint", np.int16),  # of a SLIDE: whether a disproof so far rests on a repetition
+        ("seen", np.int8),  # NEW, SEEN, OLD: no deeper than its parent
     ],
     align=True,
 )
@@ -95,6 +121,11 @@ TIGHTEST, LIKELIEST = 0, 1
 """How the checks of the last three plies are searched, see `solver.engines.dfpn.methods.Leaves`."""
 ONE, TWO, QUARTER = 0, 1, 2
 """How far the search stays with a child, see `solver.engines.dfpn.methods.Extension`."""
+
+NEW, SEEN, OLD = 0, 1, 2
+TIES, TCA = 0, 1
+ALL, MIXED = 0, 1
+"""See `solver.engines.dfpn.methods.Sums`."""
 
 ENTRY = np.dtype(
     [

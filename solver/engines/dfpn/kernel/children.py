@@ -1,6 +1,17 @@
 """The children of the node on top of the stack, and merging their outcomes into it."""
 
-from solver.engines.dfpn.kernel.arena import DISPROVEN, MOVE, PLUS, PROVEN, is_disproven, is_open, is_proven
+from solver.engines.dfpn.kernel.arena import (
+    DISPROVEN,
+    MOVE,
+    NEW,
+    OLD,
+    PLUS,
+    PROVEN,
+    SEEN,
+    is_disproven,
+    is_open,
+    is_proven,
+)
 from solver.engines.dfpn.kernel.cost import answer_cost
 from solver.engines.dfpn.kernel.hands import before_attack
 from solver.engines.dfpn.kernel.outcome import assess_attack
@@ -20,6 +31,12 @@ def below(n):
     return n if n == FOREVER else n - 1
 
 
+@jit_inline
+def seen_at(search):
+    """Whether the node assessed last is new, was seen deeper than its parent only, or is old."""
+    return NEW if search.met == 0 else OLD if search.met <= search.depth else SEEN
+
+
 @jit
 def add_child(a, frame, move, kind, cell, cap_hand, cost):
     """Append a child with the numbers in the search state."""
@@ -33,6 +50,7 @@ def add_child(a, frame, move, kind, cell, cap_hand, cost):
     kid.stage = 0
     kid.cap_hand = cap_hand
     kid.cost = cost
+    kid.seen = seen_at(search)
     search.top += 1
     frame.count += 1
 
@@ -57,7 +75,9 @@ def merge_check(search, frame, move, captured):
         hand = before_attack(search.hand, move, captured, True)
         frame.disproof_hand = intersection(frame.disproof_hand, hand)
         frame.disproof_length = min(frame.disproof_length, search.length + 1)
-        frame.taint |= search.taint
+        if search.taint:
+            frame.least = min(frame.least, search.least) if frame.taint else search.least
+            frame.taint = max(frame.taint, search.taint)
 
 
 @jit_inline
@@ -91,6 +111,7 @@ def merge_answer(search, frame, cap_hand):
         frame.length = min(search.length + 1, FOREVER)
         frame.disproof_hand = intersection(search.hand, cap_hand)
         frame.taint = search.taint
+        frame.least = search.least
 
 
 @jit_inline

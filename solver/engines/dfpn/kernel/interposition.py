@@ -44,6 +44,7 @@ from solver.engines.dfpn.kernel.children import (
     below,
     merge_answer,
     remove_child,
+    seen_at,
 )
 from solver.engines.dfpn.kernel.cost import answer_cost
 from solver.engines.dfpn.kernel.frontier import try_mated_in_two
@@ -137,6 +138,7 @@ def next_drop(a, frame, index):
             kid.move = move
             kid.pn = min(search.pn, LARGEST)
             kid.dn = min(search.dn, LARGEST)
+            kid.seen = seen_at(search)
             kid.cost = answer_cost(a.pos, move) if search.estimate == PLUS else 0
             return
         merge_answer(search, frame, FULL_HAND)
@@ -158,6 +160,7 @@ def drop_disproven(a, frame, index, move):
     kid.cap_hand = intersection(search.hand, cap_hand)
     kid.cap_length = min(search.length + 1, FOREVER)
     kid.taint = search.taint
+    kid.least = search.least
     try_takers(a, frame, index)
 
 
@@ -181,12 +184,14 @@ def try_takers(a, frame, index):
             kid.move = move
             kid.pn = min(search.pn, LARGEST)
             kid.dn = min(search.dn, LARGEST)
+            kid.seen = seen_at(search)
             return
         slide_disproven(search, kid)
     frame.state = DISPROVEN
     frame.length = min(int(kid.cap_length), FOREVER)
     frame.disproof_hand = kid.cap_hand
     frame.taint = kid.taint
+    frame.least = kid.least
 
 
 @jit
@@ -212,5 +217,7 @@ def slide_disproven(search, kid):
     """Merge a slide's disproof into its child and go on to the next taker."""
     kid.cap_hand = intersection(int(kid.cap_hand), search.hand)
     kid.cap_length = min(int(kid.cap_length), search.length)
-    kid.taint |= search.taint
+    if search.taint:
+        kid.least = min(kid.least, search.least) if kid.taint else search.least
+        kid.taint = max(kid.taint, search.taint)
     kid.stage += 1

@@ -8,6 +8,7 @@ from solver.engines.dfpn.kernel.arena import (
     ONES,
     PLUS,
     PROVEN,
+    TCA,
     UNKNOWN,
     is_open,
     node_key,
@@ -20,7 +21,7 @@ from solver.engines.dfpn.kernel.frontier import (
     try_mate_in_three,
     try_mated_in_two,
 )
-from solver.engines.dfpn.kernel.repetition import is_barred, log_candidate, repeats
+from solver.engines.dfpn.kernel.repetition import is_barred, log_candidate, mark_head, repeats
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, look_up, store
 from solver.engines.kernel.mate import blocking_hand, is_mated
 from tsume_rules.kernel.attacks import blocking_cells, find_checkers
@@ -47,16 +48,26 @@ def assess_attack(a, base, n):
     key = node_key(a.pos, search, True)
     pn, dn, length, certain, taint = look_up(a.table, search, key, a.pos.slot, hand, n)
     if pn == 0 and dn == 0:
-        if _look_ahead(a, key, hand, n, base):
+        decided = _look_ahead(a, key, hand, n, base)
+        search.met = 0
+        if decided:
             return
         pn, dn = 1, 1
         if search.estimate != ONES:
             dn = max(search.checks, 1)
         if search.estimate == PLUS:
             pn = max(search.liberties, 1)
-    if pn != 0 and dn != 0 and repeats(a, key, hand, n):
-        log_candidate(a, key, hand)
-        pn, dn, length, certain, taint = INFINITE, 0, FOREVER, hand, 1
+    if pn != 0 and dn != 0:
+        frame = repeats(a, key, hand, n)
+        if frame >= 0:
+            taint = 1
+            if search.loops == TCA:
+                taint = frame + 1
+                search.least = taint
+                mark_head(a, frame)
+            else:
+                log_candidate(a, key, hand)
+            pn, dn, length, certain = INFINITE, 0, n, hand
     set_outcome(search, pn, dn, length, certain, taint)
 
 
@@ -115,6 +126,7 @@ def assess_defence(a, base, n):
         if found == PROVEN or (found == DISPROVEN and search.length >= n):
             _keep(a, key, hand)
             return
+        search.met = 0
     count, checker = find_checkers(pos, DEF)
     answers = _count_answers(a, base, count, checker)
     if answers == 0:

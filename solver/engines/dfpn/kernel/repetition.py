@@ -2,10 +2,21 @@
 
 import numpy as np
 
-from solver.engines.dfpn.kernel.arena import CANDIDATES, NO_CIRCLE, node_key
+from solver.engines.dfpn.kernel.arena import (
+    CANDIDATES,
+    LINK_BITS,
+    LINK_PENDING,
+    LINK_SETTLED,
+    LINK_SUSPENDED,
+    LINKS,
+    NO_CIRCLE,
+    PATH,
+    TCA,
+    node_key,
+)
 from solver.engines.dfpn.kernel.table import FOREVER
 from solver.engines.kernel.mate import WIDE
-from tsume_rules.kernel.compile import jit
+from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.state import contains, packed_hand
 from tsume_rules.kernel.tables import CELL
 
@@ -25,17 +36,94 @@ def is_barred(a):
 
 @jit
 def repeats(a, key, hand, n):
-    """Whether an OR node is on the path already, with this hand or a larger one.
+    """The frame of an OR node on the path with this hand or a larger one; -1: none.
 
-    Only in an unbounded search: under a bound no node can repeat.
+    Under a bound no node repeats, but a position does, with fewer plies left: of use with TCA only.
     """
-    if n != FOREVER:
-        return False
+    if (n != FOREVER and a.search.loops != TCA) or a.search.path[a.pos.slot & np.uint64(PATH - 1)] == 0:
+        return -1
+    exactly = a.search.barred and a.search.loops == TCA
     for i in range(a.search.depth):
         frame = a.frames[i]
-        if frame.key == key and frame.attacker and contains(int(frame.hand), hand):
-            return True
-    return False
+        if frame.key != key or not frame.attacker or not contains(int(frame.hand), hand):
+            continue
+        if frame.hand == hand or not exactly:
+            return i
+    return -1
+
+
+@jit
+def mark_head(a, index):
+    """Give a frame to which the path returned a link, by which what rests on the return is kept."""
+    search = a.search
+    frame = a.frames[index]
+    if frame.link == 0:
+        link = (int(search.heads) + 1) & (LINKS - 1)
+        while link == 0 or search.link_state[link] == LINK_PENDING:
+            link = (link + 1) & (LINKS - 1)
+        search.heads = link
+        frame.link = link
+        search.link_uses[link] += 1
+        if search.link_uses[link] == 0:
+            search.link_uses[link] = 1
+        search.link_state[link] = LINK_PENDING
+        search.link_frame[link] = index + 1
+
+
+@jit_inline
+def reference(search, link):
+    """A link with the number of its use, so that a later use is another one."""
+    return link | (int(search.link_uses[link]) << LINK_BITS)
+
+
+@jit
+def last_head(a, index):
+    """The number (from 1) of the last frame before one that has a link; 0: none."""
+    i = index - 1
+    while i >= 0 and a.frames[i].link == 0:
+        i -= 1
+    return i + 1
+
+
+@jit
+def suspend_head(search, frame):
+    """What rests on a return to a frame that is given up holds again if this way is taken again."""
+    link = int(frame.link)
+    if link > 0:
+        search.link_state[link] = LINK_SUSPENDED
+        search.link_path[link] = frame.path
+        search.links_by_path[frame.path & np.uint64(LINKS - 1)] = link
+
+
+@jit
+def resume_head(a, frame, index):
+    """Give a frame the link that it had when it was reached in the same way before."""
+    search = a.search
+    link = int(search.links_by_path[frame.path & np.uint64(LINKS - 1)])
+    if search.link_state[link] == LINK_SUSPENDED and search.link_path[link] == frame.path:
+        search.link_state[link] = LINK_PENDING
+        search.link_frame[link] = index + 1
+        frame.link = link
+
+
+@jit
+def settle_head(a, frame, index):
+    """Note what became of a frame that is left, if the path returned to it.
+
+    The outcome is in the search state, its `taint` no longer the frame itself.
+    """
+    search = a.search
+    link = int(frame.link)
+    if link == 0:
+        return
+    if search.dn != 0:
+        suspend_head(search, frame)
+        return
+    search.link_state[link] = LINK_SETTLED
+    search.link_exact[link] = reference(search, int(a.frames[search.taint - 1].link)) if search.taint else 0
+    search.link_least[link] = search.least if search.taint else 0
+    last = last_head(a, index)
+    search.link_up[link] = reference(search, int(a.frames[last - 1].link)) if last else 0
 
 
 @jit

@@ -40,19 +40,30 @@ The search has a stack of its own, so it can be stopped after any node and resum
 it in slices. The bare algorithm, in a page of plain Python, is tsume/papers/sugyan2018/dfpn.py.
 """
 
+import numpy as np
+
 from solver.engines.dfpn.kernel.arena import (
     A3,
+    ALL,
+    AND_KEY,
     ARENA,
     DISPROVEN,
     FINISHED,
+    LINK_BITS,
+    MIXED,
     MOVE,
+    NEW,
     NO_CIRCLE,
+    OLD,
     ONE,
     OUT_OF_STACK,
+    PATH,
     PROVEN,
     QUARTER,
     RUNNING,
+    SEEN,
     SLIDE,
+    TCA,
     UNKNOWN,
     is_disproven,
     is_open,
@@ -79,6 +90,7 @@ from solver.engines.dfpn.kernel.interposition import (
     try_takers,
 )
 from solver.engines.dfpn.kernel.outcome import peek
+from solver.engines.dfpn.kernel.repetition import last_head, resume_head, settle_head, suspend_head
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, store
 from tsume_rules.kernel.checks import MAX_MOVES
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void
@@ -92,6 +104,7 @@ def begin(a, n, attacker):
     """Start a search for a mate within n plies; True if it is decided without one."""
     search = a.search
     search.top = 0
+    search.raised = 0
     search.age += 1
     if peek(a, n, attacker):
         return True
@@ -115,11 +128,22 @@ def _push(a, n, attacker, th_pn, th_dn):
     frame.attacker = attacker
     frame.state = UNKNOWN
     frame.taint = 0
+    frame.least = 0
+    frame.link = 0
     frame.th_pn = th_pn
     frame.th_dn = th_dn
     frame.first = search.top
     frame.count = 0
+    frame.current = -1
     frame.circle = NO_CIRCLE
+    frame.raised = search.raised
+    if search.loops == TCA:
+        before = a.frames[search.depth - 2].path if search.depth > 1 else np.uint64(n)
+        frame.path = (before ^ frame.key ^ (np.uint64(frame.hand) << np.uint64(32))) * AND_KEY
+        if attacker:
+            resume_head(a, frame, search.depth - 1)
+    if attacker and (n == FOREVER or search.loops == TCA):
+        search.path[frame.slot & np.uint64(PATH - 1)] += 1
     if attacker:
         if search.frontier == A3 and not search.barred and n > 3:
             look_ahead_three(a, frame)
@@ -129,9 +153,13 @@ def _push(a, n, attacker, th_pn, th_dn):
         expand_defence(a, frame)
 
 
+DOUBTFUL = 1 << 16
+"""A larger sum has counted the same leaves again and again."""
+
+
 @jit
-def _phi_and_delta(frame, kids):
-    """A node's numbers: (phi, runner-up, delta, best child's index).
+def _phi_and_delta(frame, kids, sums):
+    """A node's numbers: (phi, runner-up, delta, delta without the best child, best child's index).
 
     The best child is the first with the least delta. Without a bound, it is the one of these with
     the least phi: always choosing the first could go round in cycles for ever, as its phi grows.
@@ -139,6 +167,8 @@ def _phi_and_delta(frame, kids):
     phi = INFINITE
     second = INFINITE
     delta = 0
+    between = 0
+    largest = 0
     lightest = INFINITE
     circles = frame.n == FOREVER
     best = -1
@@ -146,7 +176,11 @@ def _phi_and_delta(frame, kids):
         kid = kids[i]
         kid_delta = costly(kid) if frame.attacker else int(kid.dn)
         kid_phi = int(kid.dn) if frame.attacker else costly(kid)
-        delta += kid_phi
+        largest = max(largest, kid_phi)
+        if sums == MIXED and _is_between(kid):
+            between = max(between, kid_phi)
+        else:
+            delta += kid_phi
         if kid_delta < phi or (circles and kid_delta == phi and kid_phi < lightest):
             second = phi
             phi = kid_delta
@@ -154,7 +188,31 @@ def _phi_and_delta(frame, kids):
             best = i
         elif kid_delta < second:
             second = kid_delta
-    return phi, second, min(delta, LARGEST), best
+    if sums == ALL:
+        delta = min(delta, LARGEST)
+        return phi, second, delta, delta - _phi_of(frame, kids, best), best
+    weak = min(largest + frame.count - 1, LARGEST)
+    if frame.attacker or delta + between > max(weak, DOUBTFUL):
+        return phi, second, weak if frame.attacker else max(weak, DOUBTFUL), frame.count - 1, best
+    others = delta
+    if best >= 0 and not _is_between(kids[best]):
+        others = delta + between - _phi_of(frame, kids, best)
+    return phi, second, delta + between, others, best
+
+
+@jit_inline
+def _phi_of(frame, kids, best):
+    """A child's phi, 0 if there is none."""
+    if best < 0:
+        return 0
+    kid = kids[best]
+    return int(kid.dn) if frame.attacker else costly(kid)
+
+
+@jit_inline
+def _is_between(kid):
+    """Whether a child is the drops on a cell between checker and king."""
+    return kid.kind != MOVE
 
 
 @jit_inline
@@ -187,49 +245,92 @@ def run(a, budget):
     room = len(a.kids) - 2 * MAX_MOVES
     while True:
         frame = a.frames[search.depth - 1]
-        phi, second, delta, best = 0, 0, 0, -1
+        phi, second, delta, others, best = 0, 0, 0, 0, -1
         if frame.state == UNKNOWN:
-            phi, second, delta, best = _phi_and_delta(frame, a.kids)
+            phi, second, delta, others, best = _phi_and_delta(frame, a.kids, search.sums)
             if search.depth == 1:
                 search.peak = max(search.peak, phi if frame.attacker else delta)
             th_phi = frame.th_pn if frame.attacker else frame.th_dn
             th_delta = frame.th_dn if frame.attacker else frame.th_pn
+            if search.loops == TCA:
+                if frame.current < 0:
+                    frame.current = 0
+                    search.raised += _has_old(frame, a.kids)
+                if search.raised > 0:
+                    th_phi = max(th_phi, min(phi + 1, INFINITE))
+                    th_delta = max(th_delta, min(delta + 1, INFINITE))
             if phi < th_phi and delta < th_delta:
                 if search.nodes >= limit:
                     return RUNNING
                 if search.top > room or search.depth + 1 >= len(a.frames):
                     return OUT_OF_STACK
                 kid_th_delta = min(th_phi, _farther(search, frame, a.kids, second))
-                _descend(a, best, kid_th_delta, th_delta - delta)
+                _descend(a, best, kid_th_delta, th_delta - others)
                 continue
         _settle(a, frame, phi, delta)
+        if search.loops == TCA:
+            settle_head(a, frame, search.depth - 1)
         search.top = frame.first
         search.depth -= 1
+        _leave(search, frame)
+        search.raised = min(search.raised, frame.raised)
         if search.depth == 0:
             return FINISHED
         _return(a)
 
 
 @jit
-def _descend(a, best, th_delta, spare_delta):
+def _descend(a, best, th_delta, th_phi):
     """Play the chosen child's move and enter it with its thresholds.
 
-    Its delta may grow to ``th_delta``, its phi by ``spare_delta``, which the parent's delta lacks
-    to its threshold.
+    Its delta may grow to ``th_delta``, its phi to ``th_phi``.
     """
     frame = a.frames[a.search.depth - 1]
     kid = a.kids[best]
     frame.current = best
+    if kid.seen == NEW:
+        a.search.raised = max(int(a.search.raised) - 1, 0)
+        kid.seen = SEEN
     slide = kid.kind == SLIDE
     if frame.attacker:
         frame.captured = do(a.pos, int(kid.move), ATT)
-        th_pn, th_dn = th_delta - int(kid.cost), spare_delta + int(kid.dn)
+        th_pn, th_dn = th_delta - int(kid.cost), th_phi
     else:
         frame.captured = do(a.pos, int(kid.move), ATT if slide else DEF)
-        th_pn, th_dn = spare_delta + costly(kid) - int(kid.cost), th_delta
+        th_pn, th_dn = th_phi - int(kid.cost), th_delta
     n = int(frame.n) if slide else below(int(frame.n))
     attacker = not frame.attacker and not slide
     _push(a, n, attacker, th_pn, th_dn)
+
+
+@jit_inline
+def _leave(search, frame):
+    """Take a node off the path."""
+    if frame.attacker and (frame.n == FOREVER or search.loops == TCA):
+        search.path[frame.slot & np.uint64(PATH - 1)] -= 1
+
+
+@jit
+def _has_old(frame, kids):
+    """1 if a child is old: a way from it may lead back here; else 0."""
+    for i in range(frame.first, frame.first + frame.count):
+        if kids[i].seen == OLD:
+            return 1
+    return 0
+
+
+@jit
+def _untaint(a, frame):
+    """What rests on a return to the frame itself holds, if it rests on nothing before."""
+    search = a.search
+    taint, least = int(frame.taint), int(frame.least)
+    index = search.depth - 1
+    if taint == index + 1:
+        taint = 0 if least == taint else last_head(a, index)
+    search.taint = taint
+    search.least = least
+    if taint:
+        search.link = int(a.frames[taint - 1].link) | (least << LINK_BITS)
 
 
 @jit
@@ -241,6 +342,8 @@ def _settle(a, frame, phi, delta):
         set_outcome(search, 0, INFINITE, int(frame.length), int(frame.proof_hand), 0)
     elif frame.state == DISPROVEN:
         set_outcome(search, INFINITE, 0, int(frame.length), int(frame.disproof_hand), int(frame.taint))
+        if search.loops == TCA and frame.taint:
+            _untaint(a, frame)
         if frame.circle < search.depth - 1:
             search.circle = frame.circle
             return
@@ -305,8 +408,13 @@ def abandon(a):
     search = a.search
     while search.depth > 1:
         search.depth -= 1
+        _leave(search, a.frames[search.depth])
+        suspend_head(search, a.frames[search.depth])
         frame = a.frames[search.depth - 1]
         kid = a.kids[int(frame.current)]
         side = ATT if frame.attacker or kid.kind == SLIDE else DEF
         undo(a.pos, int(kid.move), side, int(frame.captured))
+    if search.depth == 1:
+        _leave(search, a.frames[0])
+        suspend_head(search, a.frames[0])
     search.depth = 0

@@ -17,7 +17,15 @@ table need not be cleared to be forgotten.
 
 import numpy as np
 
-from solver.engines.dfpn.kernel.arena import ACCEPTED
+from solver.engines.dfpn.kernel.arena import (
+    ACCEPTED,
+    LINK_BITS,
+    LINK_DROPPED,
+    LINK_PENDING,
+    LINK_SUSPENDED,
+    LINKS,
+    TCA,
+)
 from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.state import contains
 
@@ -39,6 +47,39 @@ def place_of(table, slot):
 
 
 @jit
+def rests_on(e, search):
+    """The last frame on the path on which an entry's disproof rests, the first one in ``search.least``.
+
+    0: on none any more, -1: it does not hold any more, -2: it does not hold here.
+    """
+    link = int(e.pn) & (LINKS - 1)
+    uses = int(e.taint)
+    least = int(e.pn) >> LINK_BITS
+    while True:
+        if search.link_uses[link] != uses:
+            return -1
+        state = search.link_state[link]
+        if state == LINK_DROPPED:
+            return -1
+        if state == LINK_SUSPENDED:
+            return -2
+        if state == LINK_PENDING:
+            search.least = least
+            return int(search.link_frame[link])
+        if least == search.link_frame[link]:
+            least = int(search.link_least[link])
+            reference = int(search.link_exact[link])
+        else:
+            if search.link_least[link]:
+                least = min(least, int(search.link_least[link]))
+            reference = int(search.link_up[link])
+        if reference == 0:
+            return 0
+        link = reference & (LINKS - 1)
+        uses = reference >> LINK_BITS
+
+
+@jit
 def look_up(table, search, key, slot, hand, n):
     """What the table holds about a position with n plies left.
 
@@ -50,6 +91,7 @@ def look_up(table, search, key, slot, hand, n):
     start = place_of(table, slot)
     pn = 0
     dn = 0
+    search.met = 0
     for i in range(start, start + WINDOW):
         e = table[i]
         if e.stamp != search.stamp:
@@ -61,13 +103,21 @@ def look_up(table, search, key, slot, hand, n):
                 return 0, INFINITE, int(e.length), int(e.hand), 0
         elif e.dn == 0:
             if e.length >= n and contains(int(e.hand), hand):
-                if e.taint == 0 or search.epochs[e.taint] == ACCEPTED:
+                if e.taint == 0:
                     return INFINITE, 0, int(e.length), int(e.hand), 0
-                if e.taint == search.epoch and n == FOREVER:
+                if search.loops == TCA:
+                    taint = rests_on(e, search)
+                    if taint >= 0:
+                        return INFINITE, 0, int(e.length), int(e.hand), taint
+                    continue
+                if e.pn == INFINITE and search.epochs[e.taint] == ACCEPTED:
+                    return INFINITE, 0, int(e.length), int(e.hand), 0
+                if e.pn == INFINITE and e.taint == search.epoch and n == FOREVER:
                     return INFINITE, 0, int(e.length), int(e.hand), 1
-        elif e.hand == hand and e.length == n:
+        elif e.hand == hand and (e.length == n or search.loops == TCA):
             pn = int(e.pn)
             dn = int(e.dn)
+            search.met = e.taint
     return pn, dn, n, hand, 0
 
 
@@ -94,6 +144,10 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
             least = worth
             where = i
     e = table[where]
+    depth = int(search.depth)
+    stays_open = pn != 0 and dn != 0
+    if stays_open and e.stamp == search.stamp and e.key == key and _is_open_for(e, hand):
+        depth = min(depth, max(int(e.taint), 1))
     if e.stamp != search.stamp:
         search.stored += 1
     elif e.key != key and not _is_dropped(e, search):
@@ -106,7 +160,19 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
     e.work = min(work, 0xFFFFFFFF)
     e.stamp = search.stamp
     e.age = search.age
-    e.taint = search.epoch if taint else 0
+    if stays_open:
+        e.taint = depth if search.loops == TCA else 0
+    else:
+        e.taint = search.epoch if taint else 0
+        if taint and search.loops == TCA:
+            e.taint = search.link_uses[search.link & (LINKS - 1)]
+            e.pn = search.link
+
+
+@jit_inline
+def _is_open_for(entry, hand):
+    """Whether an entry is an open one for this hand."""
+    return entry.pn != 0 and entry.dn != 0 and entry.hand == hand
 
 
 @jit_inline
@@ -120,9 +186,11 @@ def _worth(entry, search):
 @jit_inline
 def _is_dropped(entry, search):
     """Whether an entry is tainted by an earlier question that was not verified."""
-    if entry.taint == 0 or entry.taint == search.epoch:
+    if entry.dn == 0 and entry.taint != 0 and search.loops == TCA:
+        return rests_on(entry, search) == -1
+    if entry.dn != 0 or entry.taint == 0 or (entry.taint == search.epoch and entry.pn == INFINITE):
         return False
-    return search.epochs[entry.taint] != ACCEPTED
+    return entry.pn != INFINITE or search.epochs[entry.taint] != ACCEPTED
 
 
 @jit_inline

@@ -10,6 +10,7 @@ import pytest
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import (
     DEFAULT_METHOD,
+    FOR_LONG_WORKS,
     REPEATABLE,
     Estimate,
     Extension,
@@ -26,8 +27,15 @@ from tsume_rules.packing import pack
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
 
-METHODS = [*(Method(*choice) for choice in product(Frontier, Estimate, Extension)), DEFAULT_METHOD]
-NAMES = ["-".join(m.name for m in (one.frontier, one.estimate, one.extension, one.leaves)) for one in METHODS]
+METHODS = [
+    *(Method(*choice) for choice in product(Frontier, Estimate, Extension)),
+    DEFAULT_METHOD,
+    FOR_LONG_WORKS,
+]
+NAMES = [
+    "-".join(m.name for m in (one.frontier, one.estimate, one.extension, one.leaves, one.loops))
+    for one in METHODS
+]
 TWIN_LENGTHS, LENGTHS = (1, 3), (1, 3, 5, 7)
 NODES = 20_000
 
@@ -98,7 +106,7 @@ def test_the_default_is_one_of_them() -> None:
     """It differs from the one on which seeds rest in the order of the last checks only."""
     assert DEFAULT_METHOD in METHODS
     assert replace(REPEATABLE, leaves=Leaves.LIKELIEST) == DEFAULT_METHOD
-    assert len(set(METHODS)) == len(METHODS) == 37
+    assert len(set(METHODS)) == len(METHODS) == 38
 
 
 def test_a_mate_in_three_at_new_nodes_leaves_less_to_expand() -> None:

@@ -1,0 +1,103 @@
+"""Long mates are found from above: any mate, then shorter ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.results import Interposition, Limits, Mate, NoMate, Reason, Unresolved
+from solver.solving import deepening
+from solver.solving.deepening import search_length
+from solver.solving.solve import solve
+from tests.sampling import attacks
+from tests.solver.questions import READINGS
+from tsume_rules.packing import pack
+from tsume_rules.play import position_after_all
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+NODES = 30_000
+ELEVEN = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
+"""A mate in 11 that has longer ones too."""
+
+
+@pytest.fixture
+def from_above(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Makes every length be found from above."""
+
+    def now() -> None:
+        monkeypatch.setattr(deepening, "QUICKLY", 1)
+        monkeypatch.setattr(deepening, "LAST_RAISED", 1)
+
+    return now
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_lengths_from_above_are_those_from_below(
+    reading: Interposition, from_above: Callable[[], None]
+) -> None:
+    """Also with a table that keeps what was learned of other positions, and with one far too small."""
+    limits = Limits(nodes=NODES, max_length=9)
+    positions = list(attacks(80, f"above {reading.name}"))
+    plain = DfPnEngine(table_bits=14, interposition=reading)
+    below = [search_length(plain, pack(position), limits) for position in positions]
+    from_above()
+    shared, tiny = (DfPnEngine(table_bits=bits, interposition=reading) for bits in (16, 6))
+    found = Counter[str]()
+    for position, known in zip(positions, below, strict=True):
+        for engine in (shared, tiny):
+            result = search_length(engine, pack(position), Limits(nodes=NODES))
+            if isinstance(known, Mate):
+                assert not isinstance(result, NoMate), format_sfen(position)
+                if isinstance(result, Mate):
+                    assert result.length == known.length, format_sfen(position)
+            elif isinstance(known, NoMate):
+                assert not isinstance(result, Mate), format_sfen(position)
+            elif isinstance(result, Mate) and known.reason is Reason.LENGTH:
+                assert result.length > known.no_mate_within, format_sfen(position)
+            found[type(result).__name__] += 1
+    assert found["Mate"] > 10
+    assert found["NoMate"] > 10
+
+
+def test_no_longer_mates_than_asked_for(from_above: Callable[[], None]) -> None:
+    position = _position(ELEVEN)
+    from_above()
+    for last in (5, 9, 11, 13):
+        found = search_length(DfPnEngine(table_bits=14), pack(position), Limits(max_length=last))
+        assert found == (Mate(11) if last >= 11 else Unresolved(Reason.LENGTH, last))
+
+
+def test_a_mate_that_may_not_be_the_shortest_is_told(from_above: Callable[[], None]) -> None:
+    """Where the nodes do not suffice to prove that there is no shorter one."""
+    position = _position(ELEVEN)
+    from_above()
+    told = set()
+    for nodes in range(100, 30_000, 100):
+        found = search_length(DfPnEngine(table_bits=14), pack(position), Limits(nodes=nodes))
+        if not isinstance(found, Unresolved):
+            assert found == Mate(11)
+            break
+        told.add(found.mate_within)
+    assert None in told
+    assert len(told) > 1
+    assert all(length is None or length >= 11 for length in told)
+
+
+def test_the_line_of_a_long_mate_is_legal(
+    from_above: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = _position(ELEVEN)
+    from_above()
+    monkeypatch.setattr("solver.solving.solve.LAST_RAISED", 1)
+    found = solve(position, Limits(), DfPnEngine(table_bits=14))
+    assert isinstance(found, Mate)
+    assert len(found.line) == found.length == 11
+    position_after_all(position, found.line)
+
+
+def _position(sfen: str) -> Position:
+    return parse_sfen(sfen).position
