@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 
 from solver.engines.base import MateEngine
 from solver.limits import LimitReached
@@ -16,7 +14,6 @@ from tsume_rules.packing import Record, pack, unpack_move
 from tsume_rules.position import Position
 
 _TURNS_FOR_A_LINE = 400
-_CALLS_FOR_A_PLY = 4
 
 
 def solve(position: Position, limits: Limits, engine: MateEngine) -> SearchResult:
@@ -45,16 +42,4 @@ def _with_line(engine: MateEngine, record: Record, result: SearchResult) -> Sear
 def best_line(engine: MateEngine, record: Record, length: int) -> tuple[Move, ...]:
     """The best line of a position that mates in exactly ``length`` plies."""
     builder = TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False)
-    with _calls_within_calls(_CALLS_FOR_A_PLY * length):
-        return tuple(unpack_move(code) for code in builder.line(record, length))
-
-
-@contextmanager
-def _calls_within_calls(number: int) -> Iterator[None]:
-    """Inside the block, allow so many more calls within calls: a tree is built from root to leaves."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(before + number)
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
+    return tuple(unpack_move(code) for code in builder.line(record, length))

@@ -7,7 +7,9 @@ then the first in a fixed order. The judge asks its questions at each turn.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from solver.engines.base import MateEngine
@@ -94,6 +96,9 @@ def all_turns(root: Turn) -> list[Turn]:
     return list(found.values())
 
 
+_CALLS_FOR_A_PLY = 4
+
+
 class TreeTooLarge(LimitReached):
     """The main tree has more turns than were allowed."""
 
@@ -135,6 +140,10 @@ class TreeBuilder:
 
     def turn(self, record: Record, n: int) -> Turn:
         """The tree from a turn that mates in exactly n plies."""
+        with _room_for_calls(n):
+            return self._turn(record, n)
+
+    def _turn(self, record: Record, n: int) -> Turn:
         if self._walk is not None:
             found = self._walk.grow(record, n)
             if found is not None:
@@ -188,12 +197,16 @@ class TreeBuilder:
 
     def after(self, record: Record, key: int, n: int) -> Turn:
         """The tree in which the attacker plays ``key``, which mates in n plies."""
+        with _room_for_calls(n):
+            return self._after(record, key, n)
+
+    def _after(self, record: Record, key: int, n: int) -> Turn:
         turn = Turn(n, key)
         with played(record, key, Side.ATTACKER):
             if n == 1:
                 turn.leftover = packed_hand(record) != 0
             else:
-                turn.replies = self.replies(record, n - 1)
+                turn.replies = self._replies(record, n - 1)
                 turn.leftover = all(r.turn is not None and r.turn.leftover for r in turn.replies)
         return turn
 
@@ -215,12 +228,12 @@ class TreeBuilder:
 
     def _inner(self, record: Record, n: int, chosen: int | None) -> Turn:
         if chosen:
-            return self.after(record, chosen, n)
+            return self._after(record, chosen, n)
         moves = sorted(legal_checks(record), key=self._order)
         known = (c for c in moves if self._engine.known_after(record, c, n))
         found = (c for c in moves if self._engine.mates_after(record, c, n))
         key = next(found) if self._order else next(known, 0) or next(found)
-        return self.after(record, self._natural(record, key, moves, n), n)
+        return self._after(record, self._natural(record, key, moves, n), n)
 
     def _natural(self, record: Record, key: int, checks: list[int], n: int) -> int:
         """The key as it is played: promoting, and from the nearest cell, where that mates as soon."""
@@ -233,10 +246,14 @@ class TreeBuilder:
 
     def replies(self, record: Record, n: int) -> list[Reply]:
         """The longest defences of a defender who is mated in exactly n plies."""
+        with _room_for_calls(n):
+            return self._replies(record, n)
+
+    def _replies(self, record: Record, n: int) -> list[Reply]:
         replies = []
         for move in self._longest_defences(record, n):
             with played(record, move, Side.DEFENDER):
-                replies.append(Reply((move,), self.turn(record, n - 1)))
+                replies.append(Reply((move,), self._turn(record, n - 1)))
             if replies and self._room < 0:
                 break
         return self._preferred_first(record, replies) or self._futile_replies(record, n)
@@ -281,10 +298,21 @@ class TreeBuilder:
             if not self._engine.is_mated(record, n):
                 return None
             length = defence_length(self._engine, record, n)
-            rest = self.replies(record, length)[:1] if length else []
+            rest = self._replies(record, length)[:1] if length else []
         if not rest:
             return Reply((drop, take), None)
         return Reply((drop, take, *rest[0].moves), rest[0].turn)
+
+
+@contextmanager
+def _room_for_calls(n: int) -> Iterator[None]:
+    """Inside the block a tree of n plies can be built: its turns are made within one another."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(before + _CALLS_FOR_A_PLY * n)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def _without_idle_non_promotions(replies: list[Reply]) -> list[Reply]:
