@@ -123,7 +123,7 @@ def test_items_are_read_a_bounded_number_ahead() -> None:
         for _ in range(10):
             next(results)
         time.sleep(0.2)
-        assert read < 1000
+        assert read < 2000  # those read, those waiting and those handed out have their bounds
 
 
 def test_the_look_at_an_item_decides_what_is_worked_on_in_order() -> None:

@@ -9,7 +9,7 @@ from tsume_rules.kernel.compile import INTEGERS, jit_inline, struct, structs
 from tsume_rules.kernel.state import POSITION_TYPE
 
 PATH = 1 << 13
-LINK_BITS = 18
+LINK_BITS = 16
 LINKS = 1 << LINK_BITS
 LINK_DROPPED, LINK_PENDING, LINK_SETTLED, LINK_SUSPENDED = 0, 1, 2, 3
 SEARCH = np.dtype(
