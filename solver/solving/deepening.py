@@ -71,6 +71,8 @@ def _lower_bound(engine: MateEngine, record: Record, last: int | None, known: in
 
     There is none within ``known`` plies.
     """
+    if last is not None:
+        last -= 1 - last % 2  # mates take an odd number of plies
     found: int | None = None
     try:
         mates = engine.mates_ever(record) if last is None else engine.mates(record, last)

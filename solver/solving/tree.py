@@ -33,6 +33,10 @@ KEY_ORDERS: dict[object, KeyOrder] = {
 """The orders of moves by which engines build main trees."""
 
 
+_CALLS_FOR_A_PLY = 4
+"""Calls within calls that a tree of n plies takes, divided by n."""
+
+
 @dataclass
 class Reply:
     """A longest defence: the move(s) played and the turn they lead to (None: mate).
@@ -94,9 +98,6 @@ def all_turns(root: Turn) -> list[Turn]:
             found[id(turn)] = turn
             stack.extend(reply.turn for reply in turn.replies if reply.turn is not None)
     return list(found.values())
-
-
-_CALLS_FOR_A_PLY = 4
 
 
 class TreeTooLarge(LimitReached):

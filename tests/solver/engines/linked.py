@@ -63,7 +63,10 @@ def random_game(rng: random.Random) -> Game:
 
 @dataclass(eq=False)
 class Link:
-    """A head's link: pending with its place on the path, asleep, or settled."""
+    """A head's link: pending with its place on the path, asleep, or settled.
+
+    ``up`` is the link of the last head above when it was left.
+    """
 
     place: int
     state: str = "pending"
@@ -104,10 +107,15 @@ class Outcome:
 
 @dataclass
 class LinkedSearch:
-    """Answers many questions with one table. ``exactly`` False is known to be wrong: links are forgotten."""
+    """Answers many questions with one table.
+
+    ``forgetful``: half of the sleeping links are lost, as from a table with too few places. A link is woken
+    only if that of the head above is there. ``exactly`` False is known to be wrong: no loss has a link.
+    """
 
     game: Game
     exactly: bool = True
+    forgetful: random.Random | None = None
     _table: dict[int, list[Entry]] = field(default_factory=dict)
     _asleep: dict[tuple[object, ...], Link] = field(default_factory=dict)
     _path: list[Frame] = field(default_factory=list)
@@ -142,8 +150,10 @@ class LinkedSearch:
     def _enter(self, node: Node, n: int) -> None:
         way = (*(self._path[-1].way if self._path else (n,)), node)
         link = self._asleep.get(way)
-        if link and link.state == "asleep":
-            link.state, link.place = "pending", len(self._path) + 1
+        if link and (link.state != "asleep" or (link.up and link.up.state != "pending")):
+            link = None
+        if link:
+            link.state = "pending"
         self._path.append(Frame(node, way, link))
 
     def _decided(self, node: Node, successors: list[Node], n: int, left: int) -> Outcome | None:
@@ -180,14 +190,16 @@ class LinkedSearch:
                 found = Outcome(False, found.length, last, found.least)
         below = self._path[found.taint - 1].link if found and found.taint else None
         if frame.link:
+            frame.link.up = self._path[last - 1].link if last else None
             if found and not found.won:
                 frame.link.state = "settled"
                 frame.link.exact = below
                 frame.link.least = found.least if found.taint else 0
-                frame.link.up = self._path[last - 1].link if last else None
             else:
                 frame.link.state = "asleep"
                 self._asleep[frame.way] = frame.link
+                if self.forgetful and self.forgetful.random() < 0.5:
+                    del self._asleep[frame.way]
         if found:
             board, hand = frame.node
             entry = Entry(found.won, hand, found.length, below if self.exactly else None, found.least)

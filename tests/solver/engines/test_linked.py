@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import random
 
+import pytest
+
 from tests.solver.engines.linked import FOREVER, Game, LinkedSearch, random_game
 
 NUMBER = int(os.environ.get("TSUME_TEST_GRAPHS", "1500"))
 
 
-def test_answers_are_those_of_exhaustion() -> None:
+@pytest.mark.parametrize("forgetful", [False, True])
+def test_answers_are_those_of_exhaustion(forgetful: bool) -> None:
     """Many questions to one table, in any order, with and without a bound."""
     rng = random.Random(19)
     won = lost = 0
     for _ in range(NUMBER):
         game = random_game(rng)
-        lengths, search = game.lengths(), LinkedSearch(game)
+        lengths, search = game.lengths(), LinkedSearch(game, forgetful=rng if forgetful else None)
         for _ in range(12):
             root, n = rng.choice(game.nodes()), rng.choice((FOREVER, rng.randint(0, 12)))
             expected = lengths.get(root, FOREVER) <= n if n < FOREVER else root in lengths

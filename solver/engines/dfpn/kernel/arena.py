@@ -9,9 +9,13 @@ from tsume_rules.kernel.compile import INTEGERS, jit_inline, struct, structs
 from tsume_rules.kernel.state import POSITION_TYPE
 
 PATH = 1 << 13
+"""Places where OR nodes on the path are counted, so that most boards are seen not to be there."""
 LINK_BITS = 16
 LINKS = 1 << LINK_BITS
-LINK_DROPPED, LINK_PENDING, LINK_SETTLED, LINK_SUSPENDED = 0, 1, 2, 3
+"""Links of heads (`repetition`); 0 is none."""
+LINK_PENDING, LINK_SETTLED, LINK_ASLEEP = 1, 2, 3
+"""States of a link: its head is on the path; it was disproved; it was left undecided."""
+
 SEARCH = np.dtype(
     [
         ("age", np.uint16),  # the number of the question, by which old open entries are recognised
@@ -46,15 +50,15 @@ SEARCH = np.dtype(
         ("taint", np.int64),  # whether its disproof rests on a repetition; TCA: the last frame it rests on
         ("least", np.int64),  # TCA: the first frame that its disproof rests on
         ("link", np.int64),  # TCA: what the table keeps of both
-        ("heads", np.int32),  # TCA: the link given out last
+        ("last_link", np.int32),  # the link given out last
         ("link_state", np.int8, (LINKS,)),
-        ("link_frame", np.int16, (LINKS,)),
-        ("link_least", np.int16, (LINKS,)),
-        ("link_uses", np.uint16, (LINKS,)),
-        ("link_path", np.uint64, (LINKS,)),
-        ("links_by_path", np.int32, (LINKS,)),
-        ("link_exact", np.int64, (LINKS,)),
-        ("link_up", np.int64, (LINKS,)),
+        ("link_frame", np.int16, (LINKS,)),  # the number of its head's frame, from 1
+        ("link_uses", np.uint16, (LINKS,)),  # how often it was given out
+        ("link_path", np.uint64, (LINKS,)),  # asleep: the way to its head
+        ("links_by_path", np.int32, (LINKS,)),  # the link that was put to sleep last with such a way
+        ("link_up", np.int64, (LINKS,)),  # left: the link of the last head above (`repetition.reference`)
+        ("link_exact", np.int64, (LINKS,)),  # settled: that of the last frame on which the disproof rests
+        ("link_least", np.int16, (LINKS,)),  # and the first of these frames
         ("circle", np.int64),  # the frame that its disproof rests on; NO_CIRCLE: none
         ("path", np.int16, (PATH,)),  # OR nodes on the path of an unbounded search, by their boards
         ("epochs", np.int8, (1 << 16,)),  # of each epoch: DROPPED or ACCEPTED
@@ -82,7 +86,7 @@ FRAME = np.dtype(
         ("attacker", np.int8),  # whether it is an OR node
         ("state", np.int8),  # UNKNOWN, PROVEN, DISPROVEN
         ("taint", np.int32),  # whether a child's disproof rests on a repetition
-        ("least", np.int32),
+        ("least", np.int32),  # TCA: the first frame that its disproof rests on so far, `taint` the last
         ("link", np.int32),  # TCA: the link of a frame to which a path returned; 0: none
         ("raised", np.int32),  # of the search, when the node was entered
         ("length", np.int32),  # of the proof or disproof
@@ -105,9 +109,9 @@ CHILD = np.dtype(
         ("stage", np.int16),  # of a SLIDE: the taker being tried; of drops: the next one
         ("kind", np.int8),  # MOVE, SLIDE, DROPS or QUIET_DROPS
         ("cell", np.int8),  # of a SLIDE and of drops: where the drops would be
-        ("least", np.int16),
+        ("least", np.int16),  # of a SLIDE, as of a frame
         ("taint", np.int16),  # of a SLIDE: whether a disproof so far rests on a repetition
-        ("seen", np.int8),  # NEW, SEEN, OLD: no deeper than its parent
+        ("seen", np.int8),  # NEW, SEEN, OLD
     ],
     align=True,
 )
@@ -123,9 +127,11 @@ ONE, TWO, QUARTER = 0, 1, 2
 """How far the search stays with a child, see `solver.engines.dfpn.methods.Extension`."""
 
 NEW, SEEN, OLD = 0, 1, 2
+"""Whether a child was searched before; if so, only deeper than its parent, or not so deep (TCA)."""
 TIES, TCA = 0, 1
+"""What is done about repetition, see `solver.engines.dfpn.methods.Loops`."""
 ALL, MIXED = 0, 1
-"""See `solver.engines.dfpn.methods.Sums`."""
+"""Over which children a sum is made, see `solver.engines.dfpn.methods.Sums`."""
 
 ENTRY = np.dtype(
     [

@@ -37,6 +37,14 @@ def seen_at(search):
     return NEW if search.met == 0 else OLD if search.met <= search.depth else SEEN
 
 
+@jit_inline
+def rest_also(holder, search):
+    """A node's or a slide's disproof rests on what the outcome in the search state rests on, too."""
+    if search.taint:
+        holder.least = min(holder.least, search.least) if holder.taint else search.least
+        holder.taint = max(holder.taint, search.taint)
+
+
 @jit
 def add_child(a, frame, move, kind, cell, cap_hand, cost):
     """Append a child with the numbers in the search state."""
@@ -75,9 +83,7 @@ def merge_check(search, frame, move, captured):
         hand = before_attack(search.hand, move, captured, True)
         frame.disproof_hand = intersection(frame.disproof_hand, hand)
         frame.disproof_length = min(frame.disproof_length, search.length + 1)
-        if search.taint:
-            frame.least = min(frame.least, search.least) if frame.taint else search.least
-            frame.taint = max(frame.taint, search.taint)
+        rest_also(frame, search)
 
 
 @jit_inline

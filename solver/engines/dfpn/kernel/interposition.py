@@ -44,6 +44,7 @@ from solver.engines.dfpn.kernel.children import (
     below,
     merge_answer,
     remove_child,
+    rest_also,
     seen_at,
 )
 from solver.engines.dfpn.kernel.cost import answer_cost
@@ -217,7 +218,5 @@ def slide_disproven(search, kid):
     """Merge a slide's disproof into its child and go on to the next taker."""
     kid.cap_hand = intersection(int(kid.cap_hand), search.hand)
     kid.cap_length = min(int(kid.cap_length), search.length)
-    if search.taint:
-        kid.least = min(kid.least, search.least) if kid.taint else search.least
-        kid.taint = max(kid.taint, search.taint)
+    rest_also(kid, search)
     kid.stage += 1

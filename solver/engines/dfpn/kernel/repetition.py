@@ -1,13 +1,29 @@
-"""Repeated positions: on the path of an unbounded search, in a row of slides, barred ones."""
+"""Repeated positions: on the path, in a row of slides, barred ones.
+
+With TCA a disproof that rests on a return to a position of the path, its *head*, is kept as long as it holds.
+The head gets a link, which such entries of the table name (`table.rests_on`):
+
+    mark_head: the path returned to it ---> pending: what rests on it holds, as it is on the path
+      |
+      |-- disproved (`settle_head`) ------> settled: what rests on it holds if that holds on which its own
+      |                                     disproof rests; if it rests on nothing, for good
+      |-- left undecided (`sleep`) -------> asleep: nothing is known
+                                              |
+    wake: the same way leads to it again <----+
+
+A disproof may rest on several heads. Its entry names the last and the place of the first; the others are
+somewhere between, all with links. Therefore a link is not woken unless that of the head above it is there.
+tests/solver/engines/linked.py says the same in plain Python.
+"""
 
 import numpy as np
 
 from solver.engines.dfpn.kernel.arena import (
     CANDIDATES,
+    LINK_ASLEEP,
     LINK_BITS,
     LINK_PENDING,
     LINK_SETTLED,
-    LINK_SUSPENDED,
     LINKS,
     NO_CIRCLE,
     PATH,
@@ -58,10 +74,10 @@ def mark_head(a, index):
     search = a.search
     frame = a.frames[index]
     if frame.link == 0:
-        link = (int(search.heads) + 1) & (LINKS - 1)
+        link = (int(search.last_link) + 1) & (LINKS - 1)
         while link == 0 or search.link_state[link] == LINK_PENDING:
             link = (link + 1) & (LINKS - 1)
-        search.heads = link
+        search.last_link = link
         frame.link = link
         search.link_uses[link] += 1
         if search.link_uses[link] == 0:
@@ -86,44 +102,60 @@ def last_head(a, index):
 
 
 @jit
-def suspend_head(search, frame):
-    """What rests on a return to a frame that is given up holds again if this way is taken again."""
+def link_above(a, index):
+    """A reference to the link of the last head before a frame; 0: there is none."""
+    last = last_head(a, index)
+    return reference(a.search, int(a.frames[last - 1].link)) if last else 0
+
+
+@jit
+def sleep(a, index):
+    """What rests on a return to a frame that is left undecided holds again if this way is taken again."""
+    search = a.search
+    frame = a.frames[index]
     link = int(frame.link)
-    if link > 0:
-        search.link_state[link] = LINK_SUSPENDED
+    if link:
+        search.link_state[link] = LINK_ASLEEP
         search.link_path[link] = frame.path
+        search.link_up[link] = link_above(a, index)
         search.links_by_path[frame.path & np.uint64(LINKS - 1)] = link
 
 
 @jit
-def resume_head(a, frame, index):
+def wake(a, index):
     """Give a frame the link that it had when it was reached in the same way before."""
     search = a.search
+    frame = a.frames[index]
     link = int(search.links_by_path[frame.path & np.uint64(LINKS - 1)])
-    if search.link_state[link] == LINK_SUSPENDED and search.link_path[link] == frame.path:
-        search.link_state[link] = LINK_PENDING
-        search.link_frame[link] = index + 1
-        frame.link = link
+    if search.link_state[link] != LINK_ASLEEP or search.link_path[link] != frame.path:
+        return
+    above = int(search.link_up[link])
+    head = above & (LINKS - 1)
+    if above and (search.link_state[head] != LINK_PENDING or reference(search, head) != above):
+        return
+    search.link_state[link] = LINK_PENDING
+    frame.link = link
 
 
 @jit
-def settle_head(a, frame, index):
+def settle_head(a, index):
     """Note what became of a frame that is left, if the path returned to it.
 
     The outcome is in the search state, its `taint` no longer the frame itself.
     """
     search = a.search
-    link = int(frame.link)
+    link = int(a.frames[index].link)
     if link == 0:
         return
     if search.dn != 0:
-        suspend_head(search, frame)
+        sleep(a, index)
         return
     search.link_state[link] = LINK_SETTLED
-    search.link_exact[link] = reference(search, int(a.frames[search.taint - 1].link)) if search.taint else 0
-    search.link_least[link] = search.least if search.taint else 0
-    last = last_head(a, index)
-    search.link_up[link] = reference(search, int(a.frames[last - 1].link)) if last else 0
+    search.link_up[link] = link_above(a, index)
+    search.link_exact[link] = 0
+    if search.taint:
+        search.link_exact[link] = reference(search, int(a.frames[search.taint - 1].link))
+        search.link_least[link] = search.least
 
 
 @jit

@@ -34,7 +34,8 @@ A child may stand for several moves: for the drops on a cell see `interposition`
 Under a bound a node is a position with the number of plies left, so no node repeats on a path
 and an answer depends only on the position. Without one (n = FOREVER) a position that repeats on
 its path counts there as a failure of the attacker; what rests on that is tainted, see
-`solver.engines.checksearch`. Proofs and disproofs are shared between lengths through the table.
+`solver.engines.checksearch`. With TCA it does so under a bound too, see `repetition`. Proofs and
+disproofs are shared between lengths through the table.
 
 The search has a stack of its own, so it can be stopped after any node and resumed: Python runs
 it in slices. The bare algorithm, in a page of plain Python, is tsume/papers/sugyan2018/dfpn.py.
@@ -90,13 +91,16 @@ from solver.engines.dfpn.kernel.interposition import (
     try_takers,
 )
 from solver.engines.dfpn.kernel.outcome import peek
-from solver.engines.dfpn.kernel.repetition import last_head, resume_head, settle_head, suspend_head
+from solver.engines.dfpn.kernel.repetition import last_head, settle_head, sleep, wake
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, store
 from tsume_rules.kernel.checks import MAX_MOVES
 from tsume_rules.kernel.compile import jit, jit_inline, unit, void
 from tsume_rules.kernel.play import do, undo
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.kernel.tables import ATT, DEF
+
+DOUBTFUL = 1 << 16
+"""A larger sum has counted the same leaves again and again."""
 
 
 @unit(a=ARENA)
@@ -141,7 +145,7 @@ def _push(a, n, attacker, th_pn, th_dn):
         before = a.frames[search.depth - 2].path if search.depth > 1 else np.uint64(n)
         frame.path = (before ^ frame.key ^ (np.uint64(frame.hand) << np.uint64(32))) * AND_KEY
         if attacker:
-            resume_head(a, frame, search.depth - 1)
+            wake(a, search.depth - 1)
     if attacker and (n == FOREVER or search.loops == TCA):
         search.path[frame.slot & np.uint64(PATH - 1)] += 1
     if attacker:
@@ -153,13 +157,9 @@ def _push(a, n, attacker, th_pn, th_dn):
         expand_defence(a, frame)
 
 
-DOUBTFUL = 1 << 16
-"""A larger sum has counted the same leaves again and again."""
-
-
 @jit
 def _phi_and_delta(frame, kids, sums):
-    """A node's numbers: (phi, runner-up, delta, delta without the best child, best child's index).
+    """A node's numbers: (phi, runner-up, delta, what the others add to delta, best child's index).
 
     The best child is the first with the least delta. Without a bound, it is the one of these with
     the least phi: always choosing the first could go round in cycles for ever, as its phi grows.
@@ -269,7 +269,7 @@ def run(a, budget):
                 continue
         _settle(a, frame, phi, delta)
         if search.loops == TCA:
-            settle_head(a, frame, search.depth - 1)
+            settle_head(a, search.depth - 1)
         search.top = frame.first
         search.depth -= 1
         _leave(search, frame)
@@ -409,12 +409,12 @@ def abandon(a):
     while search.depth > 1:
         search.depth -= 1
         _leave(search, a.frames[search.depth])
-        suspend_head(search, a.frames[search.depth])
+        sleep(a, search.depth)
         frame = a.frames[search.depth - 1]
         kid = a.kids[int(frame.current)]
         side = ATT if frame.attacker or kid.kind == SLIDE else DEF
         undo(a.pos, int(kid.move), side, int(frame.captured))
     if search.depth == 1:
         _leave(search, a.frames[0])
-        suspend_head(search, a.frames[0])
+        sleep(a, 0)
     search.depth = 0

@@ -4,11 +4,14 @@ An entry holds what is known of a board with an attacker's hand:
 
     pn == 0             mate within ``length`` plies, with this hand or a larger one
     dn == 0             no mate within ``length`` plies, with this hand or a smaller one
-    otherwise (open)    proof and disproof number for exactly ``length`` plies and this hand
+    otherwise (open)    proof and disproof number for exactly ``length`` plies (with TCA for any
+                        number) and this hand; ``taint`` is then its least depth, with TCA
 
 A disproof that rests on a repetition of positions is tainted (the flag of Shibahara2006,
 section 5.3): it carries the number of the question (epoch) in which it arose. Only that
-question uses it, until it is verified (`solver.engines.checksearch`).
+question uses it, until it is verified (`solver.engines.checksearch`). With TCA it carries a link
+instead (`repetition`): pn is the link and the first frame on which the disproof rests, ``taint`` which of
+the link's uses is meant. Neither method uses what the other has tainted.
 
 All entries of a board are in one window of consecutive places, where a look-up compares
 hands (dominance, Seo1999). An entry whose stamp is not the search's is empty, so the
@@ -19,10 +22,9 @@ import numpy as np
 
 from solver.engines.dfpn.kernel.arena import (
     ACCEPTED,
+    LINK_ASLEEP,
     LINK_BITS,
-    LINK_DROPPED,
     LINK_PENDING,
-    LINK_SUSPENDED,
     LINKS,
     TCA,
 )
@@ -36,6 +38,9 @@ INFINITE = 1 << 30
 FOREVER = 32000
 """The length of a disproof that holds at any length."""
 
+NOTHING_LEFT, NEVER_AGAIN, NOT_HERE = 0, -1, -2
+"""Instead of the last frame on which a disproof rests, see `rests_on`."""
+
 LAST_STAMP = 65535
 """The largest stamp and the largest epoch: after it the table must be cleared."""
 
@@ -47,34 +52,31 @@ def place_of(table, slot):
 
 
 @jit
-def rests_on(e, search):
-    """The last frame on the path on which an entry's disproof rests, the first one in ``search.least``.
+def rests_on(entry, search):
+    """The last and the first frame on the path on which an entry's disproof rests, numbered from 1.
 
-    0: on none any more, -1: it does not hold any more, -2: it does not hold here.
+    `NOTHING_LEFT` if it holds for good, `NOT_HERE` if it does not hold on this path, `NEVER_AGAIN`.
     """
-    link = int(e.pn) & (LINKS - 1)
-    uses = int(e.taint)
-    least = int(e.pn) >> LINK_BITS
+    link = int(entry.pn) & (LINKS - 1)
+    uses = int(entry.taint)
+    least = int(entry.pn) >> LINK_BITS
     while True:
         if search.link_uses[link] != uses:
-            return -1
+            return NEVER_AGAIN, 0
         state = search.link_state[link]
-        if state == LINK_DROPPED:
-            return -1
-        if state == LINK_SUSPENDED:
-            return -2
+        if state == LINK_ASLEEP:
+            return NOT_HERE, 0
         if state == LINK_PENDING:
-            search.least = least
-            return int(search.link_frame[link])
+            return int(search.link_frame[link]), least
         if least == search.link_frame[link]:
             least = int(search.link_least[link])
             reference = int(search.link_exact[link])
         else:
-            if search.link_least[link]:
+            if search.link_exact[link]:
                 least = min(least, int(search.link_least[link]))
             reference = int(search.link_up[link])
         if reference == 0:
-            return 0
+            return NOTHING_LEFT, 0
         link = reference & (LINKS - 1)
         uses = reference >> LINK_BITS
 
@@ -106,14 +108,15 @@ def look_up(table, search, key, slot, hand, n):
                 if e.taint == 0:
                     return INFINITE, 0, int(e.length), int(e.hand), 0
                 if search.loops == TCA:
-                    taint = rests_on(e, search)
-                    if taint >= 0:
-                        return INFINITE, 0, int(e.length), int(e.hand), taint
-                    continue
-                if e.pn == INFINITE and search.epochs[e.taint] == ACCEPTED:
-                    return INFINITE, 0, int(e.length), int(e.hand), 0
-                if e.pn == INFINITE and e.taint == search.epoch and n == FOREVER:
-                    return INFINITE, 0, int(e.length), int(e.hand), 1
+                    last, first = rests_on(e, search)
+                    if last >= NOTHING_LEFT:
+                        search.least = first
+                        return INFINITE, 0, int(e.length), int(e.hand), last
+                elif e.pn == INFINITE:
+                    if search.epochs[e.taint] == ACCEPTED:
+                        return INFINITE, 0, int(e.length), int(e.hand), 0
+                    if e.taint == search.epoch and n == FOREVER:
+                        return INFINITE, 0, int(e.length), int(e.hand), 1
         elif e.hand == hand and (e.length == n or search.loops == TCA):
             pn = int(e.pn)
             dn = int(e.dn)
@@ -160,13 +163,15 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
     e.work = min(work, 0xFFFFFFFF)
     e.stamp = search.stamp
     e.age = search.age
-    if stays_open:
-        e.taint = depth if search.loops == TCA else 0
-    else:
+    if search.loops != TCA:
         e.taint = search.epoch if taint else 0
-        if taint and search.loops == TCA:
-            e.taint = search.link_uses[search.link & (LINKS - 1)]
-            e.pn = search.link
+    elif stays_open:
+        e.taint = depth
+    elif taint:
+        e.taint = search.link_uses[search.link & (LINKS - 1)]
+        e.pn = search.link
+    else:
+        e.taint = 0
 
 
 @jit_inline
@@ -185,12 +190,14 @@ def _worth(entry, search):
 
 @jit_inline
 def _is_dropped(entry, search):
-    """Whether an entry is tainted by an earlier question that was not verified."""
-    if entry.dn == 0 and entry.taint != 0 and search.loops == TCA:
-        return rests_on(entry, search) == -1
-    if entry.dn != 0 or entry.taint == 0 or (entry.taint == search.epoch and entry.pn == INFINITE):
+    """Whether an entry is a tainted disproof that will not be used any more."""
+    if entry.dn != 0 or entry.taint == 0:
         return False
-    return entry.pn != INFINITE or search.epochs[entry.taint] != ACCEPTED
+    if search.loops == TCA:
+        return rests_on(entry, search)[0] == NEVER_AGAIN
+    if entry.pn != INFINITE:
+        return True
+    return entry.taint != search.epoch and search.epochs[entry.taint] != ACCEPTED
 
 
 @jit_inline
