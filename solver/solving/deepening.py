@@ -45,6 +45,7 @@ def _raise_bound(engine: MateEngine, record: Record, limits: Limits) -> SearchRe
             known = length - 2
             while limits.max_length is None or length <= limits.max_length:
                 if engine.finds_any_mate and length > LAST_RAISED:
+                    engine.forget()  # first numbers of another kind lead the search astray
                     with engine.for_long_works():
                         return _lower_bound(engine, record, limits.max_length, known)
                 before = engine.nodes

@@ -95,5 +95,5 @@ FOR_REFUTATIONS = Method(estimate=Estimate.MOVES)
 Of 113 checks of published problems that took more than 10,000 nodes, 34 were refuted within 60,000, 25 by the
 default method, in the same time.
 """
-FOR_LONG_WORKS = Method(leaves=Leaves.LIKELIEST, sums=Sums.MIXED, loops=Loops.TCA)
+FOR_LONG_WORKS = Method(estimate=Estimate.MOVES, leaves=Leaves.LIKELIEST, sums=Sums.MIXED, loops=Loops.TCA)
 """The method for mates in dozens of moves and more (docs/search.md)."""

@@ -76,7 +76,7 @@ def test_a_mate_that_may_not_be_the_shortest_is_told(from_above: Callable[[], No
     position = _position(ELEVEN)
     from_above()
     told = set()
-    for nodes in range(100, 30_000, 100):
+    for nodes in range(10, 30_000, 50):
         found = search_length(DfPnEngine(table_bits=14), pack(position), Limits(nodes=nodes))
         if not isinstance(found, Unresolved):
             assert found == Mate(11)

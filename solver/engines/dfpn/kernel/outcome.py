@@ -48,15 +48,16 @@ def assess_attack(a, base, n):
     key = node_key(a.pos, search, True)
     pn, dn, length, certain, taint = look_up(a.table, search, key, a.pos.slot, hand, n)
     if pn == 0 and dn == 0:
+        least_pn, least_dn = int(search.borrowed_pn), int(search.borrowed_dn)
         decided = _look_ahead(a, key, hand, n, base)
         search.met = 0
         if decided:
             return
-        pn, dn = 1, 1
+        pn, dn = least_pn, least_dn
         if search.estimate != ONES:
-            dn = max(search.checks, 1)
+            dn = max(search.checks, dn)
         if search.estimate == PLUS:
-            pn = max(search.liberties, 1)
+            pn = max(search.liberties, pn)
     if pn != 0 and dn != 0:
         frame = repeats(a, key, hand, n)
         if frame >= 0:
@@ -119,6 +120,7 @@ def assess_defence(a, base, n):
     if pn != 0 or dn != 0:
         set_outcome(search, pn, dn, length, certain, taint)
         return
+    least_pn, least_dn = int(search.borrowed_pn), int(search.borrowed_dn)
     if (n == 2 or search.frontier == D2) and not search.barred:
         found = try_mated_in_two(a, base, 0)
         if found == DISPROVEN:
@@ -132,7 +134,8 @@ def assess_defence(a, base, n):
     if answers == 0:
         set_outcome(search, 0, INFINITE, 0, blocking_hand(pos, count, checker), 0)
     else:
-        set_outcome(search, 1 if search.estimate == ONES else answers, 1, n, hand, 0)
+        pn = least_pn if search.estimate == ONES else max(answers, least_pn)
+        set_outcome(search, pn, least_dn, n, hand, 0)
 
 
 @jit

@@ -87,13 +87,16 @@ def look_up(table, search, key, slot, hand, n):
 
     Returns (pn, dn, length, hand, taint): a proof or disproof (pn or dn 0) if an entry of
     the board implies one, with that entry's length and hand; else the open entry for this
-    hand and n; else pn = 0 and dn = 0 together. ``taint``: whether a disproof rests on a
+    hand and n; else pn = 0 and dn = 0 together: with TCA ``search.borrowed_pn`` and
+    ``search.borrowed_dn`` are then its least numbers. ``taint``: whether a disproof rests on a
     repetition that has not been verified.
     """
     start = place_of(table, slot)
     pn = 0
     dn = 0
     search.met = 0
+    search.borrowed_pn = 1
+    search.borrowed_dn = 1
     for i in range(start, start + WINDOW):
         e = table[i]
         if e.stamp != search.stamp:
@@ -121,7 +124,18 @@ def look_up(table, search, key, slot, hand, n):
             pn = int(e.pn)
             dn = int(e.dn)
             search.met = e.taint
+        elif search.loops == TCA:
+            _borrow(search, e, hand)
     return pn, dn, n, hand, 0
+
+
+@jit_inline
+def _borrow(search, entry, hand):
+    """Note the numbers of an open entry: more hand is no farther from a mate, less no nearer."""
+    if contains(int(entry.hand), hand):
+        search.borrowed_pn = max(search.borrowed_pn, int(entry.pn))
+    if contains(hand, int(entry.hand)):
+        search.borrowed_dn = max(search.borrowed_dn, int(entry.dn))
 
 
 @jit
