@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 from solver.engines.base import MateEngine
@@ -30,9 +31,9 @@ from solver.judging.symmetry import of_other_kind
 from solver.judging.variations import variation_cook
 from solver.limits import LimitReached
 from solver.results import Fault, Judgement, Limits, Mate, NoMate, Reason, Remark, Verdict
-from solver.solving.deepening import search_length
+from solver.solving.deepening import search_length, suited_to
 from solver.solving.form import differs_in_form_only
-from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns
+from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, room_for_calls
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move
 from tsume_rules.packing import mirrored, pack, pack_move, unpack_move
@@ -118,13 +119,16 @@ class Judge:
             judgement = graded(case, judgement)
             if not self._rigour.evidence:
                 return judgement
-            return Evidence(self._engine, case).shown(judgement, tries=self._rigour.all_findings)
+            with self._suited_to(case):
+                return Evidence(self._engine, case).shown(judgement, tries=self._rigour.all_findings)
 
     def _runs_out(self, case: Case) -> bool:
         """Examine a case; returns whether a limit was reached before the end."""
         try:
-            self._examine(case)
-            self._report_line_cook(case)
+            if self._measure(case):
+                with self._suited_to(case):
+                    self._examine(case)
+                    self._report_line_cook(case)
         except LimitReached:
             if any(cook.bound <= cook.turn.n for cook in case.found):
                 case.verdict |= Verdict.COOK
@@ -136,10 +140,19 @@ class Judge:
             pass
         return False
 
+    @contextmanager
+    def _suited_to(self, case: Case) -> Iterator[None]:
+        """A block in which problems of a case's length are judged, however long.
+
+        What a problem of the generator is accepted by stays as it is, node for node.
+        """
+        length = case.length or 0
+        with suited_to(self._engine, length) if self._rigour.shows else nullcontext(), room_for_calls(length):
+            yield
+
     def _examine(self, case: Case) -> None:
-        """The length, the grade, then all rules, cheapest first."""
-        if not self._solve(case):
-            return
+        """The main tree, the grade, then all rules, cheapest first."""
+        self._solve(case)
         self._look_for_faults(case)
         self._shape(case)
         if case.graded_faults and not self._rigour.all_findings:
@@ -164,8 +177,8 @@ class Judge:
 
     # --- rules 1 to 6 -------------------------------------------------------------
 
-    def _solve(self, case: Case) -> bool:
-        """Rule 1: there is a mate, and it has the length it should have."""
+    def _measure(self, case: Case) -> bool:
+        """The first half of rule 1: whether there is a mate, and its length."""
         result = search_length(self._engine, case.record, Limits())
         if isinstance(result, NoMate):
             case.graded_faults = (Fault.NO_MATE,)
@@ -175,17 +188,21 @@ class Judge:
         if not isinstance(result, Mate):
             raise LimitReached(result.reason)
         case.length = result.length
+        return True
+
+    def _solve(self, case: Case) -> None:
+        """The second half: the mate's main tree, and whether it has the length it should have."""
+        assert case.length is not None
         if case.moves_given and not self._rigour.first_defect:
-            case.given = examine_given(self._engine, case.record, result.length, case.moves_given)
+            case.given = examine_given(self._engine, case.record, case.length, case.moves_given)
         try:
             self._grow(case)
         except TreeTooLarge:
             self._grow(case, complete=False)
             self._look_for_faults(case)
             raise
-        if case.expected is not None and case.expected != result.length:
+        if case.expected is not None and case.expected != case.length:
             self._defect(case, Verdict.WRONG_LENGTH)
-        return True
 
     def _grow(self, case: Case, *, complete: bool = True) -> None:
         """The main tree, or if it is not ``complete`` the main line alone."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+
 from solver.engines.base import MateEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
@@ -25,6 +27,11 @@ def defence_length(engine: MateEngine, record: Record, at_most: int) -> int:
     while n < at_most and not engine.is_mated(record, n):
         n += 2
     return n
+
+
+def suited_to(engine: MateEngine, length: int) -> AbstractContextManager[None]:
+    """A block in which an engine searches in the way that suits mates of this length best."""
+    return engine.for_long_works() if length > LAST_RAISED else nullcontext()
 
 
 def search_length(engine: MateEngine, record: Record, limits: Limits) -> SearchResult:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-
 from solver.engines.base import MateEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, SearchResult, Unresolved
-from solver.solving.deepening import LAST_RAISED, search_length
+from solver.solving.deepening import search_length, suited_to
 from solver.solving.tree import TreeBuilder
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, pack, unpack_move
@@ -33,7 +31,7 @@ def _with_line(engine: MateEngine, record: Record, result: SearchResult) -> Sear
     if not isinstance(result, Mate):
         return result
     try:
-        with engine.for_long_works() if result.length > LAST_RAISED else nullcontext():
+        with suited_to(engine, result.length):
             return Mate(result.length, best_line(engine, record, result.length))
     except LimitReached as limit:
         return Unresolved(limit.reason, result.length - 2, result.length)

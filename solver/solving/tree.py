@@ -141,7 +141,7 @@ class TreeBuilder:
 
     def turn(self, record: Record, n: int) -> Turn:
         """The tree from a turn that mates in exactly n plies."""
-        with _room_for_calls(n):
+        with room_for_calls(n):
             return self._turn(record, n)
 
     def _turn(self, record: Record, n: int) -> Turn:
@@ -198,7 +198,7 @@ class TreeBuilder:
 
     def after(self, record: Record, key: int, n: int) -> Turn:
         """The tree in which the attacker plays ``key``, which mates in n plies."""
-        with _room_for_calls(n):
+        with room_for_calls(n):
             return self._after(record, key, n)
 
     def _after(self, record: Record, key: int, n: int) -> Turn:
@@ -247,7 +247,7 @@ class TreeBuilder:
 
     def replies(self, record: Record, n: int) -> list[Reply]:
         """The longest defences of a defender who is mated in exactly n plies."""
-        with _room_for_calls(n):
+        with room_for_calls(n):
             return self._replies(record, n)
 
     def _replies(self, record: Record, n: int) -> list[Reply]:
@@ -306,8 +306,8 @@ class TreeBuilder:
 
 
 @contextmanager
-def _room_for_calls(n: int) -> Iterator[None]:
-    """Inside the block a tree of n plies can be built: its turns are made within one another."""
+def room_for_calls(n: int) -> Iterator[None]:
+    """Inside the block a tree of n plies can be built and walked: turn within turn."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(before + _CALLS_FOR_A_PLY * n)
     try:

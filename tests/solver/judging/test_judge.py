@@ -13,6 +13,7 @@ from solver.judging.cooks import Way
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
 from solver.results import Judgement, Limits, Reason, Remark, Verdict
+from solver.solving import deepening
 from tsume_rules.sfen import parse_sfen
 
 CORRECT = [
@@ -36,6 +37,25 @@ LIMITS = Limits(nodes=300_000)
 @cache
 def judged(sfen: str, expected: int | None = None) -> Judgement:
     return Judge(DfPnEngine(table_bits=16)).judge(parse_sfen(sfen).position, expected, LIMITS)
+
+
+def test_long_works_are_judged_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every problem here as if it were one."""
+    problems = [
+        *(sfen for sfen, _ in CORRECT),
+        COOKED,
+        COOKED_LATER,
+        MIRRORED,
+        GREY,
+        LEAVES_A_PIECE,
+        NEEDLESS,
+    ]
+    before = [judged(sfen) for sfen in problems]
+    monkeypatch.setattr(deepening, "LAST_RAISED", 0)
+    for sfen, known in zip(problems, before, strict=True):
+        found = Judge(DfPnEngine(table_bits=16)).judge(parse_sfen(sfen).position, None, LIMITS)
+        assert (found.verdict, found.length, found.line) == (known.verdict, known.length, known.line)
+        assert (found.grade, found.unresolved) == (known.grade, known.unresolved)
 
 
 @pytest.mark.parametrize(("sfen", "length"), CORRECT)

@@ -87,12 +87,9 @@ def test_a_mate_that_may_not_be_the_shortest_is_told(from_above: Callable[[], No
     assert all(length is None or length >= 11 for length in told)
 
 
-def test_the_line_of_a_long_mate_is_legal(
-    from_above: Callable[[], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_line_of_a_long_mate_is_legal(from_above: Callable[[], None]) -> None:
     position = _position(ELEVEN)
     from_above()
-    monkeypatch.setattr("solver.solving.solve.LAST_RAISED", 1)
     found = solve(position, Limits(), DfPnEngine(table_bits=14))
     assert isinstance(found, Mate)
     assert len(found.line) == found.length == 11
