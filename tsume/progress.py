@@ -58,6 +58,34 @@ def compiling(number: int) -> Iterator[Callable[[], None]]:
         yield lambda: progress.advance(task)
 
 
+class SearchProgress:
+    """Tells on stderr how far the search of one position is, a line every few seconds.
+
+    ``place`` says which position, ``nodes`` how many nodes were searched.
+    """
+
+    def __init__(self, place: str, nodes: Callable[[], int]) -> None:
+        self._place = place
+        self._nodes = nodes
+        self._began = self._printed = time.monotonic()
+        self._known = ""
+
+    def hear(self, none_within: int, within: int | None) -> None:
+        """Note what is known: plies within which there is no mate, and within which there is one."""
+        self._known = f", none within {none_within} moves"
+        if within is not None:
+            self._known += f", a mate in {within}; shorter ones are looked for"
+
+    def look(self) -> None:
+        """Print a line if it is time."""
+        now = time.monotonic()
+        if now - self._printed < _LINE_SECONDS:
+            return
+        self._printed = now
+        searched = f"{now - self._began:.0f} s, {self._nodes() / 1e6:.1f} million nodes"
+        print(f"{self._place}: {searched}{self._known}", file=sys.stderr, flush=True)
+
+
 class AnswerProgress:
     """Shows how many positions are answered, how many a second, and the time left where that is known.
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
 from solver.engines.base import MateEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from tsume_rules.packing import Record
+
+Told = Callable[[int, int | None], None]
 
 QUICKLY = 9
 """The bound is raised up to this in one call of the engine (`MateEngine.raise_bound`)."""
@@ -34,13 +37,23 @@ def suited_to(engine: MateEngine, length: int) -> AbstractContextManager[None]:
     return engine.for_long_works() if length > LAST_RAISED else nullcontext()
 
 
-def search_length(engine: MateEngine, record: Record, limits: Limits) -> SearchResult:
-    """The shortest mate without its line, by the engine's own method if it has one."""
+def search_length(
+    engine: MateEngine, record: Record, limits: Limits, told: Told | None = None
+) -> SearchResult:
+    """The shortest mate without its line, by the engine's own method if it has one.
+
+    ``told`` hears of each step of a long search: the plies within which there is no mate, and within which
+    there is one (None: not known).
+    """
     found = engine.search_length(record, limits)
-    return _raise_bound(engine, record, limits) if found is None else found
+    return _raise_bound(engine, record, limits, told or _nobody) if found is None else found
 
 
-def _raise_bound(engine: MateEngine, record: Record, limits: Limits) -> SearchResult:
+def _nobody(_known: int, _found: int | None) -> None:
+    pass
+
+
+def _raise_bound(engine: MateEngine, record: Record, limits: Limits, told: Told) -> SearchResult:
     known = 0
     exists = False
     nodes = FIRST_NODES
@@ -54,7 +67,7 @@ def _raise_bound(engine: MateEngine, record: Record, limits: Limits) -> SearchRe
                 if engine.finds_any_mate and length > LAST_RAISED:
                     engine.forget()  # first numbers of another kind lead the search astray
                     with engine.for_long_works():
-                        return _lower_bound(engine, record, limits.max_length, known)
+                        return _lower_bound(engine, record, limits.max_length, known, told)
                 before = engine.nodes
                 if engine.mates(record, length):
                     return Mate(length)
@@ -74,7 +87,9 @@ def _raise_bound(engine: MateEngine, record: Record, limits: Limits) -> SearchRe
         return Unresolved(limit.reason, known)
 
 
-def _lower_bound(engine: MateEngine, record: Record, last: int | None, known: int) -> SearchResult:
+def _lower_bound(
+    engine: MateEngine, record: Record, last: int | None, known: int, told: Told
+) -> SearchResult:
     """Any mate, of ``last`` plies at most, then shorter ones, until there is none.
 
     There is none within ``known`` plies.
@@ -82,6 +97,7 @@ def _lower_bound(engine: MateEngine, record: Record, last: int | None, known: in
     if last is not None:
         last -= 1 - last % 2  # mates take an odd number of plies
     found: int | None = None
+    told(known, found)
     try:
         mates = engine.mates_ever(record) if last is None else engine.mates(record, last)
         if not mates:
@@ -89,8 +105,10 @@ def _lower_bound(engine: MateEngine, record: Record, last: int | None, known: in
                 return NoMate()
             return Unresolved(Reason.LENGTH, last)
         found = engine.length
+        told(known, found)
         while found > known + 2 and engine.mates(record, found - 2):
             found = engine.length
+            told(known, found)
         return Mate(found)
     except LimitReached as limit:
         return Unresolved(limit.reason, known, found)

@@ -17,6 +17,7 @@ from tsume.engines import ENGINES, EngineOptions, TooLittleMemory, make_engine
 from tsume.inputs import Entry, Inputs, complaint, position_arguments, with_start_faults
 from tsume.language.voice import USI, Voice
 from tsume.output import NOT_PARSED, json_text, usi_line
+from tsume.progress import SearchProgress
 from tsume.reports.notation import teller_of
 from tsume.warmup import Part
 from tsume_rules.position import Position
@@ -126,7 +127,7 @@ class _Searcher:
         entry = with_start_faults(given)
         if entry.parsed is None:
             return self._other(entry, "invalid", entry.error)
-        result, spent = self._solve(entry.parsed.position)
+        result, spent = self._solve(entry.place, entry.parsed.position)
         if isinstance(result, Mate):
             answers = self._answers(entry.parsed, result) if self._every else None
             if self._jsonl:
@@ -157,13 +158,15 @@ class _Searcher:
         except LimitReached:
             return None
 
-    def _solve(self, position: Position) -> tuple[SearchResult, dict[str, Any]]:
+    def _solve(self, place: str, position: Position) -> tuple[SearchResult, dict[str, Any]]:
         """The result, and the nodes, seconds and cells it took."""
         from solver.solving.solve import solve as solve_position
 
         engine = self._engine()
         started, nodes = time.perf_counter(), engine.nodes
-        result = solve_position(position, self._limits, engine)
+        progress = SearchProgress(place, lambda: engine.nodes - nodes)
+        with engine.watched(progress.look):
+            result = solve_position(position, self._limits, engine, progress.hear)
         seconds = round(time.perf_counter() - started, 4)
         return result, {"nodes": engine.nodes - nodes, "seconds": seconds, "cells": engine.peak_cells}
 

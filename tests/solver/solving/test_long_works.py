@@ -87,6 +87,24 @@ def test_a_mate_that_may_not_be_the_shortest_is_told(from_above: Callable[[], No
     assert all(length is None or length >= 11 for length in told)
 
 
+def test_the_steps_of_a_long_search_are_told(from_above: Callable[[], None]) -> None:
+    """What is told is true, and says more each time; the last step is the answer."""
+    from_above()
+    steps: list[tuple[int, int | None]] = []
+    found = search_length(
+        DfPnEngine(table_bits=14),
+        pack(_position(ELEVEN)),
+        Limits(),
+        lambda known, length: steps.append((known, length)),
+    )
+    assert found == Mate(11)
+    assert steps[0] == (1, None)
+    lengths = [length for _, length in steps[1:] if length is not None]
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[-1] == 11
+    assert len(lengths) == len(steps) - 1
+
+
 def test_the_line_of_a_long_mate_is_legal(from_above: Callable[[], None]) -> None:
     position = _position(ELEVEN)
     from_above()

@@ -1,0 +1,33 @@
+"""The lines that tell how far a long search is."""
+
+from __future__ import annotations
+
+import pytest
+
+from tsume.progress import SearchProgress
+
+
+def test_a_long_search_tells_what_it_knows(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = 100.0
+    monkeypatch.setattr("tsume.progress.time.monotonic", lambda: now)
+    search = SearchProgress("problems.txt, line 3", lambda: 2_500_000)
+    search.look()
+    now += 11
+    search.look()
+    search.look()
+    search.hear(11, None)
+    now += 11
+    search.look()
+    search.hear(11, 39)
+    now += 11
+    search.look()
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.splitlines() == [
+        "problems.txt, line 3: 11 s, 2.5 million nodes",
+        "problems.txt, line 3: 22 s, 2.5 million nodes, none within 11 moves",
+        "problems.txt, line 3: 33 s, 2.5 million nodes, none within 11 moves, "
+        "a mate in 39; shorter ones are looked for",
+    ]
