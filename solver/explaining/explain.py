@@ -10,6 +10,7 @@ from solver.explaining.explanation import ExplainedTurn, Explanation, FutileDrop
 from solver.explaining.other_checks import PROOF_NODES, OtherChecks
 from solver.explaining.tries import by_plausibility
 from solver.limits import LimitReached
+from solver.solving.deepening import suited_to
 from solver.solving.tree import TreeBuilder
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, answer_group, pack, pack_move, unpack, unpack_move
@@ -41,9 +42,10 @@ def explain(
     """
     explainer = _Explainer(engine, pack(position), tuple(map(pack_move, line)))
     try:
-        explainer.explain_answers()
-        if checks:
-            explainer.explain_checks(proof_nodes, only_answers=only_answers)
+        with suited_to(engine, len(line)):
+            explainer.explain_answers()
+            if checks:
+                explainer.explain_checks(proof_nodes, only_answers=only_answers)
     except LimitReached:
         return Explanation(line, tuple(explainer.turns), complete=False)
     return Explanation(line, tuple(explainer.turns))

@@ -15,6 +15,7 @@ from solver.explaining.explanation import ExplainedTurn, Explanation, Proof
 from solver.explaining.refuting import answers
 from solver.judging.judge import Judge
 from solver.results import Limits
+from solver.solving import deepening
 from tests import naive
 from tests.solver.replay import is_mate, replayed
 from tsume_rules.moves import Move
@@ -62,6 +63,21 @@ def test_every_turn_every_check_and_every_answer_is_explained(sfen: str) -> None
         answers = [a for v in turn.variations for a in v.answers] + [d for f in turn.futile for d in f.drops]
         answers += explanation.line[len(turn.path) + 1 :][:1]
         assert sorted(a.usi for a in answers) == sorted(m.usi() for m in naive.evasion_moves(board))
+
+
+@pytest.mark.parametrize("sfen", [*PROBLEMS, SEVEN])
+def test_long_works_are_explained_alike(sfen: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every problem as if it were one: the same lengths, the same checks that mate."""
+    before = explained(sfen)
+    monkeypatch.setattr(deepening, "LAST_RAISED", 0)
+    found = explain(DfPnEngine(table_bits=18), parse_sfen(sfen).position, before.line)
+    assert found.complete
+    for turn, known in zip(found.turns, before.turns, strict=True):
+        assert (turn.length, turn.key) == (known.length, known.key)
+        assert {(mate.check, mate.length) for mate in turn.others} == {
+            (mate.check, mate.length) for mate in known.others
+        }
+        assert {one.check for one in turn.tries} == {one.check for one in known.tries}
 
 
 @pytest.mark.parametrize("sfen", [*PROBLEMS, SEVEN])
