@@ -11,6 +11,7 @@ from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolve
 from tsume_rules.packing import Record
 
 Told = Callable[[int, int | None], None]
+"""Hears the plies within which there is no mate, and within which there is one (None: not known)."""
 
 QUICKLY = 9
 """The bound is raised up to this in one call of the engine (`MateEngine.raise_bound`)."""
@@ -42,8 +43,7 @@ def search_length(
 ) -> SearchResult:
     """The shortest mate without its line, by the engine's own method if it has one.
 
-    ``told`` hears of each step of a long search: the plies within which there is no mate, and within which
-    there is one (None: not known).
+    ``told`` hears of each step of a long search.
     """
     found = engine.search_length(record, limits)
     return _raise_bound(engine, record, limits, told or _nobody) if found is None else found
