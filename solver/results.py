@@ -63,6 +63,17 @@ class Unresolved:
 SearchResult = Mate | NoMate | Unresolved
 
 
+@dataclass(frozen=True)
+class Known:
+    """What is known of a mate: there is none within ``none_within`` plies.
+
+    ``within``: there is one within so many plies; None: that is not known.
+    """
+
+    none_within: int = 0
+    within: int | None = None
+
+
 class Interposition(Enum):
     """The reading: which interpositions are futile (無駄合); see docs/glossary.md."""
 

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from generator.reasons import Rejection
+from solver.results import Known
 
 Item = TypeVar("Item")
 _LINE_SECONDS = 10.0
@@ -61,20 +62,25 @@ def compiling(number: int) -> Iterator[Callable[[], None]]:
 class SearchProgress:
     """Tells on stderr how far the search of one position is, a line every few seconds.
 
-    ``place`` says which position, ``nodes`` how many nodes were searched.
+    ``place`` says which position, ``nodes`` how many nodes were searched, ``seconds`` how long it was before.
     """
 
-    def __init__(self, place: str, nodes: Callable[[], int]) -> None:
+    def __init__(self, place: str, nodes: Callable[[], int], seconds: float = 0.0) -> None:
         self._place = place
         self._nodes = nodes
-        self._began = self._printed = time.monotonic()
+        self._printed = time.monotonic()
+        self._began = self._printed - seconds
         self._known = ""
 
-    def hear(self, none_within: int, within: int | None) -> None:
-        """Note what is known: plies within which there is no mate, and within which there is one."""
-        self._known = f", none within {none_within} moves"
-        if within is not None:
-            self._known += f", a mate in {within}; shorter ones are looked for"
+    def hear(self, known: Known) -> None:
+        """Note what is known."""
+        if known.within is None:
+            self._known = f", none within {known.none_within} moves"
+        elif known.none_within < known.within - 2:
+            self._known = f", none within {known.none_within} moves, a mate in {known.within}; "
+            self._known += "shorter ones are looked for"
+        else:
+            self._known = f", the shortest mate takes {known.within} moves; its best line is looked for"
 
     def look(self) -> None:
         """Print a line if it is time."""

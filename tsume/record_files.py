@@ -89,7 +89,7 @@ def _stream(
         for text in joined:
             click.echo(text if as_text else encoded(text), nl=False)
         return
-    with _writing(Path(str(output))) as file:
+    with writing(Path(str(output))) as file:
         for text in joined:
             file.write(encoded(text))
 
@@ -208,12 +208,12 @@ def write_file(path: Path, data: bytes) -> None:
 
     Raises `click.ClickException` when that fails.
     """
-    with _writing(path) as file:
+    with writing(path) as file:
         file.write(data)
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[BinaryIO]:
+def writing(path: Path) -> Iterator[BinaryIO]:
     """A file to be written, as `write_file` does, in the block; an exception leaves what was there before."""
     with _reported(path):
         real = real_path(path)

@@ -7,11 +7,11 @@ from contextlib import AbstractContextManager, nullcontext
 
 from solver.engines.base import MateEngine
 from solver.limits import LimitReached
-from solver.results import Limits, Mate, NoMate, Reason, SearchResult, Unresolved
+from solver.results import Known, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from tsume_rules.packing import Record
 
-Told = Callable[[int, int | None], None]
-"""Hears the plies within which there is no mate, and within which there is one (None: not known)."""
+Told = Callable[[Known], None]
+"""Hears of each step of a long search what is known."""
 
 QUICKLY = 9
 """The bound is raised up to this in one call of the engine (`MateEngine.raise_bound`)."""
@@ -39,26 +39,31 @@ def suited_to(engine: MateEngine, length: int) -> AbstractContextManager[None]:
 
 
 def search_length(
-    engine: MateEngine, record: Record, limits: Limits, told: Told | None = None
+    engine: MateEngine, record: Record, limits: Limits, told: Told | None = None, since: Known | None = None
 ) -> SearchResult:
     """The shortest mate without its line, by the engine's own method if it has one.
 
-    ``told`` hears of each step of a long search.
+    ``since``: what ``told`` heard last in an earlier search, whose table the engine has: the search goes on
+    from there.
     """
     found = engine.search_length(record, limits)
-    return _raise_bound(engine, record, limits, told or _nobody) if found is None else found
+    return _raise_bound(engine, record, limits, told or _nobody, since) if found is None else found
 
 
-def _nobody(_known: int, _found: int | None) -> None:
+def _nobody(_known: Known) -> None:
     pass
 
 
-def _raise_bound(engine: MateEngine, record: Record, limits: Limits, told: Told) -> SearchResult:
+def _raise_bound(
+    engine: MateEngine, record: Record, limits: Limits, told: Told, since: Known | None
+) -> SearchResult:
     known = 0
     exists = False
     nodes = FIRST_NODES
     try:
         with engine.within(limits):
+            if since is not None:
+                return _lower_bound(engine, record, limits.max_length, since, told)
             length, answer = engine.raise_bound(record, min(limits.max_length or QUICKLY, QUICKLY))
             if answer:
                 return Mate(length)
@@ -66,8 +71,7 @@ def _raise_bound(engine: MateEngine, record: Record, limits: Limits, told: Told)
             while limits.max_length is None or length <= limits.max_length:
                 if engine.finds_any_mate and length > LAST_RAISED:
                     engine.forget()  # first numbers of another kind lead the search astray
-                    with engine.for_long_works():
-                        return _lower_bound(engine, record, limits.max_length, known, told)
+                    return _lower_bound(engine, record, limits.max_length, Known(known), told)
                 before = engine.nodes
                 if engine.mates(record, length):
                     return Mate(length)
@@ -88,27 +92,28 @@ def _raise_bound(engine: MateEngine, record: Record, limits: Limits, told: Told)
 
 
 def _lower_bound(
-    engine: MateEngine, record: Record, last: int | None, known: int, told: Told
+    engine: MateEngine, record: Record, last: int | None, known: Known, told: Told
 ) -> SearchResult:
-    """Any mate, of ``last`` plies at most, then shorter ones, until there is none.
-
-    There is none within ``known`` plies.
-    """
+    """Any mate, of ``last`` plies at most, then shorter ones, until there is none."""
+    none_within, found = known.none_within, known.within
     if last is not None:
         last -= 1 - last % 2  # mates take an odd number of plies
-    found: int | None = None
-    told(known, found)
+    told(known)
     try:
-        mates = engine.mates_ever(record) if last is None else engine.mates(record, last)
-        if not mates:
-            if last is None or engine.refuted_for_good:
-                return NoMate()
-            return Unresolved(Reason.LENGTH, last)
-        found = engine.length
-        told(known, found)
-        while found > known + 2 and engine.mates(record, found - 2):
-            found = engine.length
-            told(known, found)
-        return Mate(found)
+        with engine.for_long_works():
+            if found is None or (last is not None and found > last):
+                mates = engine.mates_ever(record) if last is None else engine.mates(record, last)
+                if not mates:
+                    if last is None or engine.refuted_for_good:
+                        return NoMate()
+                    told(Known(max(none_within, last)))
+                    return Unresolved(Reason.LENGTH, last)
+                found = engine.length
+                told(Known(none_within, found))
+            while found > none_within + 2 and engine.mates(record, found - 2):
+                found = engine.length
+                told(Known(none_within, found))
+            told(Known(found - 2, found))
+            return Mate(found)
     except LimitReached as limit:
-        return Unresolved(limit.reason, known, found)
+        return Unresolved(limit.reason, none_within, found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from solver.results import Known
 from tsume.progress import SearchProgress
 
 
@@ -17,10 +18,13 @@ def test_a_long_search_tells_what_it_knows(
     now += 11
     search.look()
     search.look()
-    search.hear(11, None)
+    search.hear(Known(11))
     now += 11
     search.look()
-    search.hear(11, 39)
+    search.hear(Known(11, 39))
+    now += 11
+    search.look()
+    search.hear(Known(37, 39))
     now += 11
     search.look()
     told = capsys.readouterr()
@@ -30,4 +34,6 @@ def test_a_long_search_tells_what_it_knows(
         "problems.txt, line 3: 22 s, 2.5 million nodes, none within 11 moves",
         "problems.txt, line 3: 33 s, 2.5 million nodes, none within 11 moves, "
         "a mate in 39; shorter ones are looked for",
+        "problems.txt, line 3: 44 s, 2.5 million nodes, the shortest mate takes 39 moves; "
+        "its best line is looked for",
     ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -15,6 +16,7 @@ from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.options import MOST, finite, jsonl_option, lang_option, memory_option, seconds_option
 from tsume.engines import ENGINES, EngineOptions, TooLittleMemory, make_engine
 from tsume.inputs import Entry, Inputs, complaint, position_arguments, with_start_faults
+from tsume.kept_search import KeptSearch
 from tsume.language.voice import USI, Voice
 from tsume.output import NOT_PARSED, json_text, usi_line
 from tsume.progress import SearchProgress
@@ -25,6 +27,7 @@ from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
     from solver.engines.base import MateEngine
+    from solver.engines.dfpn.engine import DfPnEngine
     from solver.solving.answers import Answers
 
 
@@ -62,6 +65,12 @@ if TYPE_CHECKING:
 @click.option(
     "--all-answers", is_flag=True, help="Show all checks that mate as soon, at each turn of the line."
 )
+@click.option(
+    "--state",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep a long search of one position in FILE when it is stopped, and go on from there.",
+)
 @batch_options("With iterative: how many threads of one process (1).")
 @lang_option(USI)
 @jsonl_option("position")
@@ -81,6 +90,7 @@ def solve(
     skip: int,
     count_futile: bool,
     all_answers: bool,
+    state: Path | None,
     voice: Voice,
     jsonl: bool,
 ) -> None:
@@ -93,14 +103,25 @@ def solve(
         raise click.UsageError("--weight belongs to --engine iterative")
     if engine != "rsearch" and _is_given(context, "cells"):
         raise click.UsageError("--cells belongs to --engine rsearch")
+    if state is not None:
+        _require_one_search(engine, inputs, jobs)
+        jobs = 1
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
     threads, processes = (jobs or 1, 1) if engine == "iterative" else (1, jobs)
     options = EngineOptions(memory << 20, reading, weight, threads, cells)
     limits = Limits(nodes, seconds, max_moves)
-    searcher = partial(_Searcher, engine, options, limits, all_answers, voice, jsonl)
+    searcher = partial(_Searcher, engine, options, limits, all_answers, state, voice, jsonl)
     parts = (Part.ENGINE, Part.RSEARCH) if engine == "rsearch" else (Part.ENGINE,)
     good = answered(Batch(inputs, processes, searcher, skip, parts))
     context.exit(0 if good else 1)
+
+
+def _require_one_search(engine: str, inputs: Inputs, jobs: int | None) -> None:
+    """Refuse what ``--state`` cannot keep."""
+    if engine != "df-pn":
+        raise click.UsageError("--state belongs to --engine df-pn")
+    if inputs.number() != 1 or (jobs or 1) > 1:
+        raise click.UsageError("--state keeps the search of one position, in one process")
 
 
 def _is_given(context: click.Context, *names: str) -> bool:
@@ -112,12 +133,20 @@ class _Searcher:
     """Solves positions with one engine, made when it is first needed, because numba loads slowly."""
 
     def __init__(
-        self, name: str, options: EngineOptions, limits: Limits, every: bool, voice: Voice, jsonl: bool
+        self,
+        name: str,
+        options: EngineOptions,
+        limits: Limits,
+        every: bool,
+        state: Path | None,
+        voice: Voice,
+        jsonl: bool,
     ) -> None:
         self._name = name
         self._options = options
         self._limits = limits
         self._every = every
+        self._state = state
         self._voice = voice
         self._jsonl = jsonl
         self._made: MateEngine | None = None
@@ -163,10 +192,16 @@ class _Searcher:
         from solver.solving.solve import solve as solve_position
 
         engine = self._engine()
-        started, nodes = time.perf_counter(), engine.nodes
-        progress = SearchProgress(place, lambda: engine.nodes - nodes)
-        with engine.watched(progress.look):
-            result = solve_position(position, self._limits, engine, progress.hear)
+        nodes = engine.nodes
+        kept = self._state and KeptSearch(self._state, position, cast("DfPnEngine", engine))
+        before = kept.seconds if kept else 0.0
+        started = time.perf_counter() - before
+        progress = SearchProgress(place, lambda: engine.nodes - nodes, before)
+        if kept:
+            result = kept.solve(self._limits, progress)
+        else:
+            with engine.watched(progress.look):
+                result = solve_position(position, self._limits, engine, progress.hear)
         seconds = round(time.perf_counter() - started, 4)
         return result, {"nodes": engine.nodes - nodes, "seconds": seconds, "cells": engine.peak_cells}
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from zipfile import ZipFile
 
 import numpy as np
 
@@ -48,6 +49,7 @@ from solver.engines.dfpn.kernel.sound import (
     refute_each,
 )
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP, WINDOW
+from solver.engines.dfpn.learned import read_learned, write_learned
 from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH
 from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_LONG_WORKS, FOR_REFUTATIONS, Method
 from solver.engines.dfpn.tree_walk import DfPnTreeWalk
@@ -144,6 +146,27 @@ class DfPnEngine(MateEngine):
         self._make_stamps()
         self._search.stamp += 1
         self._search.peak = 0
+
+    @property
+    def places(self) -> int:
+        """How many entries the table has room for."""
+        return len(self._table)
+
+    def write_learned(self, archive: ZipFile) -> None:
+        """Write what was learned so far, also in the middle of a question (`watched`).
+
+        Raises OSError.
+        """
+        write_learned(archive, self._table, self._search)
+
+    def read_learned(self, archive: ZipFile) -> None:
+        """Know what an engine with as many `places` and the same reading wrote, and count on from its nodes.
+
+        Raises `ValueError`, `KeyError`, `EOFError` or `zipfile.BadZipFile` if the archive is damaged. Then
+        the engine is not to be used.
+        """
+        read_learned(archive, self._table, self._box.search)
+        self._treat_by(self._method)
 
     def _make_stamps(self) -> None:
         """Clear the table if there is no other way to empty it once more."""

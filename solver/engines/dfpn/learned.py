@@ -1,0 +1,77 @@
+"""What a search has learned, written to an archive and read again.
+
+A zip archive with arrays of bytes: the search's state, and of each part of the table the places in use and
+their entries. Its checksums tell a damaged archive from a whole one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from zipfile import ZipFile
+
+import numpy as np
+from numpy.lib.format import read_array, write_array
+
+from solver.engines.dfpn.kernel.arena import ENTRY, LINK_PENDING, SEARCH
+
+_PART = 1 << 20
+"""Places of the table that are written at a time."""
+_STATE = "search.npy"
+
+
+def write_learned(archive: ZipFile, table: Any, search: Any) -> None:
+    """Write the table's entries in use, and the state of a search, which may be at any node.
+
+    ``search``: a `SEARCH`. What rests on positions of the path is not kept.
+    """
+    kept = np.array([search], dtype=SEARCH)
+    state = kept[0]
+    state["top"] = state["depth"] = state["raised"] = state["candidates"] = 0
+    state["path"][:] = 0
+    pending = state["link_state"] == LINK_PENDING
+    state["link_state"][pending] = 0
+    uses = state["link_uses"]
+    uses[pending] = np.maximum(uses[pending] + np.uint16(1), np.uint16(1))
+    if state["age"]:  # the question that is put again is no new one
+        state["age"] -= 1
+    _write(archive, _STATE, kept)
+    for first in range(0, len(table), _PART):
+        part = table[first : first + _PART]
+        used = np.flatnonzero(part["stamp"] == state["stamp"]).astype(np.uint32)
+        _write(archive, f"{first}.places.npy", used)
+        _write(archive, f"{first}.entries.npy", part[used])
+
+
+def read_learned(archive: ZipFile, table: Any, search: Any) -> None:
+    """Read into a table of the same size and into an array with one `SEARCH`.
+
+    Raises `ValueError`, `KeyError`, `EOFError` or `zipfile.BadZipFile` if the archive is damaged or another
+    one; both arrays are of no use then.
+    """
+    kept = _read(archive, _STATE, SEARCH)
+    if len(kept) != 1:
+        raise ValueError("not one state")
+    table["stamp"][:] = 0
+    for first in range(0, len(table), _PART):
+        places = _read(archive, f"{first}.places.npy", np.dtype(np.uint32))
+        entries = _read(archive, f"{first}.entries.npy", ENTRY)
+        part = table[first : first + _PART]
+        if len(places) != len(entries) or (len(places) and int(places.max()) >= len(part)):
+            raise ValueError("places and entries do not fit")
+        part[places] = entries
+    search[:] = kept
+
+
+def _write(archive: ZipFile, name: str, array: Any) -> None:
+    with archive.open(name, "w", force_zip64=True) as file:
+        write_array(file, np.ascontiguousarray(array).view(np.uint8))
+
+
+def _read(archive: ZipFile, name: str, dtype: np.dtype[Any]) -> Any:
+    with archive.open(name) as file:
+        found = read_array(file)
+        if file.read(1):  # at the end the checksum is tested
+            raise ValueError("more bytes than the array has")
+    if found.dtype != np.uint8 or found.ndim != 1 or len(found) % dtype.itemsize:
+        raise ValueError(f"no array of {dtype}")
+    return found.view(dtype)
