@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from scripts.measuring.agreement import agree
 from scripts.measuring.board import board
 from scripts.measuring.classics import classics
 from scripts.measuring.commands import commands
@@ -34,7 +35,7 @@ def bench() -> None:
 
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, tree, print_, site,
-    store, classics, threads, board, commands, rounds, scaling, writers,
+    store, classics, threads, board, commands, rounds, scaling, writers, agree,
 ):  # fmt: skip
     bench.add_command(command)
 

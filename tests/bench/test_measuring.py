@@ -19,6 +19,7 @@ from generator.stages import TESTED, Stage
 from generator.themes import THEMES
 from generator.wishes import Wishes
 from scripts.measuring import contest, stage_costs
+from scripts.measuring.agreement import agree
 from scripts.measuring.candidates import draw
 from scripts.measuring.classics import Attempt, attempts, classics
 from scripts.measuring.clock import Contestant, measure, percentile
@@ -34,7 +35,8 @@ from scripts.measuring.throughput import Composed, compose, generate, verdicts
 from scripts.measuring.variety import variety
 from scripts.measuring.wishes import WISHES, Cell, Hunt, filter_all, fitting, ratio, steer, wishes
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.results import Interposition, Limits
+from solver.engines.iterative.sekine import SekineEngine
+from solver.results import Interposition, Limits, Mate
 from tsume_rules.kernel.checks import checks
 from tsume_rules.moves import Move
 from tsume_rules.packing import pack
@@ -377,3 +379,27 @@ def test_variety_counts_patterns_and_themes() -> None:
     assert printed.startswith("20 problems of 3 moves")
     for part in ("line: ", "final position: ", "squares around the mated king: ", *THEMES, "quality: mean"):
         assert part in printed
+
+
+def test_ways_of_searching_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every way is asked; an answer that differs is told, with the position."""
+    file = tmp_path / "positions.txt"
+    file.write_text(f"{IN_FIVE}\n{IN_THREE}\n{NONE}\n")
+    arguments = (file, "--small", 40, "--large", 80, "--nodes", 20_000, "--seconds", 5)
+    told = run(agree, *arguments).stdout
+    ways = ("usual, small", "long works, small", "usual, large", "long works, large", "second engine")
+    assert told == (
+        "positions.txt: 3 positions; answered: "
+        + ", ".join(f"{way} 3" for way in ways)
+        + "\n0 disagreements\n"
+    )
+    monkeypatch.setattr(SekineEngine, "search_length", lambda *_: Mate(3))
+    told = run(agree, *arguments).stdout
+    first, second, _, last = told.splitlines()
+    assert first.endswith(IN_FIVE)
+    assert "'usual, small': 5" in first
+    assert "'second engine': 3" in first
+    assert second.endswith(NONE)
+    assert last == "2 disagreements"
+    assert run(agree, *arguments, "--moves", 3).stdout.endswith("1 disagreements\n")
+    assert run(agree, *arguments, "--every", 2).stdout.startswith("positions.txt, positions.txt:1: ")
