@@ -5,7 +5,8 @@ An entry holds what is known of a board with an attacker's hand:
     pn == 0             mate within ``length`` plies, with this hand or a larger one
     dn == 0             no mate within ``length`` plies, with this hand or a smaller one
     otherwise (open)    proof and disproof number for exactly ``length`` plies (with TCA for any
-                        number) and this hand; ``taint`` is then its least depth, with TCA
+                        number) and this hand; ``taint`` is then its least depth in the question
+                        that wrote it, with TCA
 
 A disproof that rests on a repetition of positions is tainted (the flag of Shibahara2006,
 section 5.3): it carries the number of the question (epoch) in which it arose. Only that
@@ -123,7 +124,7 @@ def look_up(table, search, key, slot, hand, n):
         elif e.hand == hand and (e.length == n or search.loops == TCA):
             pn = int(e.pn)
             dn = int(e.dn)
-            search.met = e.taint
+            search.met = int(e.taint) if e.age == search.age else 0
         elif search.loops == TCA:
             _borrow(search, e, hand)
     return pn, dn, n, hand, 0
@@ -163,7 +164,7 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
     e = table[where]
     depth = int(search.depth)
     stays_open = pn != 0 and dn != 0
-    if stays_open and e.stamp == search.stamp and e.key == key and _is_open_for(e, hand):
+    if stays_open and e.stamp == search.stamp and e.age == search.age and _is_open_for(e, key, hand):
         depth = min(depth, max(int(e.taint), 1))
     if e.stamp != search.stamp:
         search.stored += 1
@@ -189,9 +190,9 @@ def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, w
 
 
 @jit_inline
-def _is_open_for(entry, hand):
-    """Whether an entry is an open one for this hand."""
-    return entry.pn != 0 and entry.dn != 0 and entry.hand == hand
+def _is_open_for(entry, key, hand):
+    """Whether an entry is an open one for this board and hand."""
+    return entry.key == key and entry.pn != 0 and entry.dn != 0 and entry.hand == hand
 
 
 @jit_inline

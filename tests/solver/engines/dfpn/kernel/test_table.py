@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.engines.dfpn.kernel.arena import ACCEPTED, ENTRY, SEARCH
+from solver.engines.dfpn.kernel.arena import ACCEPTED, ENTRY, SEARCH, TCA
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, WINDOW, look_up, store
 from tests.tsume_rules.kernel.hands import packed
 from tsume_rules.pieces import Kind
@@ -138,3 +138,21 @@ def test_a_tainted_disproof_serves_its_own_question_only(table: Table) -> None:
     assert table.look(FOREVER, SMALL) == NOTHING, "the question was dropped"
     table.search.epochs[5] = ACCEPTED
     assert table.look(7, SMALL) == table.look(FOREVER, SMALL) == NO_MATE
+
+
+def test_the_least_depth_is_that_of_the_question(table: Table) -> None:
+    """An open node's numbers are kept for the next question; how near to the root it was seen is not."""
+    table.search.loops = TCA
+    table.search.age = 7
+    for depth in (9, 4, 6):
+        table.search.depth = depth
+        table.store(2, 3, 15, SMALL)
+    assert table.look(15, SMALL) == (2, 3)
+    assert table.search.met == 4
+    table.search.age = 8
+    assert table.look(13, SMALL) == (2, 3)
+    assert table.search.met == 0
+    table.search.depth = 12
+    table.store(4, 5, 13, SMALL)
+    assert table.look(13, SMALL) == (4, 5)
+    assert table.search.met == 12
