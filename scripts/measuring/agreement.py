@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from itertools import combinations
 from pathlib import Path
 
 import click
@@ -29,7 +28,9 @@ Way = Callable[[Named], SearchResult]
 @click.option("--nodes", default=2_000_000, show_default=True, help="Nodes for each position and way.")
 @click.option("--moves", default=15, show_default=True, help="Mates of more moves are left out.")
 @click.option("--seconds", default=2.0, show_default=True, help="For the second engine; 0: it is not asked.")
-@click.option("--every", default=1, show_default=True, help="Take one position of so many.")
+@click.option(
+    "--every", type=click.IntRange(1), default=1, show_default=True, help="Take one position of so many."
+)
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
@@ -77,7 +78,7 @@ def _compared(named: Named, path: Path, ways: dict[str, Way], moves: int, answer
                 return True
     answers["positions"] += 1
     answers.update(found.keys())
-    if all(one == other for one, other in combinations(found.values(), 2)):
+    if len(set(found.values())) <= 1:
         return True
     click.echo(f"{path.name}, {named.name}: {found}: {named.sfen}")
     return False

@@ -16,7 +16,6 @@ from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.options import MOST, finite, jsonl_option, lang_option, memory_option, seconds_option
 from tsume.engines import ENGINES, EngineOptions, TooLittleMemory, make_engine
 from tsume.inputs import Entry, Inputs, complaint, position_arguments, with_start_faults
-from tsume.kept_search import KeptSearch
 from tsume.language.voice import USI, Voice
 from tsume.output import NOT_PARSED, json_text, usi_line
 from tsume.progress import SearchProgress
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from solver.engines.base import MateEngine
     from solver.engines.dfpn.engine import DfPnEngine
     from solver.solving.answers import Answers
+    from tsume.kept_search import KeptSearch
 
 
 @click.command()
@@ -193,7 +193,7 @@ class _Searcher:
 
         engine = self._engine()
         nodes = engine.nodes
-        kept = self._state and KeptSearch(self._state, position, cast("DfPnEngine", engine))
+        kept = self._kept(position, engine)
         before = kept.seconds if kept else 0.0
         started = time.perf_counter() - before
         progress = SearchProgress(place, lambda: engine.nodes - nodes, before)
@@ -204,6 +204,14 @@ class _Searcher:
                 result = solve_position(position, self._limits, engine, progress.hear)
         seconds = round(time.perf_counter() - started, 4)
         return result, {"nodes": engine.nodes - nodes, "seconds": seconds, "cells": engine.peak_cells}
+
+    def _kept(self, position: Position, engine: MateEngine) -> KeptSearch | None:
+        """With ``--state`` the search as it is kept."""
+        if self._state is None:
+            return None
+        from tsume.kept_search import KeptSearch
+
+        return KeptSearch(self._state, position, cast("DfPnEngine", engine))
 
     def _engine(self) -> MateEngine:
         if self._made is None:

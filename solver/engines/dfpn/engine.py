@@ -167,6 +167,7 @@ class DfPnEngine(MateEngine):
         """
         read_learned(archive, self._table, self._box.search)
         self._treat_by(self._method)
+        self._unbounded(self._box._replace(search=self._search)).drop_tainted()
 
     def _make_stamps(self) -> None:
         """Clear the table if there is no other way to empty it once more."""
@@ -410,10 +411,10 @@ class DfPnEngine(MateEngine):
 
     def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
         """Whether the attacker mates at any length, by the check search. Raises `LimitReached`."""
-        return CheckSearch(self._unbounded(record)).wins(Node(record, attacker))
+        return CheckSearch(self._unbounded(self.arena(record))).wins(Node(record, attacker))
 
-    def _unbounded(self, record: Record) -> UnboundedSearch:
+    def _unbounded(self, arena: Arena) -> UnboundedSearch:
         """The search that answers one question without a bound."""
         return UnboundedSearch(
-            self.arena(record), lambda node, attacker: self._answer(node, FOREVER, attacker), self.forget
+            arena, lambda node, attacker: self._answer(node, FOREVER, attacker), self.forget
         )

@@ -22,11 +22,12 @@ _STATE = "search.npy"
 def write_learned(archive: ZipFile, table: Any, search: Any) -> None:
     """Write the table's entries in use, and the state of a search, which may be at any node.
 
-    ``search``: a `SEARCH`. What rests on positions of the path is not kept.
+    ``search``: a `SEARCH`. What rests on positions of the path is not kept. Nor are the repeated positions:
+    disproofs that wait for them (`solver.engines.checksearch`) must be dropped when this is read.
     """
     kept = np.array([search], dtype=SEARCH)
     state = kept[0]
-    state["top"] = state["depth"] = state["raised"] = state["candidates"] = 0
+    state["top"] = state["depth"] = state["raised"] = 0
     state["path"][:] = 0
     pending = state["link_state"] == LINK_PENDING
     state["link_state"][pending] = 0

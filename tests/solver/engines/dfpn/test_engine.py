@@ -256,7 +256,7 @@ def test_repeated_positions_are_returned_complete() -> None:
     """A field missing from a candidate's record would be missing from its search."""
     engine = DfPnEngine(table_bits=14)
     record = record_of("9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1")
-    search = engine._unbounded(record)
+    search = engine._unbounded(engine.arena(record))
     assert not search.prove(Node(record, attacker=True))
     handed = 0
     while (node := search.next_candidate()) is not None:

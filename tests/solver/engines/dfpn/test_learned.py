@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from io import BytesIO
 from zipfile import BadZipFile, ZipFile
 
@@ -11,6 +12,8 @@ import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import LINK_PENDING
+from solver.engines.dfpn.kernel.table import INFINITE
+from solver.limits import LimitReached
 from solver.results import Known, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
 from solver.solving import deepening
 from solver.solving.deepening import search_length
@@ -19,6 +22,8 @@ from tsume_rules.packing import Record, pack
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 BITS = 12
+REPEATING = "+rkB1K4/1lpp5/1R7/9/9/6P2/9/9/9 b b4g4s4n3l15p 1"
+"""Many positions repeat, none of which has been searched for itself when the first disproofs rest on them."""
 CIRCLES = "7nl/6s2/5N2k/6G2/9/9/9/9/9 b 2RG2b2g3s2n3l18p 1"
 
 
@@ -116,6 +121,25 @@ def test_what_rests_on_the_path_is_not_kept(from_above: None) -> None:  # noqa: 
     with engine.watched(look):
         search_length(engine, pack(parse_sfen(CIRCLES).position), Limits(nodes=6000))
     assert pending
+
+
+def test_disproofs_that_wait_for_repeated_positions_are_dropped(from_above: None) -> None:  # noqa: ARG001
+    """They are accepted when all those positions are disproved too, and these are not kept."""
+    engine = DfPnEngine(table_bits=BITS)
+    kept: list[bytes] = []
+
+    def look() -> None:
+        table, search = engine._table, engine._search
+        waiting = (table.dn == 0) & (table.pn == INFINITE) & (table.taint == search.epoch)
+        if search.candidates and (waiting & (table.stamp == search.stamp)).any():
+            kept.append(written(engine))
+
+    with engine.watched(look), suppress(LimitReached), engine.within(Limits(nodes=50_000)):
+        engine.mates_ever(pack(parse_sfen(REPEATING).position))
+    assert kept
+    other = read(kept[-1])
+    assert not other._search.candidates
+    assert not (other._table.taint[other._table.dn == 0] == other._search.epoch).any()
 
 
 def test_a_damaged_archive_is_refused() -> None:
