@@ -10,6 +10,8 @@ from types import FrameType
 import click
 
 _RETRY_SECONDS = 0.001
+_WHOLE = ("sqlalchemy.", "llvmlite.", "numba.core.caching")
+"""Modules whose calls are not interrupted."""
 
 
 def main() -> None:
@@ -78,12 +80,13 @@ def _must_finish(frame: FrameType | None) -> bool:
     """Whether something on the stack must not be interrupted.
 
     Before each call of a kernel, numba reads attributes of arrays of records and drops
-    exceptions raised meanwhile. Exceptions raised in ``__del__`` are dropped too. A
-    transaction that SQLAlchemy is beginning or ending would keep its lock.
+    exceptions raised meanwhile. Exceptions raised in ``__del__`` are dropped too, and those
+    raised where LLVM calls back for stored code, which it would then lack. A transaction that
+    SQLAlchemy is beginning or ending would keep its lock.
     """
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
-        if frame.f_code.co_name in ("__getattribute__", "__del__") or module.startswith("sqlalchemy."):
+        if frame.f_code.co_name in ("__getattribute__", "__del__") or module.startswith(_WHOLE):
             return True
         frame = frame.f_back
     return False

@@ -322,6 +322,52 @@ def test_an_interrupt_is_put_off_where_it_would_be_dropped(dropping: str, deep: 
     assert done.stdout == "taken\n"
 
 
+INTERRUPTED_READING = """
+from llvmlite.binding.executionengine import ExecutionEngine
+find, found = ExecutionEngine._find_module_ptr, []
+def interrupted(*module):
+    found.append(module)
+    if len(found) == {piece}:
+        signal.raise_signal(signal.SIGTERM)
+    return find(*module)
+ExecutionEngine._find_module_ptr = interrupted
+"""
+"""An interrupt where LLVM asks for stored code."""
+
+INTERRUPTED_LOADING = """
+from numba.core.registry import CPUDispatcher
+compiled = CPUDispatcher.compile
+def interrupted(kernel, types):
+    if kernel.py_func.__name__ == "{kernel}":
+        CPUDispatcher.compile = compiled
+        raise KeyboardInterrupt
+    return compiled(kernel, types)
+CPUDispatcher.compile = interrupted
+"""
+"""An interrupt between two kernels, of which one calls the other."""
+
+
+@pytest.mark.parametrize("interrupt", few([
+    INTERRUPTED_READING.format(piece=5), INTERRUPTED_LOADING.format(kernel="expand_attack"),
+    INTERRUPTED_READING.format(piece=1), INTERRUPTED_LOADING.format(kernel="checks"),
+], 2))  # fmt: skip
+def test_an_interrupt_while_kernels_are_loaded_is_taken_and_the_next_try_answers(interrupt: str) -> None:
+    code = f"""
+import signal
+from tsume.__main__ import _handle_signals
+from tsume.library import solve
+{interrupt}
+_handle_signals()
+for _ in range(2):
+    try:
+        print(solve({CORRECT!r}).line)
+    except KeyboardInterrupt:
+        print("taken")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == (f"taken\n{tuple(CORRECT_LINE)}\n", "")
+
+
 def test_a_run_that_is_killed_loses_nothing_and_leaves_no_process(
     generate: Callable[..., Generation],
 ) -> None:

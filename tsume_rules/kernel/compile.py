@@ -161,9 +161,14 @@ class Unit(Kernel):
         if self._loaded:
             return
         self._loaded = True  # set before loading: units may call each other in a cycle
-        self.compile(self.declared)
-        result: Any = self.overloads[self.declared.args]
-        llvm.add_symbol(self.symbol, result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+        try:
+            self.compile(self.declared)
+            result: Any = self.overloads[self.declared.args]
+            address = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+            llvm.add_symbol(self.symbol, address)
+        except BaseException:  # interrupted: a caller must load it again, not miss its symbol
+            self._loaded = False
+            raise
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """What numba needs to compile a caller: the declared types, not the function."""
