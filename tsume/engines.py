@@ -23,7 +23,8 @@ DEFAULT_MEMORY = 72
 class EngineOptions:
     """Options of all engines: at most ``memory`` bytes, ``interposition`` as the reading of futile drops.
 
-    ``weight`` and ``jobs`` (threads) concern the iterative engine only, ``cells`` RSEARCH only.
+    ``jobs``: threads, with df-pn as many of them as fit besides the table. ``weight`` concerns the iterative
+    engine only, ``cells`` RSEARCH only.
     """
 
     memory: int
@@ -44,10 +45,11 @@ def make_engine(name: str, options: EngineOptions) -> MateEngine:
 
 def _df_pn(options: EngineOptions) -> MateEngine:
     from solver.engines.dfpn.engine import DfPnEngine
-    from solver.engines.dfpn.memory import table_bits_within
+    from solver.engines.dfpn.memory import table_bits_within, threads_within
 
     bits = table_bits_within(options.memory)
-    return DfPnEngine(table_bits=bits, interposition=options.interposition)
+    threads = min(options.jobs, threads_within(options.memory, bits))
+    return DfPnEngine(table_bits=bits, interposition=options.interposition, threads=threads)
 
 
 def _iterative(options: EngineOptions) -> MateEngine:

@@ -29,26 +29,45 @@ Way = Callable[[Named], SearchResult]
 @click.option("--moves", default=15, show_default=True, help="Mates of more moves are left out.")
 @click.option("--seconds", default=2.0, show_default=True, help="For the second engine; 0: it is not asked.")
 @click.option(
+    "--threads",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="More than one: ask also so many threads on one table.",
+)
+@click.option(
     "--every", type=click.IntRange(1), default=1, show_default=True, help="Take one position of so many."
 )
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 def agree(
-    files: tuple[Path, ...], small: int, large: int, nodes: int, moves: int, seconds: float, every: int
+    files: tuple[Path, ...],
+    small: int,
+    large: int,
+    nodes: int,
+    moves: int,
+    seconds: float,
+    threads: int,
+    every: int,
 ) -> None:
     """Whether small and large tables, both searches and both engines give the same lengths.
 
     FILES of positions, one a line. Each position is solved as `tsume solve` does, and by the search for long
-    works from the first move on, each with a small and with a large table; and by the second engine. What
-    reaches a limit is left out. A line for each disagreement and each file.
+    works from the first move on, each with a small and with a large table; by the latter also in threads that
+    help from the first node on; and by the second engine. What reaches a limit is left out. A line for each
+    disagreement and each file.
     """
     limits = Limits(nodes=nodes)
     ways: dict[str, Way] = {}
     for name, megabytes in (("small", small), ("large", large)):
-        engine = DfPnEngine(table_bits=table_bits_within(megabytes << 20))
+        bits = table_bits_within(megabytes << 20)
+        engine = DfPnEngine(table_bits=bits)
         ways[f"usual, {name}"] = _way(engine, limits, None)
         ways[f"long works, {name}"] = _way(engine, limits, Known())
+        if threads > 1:
+            team = DfPnEngine(table_bits=bits, threads=threads, alone=0)
+            ways[f"{threads} threads, {name}"] = _way(team, limits, Known())
     if seconds:
         bits = iterative.table_bits_within(small << 20)
         ways["second engine"] = _way(SekineEngine(table_bits=bits), Limits(None, seconds, moves), None)

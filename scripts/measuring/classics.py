@@ -54,6 +54,9 @@ class Attempt:
 @click.option("--time", "seconds", default=60.0, show_default=True, help="Seconds for each position.")
 @click.option("--memory", default=1024, show_default=True, help="MB for all engines together.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Positions side by side.")
+@click.option(
+    "--threads", default=1, show_default=True, type=click.IntRange(1), help="Threads for each position."
+)
 @click.option("--count-futile", is_flag=True, help="Count every interposition.")
 @click.option(
     "--results", type=click.Path(dir_okay=False, path_type=Path),
@@ -63,7 +66,13 @@ class Attempt:
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 def classics(
-    files: tuple[Path, ...], seconds: float, memory: int, jobs: int, count_futile: bool, results: Path | None
+    files: tuple[Path, ...],
+    seconds: float,
+    memory: int,
+    jobs: int,
+    threads: int,
+    count_futile: bool,
+    results: Path | None,
 ) -> None:
     """Exact lengths of long problems: FILES of names and SFENs separated by tabs, in either order.
 
@@ -78,7 +87,9 @@ def classics(
     done = _kept(results)
     known = {attempt.name for attempt in done}
     left = [named for path in files for named in read(path) if named.name not in known]
-    engines = [DfPnEngine(table_bits=table_bits, interposition=interposition) for _ in range(jobs)]
+    engines = [
+        DfPnEngine(table_bits=table_bits, interposition=interposition, threads=threads) for _ in range(jobs)
+    ]
     for engine in engines:
         warm_up(engine)
     with suppress(KeyboardInterrupt):

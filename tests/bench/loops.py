@@ -80,20 +80,20 @@ def repeat_try_mate_in_three(times: int, a: Arena) -> int:
 
 
 @jit
-def repeat_store(times: int, table: np.ndarray, search: np.record) -> int:
+def repeat_store(times: int, a: Arena) -> int:
     """`store` of ``times`` boards, each in a place of its own; returns the entries written so far."""
     for i in range(times):
         key = SPREAD * np.uint64(i + 1)
-        store(table, search, key, key, 0, 1, 1, 5, 0, 0, 1)
-    return int(search.stored)
+        store(a, key, key, 0, 1, 1, 5, 0, 0, 1)
+    return int(a.search.stored)
 
 
 @jit
-def repeat_look_up(times: int, table: np.ndarray, search: np.record) -> int:
+def repeat_look_up(times: int, a: Arena) -> int:
     """`look_up` of the boards of `repeat_store`; returns how many are known."""
     known = 0
     for i in range(times):
         key = SPREAD * np.uint64(i + 1)
-        pn, _, _, _, _ = look_up(table, search, key, key, 0, 5)
+        pn, _, _, _, _ = look_up(a, key, key, 0, 5)
         known += pn != 0
     return known

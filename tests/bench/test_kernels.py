@@ -5,15 +5,12 @@ Each is called `TIMES` times by compiled code: a microsecond here is a nanosecon
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.engines.dfpn.kernel.arena import DISPROVEN, ENTRY, PROVEN, SEARCH
-from solver.engines.dfpn.kernel.table import WINDOW
+from solver.engines.dfpn.kernel.arena import DISPROVEN, PROVEN, Arena
 from solver.engines.kernel.mate import NARROW
 from tests.bench import loops
 from tsume_rules.kernel.checks import checks
@@ -77,18 +74,15 @@ def test_try_mate_in_three(benchmark: BenchmarkFixture, sfen: str, answer: int) 
     assert benchmark(loops.repeat_try_mate_in_three, TIMES, arena) == TIMES * answer
 
 
-def empty_table() -> tuple[Any, Any]:
-    table = np.zeros((1 << BITS) + WINDOW, dtype=ENTRY).view(np.recarray)
-    search = np.zeros(1, dtype=SEARCH).view(np.recarray)[0]
-    search.stamp = 1
-    return table, search
+@pytest.fixture
+def empty_table() -> Arena:
+    return DfPnEngine(table_bits=BITS).arena(packed(SFEN))
 
 
-def test_table_store(benchmark: BenchmarkFixture) -> None:
-    assert benchmark(loops.repeat_store, TIMES, *empty_table()) == TIMES
+def test_table_store(benchmark: BenchmarkFixture, empty_table: Arena) -> None:
+    assert benchmark(loops.repeat_store, TIMES, empty_table) == TIMES
 
 
-def test_table_look_up(benchmark: BenchmarkFixture) -> None:
-    table, search = empty_table()
-    loops.repeat_store(TIMES, table, search)
-    assert benchmark(loops.repeat_look_up, TIMES, table, search) == TIMES
+def test_table_look_up(benchmark: BenchmarkFixture, empty_table: Arena) -> None:
+    loops.repeat_store(TIMES, empty_table)
+    assert benchmark(loops.repeat_look_up, TIMES, empty_table) == TIMES

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from generator.theme_names import english_name
+from solver.engines.base import MateEngine
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import (
     COOKED,
@@ -14,6 +17,7 @@ from tests.tsume.problems import (
     LOOSE,
     NO_MATE,
 )
+from tsume.engines import EngineOptions, make_engine
 
 
 def test_solve_gives_the_best_line(tsume: Run) -> None:
@@ -45,6 +49,23 @@ def test_a_limit_leaves_a_position_unresolved_and_says_what_is_known(tsume: Run)
     assert answer(tsume, "solve", CORRECT, "--max-moves=1", status=1)["error"] == (
         "limit of length reached; no mate within 1 moves"
     )
+
+
+def test_jobs_are_threads_for_one_position_and_processes_for_several(
+    tsume: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[EngineOptions] = []
+
+    def noted(name: str, options: EngineOptions) -> MateEngine:
+        made.append(options)
+        return make_engine(name, options)
+
+    monkeypatch.setattr("tsume.commands.solve.make_engine", noted)
+    for arguments in (["--jobs=2"], ["--jobs=2", "--nodes=1000"], []):
+        assert answer(tsume, "solve", CORRECT, *arguments)["line"] == CORRECT_LINE
+    assert [options.jobs for options in made] == [2, 1, 1]
+    assert tsume("solve", CORRECT, COOKED, "--jobs=2").exit_code == 0
+    assert len(made) == 3, "by other processes"
 
 
 def test_futile_interpositions_count_if_asked_for(tsume: Run) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.kernel.table import WINDOW
+from solver.engines.dfpn.memory import table_bits_within, threads_within
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
 from tests.tsume.problems import CORRECT
@@ -20,6 +23,16 @@ def test_each_engine_finds_the_mate(name: str) -> None:
     assert isinstance(result, Mate)
     assert (result.length, len(result.line)) == (3, 3)
     assert (engine.peak_cells is not None) == (name == "rsearch")
+
+
+def test_threads_fit_into_the_memory_besides_the_table() -> None:
+    for jobs in (1, 2, 256):
+        size = (40 if jobs == 2 else 72) << 20
+        engine = make_engine("df-pn", EngineOptions(size, jobs=jobs))
+        assert isinstance(engine, DfPnEngine)
+        bits = table_bits_within(size)
+        assert engine.places == (1 << bits) + WINDOW
+        assert engine.threads == min(jobs, threads_within(size, bits))
 
 
 def test_too_little_memory_names_what_it_is_too_little_for() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
 
+from solver.engines.dfpn import team
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.solving import deepening
 from tests.tsume.conftest import Run, answer
@@ -76,6 +78,26 @@ def test_nothing_is_kept_of_a_short_search(tsume: Run, tmp_path: Path) -> None:
     assert not state.exists()
 
 
+def test_what_several_threads_learn_is_kept(tsume: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is written while they search, too: then they stop, and start again."""
+    defaults = DfPnEngine.__init__.__kwdefaults__ or {}
+    monkeypatch.setattr(DfPnEngine.__init__, "__kwdefaults__", {**defaults, "alone": 0})
+    monkeypatch.setattr("solver.engines.dfpn.engine.SLICE", 150)
+    monkeypatch.setattr(team, "SLICE", 150)
+    monkeypatch.setattr(kept_search, "_SECONDS", 0.0)
+    started: list[object] = []
+    start = team.Team.start
+
+    def noted(*arguments: Any) -> None:
+        started.append(state.exists())
+        start(*arguments)
+
+    monkeypatch.setattr(team.Team, "start", noted)
+    assert answer(tsume, "solve", LONG, "--state", state, "--jobs=2")["length"] == 11
+    assert True in started
+    assert not state.exists()
+
+
 def test_a_larger_bound_goes_on(tsume: Run, state: Path) -> None:
     done = tsume("solve", LONG, "--state", state, "--max-moves=7", "--jsonl")
     assert json.loads(done.stdout)["error"] == "limit of length reached; no mate within 7 moves"
@@ -127,12 +149,10 @@ def test_where_it_cannot_be_written_is_said_first(tsume: Run, state: Path) -> No
         assert done.stdout == ""
 
 
-def test_it_is_for_one_position_in_one_process_of_the_first_engine(
-    tsume: Run, state: Path, tmp_path: Path
-) -> None:
+def test_it_is_for_one_position_and_the_first_engine(tsume: Run, state: Path, tmp_path: Path) -> None:
     two = tmp_path / "two.txt"
     two.write_text(f"{LONG}\n{OTHER}\n")
-    for arguments in ((LONG, OTHER), ("-f", two), (LONG, "--jobs=2"), (LONG, "--engine=rsearch")):
+    for arguments in ((LONG, OTHER), ("-f", two), (LONG, "--engine=rsearch")):
         done = tsume("solve", *arguments, "--state", state)
         assert done.exit_code == 2
         assert "--state" in done.stderr

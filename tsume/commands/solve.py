@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Keep a long search of one position in FILE when it is stopped, and go on from there.",
 )
-@batch_options("With iterative: how many threads of one process (1).")
+@batch_options("Of one position, and with iterative always: how many threads of one process (1).")
 @lang_option(USI)
 @jsonl_option("position")
 @click.pass_context
@@ -104,10 +104,9 @@ def solve(
     if engine != "rsearch" and _is_given(context, "cells"):
         raise click.UsageError("--cells belongs to --engine rsearch")
     if state is not None:
-        _require_one_search(engine, inputs, jobs)
-        jobs = 1
+        _require_one_search(engine, inputs)
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
-    threads, processes = (jobs or 1, 1) if engine == "iterative" else (1, jobs)
+    threads, processes = _threads_and_processes(engine, inputs, jobs, nodes)
     options = EngineOptions(memory << 20, reading, weight, threads, cells)
     limits = Limits(nodes, seconds, max_moves)
     searcher = partial(_Searcher, engine, options, limits, all_answers, state, voice, jsonl)
@@ -116,12 +115,26 @@ def solve(
     context.exit(0 if good else 1)
 
 
-def _require_one_search(engine: str, inputs: Inputs, jobs: int | None) -> None:
+def _require_one_search(engine: str, inputs: Inputs) -> None:
     """Refuse what ``--state`` cannot keep."""
     if engine != "df-pn":
         raise click.UsageError("--state belongs to --engine df-pn")
-    if inputs.number() != 1 or (jobs or 1) > 1:
-        raise click.UsageError("--state keeps the search of one position, in one process")
+    if inputs.number() != 1:
+        raise click.UsageError("--state keeps the search of one position")
+
+
+def _threads_and_processes(
+    engine: str, inputs: Inputs, jobs: int | None, nodes: int | None
+) -> tuple[int, int | None]:
+    """How many threads search a position, and how many processes share the positions (None: as many as pay).
+
+    A limit of nodes holds to the node, which several threads cannot keep.
+    """
+    if engine == "iterative":
+        return jobs or 1, 1
+    if engine == "df-pn" and jobs is not None and inputs.number() == 1:
+        return jobs if nodes is None else 1, 1
+    return 1, jobs
 
 
 def _is_given(context: click.Context, *names: str) -> bool:

@@ -27,7 +27,8 @@ def test_all(a, positions, keys, n, margin, nodes, stages, work, stack, tally):
     for i in range(len(positions)):
         search.stamp += 1
         b = Arena(
-            positions[i], a.table, search, a.frames, a.kids, a.barred, a.candidates, a.handed, a.buf
+            positions[i], a.table, search, a.frames, a.kids, a.barred, a.candidates, a.handed, a.buf,
+            a.shared,
         )  # fmt: skip
         end = search.nodes + nodes
         passes = True

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from zipfile import ZipFile
 
+import numba
 import numpy as np
 
 from solver.engines.base import MateEngine
@@ -29,6 +30,7 @@ from solver.engines.dfpn.kernel.arena import (
     SEARCH,
     Arena,
     node_key,
+    set_outcome,
 )
 from solver.engines.dfpn.kernel.deepening import raise_bound, raise_bound_for_each
 from solver.engines.dfpn.kernel.judging import OUT_OF_NODES, readings_agree, refute_each_ever
@@ -51,7 +53,8 @@ from solver.engines.dfpn.kernel.sound import (
 from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP, WINDOW
 from solver.engines.dfpn.learned import read_learned, write_learned
 from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH
-from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_LONG_WORKS, FOR_REFUTATIONS, Method
+from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_LONG_WORKS, FOR_REFUTATIONS, Loops, Method
+from solver.engines.dfpn.team import Team, shared_by
 from solver.engines.dfpn.tree_walk import DfPnTreeWalk
 from solver.engines.dfpn.unbounded_search import Node, UnboundedSearch
 from solver.engines.tree_walk import Plan, TreeWalk
@@ -66,6 +69,8 @@ SUBTREES = 1 << 14
 """Subtrees of a proof tree that are remembered in one call."""
 SLICE = 4000
 """Nodes between two tests of the limits: a few milliseconds."""
+ALONE = 200_000
+"""Nodes that one thread searches before others help: a moment."""
 
 
 def _found(walk: int) -> int:
@@ -79,6 +84,8 @@ class DfPnEngine(MateEngine):
     ``table_bits``: the table has 2 ** table_bits entries of 32 bytes.
     ``interposition``: which interpositions are futile.
     ``method``: how the search treats new nodes; it affects the work, not the answers.
+    ``threads``: so many search a question of `for_long_works` that takes more than some ``alone`` nodes. The
+    answers are the same for any number, the nodes are not.
     """
 
     finds_any_mate = True
@@ -89,7 +96,13 @@ class DfPnEngine(MateEngine):
         table_bits: int = 20,
         interposition: Interposition = Interposition.NARROW,
         method: Method = DEFAULT_METHOD,
+        threads: int = 1,
+        alone: int = ALONE,
     ) -> None:
+        if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+            threads = 1
+        self._team = Team(threads) if threads > 1 else None
+        self._alone = alone
         self._table = np.zeros((1 << table_bits) + WINDOW, dtype=ENTRY).view(np.recarray)
         searches = np.zeros(1, dtype=SEARCH).view(np.recarray)
         self._search = searches[0]
@@ -107,15 +120,20 @@ class DfPnEngine(MateEngine):
         self._search.epoch = 1
         self._box = Arena(
             None, self._table, searches, self._frames, self._children, self._barred, self._candidates,
-            self._handed, self._scratch,
+            self._handed, self._scratch, shared_by(threads),
         )  # fmt: skip
-        nodes = self._now["nodes"]  # not self: a reference cycle would keep dead tables
-        super().__init__(lambda: int(nodes[0]), interposition)
+        nodes, team = self._now["nodes"], self._team  # not self: a reference cycle would keep dead tables
+        super().__init__(lambda: int(nodes[0]) + (team.nodes if team else 0), interposition)
 
     @property
     def expanded(self) -> int:
         """The `nodes` that df-pn itself expanded; fixed-depth search visited the others."""
         return int(self._search.expanded)
+
+    @property
+    def threads(self) -> int:
+        """How many threads search a long question."""
+        return self._team.members if self._team else 1
 
     @property
     def stored(self) -> int:
@@ -157,6 +175,7 @@ class DfPnEngine(MateEngine):
 
         Raises OSError.
         """
+        self._stop_team()
         write_learned(archive, self._table, self._search)
 
     def read_learned(self, archive: ZipFile) -> None:
@@ -391,12 +410,17 @@ class DfPnEngine(MateEngine):
         """The search and a position as a kernel's argument, for callers with kernels of their own."""
         return Arena(
             record, self._table, self._search, self._frames, self._children, self._barred,
-            self._candidates, self._handed, self._scratch,
+            self._candidates, self._handed, self._scratch, self._box.shared,
         )  # fmt: skip
 
     def _finish(self, arena: Arena) -> None:
+        self._stop_team()
+        root = arena.pos.copy() if self._team and self._method.loops == Loops.TCA else None
+        alone = self.nodes + self._alone
         try:
             while True:
+                if root is not None and self.nodes >= alone and self._is_helped(arena, root):
+                    return
                 status = run(arena, self._meter.slice(SLICE))
                 if status == FINISHED:
                     return
@@ -406,6 +430,25 @@ class DfPnEngine(MateEngine):
         except BaseException:
             abandon(arena)
             raise
+        finally:
+            self._stop_team()
+
+    def _is_helped(self, arena: Arena, root: Record) -> bool:
+        """Whether a helper has answered the question; helpers start if there are none."""
+        if self._team is None:
+            return False
+        if not self._team.is_at_work:
+            self._team.start(arena, root)
+        found = self._team.answer()
+        if found is None:
+            return False
+        abandon(arena)
+        set_outcome(self._search, found.pn, found.dn, found.length, found.hand, 0)
+        return True
+
+    def _stop_team(self) -> None:
+        if self._team is not None:
+            self._team.stop()
 
     # --- without a bound ------------------------------------------------------------------
 

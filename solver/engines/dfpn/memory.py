@@ -17,6 +17,10 @@ _BESIDE_TABLE = (
 )
 
 
+HELPER_BYTES = FRAMES * FRAME.itemsize + CHILDREN * CHILD.itemsize + SCRATCH * 8 + SEARCH.itemsize
+"""The memory of each thread that helps a search (`solver.engines.dfpn.team`)."""
+
+
 def engine_bytes(table_bits: int) -> int:
     """The memory, in bytes, of an engine with a table of 2 ** table_bits entries."""
     return ((1 << table_bits) + WINDOW) * ENTRY.itemsize + _BESIDE_TABLE
@@ -31,3 +35,8 @@ def table_bits_within(size: int) -> int:
     if entries < 1:
         raise ValueError(f"no engine works within {size} bytes")
     return entries.bit_length() - 1
+
+
+def threads_within(size: int, table_bits: int) -> int:
+    """How many threads fit into ``size`` bytes besides a table, which is never smaller for their sake."""
+    return 1 + max(0, size - engine_bytes(table_bits)) // HELPER_BYTES

@@ -21,6 +21,8 @@ SEARCH = np.dtype(
         ("age", np.uint16),  # the number of the question, by which old open entries are recognised
         ("nodes", np.int64),  # positions searched
         ("expanded", np.int64),  # of these, expanded by df-pn
+        ("members", np.int64),  # searches that share the table (`sharing`); fewer than 2: this one alone
+        ("member", np.int64),  # the number of this one, from 0
         ("stored", np.int64),  # table entries written to an empty place
         ("evicted", np.int64),  # table entries overwritten by other boards
         ("peak", np.int64),  # the largest proof number of the root
@@ -168,19 +170,23 @@ CANDIDATE = np.dtype(
 """A repeated position, in a hash table of `CANDIDATES` places."""
 CANDIDATES = 1 << 15
 
+LOCKS = 1 << 12
+MEETINGS = 1 << 13
+"""Elements of the arena's ``shared``: the table's locks, and those of each search (`sharing`)."""
+
 NO_CIRCLE = 1 << 30
 UNKNOWN, PROVEN, DISPROVEN = 0, 1, 2
 RUNNING, FINISHED, OUT_OF_STACK = 0, 1, 2
 
-Arena = namedtuple("Arena", "pos table search frames kids barred candidates handed buf")
+Arena = namedtuple("Arena", "pos table search frames kids barred candidates handed buf shared")
 """The position, the transposition table, the search state, the stack of frames and their
 children, the barred and the repeated positions (with the places of the latter in the
-order in which they were logged), and scratch space for moves."""
+order in which they were logged), scratch space for moves, and what searches in several threads share."""
 
 ARENA = types.NamedTuple(
     [
         POSITION_TYPE, structs(ENTRY), struct(SEARCH), structs(FRAME), structs(CHILD), structs(BARRED),
-        structs(CANDIDATE), INTEGERS, INTEGERS,
+        structs(CANDIDATE), INTEGERS, INTEGERS, INTEGERS,
     ],
     Arena,
 )  # fmt: skip

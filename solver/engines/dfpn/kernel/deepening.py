@@ -53,7 +53,7 @@ def raise_bound_for_each(positions, box, last, nodes, lengths):
         search.stamp += 1
         a = Arena(
             positions[i], box.table, search, box.frames, box.kids, box.barred, box.candidates, box.handed,
-            box.buf,
+            box.buf, box.shared,
         )  # fmt: skip
         n, answered = raise_bound(a, last, nodes)
         if not answered:

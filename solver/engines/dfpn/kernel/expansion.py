@@ -66,7 +66,7 @@ def look_ahead_three(a, frame):
     It has no mate in one: that was tested when the node was generated.
     """
     search = a.search
-    pn, dn, _, _, _ = look_up(a.table, search, frame.key, frame.slot, int(frame.hand), int(frame.n))
+    pn, dn, _, _, _ = look_up(a, frame.key, frame.slot, int(frame.hand), int(frame.n))
     if pn != 0 or dn != 0:
         return
     found = try_mate_in_three(a, 0)

@@ -46,7 +46,7 @@ def assess_attack(a, base, n):
         return
     hand = packed_hand(a.pos)
     key = node_key(a.pos, search, True)
-    pn, dn, length, certain, taint = look_up(a.table, search, key, a.pos.slot, hand, n)
+    pn, dn, length, certain, taint = look_up(a, key, a.pos.slot, hand, n)
     if pn == 0 and dn == 0:
         least_pn, least_dn = int(search.borrowed_pn), int(search.borrowed_dn)
         decided = _look_ahead(a, key, hand, n, base)
@@ -104,7 +104,7 @@ def _look_ahead(a, key, hand, n, base):
 def _keep(a, key, hand):
     """Store the outcome in the search state."""
     search = a.search
-    store(a.table, search, key, a.pos.slot, hand, search.pn, search.dn, search.length, search.hand, 0, 1)
+    store(a, key, a.pos.slot, hand, search.pn, search.dn, search.length, search.hand, 0, 1)
 
 
 @unit(void, a=ARENA)
@@ -116,7 +116,7 @@ def assess_defence(a, base, n):
     pos, search = a.pos, a.search
     hand = packed_hand(pos)
     key = node_key(pos, search, False)
-    pn, dn, length, certain, taint = look_up(a.table, search, key, pos.slot, hand, n)
+    pn, dn, length, certain, taint = look_up(a, key, pos.slot, hand, n)
     if pn != 0 or dn != 0:
         set_outcome(search, pn, dn, length, certain, taint)
         return
@@ -176,5 +176,5 @@ def is_known_mated(a, n):
     """Whether the table shows that the defender, to move, is mated within n plies; nothing is searched."""
     pos = a.pos
     key = node_key(pos, a.search, False)
-    pn, dn, _, _, _ = look_up(a.table, a.search, key, pos.slot, packed_hand(pos), n)
+    pn, dn, _, _, _ = look_up(a, key, pos.slot, packed_hand(pos), n)
     return pn == 0 and dn != 0

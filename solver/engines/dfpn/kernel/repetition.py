@@ -30,7 +30,7 @@ from solver.engines.dfpn.kernel.arena import (
     TCA,
     node_key,
 )
-from solver.engines.dfpn.kernel.table import FOREVER
+from solver.engines.dfpn.kernel.table import FOREVER, is_own
 from solver.engines.kernel.mate import WIDE
 from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.state import contains, packed_hand
@@ -75,7 +75,7 @@ def mark_head(a, index):
     frame = a.frames[index]
     if frame.link == 0:
         link = (int(search.last_link) + 1) & (LINKS - 1)
-        while link == 0 or search.link_state[link] == LINK_PENDING:
+        while link == 0 or search.link_state[link] == LINK_PENDING or not is_own(search, link):
             link = (link + 1) & (LINKS - 1)
         search.last_link = link
         frame.link = link

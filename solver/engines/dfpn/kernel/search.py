@@ -50,6 +50,7 @@ from solver.engines.dfpn.kernel.arena import (
     ARENA,
     DISPROVEN,
     FINISHED,
+    FRAME_TYPE,
     LINK_BITS,
     MIXED,
     MOVE,
@@ -91,10 +92,12 @@ from solver.engines.dfpn.kernel.interposition import (
     try_takers,
 )
 from solver.engines.dfpn.kernel.outcome import peek
+from solver.engines.dfpn.kernel.prefetch import slot_after
 from solver.engines.dfpn.kernel.repetition import last_head, settle_head, sleep, wake
+from solver.engines.dfpn.kernel.sharing import is_entered, note_entered
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, store
 from tsume_rules.kernel.checks import MAX_MOVES
-from tsume_rules.kernel.compile import jit, jit_inline, unit, void
+from tsume_rules.kernel.compile import TRIPLE, jit, jit_inline, unit, void
 from tsume_rules.kernel.play import do, undo
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.kernel.tables import ATT, DEF
@@ -148,6 +151,8 @@ def _push(a, n, attacker, th_pn, th_dn):
             wake(a, search.depth - 1)
     if attacker and (n == FOREVER or search.loops == TCA):
         search.path[frame.slot & np.uint64(PATH - 1)] += 1
+    if search.members > 1:
+        note_entered(a, frame.slot, attacker, 1)
     if attacker:
         if search.frontier == A3 and not search.barred and n > 3:
             look_ahead_three(a, frame)
@@ -174,7 +179,7 @@ def _phi_and_delta(frame, kids, sums):
     best = -1
     for i in range(frame.first, frame.first + frame.count):
         kid = kids[i]
-        kid_delta = costly(kid) if frame.attacker else int(kid.dn)
+        kid_delta = _delta_of(frame, kid)
         kid_phi = int(kid.dn) if frame.attacker else costly(kid)
         largest = max(largest, kid_phi)
         if sums == MIXED and _is_between(kid):
@@ -207,6 +212,12 @@ def _phi_of(frame, kids, best):
         return 0
     kid = kids[best]
     return int(kid.dn) if frame.attacker else costly(kid)
+
+
+@jit_inline
+def _delta_of(frame, kid):
+    """A child's delta."""
+    return costly(kid) if frame.attacker else int(kid.dn)
 
 
 @jit_inline
@@ -265,18 +276,53 @@ def run(a, budget):
                 if search.top > room or search.depth + 1 >= len(a.frames):
                     return OUT_OF_STACK
                 kid_th_delta = min(th_phi, _farther(search, frame, a.kids, second))
-                _descend(a, best, kid_th_delta, th_delta - others)
+                kid_th_phi = th_delta - others
+                if search.members > 1 and frame.count > 1:
+                    best, kid_th_delta, kid_th_phi = _apart(
+                        a, frame, best, th_phi, th_delta - delta, kid_th_delta, kid_th_phi
+                    )
+                _descend(a, best, kid_th_delta, kid_th_phi)
                 continue
         _settle(a, frame, phi, delta)
         if search.loops == TCA:
             settle_head(a, search.depth - 1)
         search.top = frame.first
         search.depth -= 1
-        _leave(search, frame)
+        _leave(a, frame)
         search.raised = min(search.raised, frame.raised)
         if search.depth == 0:
             return FINISHED
         _return(a)
+
+
+@jit
+def _is_taken(a, frame, index):
+    """Whether another search that shares the table is below a child."""
+    kid = a.kids[index]
+    if kid.kind == SLIDE:
+        return False
+    side = ATT if frame.attacker else DEF
+    return is_entered(a, slot_after(a.pos, int(kid.move), side), not frame.attacker)
+
+
+@unit(TRIPLE, a=ARENA, frame=FRAME_TYPE)
+def _apart(a, frame, best, th_phi, room, kid_th_delta, kid_th_phi):
+    """If the best child is taken, the best one that is not, and its thresholds; else those given.
+
+    Also if no other has a delta below ``th_phi``. ``room``: how much the node's delta may grow.
+    """
+    if not _is_taken(a, frame, best):
+        return best, kid_th_delta, kid_th_phi
+    least = th_phi
+    found = best
+    for i in range(frame.first, frame.first + frame.count):
+        kid_delta = _delta_of(frame, a.kids[i])
+        if i != best and kid_delta < least and not _is_taken(a, frame, i):
+            least = kid_delta
+            found = i
+    if found == best:
+        return best, kid_th_delta, kid_th_phi
+    return found, min(th_phi, least + least // 4 + 1), room + _phi_of(frame, a.kids, found)
 
 
 @jit
@@ -304,10 +350,13 @@ def _descend(a, best, th_delta, th_phi):
 
 
 @jit_inline
-def _leave(search, frame):
+def _leave(a, frame):
     """Take a node off the path."""
+    search = a.search
     if frame.attacker and (frame.n == FOREVER or search.loops == TCA):
         search.path[frame.slot & np.uint64(PATH - 1)] -= 1
+    if search.members > 1:
+        note_entered(a, frame.slot, frame.attacker, -1)
 
 
 @jit
@@ -352,7 +401,7 @@ def _settle(a, frame, phi, delta):
     else:
         set_outcome(search, delta, phi, int(frame.n), int(frame.hand), 0)
     store(
-        a.table, search, frame.key, frame.slot, int(frame.hand), search.pn, search.dn,
+        a, frame.key, frame.slot, int(frame.hand), search.pn, search.dn,
         search.length, search.hand, search.taint, search.nodes - frame.started + 1,
     )  # fmt: skip
 
@@ -408,13 +457,13 @@ def abandon(a):
     search = a.search
     while search.depth > 1:
         search.depth -= 1
-        _leave(search, a.frames[search.depth])
+        _leave(a, a.frames[search.depth])
         sleep(a, search.depth)
         frame = a.frames[search.depth - 1]
         kid = a.kids[int(frame.current)]
         side = ATT if frame.attacker or kid.kind == SLIDE else DEF
         undo(a.pos, int(kid.move), side, int(frame.captured))
     if search.depth == 1:
-        _leave(search, a.frames[0])
+        _leave(a, a.frames[0])
         sleep(a, 0)
     search.depth = 0

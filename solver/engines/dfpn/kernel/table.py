@@ -20,16 +20,19 @@ table need not be cleared to be forgotten.
 """
 
 import numpy as np
+from numba.core.types import UniTuple
 
 from solver.engines.dfpn.kernel.arena import (
     ACCEPTED,
+    ARENA,
     LINK_ASLEEP,
     LINK_BITS,
     LINK_PENDING,
     LINKS,
     TCA,
 )
-from tsume_rules.kernel.compile import jit, jit_inline
+from solver.engines.dfpn.kernel.sharing import lock, unlock
+from tsume_rules.kernel.compile import int64, jit, jit_inline, uint64, unit, void
 from tsume_rules.kernel.state import contains
 
 WINDOW = 16
@@ -52,6 +55,12 @@ def place_of(table, slot):
     return int(slot & np.uint64(len(table) - 1 - WINDOW))
 
 
+@jit_inline
+def is_own(search, link):
+    """Whether this search gives out a link, if several share the table."""
+    return search.members < 2 or link % search.members == search.member
+
+
 @jit
 def rests_on(entry, search):
     """The last and the first frame on the path on which an entry's disproof rests, numbered from 1.
@@ -63,7 +72,7 @@ def rests_on(entry, search):
     least = int(entry.pn) >> LINK_BITS
     while True:
         if search.link_uses[link] != uses:
-            return NEVER_AGAIN, 0
+            return (NEVER_AGAIN if is_own(search, link) else NOT_HERE), 0
         state = search.link_state[link]
         if state == LINK_ASLEEP:
             return NOT_HERE, 0
@@ -82,8 +91,8 @@ def rests_on(entry, search):
         uses = reference >> LINK_BITS
 
 
-@jit
-def look_up(table, search, key, slot, hand, n):
+@jit_inline
+def look_up(a, key, slot, hand, n):
     """What the table holds about a position with n plies left.
 
     Returns (pn, dn, length, hand, taint): a proof or disproof (pn or dn 0) if an entry of
@@ -92,7 +101,23 @@ def look_up(table, search, key, slot, hand, n):
     ``search.borrowed_dn`` are then its least numbers. ``taint``: whether a disproof rests on a
     repetition that has not been verified.
     """
-    start = place_of(table, slot)
+    start = place_of(a.table, slot)
+    if a.search.members > 1:
+        return _look_up_locked(a, start, key, hand, n)
+    return _look_up(a.table, a.search, start, key, hand, n)
+
+
+@unit(UniTuple(int64, 5), a=ARENA, key=uint64)
+def _look_up_locked(a, start, key, hand, n):
+    """As `_look_up`, while no other search writes there."""
+    lock(a.shared, start, start + WINDOW - 1)
+    found = _look_up(a.table, a.search, start, key, hand, n)
+    unlock(a.shared, start, start + WINDOW - 1)
+    return found
+
+
+@jit
+def _look_up(table, search, start, key, hand, n):
     pn = 0
     dn = 0
     search.met = 0
@@ -139,14 +164,30 @@ def _borrow(search, entry, hand):
         search.borrowed_dn = max(search.borrowed_dn, int(entry.dn))
 
 
-@jit
-def store(table, search, key, slot, hand, pn, dn, length, certain_hand, taint, work):
+@jit_inline
+def store(a, key, slot, hand, pn, dn, length, certain_hand, taint, work):
     """Store the outcome of a search of a position.
 
     ``certain_hand``: the proof or disproof hand of a decided position; ``hand``: the actual
     hand, whose open entry is replaced; ``taint`` as in `look_up`; ``work``: nodes used.
     """
-    start = place_of(table, slot)
+    start = place_of(a.table, slot)
+    if a.search.members > 1:
+        _store_locked(a, start, key, hand, pn, dn, length, certain_hand, taint, work)
+    else:
+        _store(a.table, a.search, start, key, hand, pn, dn, length, certain_hand, taint, work)
+
+
+@unit(void, a=ARENA, key=uint64)
+def _store_locked(a, start, key, hand, pn, dn, length, certain_hand, taint, work):
+    """As `_store`, while no other search reads or writes there."""
+    lock(a.shared, start, start + WINDOW - 1)
+    _store(a.table, a.search, start, key, hand, pn, dn, length, certain_hand, taint, work)
+    unlock(a.shared, start, start + WINDOW - 1)
+
+
+@jit
+def _store(table, search, start, key, hand, pn, dn, length, certain_hand, taint, work):
     where = -1
     least = 0xFFFFFFFF
     for i in range(start, start + WINDOW):

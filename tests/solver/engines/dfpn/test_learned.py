@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO
 from zipfile import BadZipFile, ZipFile
@@ -34,14 +35,20 @@ def written(engine: DfPnEngine) -> bytes:
     return file.getvalue()
 
 
-def read(data: bytes, bits: int = BITS) -> DfPnEngine:
-    engine = DfPnEngine(table_bits=bits)
+def new_engine(bits: int = BITS) -> DfPnEngine:
+    return DfPnEngine(table_bits=bits)
+
+
+def read(data: bytes, make: Callable[[], DfPnEngine] = new_engine) -> DfPnEngine:
+    engine = make()
     with ZipFile(BytesIO(data)) as archive:
         engine.read_learned(archive)
     return engine
 
 
-def in_pieces(record: Record, nodes: int, pieces: int) -> SearchResult:
+def in_pieces(
+    record: Record, nodes: int, pieces: int, make: Callable[[], DfPnEngine] = new_engine
+) -> SearchResult:
     """The length, ``nodes`` nodes at a time, each time by a new engine.
 
     It gets what the one before had written in the middle of its search: no question has ended then.
@@ -49,7 +56,7 @@ def in_pieces(record: Record, nodes: int, pieces: int) -> SearchResult:
     data = None
     known: Known | None = None
     for _ in range(pieces):
-        engine = DfPnEngine(table_bits=BITS) if data is None else read(data)
+        engine = make() if data is None else read(data, make)
         steps: list[Known] = []
         kept = [written(engine)]
 

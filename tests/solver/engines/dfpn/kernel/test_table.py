@@ -6,10 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.engines.dfpn.kernel.arena import ACCEPTED, ENTRY, SEARCH, TCA
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.kernel.arena import ACCEPTED, TCA
 from solver.engines.dfpn.kernel.table import FOREVER, INFINITE, WINDOW, look_up, store
 from tests.tsume_rules.kernel.hands import packed
+from tsume_rules.packing import pack
 from tsume_rules.pieces import Kind
+from tsume_rules.sfen import parse_sfen
 
 BITS = 4
 KEY, OTHER_KEY = np.uint64(2**63 + 11), np.uint64(2**63 + 12)
@@ -26,12 +29,11 @@ class Table:
     """A tiny table with the search state it belongs to."""
 
     def __init__(self) -> None:
-        self.entries = np.zeros((1 << BITS) + WINDOW, dtype=ENTRY).view(np.recarray)
-        self.search = np.zeros(1, dtype=SEARCH).view(np.recarray)[0]
-        self.search.stamp = 1
+        self.arena = DfPnEngine(table_bits=BITS).arena(pack(parse_sfen("4k4/9/9/9/9/9/9/9/9 b - 1").position))
+        self.entries, self.search = self.arena.table, self.arena.search
 
     def store(self, pn: int, dn: int, length: int, hand: int, *, key: Any = KEY, work: int = 1) -> None:
-        store(self.entries, self.search, key, SLOT, hand, pn, dn, length, hand, 0, work)
+        store(self.arena, key, SLOT, hand, pn, dn, length, hand, 0, work)
 
     def mate(self, length: int, hand: int, **more: Any) -> None:
         self.store(0, INFINITE, length, hand, **more)
@@ -40,7 +42,7 @@ class Table:
         self.store(INFINITE, 0, length, hand, **more)
 
     def look(self, n: int, hand: int, key: Any = KEY) -> tuple[int, int]:
-        pn, dn, _, _, _ = look_up(self.entries, self.search, key, SLOT, hand, n)
+        pn, dn, _, _, _ = look_up(self.arena, key, SLOT, hand, n)
         return int(pn), int(dn)
 
 
@@ -73,7 +75,7 @@ def test_a_refutation_for_good_holds_at_any_length(table: Table) -> None:
 
 def test_proofs_and_disproofs_come_with_their_own_length_and_hand(table: Table) -> None:
     table.mate(5, SMALL)
-    assert look_up(table.entries, table.search, KEY, SLOT, LARGE, 9)[2:4] == (5, SMALL)
+    assert look_up(table.arena, KEY, SLOT, LARGE, 9)[2:4] == (5, SMALL)
 
 
 def test_open_numbers_hold_for_their_hand_and_length_only(table: Table) -> None:
@@ -131,8 +133,8 @@ def test_entries_of_another_stamp_are_empty(table: Table) -> None:
 
 def test_a_tainted_disproof_serves_its_own_question_only(table: Table) -> None:
     table.search.epoch = 5
-    store(table.entries, table.search, KEY, SLOT, SMALL, INFINITE, 0, FOREVER, SMALL, 1, 1)
-    assert look_up(table.entries, table.search, KEY, SLOT, SMALL, FOREVER)[4] == 1
+    store(table.arena, KEY, SLOT, SMALL, INFINITE, 0, FOREVER, SMALL, 1, 1)
+    assert look_up(table.arena, KEY, SLOT, SMALL, FOREVER)[4] == 1
     assert table.look(7, SMALL) == NOTHING, "a bounded question may not use it"
     table.search.epoch = 6
     assert table.look(FOREVER, SMALL) == NOTHING, "the question was dropped"
