@@ -67,7 +67,8 @@ class Team:
         path = arena.frames[: int(arena.search.depth)]
         own = arena.shared[LOCKS : LOCKS + MEETINGS]
         for frame in path:
-            own[int(meeting_place(frame.slot, bool(frame.attacker)))] += 1
+            if not frame.attacker:
+                own[int(meeting_place(frame.slot))] += 1
         n, attacker = int(arena.frames[0].n), bool(arena.frames[0].attacker)
         arena.search.members = self.members
         for helper in self._helpers:

@@ -151,8 +151,8 @@ def _push(a, n, attacker, th_pn, th_dn):
             wake(a, search.depth - 1)
     if attacker and (n == FOREVER or search.loops == TCA):
         search.path[frame.slot & np.uint64(PATH - 1)] += 1
-    if search.members > 1:
-        note_entered(a, frame.slot, attacker, 1)
+    if search.members > 1 and not attacker:
+        note_entered(a, frame.slot, 1)
     if attacker:
         if search.frontier == A3 and not search.barred and n > 3:
             look_ahead_three(a, frame)
@@ -179,7 +179,7 @@ def _phi_and_delta(frame, kids, sums):
     best = -1
     for i in range(frame.first, frame.first + frame.count):
         kid = kids[i]
-        kid_delta = _delta_of(frame, kid)
+        kid_delta = costly(kid) if frame.attacker else int(kid.dn)
         kid_phi = int(kid.dn) if frame.attacker else costly(kid)
         largest = max(largest, kid_phi)
         if sums == MIXED and _is_between(kid):
@@ -212,12 +212,6 @@ def _phi_of(frame, kids, best):
         return 0
     kid = kids[best]
     return int(kid.dn) if frame.attacker else costly(kid)
-
-
-@jit_inline
-def _delta_of(frame, kid):
-    """A child's delta."""
-    return costly(kid) if frame.attacker else int(kid.dn)
 
 
 @jit_inline
@@ -277,7 +271,7 @@ def run(a, budget):
                     return OUT_OF_STACK
                 kid_th_delta = min(th_phi, _farther(search, frame, a.kids, second))
                 kid_th_phi = th_delta - others
-                if search.members > 1 and frame.count > 1:
+                if search.members > 1 and frame.attacker and frame.count > 1:
                     best, kid_th_delta, kid_th_phi = _apart(
                         a, frame, best, th_phi, th_delta - delta, kid_th_delta, kid_th_phi
                     )
@@ -296,28 +290,25 @@ def run(a, budget):
 
 
 @jit
-def _is_taken(a, frame, index):
-    """Whether another search that shares the table is below a child."""
-    kid = a.kids[index]
-    if kid.kind == SLIDE:
-        return False
-    side = ATT if frame.attacker else DEF
-    return is_entered(a, slot_after(a.pos, int(kid.move), side), not frame.attacker)
+def _is_taken(a, index):
+    """Whether another search that shares the table is below a check."""
+    return is_entered(a, slot_after(a.pos, int(a.kids[index].move), ATT))
 
 
 @unit(TRIPLE, a=ARENA, frame=FRAME_TYPE)
 def _apart(a, frame, best, th_phi, room, kid_th_delta, kid_th_phi):
-    """If the best child is taken, the best one that is not, and its thresholds; else those given.
+    """If the best check of an OR node is taken, the best one that is not, and its thresholds.
 
-    Also if no other has a delta below ``th_phi``. ``room``: how much the node's delta may grow.
+    Else those given; also if no other's proof number is below ``th_phi``. ``room``: how much the node's delta
+    may grow. Answers are not divided so: one of them refutes a check, and the second best is seldom it.
     """
-    if not _is_taken(a, frame, best):
+    if not _is_taken(a, best):
         return best, kid_th_delta, kid_th_phi
     least = th_phi
     found = best
     for i in range(frame.first, frame.first + frame.count):
-        kid_delta = _delta_of(frame, a.kids[i])
-        if i != best and kid_delta < least and not _is_taken(a, frame, i):
+        kid_delta = costly(a.kids[i])
+        if i != best and kid_delta < least and not _is_taken(a, i):
             least = kid_delta
             found = i
     if found == best:
@@ -355,8 +346,8 @@ def _leave(a, frame):
     search = a.search
     if frame.attacker and (frame.n == FOREVER or search.loops == TCA):
         search.path[frame.slot & np.uint64(PATH - 1)] -= 1
-    if search.members > 1:
-        note_entered(a, frame.slot, frame.attacker, -1)
+    if search.members > 1 and not frame.attacker:
+        note_entered(a, frame.slot, -1)
 
 
 @jit

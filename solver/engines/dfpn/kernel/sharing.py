@@ -1,12 +1,12 @@
 """Searches in several threads that share a table and answer the same question.
 
-They differ in the way that they take: a search passes by a child that another one is searching, if it has
-another child to search. What one of them stores the others find. Open numbers only lead a search; proofs,
-and disproofs without a link, hold for all; what rests on a link of another search is passed by
+They differ in the way that they take: a search passes by a check that another one is searching, if it has
+another to search. What one of them stores the others find. Open numbers only lead a search; proofs, and
+disproofs without a link, hold for all; what rests on a link of another search is passed by
 (`table.rests_on`). Each part of the table has a lock, so that nobody reads an entry that is half written.
 
-All this is in one array of integers, the arena's ``shared``: the locks, then for each search how many nodes
-of its path have their board at a place. A search writes its own numbers only.
+All this is in one array of integers, the arena's ``shared``: the locks, then for each search how many AND
+nodes of its path have their board at a place. A search writes its own numbers only.
 """
 
 import numba
@@ -19,8 +19,6 @@ from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, uint64, unit, 
 
 _PART_BITS = 10
 """2 ** _PART_BITS places of the table have one lock; a lock may belong to several parts."""
-_DEFENDING = 0x1555
-"""With the defender to move a board has another place."""
 
 if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
     # Without compiled kernels there is one search only.
@@ -97,22 +95,22 @@ def unlock(shared, first, last):
 
 
 @jit_inline
-def meeting_place(slot, attacker):
-    """The place for a board (`POSITION.slot`) with a side to move."""
-    return (int(slot) ^ (0 if attacker else _DEFENDING)) & (MEETINGS - 1)
+def meeting_place(slot):
+    """The place for a board (`POSITION.slot`) with the defender to move."""
+    return int(slot) & (MEETINGS - 1)
 
 
 @unit(void, a=ARENA, slot=uint64)
-def note_entered(a, slot, attacker, change):
-    """Note that this search entered a node (``change`` 1) or left it (-1)."""
-    place = LOCKS + int(a.search.member) * MEETINGS + meeting_place(slot, attacker)
+def note_entered(a, slot, change):
+    """Note that this search entered an AND node (``change`` 1) or left it (-1)."""
+    place = LOCKS + int(a.search.member) * MEETINGS + meeting_place(slot)
     _put(a.shared, place, _get(a.shared, place) + change)
 
 
 @jit
-def is_entered(a, slot, attacker):
-    """Whether another search is below a node, or below one with the same place."""
-    place = LOCKS + meeting_place(slot, attacker)
+def is_entered(a, slot):
+    """Whether another search is below an AND node, or below one with the same place."""
+    place = LOCKS + meeting_place(slot)
     for member in range(a.search.members):
         if member != a.search.member and _get(a.shared, place + member * MEETINGS) != 0:
             return True
