@@ -25,6 +25,8 @@ from tsume_rules.packing import Record
 
 SLICE = 4000
 """Nodes that a thread searches before it looks whether it is to stop."""
+THREAD = "tsume helper"
+"""The name of the threads."""
 _COUNTS = ("nodes", "expanded", "stored", "evicted")
 
 
@@ -155,7 +157,9 @@ class _Helper:
         own = arena._replace(
             pos=root, search=search, frames=self._frames, kids=self._children, buf=self._scratch
         )
-        self._thread = threading.Thread(target=self._run, args=(own, n, attacker, stopped), daemon=True)
+        self._thread = threading.Thread(
+            name=THREAD, target=self._run, args=(own, n, attacker, stopped), daemon=True
+        )
         self._thread.start()
 
     def _run(self, arena: Arena, n: int, attacker: bool, stopped: threading.Event) -> None:
@@ -173,7 +177,8 @@ class _Helper:
         """Wait until the thread has stopped, and let the search that it helped go on from there."""
         if self._thread is None:
             return
-        self._thread.join()
+        if self._thread.ident is not None:  # it was not interrupted while it started
+            self._thread.join()
         _go_on_after(search, self.search, _links_of(self._number, int(search.members)))
         for name in _COUNTS:
             search[name] += self.search[name]

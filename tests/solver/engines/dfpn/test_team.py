@@ -96,12 +96,11 @@ def test_a_search_by_threads_in_pieces_gives_the_same_lengths() -> None:
 
 
 def test_the_threads_end_with_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = threading.active_count()
     engine = engine_with(THREADS)
     result = search_length(engine, record_of(CIRCLES), Limits(nodes=3000))
     assert isinstance(result, Unresolved)
     assert result.reason is Reason.NODES
-    assert threading.active_count() == before
+    assert not any(thread.name == team.THREAD for thread in threading.enumerate())
     spent = engine.nodes
     assert spent >= 3000
     assert isinstance(search_length(engine, record_of(CIRCLES), Limits()), Mate)
@@ -109,7 +108,7 @@ def test_the_threads_end_with_the_search(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(engine._meter, "look", interrupt)
     with pytest.raises(KeyboardInterrupt):
         search_length(engine, record_of(REPEATING), Limits())
-    assert threading.active_count() == before
+    assert not any(thread.name == team.THREAD for thread in threading.enumerate())
 
 
 def interrupt() -> None:
