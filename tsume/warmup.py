@@ -8,13 +8,18 @@ without units has only the example.
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import random
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
 from enum import Enum
+from functools import partial
 from importlib import import_module
 
 from tsume.progress import compiling
@@ -38,6 +43,8 @@ class Part(Enum):
 
 _warm: set[Part] = set()
 """The parts known to be compiled: this process does not look again."""
+_warming = threading.RLock()
+"""Held by the thread that compiles; others wait for it."""
 
 
 def warm_up(*parts: Part, jobs: int | None = None) -> None:
@@ -46,18 +53,48 @@ def warm_up(*parts: Part, jobs: int | None = None) -> None:
     ``jobs``: how many processes; None: one for each processor. Where no cache can be written,
     nothing can be handed from one process to another, so this process compiles everything.
     """
-    if all(part in _warm for part in parts):
+    _make_ready(parts, partial(_compile_parts, jobs=jobs))
+
+
+def warm_up_silently(*parts: Part) -> None:
+    """As `warm_up`, inside another program: nothing is printed.
+
+    The parts are compiled by a Python process of their own. Worker processes of the caller would import the
+    caller's main module again.
+    """
+    _make_ready(parts, _compile_in_child)
+
+
+def _make_ready(parts: tuple[Part, ...], compile_parts: Callable[[list[Part]], None]) -> None:
+    if _warm.issuperset(parts):
         return
     from tsume_rules.kernel.cache import is_compiled
 
-    wanted = _with_needed(parts)
-    missing = [part for part in wanted if not (part in _warm or is_compiled(part.value))]
-    if missing and not _is_interpreted():
-        _compile_parts(missing, jobs)
-    _warm.update(wanted)
+    with _warming:
+        wanted = _with_needed(parts)
+        missing = [part for part in wanted if not (part in _warm or is_compiled(part.value))]
+        if missing and not _is_interpreted():
+            compile_parts(missing)
+        _warm.update(wanted)
 
 
-def _compile_parts(missing: list[Part], jobs: int | None) -> None:
+def _compile_in_child(missing: list[Part]) -> None:
+    """What it leaves open, this process compiles at the first call of each kernel."""
+    from tsume_rules.kernel.cache import use_cache
+
+    if getattr(sys, "frozen", False) or use_cache() is None:  # a frozen program's executable is not Python
+        return
+    program = (
+        "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from tsume.warmup import Part, warm_up; "
+    )
+    program += "warm_up(*map(Part, sys.argv[2:]))"
+    names = [part.value for part in missing]
+    command = [sys.executable, "-c", program, json.dumps([str(place) for place in sys.path]), *names]
+    with suppress(OSError):
+        subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+
+
+def _compile_parts(missing: list[Part], jobs: int | None = None) -> None:
     from tsume_rules.kernel.cache import note_compiled, use_cache
 
     apart = [part for part in missing if part not in _HOMES]

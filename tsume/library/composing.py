@@ -18,7 +18,7 @@ from tsume.library.answers import Composed
 from tsume.library.limits import require_memory
 from tsume.proofread import proofread
 from tsume.repeats import Repeats
-from tsume.warmup import Part, warm_up
+from tsume.warmup import Part, warm_up_silently
 from tsume.wish_faults import fault_of_wishes
 from tsume_rules.sfen import format_sfen
 
@@ -55,7 +55,7 @@ def generate(
 
 
 def _options(moves: int, wishes: Wishes, natural: bool, sound: bool, memory: int) -> Options:
-    warm_up(Part.GENERATOR)
+    warm_up_silently(Part.GENERATOR, Part.LIKENESS)
     from generator.options import Options, Style
     from solver.engines.dfpn.memory import table_bits_within
     from solver.scoring.difficulty import SCORER_BYTES

@@ -16,7 +16,7 @@ from tsume.library.limits import require_memory
 from tsume.output import usi_line
 from tsume.reports.judgement import best_line, judgement_fields
 from tsume.reports.reply_tree import tree_fields
-from tsume.warmup import Part, warm_up
+from tsume.warmup import Part, warm_up_silently
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import ParsedSfen
 
@@ -74,7 +74,7 @@ def check(
     entry = _read(sfen)
     assert entry.parsed is not None
     given = tuple(entry.parsed.outward(parse_move(usi)) for usi in line) or entry.line
-    warm_up(Part.ENGINE)
+    warm_up_silently(Part.ENGINE, Part.LIKENESS)
     from solver.judging.judge import Judge, Rigour
 
     engine = _engine(memory)
@@ -118,7 +118,9 @@ def _read(sfen: str) -> Entry:
 
 def _start(sfen: str) -> ParsedSfen:
     """Raises ValueError for a position that is no legal start."""
-    entry = with_start_faults(_read(sfen))
+    entry = _read(sfen)
+    warm_up_silently(Part.ENGINE)
+    entry = with_start_faults(entry)
     if entry.parsed is None:
         raise ValueError(" ".join(entry.error.split()))
     return entry.parsed
@@ -127,7 +129,7 @@ def _start(sfen: str) -> ParsedSfen:
 def _engine(memory: int, reading: Interposition = Interposition.NARROW) -> DfPnEngine:
     """This thread's engine, with an empty table: no answer depends on those before it."""
     require_memory(memory)
-    warm_up(Part.ENGINE)
+    warm_up_silently(Part.ENGINE)
     wanted = EngineOptions(memory << 20, reading)
     if getattr(_LOCAL, "options", None) != wanted:
         _LOCAL.engine = make_engine("df-pn", wanted)

@@ -21,6 +21,7 @@ import numba
 import numpy as np
 from numba.core import types
 from numba.core.caching import FunctionCache
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
 from numba.core.typing.templates import make_concrete_template, signature
@@ -89,12 +90,15 @@ class Kernel(CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         """The compiled function for these argument types, from the cache if possible."""
-        plain_types = tuple(plain(kind) for kind in sig)
-        known: Any = self.overloads.get(plain_types)
+        return self._compiled(tuple(plain(kind) for kind in sig))
+
+    @global_compiler_lock  # another thread may be loading the same units
+    def _compiled(self, kinds: tuple[types.Type, ...]) -> Any:
+        known: Any = self.overloads.get(kinds)
         if known is not None:
             return known.entry_point
         self.load_units_below()
-        return super().compile(plain_types)
+        return super().compile(kinds)
 
     def load_units_below(self) -> None:
         """Register the addresses of all units that this kernel calls."""
@@ -146,6 +150,7 @@ class Unit(Kernel):
         self._declared = False
         self._arguments = names
 
+    @global_compiler_lock
     def compile(self, _sig: Any) -> Any:
         """The compiled function for the declared types, whatever the argument types."""
         known: Any = self.overloads.get(self.declared.args)
@@ -156,19 +161,16 @@ class Unit(Kernel):
         self.disable_compile()  # a call from Python then converts its arguments instead of coming here
         return compiled
 
+    @global_compiler_lock
     def load(self) -> None:
         """Compile the unit, or load it from the cache, and register its address."""
         if self._loaded:
             return
-        self._loaded = True  # set before loading: units may call each other in a cycle
-        try:
-            self.compile(self.declared)
-            result: Any = self.overloads[self.declared.args]
-            address = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
-            llvm.add_symbol(self.symbol, address)
-        except BaseException:  # interrupted: a caller must load it again, not miss its symbol
-            self._loaded = False
-            raise
+        self.compile(self.declared)
+        result: Any = self.overloads[self.declared.args]
+        address = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+        llvm.add_symbol(self.symbol, address)
+        self._loaded = True  # last: interrupted before, it is loaded again, and no caller misses its symbol
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """What numba needs to compile a caller: the declared types, not the function."""
