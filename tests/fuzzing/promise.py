@@ -122,7 +122,7 @@ def _peak() -> int:
 def _short_limits() -> Iterator[None]:
     """Shorten the limits that no option sets."""
     with (
-        patch("tsume.commands.score.SECONDS", SECONDS),
+        patch("tsume.services.scoring.SECONDS", SECONDS),
         patch("tsume.examiner.SECONDS", SECONDS),
         patch("tsume.commands.show._SECONDS", SECONDS),
     ):

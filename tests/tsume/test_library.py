@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import asdict
+from inspect import signature
 from io import StringIO
 from itertools import islice
 from typing import Any
@@ -128,7 +129,24 @@ NOTHING = "9/9/9/9/9/9/9/9/9 b - 1"
         (lambda: library.check(CORRECT, line=["x"]), "not a move"),
         (lambda: library.solve(CORRECT, memory=1), "at least 40"),
         (lambda: library.generate(4), "odd number"),
-        (lambda: library.generate(3, -1), "count is negative"),
+        (lambda: library.generate(3, -1), "count must be a whole number of at least 0, not -1"),
+        (lambda: library.generate(101), "moves must be at most 99"),
+        (lambda: library.generate(3, final=NOTHING), "final: "),
+        (lambda: library.generate(3, start="x"), "start: SFEN needs board"),
+        (lambda: library.generate(11, start=CORRECT), "start is for 3 to 9 moves"),
+        (lambda: library.generate(3, start=CORRECT, final=CORRECT), "give one of them"),
+        (lambda: library.generate(3, key="drop", wishes={"key": "drop"}), "give it once"),
+        (lambda: library.generate(3, wishes={"max_pieces": "8"}), "max_pieces cannot be '8'"),
+        (lambda: library.generate(3, keep=["10k"]), "keep: "),
+        (lambda: library.enrich(CORRECT, kinds=["odd"]), "kinds must be among defenders"),
+        (lambda: library.enrich(CORRECT, plies=3), "plies must be 2, 4, 6 or 8"),
+        (lambda: library.mend(CORRECT, keep=["x"]), "keep: "),
+        (lambda: library.draw(CORRECT, form="gif"), "form must be one of svg, png"),  # type: ignore[call-overload]
+        (lambda: library.draw(CORRECT, ply=99), "no move 99"),
+        (lambda: library.draw(NO_MATE, animate=True), "no mate"),
+        (lambda: library.draw(CORRECT, form="png", animate=True), "animate"),  # type: ignore[call-overload]
+        (lambda: library.explain(NOTHING), "no defender's king"),
+        (lambda: library.score(NOTHING), "no defender's king"),
         (lambda: library.generate(3, wishes={"odd": 1}), "odd"),
         (lambda: library.generate(3, wishes={"themes": ["odd"]}), "'odd' is not the tag of a theme"),
         (lambda: library.generate(3, wishes={"min_score": 5, "max_score": 1}), "contradict"),
@@ -139,6 +157,124 @@ def test_what_cannot_be_is_a_value_error_of_one_line(call: Callable[[], object],
     with pytest.raises(ValueError, match=re.escape(fault)) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+PERFECT = "9/2b6/kS7/lp7/2P6/9/9/9/9 b GS2rb3g2s4n3l16p 1"
+FUNCTIONS = ("solve", "check", "score", "explain", "tree", "mend", "enrich", "draw", "generate")
+NEVER = (b"x", object(), ())
+"""Values that no argument takes."""
+
+
+def arguments(function: str) -> list[str]:
+    """The names of a function's arguments, but for those that a mapping or no value at all may follow."""
+    return [name for name in signature(getattr(library, function)).parameters if name != "wishes"]
+
+
+@pytest.mark.parametrize(
+    ("function", "name"), [(function, name) for function in FUNCTIONS for name in arguments(function)]
+)
+def test_every_argument_is_checked_and_named(function: str, name: str) -> None:
+    default = signature(getattr(library, function)).parameters[name].default
+    never = [value for value in NEVER if value != default] + [None] * (default is not None)
+    is_number = isinstance(default, int | float) and not isinstance(default, bool)
+    never += [-1, float("nan"), True] if is_number else []
+    never += [[5], "1a"] if default == () else []
+    for value in never:
+        given = {arguments(function)[0]: 3 if function == "generate" else CORRECT, name: value}
+        with pytest.raises(ValueError, match=f"^{name} must be ") as caught:
+            getattr(library, function)(**given)
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("sfen", [CORRECT, ROTATED])
+def test_score_is_the_command(sfen: str, tsume: Run) -> None:
+    found = as_json(library.score(sfen))
+    printed = answer(tsume, "score", sfen)
+    assert found == common(found, printed)
+    assert printed.keys() - found.keys() == {"sfen"}
+
+
+def test_score_says_why_there_is_none() -> None:
+    assert library.score(NO_MATE) == library.Scored(error="no mate")
+
+
+@pytest.mark.parametrize("sfen", [CORRECT, ROTATED, COOKED, NO_MATE])
+def test_explain_is_the_command(sfen: str, tsume: Run) -> None:
+    found = as_json(library.explain(sfen))
+    printed = json.loads(tsume("explain", sfen, "--jsonl", "--lang=both").stdout)
+    assert found == common(found, printed)
+    assert printed.keys() - found.keys() == {"sfen", "error"}
+
+
+def test_mend_is_the_command(tsume: Run) -> None:
+    found = as_json(library.mend(COOKED, count=2, keep=["9i"], seconds=60))
+    printed = answer(tsume, "mend", COOKED, "-n2", "--keep=9i", "--time=60")
+    assert found == common(found, printed)
+    assert len(found["repairs"]) == 2
+    perfect = library.mend(PERFECT)
+    assert (perfect.grade, perfect.repairs, perfect.complete) == ("perfect", (), True)
+
+
+def test_enrich_is_the_command(tsume: Run) -> None:
+    found = as_json(library.enrich(CORRECT, count=1, edits=1, seconds=120))
+    printed = answer(tsume, "enrich", CORRECT, "-n1", "--edits=1", "--time=120")
+    assert found == common(found, printed)
+    assert found["suggestions"]
+    unsound = library.enrich(COOKED)
+    assert (unsound.suggestions, unsound.complete) == ((), False)
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ({}, []),
+        (
+            {"ply": "end", "pieces": "letters", "language": "en"},
+            ["--ply=end", "--pieces=letters", "--lang=en"],
+        ),
+        ({"animate": True, "colors": "wood"}, ["--animate", "--colors=wood"]),
+        ({"solve": True, "caption": "", "arrows": ["3d2c"]}, ["--solve", "--caption=", "--arrow=3d2c"]),
+        ({"ply": 2, "marks": ["1b"], "defender_hand": True}, ["--ply=2", "--mark=1b", "--defender-hand"]),
+        ({"line": ["3d2c", "1b1a", "2c2b"], "coordinates": False}, ["--solve", "--no-coordinates"]),
+    ],
+)
+def test_draw_is_the_command(given: dict[str, Any], options: list[str], tsume: Run) -> None:
+    assert library.draw(CORRECT, **given) == tsume("draw", CORRECT, *options).stdout
+
+
+def test_draw_makes_png() -> None:
+    pytest.importorskip("typst")
+    assert library.draw(CORRECT, form="png").startswith(b"\x89PNG")
+
+
+CORNER = "8k/9/9/9/9/9/9/9/9 b G 1"
+HEAD_GOLD = "8k/8G/8P/9/9/9/9/9/9 w 2r2b3g4s4n4l17p 1"
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ({"hand": "G", "key": "sacrifice"}, ["--hand=G", "--key=sacrifice"]),
+        ({"final": HEAD_GOLD, "natural": False}, [f"--final={HEAD_GOLD}", "--style=free"]),
+        (
+            {"start": "8k/9/9/9/9/9/9/9/9 b G 1", "keep": ["1a"]},
+            ["--start=8k/9/9/9/9/9/9/9/9 b G 1", "--keep=1a"],
+        ),
+        ({"themes": ["double-check"], "natural": False}, ["--theme=double-check", "--style=free"]),
+    ],
+)
+def test_what_is_wished_is_as_for_the_command(given: dict[str, Any], options: list[str], tsume: Run) -> None:
+    done = tsume("generate", "-m3", "-n1", "--seed=1", "--jsonl", "--db=:memory:", *options)
+    printed = json.loads(done.stdout)
+    del printed["id"]
+    assert [as_json(one) for one in library.generate(3, 1, seed=1, **given)] == [printed]
+
+
+def test_composing_ends_when_a_final_position_is_used_up() -> None:
+    assert (
+        list(library.generate(1, 10**6, final=HEAD_GOLD, exact=True, natural=False, wishes={"stars": 5}))
+        == []
+    )
 
 
 def test_limits_are_told() -> None:
@@ -153,6 +289,11 @@ def test_limits_are_told() -> None:
         ("solve", ["seconds", "memory"]),
         ("check", ["seconds", "memory"]),
         ("tree", ["seconds", "memory", "max_turns", "proof_nodes"]),
+        ("score", ["memory"]),
+        ("explain", ["seconds", "memory", "proof_nodes"]),
+        ("mend", ["seconds", "edits", "count"]),
+        ("enrich", ["seconds", "edits", "count", "plies"]),
+        ("draw", ["scale"]),
         ("generate", ["memory"]),
     ],
 )

@@ -12,9 +12,9 @@ from db.notebook import is_unprintable
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
+from generator.problem import Problem
 from tsume.cards.card import Card, CardMaker
 from tsume.cards.deck import Package, require
-from tsume.commands.explain import Explainer
 from tsume.commands.look_options import spoken_look_options
 from tsume.commands.options import memory_option, seconds_option, selection_options, store_option
 from tsume.diagrams.look import Look
@@ -22,6 +22,8 @@ from tsume.inputs import complain
 from tsume.language.catalogue import Language, phrase
 from tsume.progress import counted
 from tsume.record_files import require_one_file, write_data
+from tsume.reports.explanation import ExplanationText, explanation_text
+from tsume.services.explaining import Explainer
 
 _SECONDS = 10.0
 _LONGEST_NAME = 200
@@ -96,13 +98,19 @@ class _Press:
     def card(self, problem: StoredProblem, store: str) -> Card:
         """The card of a problem. Raises StoreError for one that has no sense, which names the store."""
         try:
-            text = self.explainer.explained(problem.problem, "ja", checks=False) if self.explainer else None
+            text = self._text(problem.problem)
             card = self.maker.card(problem, text)
         except ValueError as error:
             raise StoreError(f"{store}: problem {problem.id} cannot be read: {error}") from None
         if text and not text.explanation.complete:
             complain(f"No. {problem.id}", "a limit was reached, some variations are missing")
         return card
+
+    def _text(self, problem: Problem) -> ExplanationText | None:
+        if self.explainer is None:
+            return None
+        explanation = self.explainer.explain_judged(problem, checks=False)
+        return explanation_text(problem, explanation, "ja")
 
 
 def _deck_of(card: Card, name: str, language: Language, *, by_length: bool) -> str:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import click
 
-from solver.results import Judgement, Limits
 from tsume.commands.options import F
 from tsume.inputs import Entry, Inputs, complain
 from tsume.output import print_json
-from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import ParsedSfen
 
 _MOST_EDITS = 3
@@ -54,26 +51,3 @@ class Readable:
             if self._jsonl:
                 print_json(**entry.names, sfen=entry.sfen, error=entry.error)
         self.failed |= self._inputs.unreadable
-
-
-class Workshop:
-    """Judges positions with an engine that is made, once ``parts`` are compiled, when it is first needed."""
-
-    def __init__(self, seconds: float, *parts: Part) -> None:
-        self._parts = parts
-        self.limits = Limits(seconds=seconds)
-        self._judge: Any = None
-
-    def judgement(self, entry: Entry, length: int | None = None) -> Judgement:
-        """What `tsume check` says of the position."""
-        assert entry.parsed is not None
-        if self._judge is None:
-            warm_up(Part.ENGINE, Part.LIKENESS, *self._parts)
-            from solver.engines.dfpn.engine import DfPnEngine
-            from solver.judging.judge import Judge
-
-            self._engine = DfPnEngine()
-            self._judge = Judge(self._engine)
-        self._engine.forget()
-        found: Judgement = self._judge.judge(entry.parsed.position, length, self.limits, line=entry.line)
-        return found

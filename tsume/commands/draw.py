@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from db.errors import StoreError, shown
@@ -11,25 +9,22 @@ from db.notebook import fault_of_text
 from db.selection import Selection
 from tsume.commands.look_options import look_options
 from tsume.commands.options import finite, selection_options, squares_of, store_option
-from tsume.diagrams.animation import animated_svg
-from tsume.diagrams.look import Arrow, Look, Scene
-from tsume.diagrams.svg import svg
-from tsume.diagrams.words import mate_in
+from tsume.diagrams.look import Arrow, Look
 from tsume.inputs import Inputs, complain, position_arguments
 from tsume.picture_files import FORMS, Form, PictureFiles
+from tsume.services.drawing import END, Artist
 from tsume.solving import Solver
-from tsume.subjects import Subject, given_subjects, stored_subjects
+from tsume.subjects import given_subjects, stored_subjects
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.squares import Square
 
 _SECONDS = 30.0
-_END = -1
 
 
 def _ply(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
-    """A number of moves, or `_END`."""
+    """A number of moves, or `END`."""
     if text is None or text == "end":
-        return None if text is None else _END
+        return None if text is None else END
     if not (text.isascii() and text.isdigit() and len(text) < 6):
         raise click.BadParameter(f"{shown(text)!r} is neither a number of moves nor end")
     return int(text)
@@ -106,7 +101,7 @@ def draw(
         raise click.UsageError("--animate makes SVG: give a file that ends with .svg")
     pictures = PictureFiles(output, "svg" if animate else form, scale)
     inputs = Inputs(sfens, files) if sfens or files else None
-    artist = _Artist(look, caption, ply, animate, tuple(map(Arrow.of, arrows)), marks, solve)
+    artist = Artist(look, caption, ply, animate, tuple(map(Arrow.of, arrows)), marks, solve)
     solver = Solver(_SECONDS)
     good, found = True, False
     try:
@@ -126,32 +121,3 @@ def draw(
     if not inputs and not found:
         raise click.ClickException(f"{place}: no problems")
     context.exit(0 if good and not (inputs and inputs.unreadable) else 1)
-
-
-@dataclass(frozen=True)
-class _Artist:
-    """Draws each subject as the options say."""
-
-    look: Look
-    caption: str | None
-    ply: int | None
-    animate: bool
-    arrows: tuple[Arrow, ...]
-    marks: frozenset[Square]
-    solve: bool
-
-    def picture(self, subject: Subject, solver: Solver) -> str:
-        """The SVG of a subject. Raises ValueError for one that cannot be drawn, or not so."""
-        if subject.position is None:
-            raise ValueError(subject.error)
-        if self.solve or self.animate or self.ply is not None:
-            subject = subject.solved(solver)
-        ply = len(subject.line) if self.ply == _END else self.ply or 0
-        position, last = subject.at(ply)
-        scene = Scene(position, self._caption(subject), last, self.arrows, self.marks)
-        return animated_svg(scene, subject.line, self.look) if self.animate else svg(scene, self.look)
-
-    def _caption(self, subject: Subject) -> str:
-        if self.caption is not None:
-            return self.caption
-        return mate_in(len(subject.line), self.look.language) if len(subject.line) % 2 else ""

@@ -9,7 +9,7 @@ import click
 from generator.mending.kinds import Improvement
 from generator.problem import STORED
 from solver.results import Grade, Judgement
-from tsume.commands.changing import Readable, Workshop, count_option, edits_option
+from tsume.commands.changing import Readable, count_option, edits_option
 from tsume.commands.options import (
     grade_option,
     jsonl_option,
@@ -23,6 +23,7 @@ from tsume.language.voice import MIXED, Voice
 from tsume.output import print_json, print_line
 from tsume.reports.changes import suggestion_fields, suggestion_lines, worth_fields, worth_text
 from tsume.reports.judgement import head_line, judgement_fields
+from tsume.services.rework import Reworker
 from tsume.warmup import Part
 from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square
@@ -75,11 +76,17 @@ def enrich(
     quality and its likeness are higher than the problem's. Exits 1 when a position is no correct problem.
     """
     positions = Readable(sfens, files, jsonl=jsonl)
-    workshop = _Workshop(kinds, plies, grade, keep, edits, count, seconds)
+    wanted = frozenset(map(Improvement, kinds)) or frozenset(Improvement)
+    reworker = Reworker(seconds, Part.GENERATOR)
     good = True
     for entry, parsed in positions:
-        judgement = workshop.judgement(entry)
-        enriched = workshop.enriched(entry, judgement) if judgement.grade in STORED else None
+        judgement = reworker.judge(parsed.position, line=entry.line)
+        enriched = None
+        if judgement.grade in STORED:
+            from generator.mending.suggestions import Wish
+
+            wish = Wish(wanted, seen_by_attacker(keep, parsed), edits, plies, count, grade)
+            enriched = reworker.enrich(parsed.position, judgement, wish)
         if enriched is None:
             good = False
             complain(entry.place, f"{_why_not(judgement)}: nothing is suggested")
@@ -91,32 +98,6 @@ def enrich(
         elif enriched is not None:
             print_line(_text(parsed, judgement, enriched, voice))
     context.exit(0 if good and not positions.failed else 1)
-
-
-class _Workshop(Workshop):
-    """Judges and enriches."""
-
-    def __init__(
-        self, kinds: tuple[str, ...], plies: int, grade: Grade, keep: frozenset[Square],
-        edits: int, count: int, seconds: float,
-    ) -> None:  # fmt: skip
-        super().__init__(seconds, Part.GENERATOR)
-        self._kinds = frozenset(map(Improvement, kinds)) or frozenset(Improvement)
-        self._plies, self._grade, self._keep = plies, grade, keep
-        self._edits, self._count = edits, count
-        self._enricher: Any = None
-
-    def enriched(self, entry: Entry, judgement: Judgement) -> Enriched:
-        """The suggestions for a correct problem."""
-        from generator.mending.enrich import Enricher
-        from generator.mending.suggestions import Wish
-
-        assert entry.parsed is not None
-        self._enricher = self._enricher or Enricher(self._engine)
-        keep = seen_by_attacker(self._keep, entry.parsed)
-        wish = Wish(self._kinds, keep, self._edits, self._plies, self._count, self._grade)
-        found: Enriched = self._enricher.enrich(entry.parsed.position, judgement, wish, self.limits)
-        return found
 
 
 def _why_not(judgement: Judgement) -> str:

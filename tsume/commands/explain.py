@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
-from generator.problem import Problem
 from solver.explaining.explanation import Explanation
-from solver.results import Judgement, Limits, Verdict
+from solver.results import Judgement, Verdict
 from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
 from tsume.formats.game_record import GameRecord
@@ -21,9 +20,7 @@ from tsume.output import json_text, usi_line
 from tsume.record_files import RecordFiles, output_options
 from tsume.reports.annotated import annotated
 from tsume.reports.explanation import ExplanationText, explanation_fields, explanation_lines
-from tsume.warmup import Part, warm_up
-from tsume_rules.moves import Move
-from tsume_rules.position import Position
+from tsume.services.explaining import Depth, Explainer
 from tsume_rules.sfen import ParsedSfen
 
 
@@ -114,17 +111,6 @@ class _Explained(Answer):
     id: int | str | None = None
 
 
-class Depth(NamedTuple):
-    """How much is asked about checks that fail, as of `solver.explaining.explain.explain`."""
-
-    only_answers: bool
-    proof_nodes: int
-
-
-FOR_PRINT = Depth(only_answers=False, proof_nodes=500_000)
-"""For stored problems that are written once."""
-
-
 class _Answerer:
     """Explains positions as ``text``, as ``json`` or as a ``record``."""
 
@@ -145,7 +131,9 @@ class _Answerer:
     def __call__(self, given: Entry) -> _Explained:
         """What is printed or written about a position."""
         entry = with_start_faults(given)
-        judgement, explanation = self._explainer.explain(entry)
+        judgement, explanation = Judgement(Verdict.ILLEGAL_START), Explanation((), ())
+        if entry.parsed is not None:
+            judgement, explanation = self._explainer.explain(entry.parsed.position)
         good = entry.parsed is not None and explanation.complete and not judgement.unresolved
         told, record = "", None
         if self._kind == "json":
@@ -172,53 +160,6 @@ class _Answerer:
         parsed = ParsedSfen(entry.parsed.position)  # files have the attacker as Black
         sentences = ExplanationText(judgement, explanation, parsed, self._languages[0], self._every_try)
         return annotated(_game_record(entry), sentences)
-
-
-class Explainer:
-    """Judges and explains positions, each within ``seconds`` and ``memory`` MB, and to a ``depth``."""
-
-    def __init__(self, seconds: float, memory: int, depth: Depth = FOR_PRINT) -> None:
-        self._seconds = seconds
-        self._memory = memory
-        self._depth = depth
-        self._engine: Any = None
-
-    def explained(self, problem: Problem, language: Language, *, checks: bool = True) -> ExplanationText:
-        """A problem that was judged before, explained; other checks only with ``checks``."""
-        self._prepare()
-        with self._engine.within(Limits(seconds=self._seconds)):
-            explanation = self._explained(problem.position, problem.line, checks=checks)
-        return ExplanationText(
-            problem.judgement, explanation, ParsedSfen(problem.position), language, every_try=False
-        )
-
-    def _prepare(self) -> None:
-        from solver.engines.dfpn.engine import DfPnEngine
-        from solver.engines.dfpn.memory import table_bits_within
-
-        warm_up(Part.ENGINE)
-        if self._engine is None:
-            self._engine = DfPnEngine(table_bits=table_bits_within(self._memory << 20))
-        self._engine.forget()  # so that an explanation does not depend on earlier positions
-
-    def explain(self, entry: Entry) -> tuple[Judgement, Explanation]:
-        """The judgement of a position, and why it is so."""
-        if entry.parsed is None:
-            return Judgement(Verdict.ILLEGAL_START), Explanation((), ())
-        from solver.judging.judge import Judge, Rigour
-
-        self._prepare()
-        position = entry.parsed.position
-        with self._engine.within(Limits(seconds=self._seconds)):
-            judgement = Judge(self._engine, Rigour(all_findings=False)).judge(position)
-            if judgement.length is None and not judgement.verdict:
-                return judgement, Explanation((), (), complete=False)
-            return judgement, self._explained(position, judgement.line)
-
-    def _explained(self, position: Position, line: tuple[Move, ...], *, checks: bool = True) -> Explanation:
-        from solver.explaining.explain import explain
-
-        return explain(self._engine, position, line, checks=checks, **self._depth._asdict())
 
 
 def _game_record(entry: Entry) -> GameRecord:

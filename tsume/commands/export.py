@@ -14,7 +14,6 @@ from db.location import MEMORY
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from tsume.commands.explain import Explainer
 from tsume.commands.licence_option import licence_option
 from tsume.commands.options import (
     DEFAULT_MEMORY,
@@ -42,6 +41,8 @@ from tsume.record_files import (
     write_table,
 )
 from tsume.reports.annotated import annotated
+from tsume.reports.explanation import explanation_text
+from tsume.services.explaining import Explainer
 
 SECONDS = 60.0
 """The time that the variations of one problem may take."""
@@ -143,7 +144,8 @@ class _Annotated:
         self._explainer = Explainer(SECONDS, DEFAULT_MEMORY)
 
     def __call__(self, problem: StoredProblem) -> GameRecord:
-        text = self._explainer.explained(problem.problem, self._language)
+        explanation = self._explainer.explain_judged(problem.problem)
+        text = explanation_text(problem.problem, explanation, self._language)
         if not text.explanation.complete:
             click.echo(f"No. {problem.id}: a limit was reached, some variations are missing", err=True)
         record = _plain(problem)

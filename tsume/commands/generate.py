@@ -23,7 +23,6 @@ from tsume.commands.options import (
     keep_option,
     lang_option,
     memory_option,
-    seen_by_attacker,
     store_option,
 )
 from tsume.commands.run_session import work
@@ -31,8 +30,8 @@ from tsume.commands.time_options import time_options
 from tsume.commands.wish_options import wish_options
 from tsume.formats.errors import shown
 from tsume.language.voice import Voice
+from tsume.services.composing import LENGTHS_ROUND, final_options, start_options
 from tsume.warmup import Part, warm_up
-from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import Square
 
 _MOST_DIGITS = 100
@@ -143,7 +142,7 @@ def generate(
     if exact and final is None:
         raise click.UsageError("--exact is for --final")
     if around is not None and moves not in SKETCHED:
-        raise click.UsageError(f"--start is for {SKETCHED[0]} to {SKETCHED[-1]} moves")
+        raise click.UsageError(f"--start is for {LENGTHS_ROUND}")
     warm_up(Part.GENERATOR)
     from solver.engines.dfpn.memory import table_bits_within
     from solver.scoring.difficulty import SCORER_BYTES
@@ -182,27 +181,15 @@ def _shorter(source: str, moves: int, wishes: Wishes, bits: int) -> dict[str, An
 
 def _final(sfen: str, exact: bool) -> dict[str, Any]:
     """The final position, as options."""
-    from generator.final_position import final_of
-
     try:
-        final_of(sfen)
+        return final_options(sfen, exact=exact)
     except ValueError as error:
         raise click.ClickException(f"--final {shown(sfen)}: {error}") from None
-    return {"final": sfen, "exact": exact}
 
 
 def _around(sfen: str, keep: frozenset[Square], wishes: Wishes) -> dict[str, Any]:
     """The half-made position and which squares stay as they are, as options."""
-    from generator.given import fault_of_start
-
     try:
-        parsed = parse_sfen(sfen)
+        return start_options(sfen, keep, wishes)
     except ValueError as error:
         raise click.ClickException(f"--start {shown(sfen)}: {error}") from None
-    given = parsed.position
-    occupied = frozenset(square for square, piece in enumerate(given.board) if piece is not None)
-    kept = seen_by_attacker(keep, parsed) or occupied
-    fault = fault_of_start(given, kept, wishes)
-    if fault is not None:
-        raise click.ClickException(f"--start {shown(sfen)}: {fault}")
-    return {"around": format_sfen(given), "fixed": tuple(sorted(kept))}

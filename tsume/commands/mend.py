@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.results import Grade, Judgement
-from tsume.commands.changing import Readable, Workshop, count_option, edits_option
+from tsume.commands.changing import Readable, count_option, edits_option
 from tsume.commands.options import jsonl_option, keep_option, lang_option, seconds_option, seen_by_attacker
 from tsume.inputs import Entry, complain, position_arguments
 from tsume.language.voice import MIXED, Voice
 from tsume.output import print_json, print_line
 from tsume.reports.changes import reworked_fields, reworked_lines
 from tsume.reports.judgement import judgement_fields, judgement_lines
+from tsume.services.rework import Reworker
 from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square
 
@@ -50,12 +51,16 @@ def mend(
     what came nearest. Exits 1 when a position is neither perfect nor repaired.
     """
     positions = Readable(sfens, files, jsonl=jsonl)
-    workshop = _Workshop(moves, keep, edits, count, seconds)
+    reworker = Reworker(seconds)
     good = True
     for entry, parsed in positions:
-        judgement = workshop.judgement(entry, moves)
-        is_good = judgement.is_a(Grade.PERFECT, moves)
-        mended = None if is_good else workshop.mended(entry, judgement)
+        judgement = reworker.judge(parsed.position, moves, entry.line)
+        mended = None
+        if not judgement.is_a(Grade.PERFECT, moves):
+            mended = reworker.mend(
+                parsed.position, judgement, moves, entry.line,
+                keep=seen_by_attacker(keep, parsed), edits=edits, count=count,
+            )  # fmt: skip
         if mended is not None and not mended.complete:
             complain(entry.place, f"time ran out after {seconds:g} s; repairs found: {len(mended.repairs)}")
         good &= mended is None or bool(mended.repairs)
@@ -64,31 +69,6 @@ def mend(
         else:
             print_line(_text(parsed, judgement, mended, voice))
     context.exit(0 if good and not positions.failed else 1)
-
-
-class _Workshop(Workshop):
-    """Judges and mends."""
-
-    def __init__(
-        self, moves: int | None, keep: frozenset[Square], edits: int, count: int, seconds: float
-    ) -> None:
-        super().__init__(seconds)
-        self._moves, self._keep = moves, keep
-        self._edits, self._count = edits, count
-        self._mender: Any = None
-
-    def mended(self, entry: Entry, judgement: Judgement) -> Mended:
-        """The repairs of a judged position; of a sound problem of the length wished only perfect ones."""
-        from generator.mending.mend import Aim, Mender
-
-        assert entry.parsed is not None
-        self._mender = self._mender or Mender(self._engine)
-        is_sound = judgement.is_a(Grade.SOUND, self._moves)
-        keep = seen_by_attacker(self._keep, entry.parsed)
-        aim = Aim(self._moves, keep, entry.line, perfect=is_sound)
-        position = entry.parsed.position
-        found: Mended = self._mender.mend(position, aim, self._edits, self._count, self.limits)
-        return found
 
 
 def _fields(entry: Entry, parsed: ParsedSfen, judgement: Judgement, mended: Mended | None) -> dict[str, Any]:

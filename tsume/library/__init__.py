@@ -1,18 +1,36 @@
-"""What other programs call: `solve`, `check`, `tree`, `generate`, with plain data in and out.
+"""What other programs call, with plain data in and out: questions, changes, new problems, pictures.
 
-docs/library.md has an example. Positions are SFENs, moves USI, both in the orientation in which the position
-is given. Answers are frozen dataclasses of texts, numbers, truth values, tuples and None, which
-`dataclasses.asdict` and `json` take; their fields are those of ``tsume COMMAND --jsonl``. An SFEN that cannot
-be read, and a position that is no legal start, is a `ValueError` with one line (`check` judges the latter).
-Limits: ``seconds`` of time, ``nodes`` of search, ``memory`` in MB for the engine; the defaults are those of
-the commands. What a limit left open is said in the answer. The first call compiles, or loads compiled code.
-Each thread has an engine of its own.
+docs/library.md has an example. Positions are SFENs, moves USI, both in the orientation in which the
+position is given. Answers are frozen dataclasses of texts, numbers, truth values, tuples and None, which
+`dataclasses.asdict` and `json` take; their fields are those of ``tsume COMMAND --jsonl``. An SFEN that
+cannot be read, a position that is no legal start (`check` and `mend` judge it), and any other argument that
+cannot be, is a `ValueError` with one line. Limits: ``seconds`` of time, ``nodes`` of search, ``memory`` in
+MB for the engine; the defaults are those of the commands. What a limit left open is said in the answer. The
+first call compiles, or loads compiled code. Each thread has an engine of its own. Nothing is printed.
 """
 
-from tsume.library.answers import Answer, Check, Composed, Judged, Solution, Tree, Turn
+from tsume.library.answers import (
+    Answer,
+    Check,
+    Composed,
+    Enriched,
+    Explained,
+    Judged,
+    Mended,
+    Repair,
+    Scored,
+    Solution,
+    Suggestion,
+    Tree,
+    Turn,
+)
+from tsume.library.changing import enrich, mend
 from tsume.library.composing import generate
-from tsume.library.positions import check, solve, tree
+from tsume.library.drawing import draw
+from tsume.library.positions import check, explain, score, solve, tree
 
 __all__ = [
-    "Answer", "Check", "Composed", "Judged", "Solution", "Tree", "Turn", "check", "generate", "solve", "tree",
+    "Answer", "Check", "Composed", "Enriched", "Explained", "Judged", "Mended", "Repair", "Scored",
+    "Solution", "Suggestion", "Tree", "Turn", "check", "draw", "enrich", "explain", "generate", "mend",
+    "score", "solve", "tree",
 ]  # fmt: skip

@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def of_fields(kind: type[T], given: Mapping[str, Any]) -> T:
+    """An answer of its fields among those given, lists as tuples; objects of JSON stay as they are."""
+    names = (one.name for one in fields(kind))  # type: ignore[arg-type]
+    return kind(**{name: _frozen(given[name]) for name in names if name in given})
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True)
@@ -52,6 +64,114 @@ class Judged:
     themes: tuple[str, ...]
     quality: float | None
     likeness: float | None
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The difficulty of a position that mates, and how good and how usual its line is.
+
+    ``length`` is in plies, ``score`` on an open scale, ``stars`` are 1 to 5, ``features`` what the score is
+    made of; ``quality`` and ``likeness`` go from 0 to 100. Without a mate, or at a limit, ``error`` says so
+    and the rest is empty.
+    """
+
+    length: int | None = None
+    score: float | None = None
+    stars: int | None = None
+    features: Mapping[str, float] = field(default_factory=dict)
+    themes: tuple[str, ...] = ()
+    quality: float | None = None
+    likeness: float | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A solution explained; docs/cli.md, "explain", says what each field means.
+
+    ``turns`` are objects as ``tsume explain --jsonl`` prints them, ``text`` has the sentences of each
+    language.
+    """
+
+    correct: bool
+    defects: tuple[str, ...]
+    grade: str | None
+    blemishes: tuple[str, ...]
+    unresolved: bool
+    length: int | None
+    line: tuple[str, ...]
+    complete: bool
+    turns: tuple[Mapping[str, Any], ...]
+    text: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A correct problem near a position; ``changes`` lead there, objects as of ``tsume mend --jsonl``."""
+
+    changes: tuple[Mapping[str, Any], ...]
+    sfen: str
+    length: int
+    grade: str
+    blemishes: tuple[str, ...]
+    line: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Mended:
+    """The judgement of a position and its repairs, nearest first; none for a problem that is perfect.
+
+    ``complete``: time did not run out.
+    """
+
+    grade: str | None
+    faults: tuple[str, ...]
+    blemishes: tuple[str, ...]
+    unresolved: bool
+    length: int | None
+    line: tuple[str, ...]
+    repairs: tuple[Repair, ...]
+    complete: bool
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """An improvement of a problem.
+
+    ``introduction``: the moves that come before its line. ``gain``: by how much its quality and likeness are
+    higher than the problem's.
+    """
+
+    kind: str
+    introduction: tuple[str, ...]
+    changes: tuple[Mapping[str, Any], ...]
+    sfen: str
+    length: int
+    grade: str
+    blemishes: tuple[str, ...]
+    line: tuple[str, ...]
+    quality: float
+    likeness: float
+    gain: float
+
+
+@dataclass(frozen=True)
+class Enriched:
+    """The judgement of a problem, its quality and likeness, and its improvements, best first.
+
+    For a problem that is not correct, or not judged in time, there are none, and ``complete`` is false.
+    """
+
+    grade: str | None
+    faults: tuple[str, ...]
+    blemishes: tuple[str, ...]
+    unresolved: bool
+    length: int | None
+    line: tuple[str, ...]
+    quality: float | None
+    likeness: float | None
+    suggestions: tuple[Suggestion, ...]
+    complete: bool
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
+from db.errors import shown
+from generator.options import SKETCHED
 from generator.problem import Problem
 from generator.theme_names import NAMES
 from generator.wishes import Wishes
@@ -15,15 +18,20 @@ from solver.results import Grade
 from tsume import __version__
 from tsume.engines import DEFAULT_MEMORY
 from tsume.library.answers import Composed
-from tsume.library.limits import require_memory
+from tsume.library.arguments import check_arguments, squares_of
 from tsume.proofread import proofread
 from tsume.repeats import Repeats
+from tsume.services.composing import LENGTHS_ROUND, final_options, start_options
 from tsume.warmup import Part, warm_up_silently
 from tsume.wish_faults import fault_of_wishes
 from tsume_rules.sfen import format_sfen
+from tsume_rules.squares import Square
 
 if TYPE_CHECKING:
     from generator.options import Options
+
+LONGEST = 99
+"""The most plies of a problem to compose."""
 
 
 def generate(
@@ -33,6 +41,13 @@ def generate(
     seed: int = 0,
     natural: bool = True,
     sound: bool = False,
+    themes: Sequence[str] = (),
+    key: str | None = None,
+    hand: str | None = None,
+    final: str | None = None,
+    exact: bool = False,
+    start: str | None = None,
+    keep: Sequence[str] = (),
     wishes: Mapping[str, Any] | None = None,
     seconds: float | None = None,
     memory: int = DEFAULT_MEMORY,
@@ -40,22 +55,49 @@ def generate(
     """Compose ``count`` problems of ``moves`` plies; each comes as soon as it is proved.
 
     The same arguments and version give the same problems. ``natural``: those that a person might have
-    composed; else whatever is correct. ``sound``: with blemishes too. ``wishes`` are those of
-    `generator.wishes.Wishes` by name, such as ``{"themes": ["knight-mate"], "max_pieces": 8}``; a theme is
-    named by its tag. It ends early after ``seconds``; without them it goes on until all are found, which
-    is never if there are none. Raises ValueError at once for a length, a count or wishes that cannot be.
+    composed; else whatever is correct. ``sound``: with blemishes too. A theme is named by its tag; ``key``
+    is the kind of the first move, ``hand`` the attacker's hand as SFEN writes it. ``final``: the SFEN of a
+    mated position, the mated side to move, in which they end; with ``exact`` nothing else is on the board
+    then. ``start``: the SFEN of pieces that they have, or that they have on the squares to ``keep``.
+    Further ``wishes`` are those of `generator.wishes.Wishes` by name, such as ``{"max_pieces": 8}``. It
+    ends early after ``seconds``, and when all that can come of ``final`` was tried; else it goes on until
+    all are found, which is never if there are none. Raises ValueError at once for arguments that cannot be.
     """
-    if moves < 1 or moves % 2 == 0:
-        raise ValueError(f"a mate has an odd number of moves, not {moves}")
-    if count < 0:
-        raise ValueError(f"count is negative: {count}")
-    require_memory(memory)
-    options = _options(moves, _wishes(wishes or {}, moves), natural, sound, memory)
-    return _composed(options, count, seed, seconds)
-
-
-def _options(moves: int, wishes: Wishes, natural: bool, sound: bool, memory: int) -> Options:
+    check_arguments(
+        "key", "hand", "final", "start", "seconds",
+        moves=moves, count=count, seed=seed, natural=natural, sound=sound, themes=themes, key=key, hand=hand,
+        final=final, exact=exact, start=start, keep=keep, seconds=seconds, memory=memory,
+    )  # fmt: skip
+    if moves > LONGEST:
+        raise ValueError(f"moves must be at most {LONGEST}, not {moves}")
+    named = {"themes": themes, "key": key, "hand": hand}
+    wanted = _wishes({name: value for name, value in named.items() if value}, wishes, moves)
+    kept = squares_of("keep", keep)
+    if final is not None and start is not None:
+        raise ValueError("final and start: give one of them")
+    if start is not None and moves not in SKETCHED:
+        raise ValueError(f"start is for {LENGTHS_ROUND}")
     warm_up_silently(Part.GENERATOR, Part.LIKENESS)
+    given = _given(final, exact, start, kept, wanted)
+    return _composed(_options(moves, wanted, given, natural, sound, memory), count, seed, seconds)
+
+
+def _given(
+    final: str | None, exact: bool, start: str | None, keep: frozenset[Square], wishes: Wishes
+) -> dict[str, Any]:
+    """What is given to begin with, as options. Raises ValueError, which names the argument."""
+    name = "final" if final is not None else "start"
+    try:
+        if final is not None:
+            return final_options(final, exact=exact)
+        return {} if start is None else start_options(start, keep, wishes)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _options(
+    moves: int, wishes: Wishes, given: Mapping[str, Any], natural: bool, sound: bool, memory: int
+) -> Options:
     from generator.options import Options, Style
     from solver.engines.dfpn.memory import table_bits_within
     from solver.scoring.difficulty import SCORER_BYTES
@@ -66,22 +108,39 @@ def _options(moves: int, wishes: Wishes, natural: bool, sound: bool, memory: int
         style=Style.NATURAL if natural else Style.FREE,
         grade=Grade.SOUND if sound else Grade.PERFECT,
         table_bits=table_bits_within((memory << 20) - SCORER_BYTES),
+        **given,
     )
 
 
-def _wishes(given: Mapping[str, Any], moves: int) -> Wishes:
+def _wishes(named: Mapping[str, Any], others: Mapping[str, Any] | None, moves: int) -> Wishes:
     """Raises ValueError for wishes that are unknown, cannot be read, or contradict each other."""
+    if not isinstance(others, Mapping | None):
+        raise ValueError(f"wishes must be a mapping, not {shown(repr(others))}")
+    given = {**(others or {}), **named}
+    if twice := sorted(named.keys() & (others or {}).keys()):
+        raise ValueError(f"wishes: {twice[0]} is an argument too: give it once")
+    check_arguments(themes=given.get("themes", ()))
+    _check_types(given)
     try:
         wishes = Wishes(**{**given, "themes": tuple(given.get("themes", ()))})
-    except TypeError as error:
+        if unknown := [name for name in wishes.themes if name not in NAMES]:
+            raise ValueError(f"themes: {unknown[0]!r} is not the tag of a theme")
+        if wishes.picture is not None:
+            wishes = replace(wishes, themes=tuple(dict.fromkeys((*wishes.themes, "picture"))))
+        fault = fault_of_wishes(wishes, moves)
+    except TypeError as error:  # an unknown name, or a value of another type
         raise ValueError(f"wishes: {error}") from None
-    if unknown := [name for name in wishes.themes if name not in NAMES]:
-        raise ValueError(f"wishes: {unknown[0]!r} is not the tag of a theme")
-    if wishes.picture is not None:
-        wishes = replace(wishes, themes=tuple(dict.fromkeys((*wishes.themes, "picture"))))
-    if fault := fault_of_wishes(wishes, moves):
+    if fault:
         raise ValueError(f"the wishes contradict each other: {fault}")
     return wishes
+
+
+def _check_types(given: Mapping[str, Any]) -> None:
+    """Raise ValueError for a wish whose value is of another type; themes are checked apart."""
+    for name, kind in get_type_hints(Wishes).items():
+        accepted = kind | int if kind == float | None else kind
+        if name in given and name != "themes" and not isinstance(given[name], accepted):
+            raise ValueError(f"wishes: {name} cannot be {shown(repr(given[name]))}")
 
 
 class _TimeIsUp(Exception):
@@ -100,17 +159,18 @@ def _composed(options: Options, count: int, seed: int, seconds: float | None) ->
         if end is not None and time.monotonic() > end:
             raise _TimeIsUp
 
-    found = 0
+    found = idle = 0
+    most_idle = options.pass_of_roots or math.inf
     roots = compose_alone(composer)
     with suppress(_TimeIsUp):
-        while found < count:
+        while found < count and idle < most_idle:
             with nullcontext() if end is None else composer.watched(look):
                 look()
                 root = next(roots)
-            for problem in filter(repeats.is_new, root.problems):
-                if found < count:
-                    found += 1
-                    yield _plain(problem)
+            new = list(filter(repeats.is_new, root.problems))[: count - found]
+            idle = 0 if new else idle + 1
+            found += len(new)
+            yield from map(_plain, new)
 
 
 def _plain(problem: Problem) -> Composed:

@@ -1,4 +1,4 @@
-"""What is asked about one position: its mate, its judgement, the tree to play against."""
+"""What is asked about one position: mate, judgement, difficulty, explanation, the tree to play against."""
 
 from __future__ import annotations
 
@@ -10,15 +10,27 @@ from solver.results import Interposition, Limits, Mate, NoMate
 from tsume.appraisal import appraisal_fields
 from tsume.engines import DEFAULT_MEMORY, EngineOptions, make_engine
 from tsume.growing import Grower
-from tsume.inputs import Entry, read_entry, with_start_faults
-from tsume.library.answers import Answer, Check, Judged, Solution, Tree, Turn
-from tsume.library.limits import require_memory
+from tsume.language.catalogue import LANGUAGES, Language
+from tsume.library.answers import (
+    Answer,
+    Check,
+    Explained,
+    Judged,
+    Scored,
+    Solution,
+    Tree,
+    Turn,
+    of_fields,
+)
+from tsume.library.arguments import check_arguments
+from tsume.library.reading import read_position, read_start
 from tsume.output import usi_line
+from tsume.reports.explanation import explanation_fields, explanation_lines
 from tsume.reports.judgement import best_line, judgement_fields
 from tsume.reports.reply_tree import tree_fields
+from tsume.services.explaining import Depth, Explainer
+from tsume.services.scoring import SECONDS, PositionScorer
 from tsume.warmup import Part, warm_up_silently
-from tsume_rules.moves import parse_move
-from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
     from solver.engines.dfpn.engine import DfPnEngine
@@ -39,7 +51,11 @@ def solve(
 
     ``count_futile``: futile interpositions (無駄合) count as moves.
     """
-    parsed = _start(sfen)
+    check_arguments(
+        "max_moves", "nodes",
+        max_moves=max_moves, nodes=nodes, seconds=seconds, memory=memory, count_futile=count_futile,
+    )  # fmt: skip
+    parsed = read_start(sfen)
     from solver.solving.solve import solve as solve_position
 
     engine = _engine(memory, Interposition.COUNT_ALL if count_futile else Interposition.NARROW)
@@ -71,20 +87,76 @@ def check(
     ``line`` is the composer's, in USI; it may also follow the SFEN after ``moves``. Only what the grade needs
     is examined, with ``all_findings`` everything.
     """
-    entry = _read(sfen)
-    assert entry.parsed is not None
-    given = tuple(entry.parsed.outward(parse_move(usi)) for usi in line) or entry.line
+    check_arguments("moves", moves=moves, all_findings=all_findings, seconds=seconds, memory=memory)
+    parsed, given = read_position(sfen, line)
     warm_up_silently(Part.ENGINE, Part.LIKENESS)
     from solver.judging.judge import Judge, Rigour
 
     engine = _engine(memory)
     judge = Judge(engine, Rigour(all_findings=all_findings))
-    judgement = judge.judge(entry.parsed.position, moves, Limits(seconds=seconds), line=given)
+    judgement = judge.judge(parsed.position, moves, Limits(seconds=seconds), line=given)
     fields = {
-        **judgement_fields(judgement, entry.parsed),
-        **appraisal_fields(entry.parsed.position, best_line(judgement), engine),
+        **judgement_fields(judgement, parsed),
+        **appraisal_fields(parsed.position, best_line(judgement), engine),
     }
-    return Judged(**{name: _frozen(value) for name, value in fields.items()})
+    return of_fields(Judged, fields)
+
+
+def score(
+    sfen: str, *, line: Sequence[str] = (), seconds: float = SECONDS, memory: int = DEFAULT_MEMORY
+) -> Scored:
+    """The difficulty, quality and likeness of a position that mates; each of its searches has ``seconds``.
+
+    ``line`` is the composer's, in USI; it counts if it is a best one. It may also follow the SFEN after
+    ``moves``.
+    """
+    check_arguments(seconds=seconds, memory=memory)
+    parsed, given = read_position(sfen, line, legal=True)
+    warm_up_silently(Part.ENGINE, Part.LIKENESS)
+    scorer = PositionScorer(memory, seconds=seconds)
+    try:
+        found = scorer.score(parsed.position, given)
+    except ValueError as error:  # no mate, or a limit
+        return Scored(error=str(error))
+    return of_fields(
+        Scored,
+        {
+            "length": found.length, "score": found.difficulty.score, "stars": found.difficulty.stars,
+            "features": found.difficulty.features,
+            **appraisal_fields(parsed.position, found.line, scorer.engine),
+        },
+    )  # fmt: skip
+
+
+def explain(
+    sfen: str,
+    *,
+    every_try: bool = False,
+    only_answers: bool = False,
+    proof_nodes: int = 40_000,
+    languages: Sequence[Language] = LANGUAGES,
+    seconds: float = 60.0,
+    memory: int = DEFAULT_MEMORY,
+) -> Explained:
+    """The judgement of a position, how each answer is mated, and why each other check fails.
+
+    ``every_try``: the text says of each check how it fails, not only of a few at each turn. ``only_answers``:
+    whether an answer is the only one that refutes a check is asked too. ``proof_nodes`` are for proofs that
+    checks fail at any length.
+    """
+    check_arguments(
+        every_try=every_try, only_answers=only_answers, proof_nodes=proof_nodes, languages=languages,
+        seconds=seconds, memory=memory,
+    )  # fmt: skip
+    parsed = read_start(sfen)
+    explainer = Explainer(seconds, memory, Depth(only_answers, proof_nodes))
+    judgement, explanation = explainer.explain(parsed.position)
+    text = {
+        name: tuple(explanation_lines(judgement, explanation, parsed, name, every_try=every_try))
+        for name in languages
+    }
+    fields = {**judgement_fields(judgement, parsed), **explanation_fields(explanation, parsed), "text": text}
+    return of_fields(Explained, fields)
 
 
 def tree(
@@ -101,34 +173,18 @@ def tree(
     It has at most ``max_turns`` turns. ``all_answers``: every answer to a check that mates leads to a turn,
     not only the best. ``proof_nodes`` are for proofs that checks fail at any length.
     """
-    parsed = _start(sfen)
-    require_memory(memory)
+    check_arguments(
+        all_answers=all_answers, max_turns=max_turns, proof_nodes=proof_nodes, seconds=seconds, memory=memory
+    )
+    parsed = read_start(sfen)
     options = {"most_turns": max_turns, "all_answers": all_answers, "proof_nodes": proof_nodes}
     fields = tree_fields(Grower(seconds, memory, **options).tree(parsed.position), parsed)
     turns = tuple(_turn(turn) for turn in fields["turns"])
     return Tree(**{**fields, "line": _words(fields["line"]), "turns": turns})
 
 
-def _read(sfen: str) -> Entry:
-    entry = read_entry(sfen, "sfen")
-    if entry.parsed is None:
-        raise ValueError(" ".join(entry.error.split()))
-    return entry
-
-
-def _start(sfen: str) -> ParsedSfen:
-    """Raises ValueError for a position that is no legal start."""
-    entry = _read(sfen)
-    warm_up_silently(Part.ENGINE)
-    entry = with_start_faults(entry)
-    if entry.parsed is None:
-        raise ValueError(" ".join(entry.error.split()))
-    return entry.parsed
-
-
 def _engine(memory: int, reading: Interposition = Interposition.NARROW) -> DfPnEngine:
     """This thread's engine, with an empty table: no answer depends on those before it."""
-    require_memory(memory)
     warm_up_silently(Part.ENGINE)
     wanted = EngineOptions(memory << 20, reading)
     if getattr(_LOCAL, "options", None) != wanted:
@@ -151,8 +207,3 @@ def _check(fields: Mapping[str, Any]) -> Check:
 
 def _words(line: str) -> tuple[str, ...]:
     return tuple(line.split())
-
-
-def _frozen(value: Any) -> Any:
-    """Lists as tuples; objects of JSON stay as they are."""
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value

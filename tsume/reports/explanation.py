@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from generator.problem import Problem
 from solver.explaining.explanation import (
     ExplainedTurn,
     Explanation,
@@ -218,6 +219,13 @@ class ExplanationText:
             only=self._phrase("only") if found.only else "",
             within=found.within,
         )
+
+
+def explanation_text(problem: Problem, explanation: Explanation, language: Language) -> ExplanationText:
+    """The sentences about a problem that was judged before."""
+    return ExplanationText(
+        problem.judgement, explanation, ParsedSfen(problem.position), language, every_try=False
+    )
 
 
 def _key(turn: ExplainedTurn) -> tuple[Move, ...]:

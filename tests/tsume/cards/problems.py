@@ -9,10 +9,10 @@ from db.stored_problem import StoredProblem
 from solver.results import Difficulty, Remark
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tsume.cards.card import FIELDS, Card, CardMaker
-from tsume.commands.explain import Explainer
 from tsume.diagrams.look import Look
 from tsume.language.catalogue import Language
-from tsume.reports.explanation import ExplanationText
+from tsume.reports.explanation import ExplanationText, explanation_text
+from tsume.services.explaining import Explainer
 from tsume_rules.moves import parse_move
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -51,7 +51,8 @@ def stored(
 
 
 def explained(problem: StoredProblem) -> ExplanationText:
-    return Explainer(60.0, 72).explained(problem.problem, "ja", checks=False)
+    explanation = Explainer(60.0, 72).explain_judged(problem.problem, checks=False)
+    return explanation_text(problem.problem, explanation, "ja")
 
 
 def made(

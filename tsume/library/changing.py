@@ -1,0 +1,111 @@
+"""Problems changed: repairs and improvements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generator.mending.kinds import Improvement
+from generator.problem import STORED
+from solver.results import Grade
+from tsume.library.answers import Enriched, Mended, Repair, Suggestion, of_fields
+from tsume.library.arguments import check_arguments, squares_of
+from tsume.library.reading import read_position
+from tsume.reports.changes import reworked_fields, suggestion_fields, worth_fields
+from tsume.reports.judgement import judgement_fields
+from tsume.services.rework import Reworker
+from tsume.warmup import Part, warm_up_silently
+from tsume_rules.sfen import ParsedSfen
+from tsume_rules.squares import Square, rotated
+
+
+def mend(
+    sfen: str,
+    *,
+    line: Sequence[str] = (),
+    moves: int | None = None,
+    keep: Sequence[str] = (),
+    edits: int = 2,
+    count: int = 5,
+    seconds: float = 10.0,
+) -> Mended:
+    """The perfect problems nearest to a position, which a composer reaches by few changes.
+
+    ``line`` is the composer's, in USI; it may also follow the SFEN after ``moves``. ``moves``: the length
+    that a repair should have. The squares to ``keep``, such as ``"2b"``, stay as they are. ``edits``: the
+    most changes, ``count``: the most repairs. Judging and mending have ``seconds`` each.
+    """
+    check_arguments("moves", moves=moves, keep=keep, edits=edits, count=count, seconds=seconds)
+    parsed, given = read_position(sfen, line)
+    kept = _seen(keep, parsed)
+    warm_up_silently(Part.ENGINE, Part.LIKENESS)
+    reworker = Reworker(seconds)
+    judgement = reworker.judge(parsed.position, moves, given)
+    repairs: tuple[Repair, ...] = ()
+    complete = True
+    if not judgement.is_a(Grade.PERFECT, moves):
+        found = reworker.mend(
+            parsed.position, judgement, moves, given, keep=kept, edits=edits, count=count
+        )  # fmt: skip
+        repairs = tuple(of_fields(Repair, reworked_fields(one, parsed)) for one in found.repairs)
+        complete = found.complete
+    fields = {**judgement_fields(judgement, parsed), "repairs": repairs, "complete": complete}
+    return of_fields(Mended, fields)
+
+
+def enrich(
+    sfen: str,
+    *,
+    line: Sequence[str] = (),
+    kinds: Sequence[str] = (),
+    plies: int = 2,
+    sound: bool = True,
+    keep: Sequence[str] = (),
+    edits: int = 2,
+    count: int = 3,
+    seconds: float = 30.0,
+) -> Enriched:
+    """Improvements of a correct problem that keep its line.
+
+    ``kinds``: only ``"defenders"``, ``"natural"``, ``"introduction"``; none: all three. ``plies``: how many
+    moves an introduction adds. ``sound``: a suggestion may have the blemishes of the problem; else it is
+    perfect. ``line``, ``keep`` and ``edits`` are as of `mend`; ``count``: the most suggestions of each
+    kind.
+    """
+    check_arguments(
+        kinds=kinds, plies=plies, sound=sound, keep=keep, edits=edits, count=count, seconds=seconds
+    )
+    wanted = _kinds(kinds)
+    parsed, given = read_position(sfen, line)
+    kept = _seen(keep, parsed)
+    warm_up_silently(Part.ENGINE, Part.LIKENESS, Part.GENERATOR)
+    from generator.mending.suggestions import Wish
+
+    reworker = Reworker(seconds)
+    judgement = reworker.judge(parsed.position, line=given)
+    fields = {
+        **judgement_fields(judgement, parsed),
+        "suggestions": (),
+        **worth_fields(None),
+        "complete": False,
+    }
+    if judgement.grade in STORED:
+        grade = Grade.SOUND if sound else Grade.PERFECT
+        found = reworker.enrich(
+            parsed.position, judgement, Wish(wanted, kept, edits, plies, count, grade)
+        )  # fmt: skip
+        suggestions = (of_fields(Suggestion, suggestion_fields(one, parsed)) for one in found.suggestions)
+        fields |= {**worth_fields(found.worth), "suggestions": tuple(suggestions), "complete": found.complete}
+    return of_fields(Enriched, fields)
+
+
+def _kinds(names: Sequence[str]) -> frozenset[Improvement]:
+    try:
+        return frozenset(map(Improvement, names)) or frozenset(Improvement)
+    except ValueError:
+        raise ValueError(f"kinds must be among {', '.join(Improvement)}, not {', '.join(names)}") from None
+
+
+def _seen(names: Sequence[str], parsed: ParsedSfen) -> frozenset[Square]:
+    """Squares on the board in which Black attacks."""
+    squares = squares_of("keep", names)
+    return frozenset(map(rotated, squares)) if parsed.rotated else squares

@@ -1,0 +1,89 @@
+"""Pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, overload
+
+from tsume.diagrams.look import COLOURS, Arrow, Look, Signs
+from tsume.diagrams.png import pngs
+from tsume.extras import Missing
+from tsume.language.catalogue import Language
+from tsume.library.arguments import check_arguments, moves_of, squares_of
+from tsume.library.reading import read_position
+from tsume.services.drawing import END, Artist
+from tsume.solving import Solver
+from tsume.subjects import Subject
+from tsume.warmup import Part, warm_up_silently
+
+
+@overload
+def draw(
+    sfen: str, *, form: Literal["svg"] = "svg", line: Sequence[str] = (), ply: int | Literal["end"] = 0,
+    animate: bool = False, solve: bool = False, caption: str | None = None, arrows: Sequence[str] = (),
+    marks: Sequence[str] = (), pieces: str = "kanji", language: Language = "ja", colors: str = "book",
+    coordinates: bool = True, defender_hand: bool = False, scale: float = 1.5, seconds: float = 30.0,
+) -> str: ...  # fmt: skip
+
+
+@overload
+def draw(
+    sfen: str, *, form: Literal["png"], line: Sequence[str] = (), ply: int | Literal["end"] = 0,
+    solve: bool = False, caption: str | None = None, arrows: Sequence[str] = (),
+    marks: Sequence[str] = (), pieces: str = "kanji", language: Language = "ja", colors: str = "book",
+    coordinates: bool = True, defender_hand: bool = False, scale: float = 1.5, seconds: float = 30.0,
+) -> bytes: ...  # fmt: skip
+
+
+def draw(
+    sfen: str,
+    *,
+    form: str = "svg",
+    line: Sequence[str] = (),
+    ply: int | Literal["end"] = 0,
+    animate: bool = False,
+    solve: bool = False,
+    caption: str | None = None,
+    arrows: Sequence[str] = (),
+    marks: Sequence[str] = (),
+    pieces: str = "kanji",
+    language: Language = "ja",
+    colors: str = "book",
+    coordinates: bool = True,
+    defender_hand: bool = False,
+    scale: float = 1.5,
+    seconds: float = 30.0,
+) -> str | bytes:
+    """A picture of a position: SVG as a text, or PNG as bytes, ``scale`` pixels for a unit of the SVG.
+
+    It shows the position after ``ply`` moves of the line, or ``animate`` shows them all, moving. The line
+    is ``line`` in USI, or what follows the SFEN after ``moves``; where it is needed or ``solve`` asks for
+    one, and none is given, it is looked for within ``seconds``. ``arrows`` are moves, ``marks`` squares.
+    ``caption`` stands above the board instead of the number of moves. Raises ImportError where what makes
+    PNGs is not installed (``tsume[print]``), and ValueError where no line is found.
+    """
+    check_arguments(
+        "caption",
+        form=form, animate=animate, solve=solve, caption=caption, arrows=arrows, marks=marks, pieces=pieces,
+        language=language, colors=colors, coordinates=coordinates, defender_hand=defender_hand, scale=scale,
+        seconds=seconds, **({} if ply == "end" else {"ply": ply}),
+    )  # fmt: skip
+    if animate and form == "png":
+        raise ValueError("animate: a PNG does not move")
+    parsed, given = read_position(sfen, line)
+    if (solve or animate or ply) and not given:
+        warm_up_silently(Part.ENGINE)
+    artist = Artist(
+        Look(Signs(pieces), language, COLOURS[colors], coordinates, defender_hand), caption,
+        END if ply == "end" else ply or None, animate, tuple(map(Arrow.of, moves_of("arrows", arrows))),
+        squares_of("marks", marks), solve,
+    )  # fmt: skip
+    picture = artist.picture(Subject("sfen", "", parsed.position, given), Solver(seconds))
+    return picture if form == "svg" else _png(picture, scale)
+
+
+def _png(picture: str, scale: float) -> bytes:
+    try:
+        return pngs([picture], scale)[0]
+    except Missing as missing:
+        raise ImportError(missing.message) from None

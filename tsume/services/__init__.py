@@ -1,0 +1,1 @@
+"""What the program does with positions, one module a use: plain values in, data out; no text, no files."""

@@ -1,0 +1,38 @@
+"""What composing begins with: final positions and half-made ones, as options of a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from generator.options import SKETCHED
+from generator.wishes import Wishes
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.squares import Square, rotated
+
+LENGTHS_ROUND = f"{SKETCHED[0]} to {SKETCHED[-1]} moves"
+"""How long problems round given pieces are."""
+
+
+def final_options(sfen: str, *, exact: bool) -> dict[str, Any]:
+    """The options for problems that end in a mated position. Raises ValueError for one that is not mated."""
+    from generator.final_position import final_of
+
+    final_of(sfen)
+    return {"final": sfen, "exact": exact}
+
+
+def start_options(sfen: str, keep: frozenset[Square], wishes: Wishes) -> dict[str, Any]:
+    """The options for problems round the pieces of a position; of these only the squares to ``keep``, if any.
+
+    ``keep`` is seen as the SFEN is given. Raises ValueError for pieces that no problem as wished can have.
+    """
+    from generator.given import fault_of_start
+
+    parsed = parse_sfen(sfen)
+    given = parsed.position
+    occupied = frozenset(square for square, piece in enumerate(given.board) if piece is not None)
+    kept = (frozenset(map(rotated, keep)) if parsed.rotated else keep) or occupied
+    fault = fault_of_start(given, kept, wishes)
+    if fault is not None:
+        raise ValueError(fault)
+    return {"around": format_sfen(given), "fixed": tuple(sorted(kept))}

@@ -1,0 +1,50 @@
+"""Pictures of positions and lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tsume.diagrams.animation import animated_svg
+from tsume.diagrams.look import Arrow, Look, Scene
+from tsume.diagrams.svg import svg
+from tsume.diagrams.words import mate_in
+from tsume.solving import Solver
+from tsume.subjects import Subject
+from tsume_rules.squares import Square
+
+END = -1
+"""The ply after the last move."""
+
+
+@dataclass(frozen=True)
+class Artist:
+    """Draws positions in one style.
+
+    ``ply``: the position after that many moves of the line, `END`: after all of them, None: at the start.
+    ``animate``: the line as a moving picture. ``caption`` stands above the board, None: the number of moves.
+    ``solve``: a line is looked for where there is none.
+    """
+
+    look: Look
+    caption: str | None = None
+    ply: int | None = None
+    animate: bool = False
+    arrows: tuple[Arrow, ...] = ()
+    marks: frozenset[Square] = frozenset()
+    solve: bool = False
+
+    def picture(self, subject: Subject, solver: Solver) -> str:
+        """The SVG of a subject. Raises ValueError for one that cannot be drawn, or not so."""
+        if subject.position is None:
+            raise ValueError(subject.error)
+        if self.solve or self.animate or self.ply is not None:
+            subject = subject.solved(solver)
+        ply = len(subject.line) if self.ply == END else self.ply or 0
+        position, last = subject.at(ply)
+        scene = Scene(position, self._caption(subject), last, self.arrows, self.marks)
+        return animated_svg(scene, subject.line, self.look) if self.animate else svg(scene, self.look)
+
+    def _caption(self, subject: Subject) -> str:
+        if self.caption is not None:
+            return self.caption
+        return mate_in(len(subject.line), self.look.language) if len(subject.line) % 2 else ""
