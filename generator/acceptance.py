@@ -137,6 +137,8 @@ def refusal(judgement: Judgement) -> Rejection | None:
         return Rejection.NOT_CORRECT
     if judgement.remarks & Remark.LEFTOVER_IN_VARIATION:
         return Rejection.LEFTOVER
+    if judgement.remarks & Remark.STARTS_IN_CHECK:
+        return Rejection.STARTS_IN_CHECK
     if judgement.searched is not None:
         return Rejection.NOT_EXCLUDED
     return None

@@ -22,6 +22,7 @@ class Rejection(StrEnum):
     SECOND_MATE = "another check mates as soon or a little later"
     LONGER_COOK = "another check mates later"
     LEFTOVER = "pieces left in hand"
+    STARTS_IN_CHECK = "the attacker's king is in check at the start"
     GREY = "depends on the reading of futile interpositions"
     NOT_CORRECT = "defect found by the full check"
     NOT_EXCLUDED = "a longer second solution is not excluded"

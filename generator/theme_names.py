@@ -114,6 +114,12 @@ _NAMES = (
         "The last move is a check by an unpromoted knight.",
         "最終手は成っていない桂による王手である。",
     ),
+    ThemeName(
+        "smothered-mate", "窒息詰", "smothered mate",
+        "A knight's mate where every square beside the king is occupied by its own pieces.",
+        "最終手は成っていない桂による王手で、玉に隣り合う升はすべて玉方の駒でふさがっている。",
+        ("スマザードメイト",),
+    ),
     # --- the defence
     ThemeName(
         "interposition", "合駒", "interposition",
@@ -199,8 +205,9 @@ _NAMES = (
     # --- the first position
     ThemeName(
         "double-king", "双玉", "two kings",
-        "The attacker's king is on the board, and without it there would be another solution or none.",
-        "攻方の玉も盤上にある。その玉がなければ、別の解があるか、詰まない。",
+        "The attacker's king is on the board, and without it there would be another solution or none; "
+        "if it starts in check, that holds after the first answer.",
+        "攻方の玉も盤上にある。その玉がなければ、別の解があるか、詰まない。初形王手なら、二手進んだ局面で考える。",
     ),
     ThemeName(
         "bare-king", "裸玉", "bare king",

@@ -136,6 +136,7 @@ class Blemish(Enum):
     GREY_INTERPOSITION = "無駄合の解釈"
     LEFTOVER_IN_VARIATION = "同手数駒余り"
     LONGER_WITH_LEFTOVER = "変長"
+    STARTS_IN_CHECK = "初形王手"
 
 
 @dataclass(frozen=True)
@@ -164,6 +165,7 @@ class Remark(Flag):
     LAST_MOVE_ALTERNATIVES = auto()
     DETOUR = auto()
     VARIATION_COOK = auto()
+    STARTS_IN_CHECK = auto()
 
     @property
     def texts(self) -> list[str]:
@@ -177,6 +179,7 @@ _REMARKS = {
     "LAST_MOVE_ALTERNATIVES": "the last move has alternatives (最終手余詰)",
     "VARIATION_COOK": "in a variation another check mates as late as the main line (変化別詰)",
     "DETOUR": "another check mates, but only by coming back to the main line (迂回手順)",
+    "STARTS_IN_CHECK": "the attacker's king is in check at the start (初形王手)",
 }
 
 

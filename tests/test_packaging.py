@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -106,3 +107,13 @@ def test_tests_mirror_the_rooms(package: str) -> None:
 def test_the_version_has_one_place() -> None:
     assert "version" not in PROJECT["project"]
     assert PROJECT["tool"]["hatch"]["version"] == {"path": "tsume/__init__.py"}
+
+
+@pytest.mark.parametrize("target", ["run", "serve"])
+def test_make_composes_as_the_pages_promise(target: str) -> None:
+    promised = "tsume generate --moves 5 --count 5 --min-quality 30"
+    assert promised in (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    shown = subprocess.run(
+        ["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert f"{promised} --db tsume.db" in shown.stdout

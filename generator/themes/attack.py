@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from generator.themes.board import attackers, crosses
+from generator.themes.board import STEP, attackers, crosses
 from generator.themes.story import Ply, Story, Turn
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, stays_unpromoted
-from tsume_rules.kernel.tables import ATT, BISHOP, KNIGHT, PROMOTION, ROOK
+from tsume_rules.kernel.tables import ATT, BISHOP, KNIGHT, OURS, PROMOTION, ROOK, WALL
 
 BIG = frozenset((BISHOP, ROOK, BISHOP + PROMOTION, ROOK + PROMOTION))
 """Rook, bishop, dragon, horse (大駒)."""
@@ -122,3 +122,9 @@ def knight_mate(story: Story) -> bool:
     """吊し桂."""
     last = story.plies[-1]
     return last.stands == KNIGHT and last.target in last.checkers
+
+
+def smothered_mate(story: Story) -> bool:
+    """窒息詰: a knight's mate where the king cannot move for its own pieces."""
+    around = (story.end[story.mated_king + step] for step in STEP[:8])
+    return knight_mate(story) and all(code == WALL or code > OURS for code in around)

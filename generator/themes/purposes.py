@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from generator.themes import answers, checks, endings, sacrifices
-from generator.themes.board import DIST, LINE
+from generator.themes.board import DIST, LINE, attackers
 from generator.themes.defence import is_moved_interposition, is_unprotected
 from generator.themes.story import Ply, Turn
 from generator.themes.trial import Trial
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.scoring.check_kinds import is_distant_drop
 from tsume_rules.kernel.play import PROMOTES
-from tsume_rules.kernel.tables import KING
+from tsume_rules.kernel.tables import DEF, KING
 from tsume_rules.packing import Record, dropped, origin_of, target_of
 from tsume_rules.pieces import Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
@@ -201,12 +201,20 @@ def pin_mate(trial: Trial) -> bool:
 
 
 def double_king(trial: Trial) -> bool:
-    """Whether the solution is another one, or not the only one, without the attacker's king."""
-    record = trial.altered(0, {trial.story.start.index(KING): 0})
+    """Whether the solution is another one, or not the only one, without the attacker's king.
+
+    A king in check at the start only leaves the attacker few moves: then what comes after
+    the first answer is looked at.
+    """
+    start = trial.story.start
+    turn = 1 if attackers(start, start.index(KING), DEF) else 0
+    if turn == len(trial.turns):
+        return False
+    record = trial.altered(turn, {trial.board(turn).index(KING): 0})
     if record is None:
         return False
-    n = trial.left(0)
-    if not trial.engine.mates(record, n) or not trial.engine.keeps_line(record, trial.moves):
+    n = trial.left(turn)
+    if not trial.engine.mates(record, n) or not trial.engine.keeps_line(record, trial.moves[2 * turn :]):
         return True
     return trial.engine.is_sound(record, n, 0, _MOST_TURNS) != SOUND
 

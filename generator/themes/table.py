@@ -62,6 +62,7 @@ _TESTS = (
     Theme("replacement", sacrifices.replacement, purposes.replacement),
     Theme("switchback", checks.switchback),
     Theme("knight-mate", attack.knight_mate),
+    Theme("smothered-mate", attack.smothered_mate),
     Theme("interposition", defence.interposition, purposes.interposition),
     Theme("moved-interposition", defence.moved_interposition, purposes.moved_interposition),
     Theme("chuai", defence.chuai, purposes.chuai),

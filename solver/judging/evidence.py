@@ -27,6 +27,7 @@ from solver.judging.findings import (
     ReadingsDiffer,
     SecondSolution,
     StartFault,
+    StartsInCheck,
     VariationMate,
 )
 from solver.limits import LimitReached
@@ -136,6 +137,8 @@ class Evidence:
         case = self._case
         if case.root is None:
             return
+        if Remark.STARTS_IN_CHECK in case.remarks:
+            yield StartsInCheck(Remark.STARTS_IN_CHECK, ())
         yield from islice(self._leftovers(case.root), MOST_LINES)
         yield from islice(self._equal_defences(case.root), MOST_LINES)
         if Remark.LAST_MOVE_ALTERNATIVES in case.remarks:

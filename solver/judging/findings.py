@@ -21,6 +21,11 @@ class StartFault(Finding):
 
 
 @dataclass(frozen=True)
+class StartsInCheck(Finding):
+    """Of a start in which the attacker's king is in check."""
+
+
+@dataclass(frozen=True)
 class AllFail(Finding):
     """Of no mate: how the legal checks, ``checks`` in number, fail; ``tries`` as far as they were found."""
 

@@ -34,6 +34,7 @@ _OF_REMARK = {
     Remark.EQUAL_DEFENCES: Blemish.EQUAL_DEFENCES,
     Remark.DETOUR: Blemish.DETOUR,
     Remark.LEFTOVER_IN_VARIATION: Blemish.LEFTOVER_IN_VARIATION,
+    Remark.STARTS_IN_CHECK: Blemish.STARTS_IN_CHECK,
 }
 
 

@@ -34,9 +34,10 @@ from solver.results import Fault, Judgement, Limits, Mate, NoMate, Reason, Remar
 from solver.solving.deepening import search_length, suited_to
 from solver.solving.form import differs_in_form_only
 from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, room_for_calls
-from tsume_rules.game import start_faults
+from tsume_rules.game import is_in_check, start_faults
 from tsume_rules.moves import Move
 from tsume_rules.packing import mirrored, pack, pack_move, unpack_move
+from tsume_rules.pieces import Side
 from tsume_rules.position import Position
 from tsume_rules.record_play import record_after
 from tsume_rules.symmetry import canonical
@@ -226,8 +227,10 @@ class Judge:
         case.graded_faults = faults_of(self._engine, case, reach, all_faults=rigour.all_findings)
 
     def _shape(self, case: Case) -> None:
-        """Rule 4 and the remarks on the main tree."""
+        """Rule 4 and the remarks on the start and the main tree."""
         assert case.root is not None
+        if is_in_check(case.position, Side.ATTACKER):
+            case.remarks |= Remark.STARTS_IN_CHECK
         if case.root.leftover and len(case.line) == case.length:
             self._defect(case, Verdict.LEFTOVER)
         for turn in all_turns(case.root):

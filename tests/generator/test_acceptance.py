@@ -29,6 +29,7 @@ CORRECT = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 COOKED_LATER = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
 """Two plies beyond the end."""
 ONLY_FUTILE_LASTS = "9/9/9/9/9/9/9/Ss7/R1k1+B4 b rb4g2s4n4l18p 1"
+STARTS_IN_CHECK = "9/9/9/9/9/9/7Lk/5+RR1g/8K b 2b3g4s4n3l18p 1"
 LEFTOVER_IN_VARIATION = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
 
 
@@ -194,6 +195,7 @@ def test_a_correct_problem_is_not_refused() -> None:
         (COOKED_LATER, 3, Rejection.NOT_CORRECT),
         (LEFTOVER_IN_VARIATION, 3, Rejection.LEFTOVER),
         (ONLY_FUTILE_LASTS, 3, Rejection.NOT_CORRECT),
+        (STARTS_IN_CHECK, 3, Rejection.STARTS_IN_CHECK),
     ],
 )
 def test_what_is_refused(sfen: str, length: int, why: Rejection) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 PHRASES: dict[str, tuple[str, str]] = {
+    "starts_in_check": ("初形で攻方の玉に王手がかかっている", "the attacker's king is in check at the start"),
     "in_check": (
         "攻方の手番で玉に王手がかかっています",
         "the defender's king is in check with the attacker to move",

@@ -18,6 +18,7 @@ _REASONS = {
     Rejection.SECOND_MATE: "同手数または少し長い余詰",
     Rejection.LONGER_COOK: "長い余詰",
     Rejection.LEFTOVER: "駒余り",
+    Rejection.STARTS_IN_CHECK: "初形王手",
     Rejection.GREY: "無駄合の解釈による",
     Rejection.NOT_CORRECT: "最後の検討で欠陥が判明",
     Rejection.NOT_EXCLUDED: "長い余詰を否定できない",

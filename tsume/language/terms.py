@@ -19,6 +19,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "LAST_MOVE_ALTERNATIVES": ("最終手余詰", "last move alternatives"),
     "DETOUR": ("迂回手順", "detour"),
     "VARIATION_COOK": ("変化別詰", "variation cook"),
+    "STARTS_IN_CHECK": ("初形王手", "start in check"),
 }
 """Each defect and remark by its name."""
 
@@ -70,6 +71,10 @@ BLEMISHES: dict[str, tuple[str, str]] = {
         "2手長く駒の余る変化がある（変長）",
         "a defence two moves longer leaves pieces in hand (変長)",
     ),
+    "STARTS_IN_CHECK": (
+        "初形で攻方の玉に王手がかかっている（初形王手）",
+        "the attacker's king is in check at the start (初形王手)",
+    ),
 }
 """Each blemish in a few words."""
 
@@ -79,6 +84,7 @@ _REMARKS = {
     Remark.LAST_MOVE_ALTERNATIVES: "最終手はほかの手でも詰みます（最終手余詰）",
     Remark.VARIATION_COOK: "変化の中に作意と同手数の別の詰みがあります（変化別詰）",
     Remark.DETOUR: "ほかの王手でも詰みますが、元の局面に戻るだけです（迂回手順）",
+    Remark.STARTS_IN_CHECK: "初形で攻方の玉に王手がかかっています（初形王手）",
 }
 REMARKS = {str(flag.name): (text, flag.texts[0]) for flag, text in _REMARKS.items()}
 """A sentence for each remark."""

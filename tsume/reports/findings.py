@@ -16,6 +16,7 @@ from solver.judging.findings import (
     ReadingsDiffer,
     SecondSolution,
     StartFault,
+    StartsInCheck,
     VariationMate,
 )
 from solver.results import Choices, Finding, Readings, Remark, Verdict
@@ -41,6 +42,8 @@ def sentence(finding: Finding, teller: Teller) -> str:
     match finding:
         case StartFault():
             return teller.say("in_check") if finding.fault == IN_CHECK else finding.fault
+        case StartsInCheck():
+            return teller.say("starts_in_check")
         case AllFail():
             return teller.say("all_fail", checks=finding.checks) if finding.checks else teller.say("no_check")
         case OtherLength():

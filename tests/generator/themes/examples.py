@@ -284,6 +284,14 @@ sacrifice decoy / sacrifice double-king
 2d3c+ 3b4a 6a5b+
 / double-king
 
+9/9/9/9/9/9/7Lk/5+RR1g/8K b 2b3g4s4n3l18p 1
+3h1h 1g2g G*3g
+/
+
+7nk/7bp/9/9/9/9/9/9/9 b N2rb4g4s2n4l17p 1
+N*2c
+knight-mate clean-finish / knight-mate smothered-mate clean-finish empty-attack
+
 8k/9/4l1R1s/6NKN/4Pg+B2/9/9/9/9 b N2Lrb3g3snl17p 1
 3c1c+ N*1b 1c1b 1a1b 1d2b+
 sacrifice big-piece-sacrifice interposition king-lure / interposition reverse-check double-king

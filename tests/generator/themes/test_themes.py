@@ -164,6 +164,10 @@ def _signs(sfen: str, moves: str) -> tuple[str, ...]:
         ("switchback", "7k1/9/7G1/9/9/9/9/9/9 b G 1", "2c2b 2a1a G*2c"),
         # a knight's check before the end
         ("knight-mate", "8k/9/9/7N1/9/9/9/9/9 b NG 1", "N*2c 1a2a G*2b"),
+        # a square beside the king is empty; an attacker stands there; no knight mates
+        ("smothered-mate", "7nk/8p/7+P1/9/9/9/9/9/9 b N 1", "N*2c"),
+        ("smothered-mate", "7nk/7Pp/9/9/9/9/9/9/9 b N 1", "N*2c"),
+        ("smothered-mate", "7nk/7bp/9/9/9/9/9/9/9 b B 1", "B*2c"),
         # the king takes the checking piece; a defender takes it
         ("interposition", "8k/8R/9/9/9/9/9/9/9 b - 1", "1b1c 1a2a 1c1a"),
         ("moved-interposition", "7nk/9/9/9/9/9/9/9/9 b R 1", "R*1c 2a1c"),

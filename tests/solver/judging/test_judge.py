@@ -12,7 +12,7 @@ from solver.judging import cooks, judge
 from solver.judging.cooks import Way
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
-from solver.results import Judgement, Limits, Reason, Remark, Verdict
+from solver.results import Blemish, Grade, Judgement, Limits, Reason, Remark, Verdict
 from solver.solving import deepening
 from tsume_rules.sfen import parse_sfen
 
@@ -134,6 +134,18 @@ def test_remarks_refuse_nothing(remark: Remark, with_it: str, without: str) -> N
     assert judged(with_it).verdict is Verdict.CORRECT
     assert remark not in judged(without).remarks
     assert remark.texts
+
+
+STARTS_IN_CHECK = "9/9/9/9/9/9/7Lk/5+RR1g/8K b 2b3g4s4n3l18p 1"
+
+
+def test_a_start_in_check_is_a_blemish() -> None:
+    found = judged(STARTS_IN_CHECK)
+    assert found.grade is Grade.PERFECT
+    assert Blemish.STARTS_IN_CHECK in found.blemishes
+    assert [one for one in found.findings if one.of is Remark.STARTS_IN_CHECK]
+    without_king = judged(STARTS_IN_CHECK.replace("8K", "9"))
+    assert Blemish.STARTS_IN_CHECK not in without_king.blemishes
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 20, 200])
