@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry, StaticPool
 
 from db.errors import DamageError, LostConnectionError
@@ -17,6 +17,8 @@ from db.sqlite_file import APPLICATION_ID, reading_uri
 BUSY_SECONDS = 60
 """How long a process waits for another one to end its writing."""
 
+_CONNECT_SECONDS = 10
+"""How long a server may take to answer."""
 _WRITES = "tsume_writes"
 _READING = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 _LOCK = f"SELECT set_config('lock_timeout', '{BUSY_SECONDS}s', true), pg_advisory_xact_lock({APPLICATION_ID})"
@@ -68,11 +70,17 @@ def reported(location: Location) -> Iterator[None]:
         yield
     except DBAPIError as error:
         fault = location.fault(error.orig)
-        raise (LostConnectionError(str(fault)) if error.connection_invalidated else fault) from None
+        raise (LostConnectionError(str(fault)) if _is_lost(error, location) else fault) from None
     except DamageError as error:
         raise location.fault(f"is damaged: {error}") from None
     except UnicodeDecodeError:  # a damaged schema, which SQLite's message quotes
         raise location.fault("the file is damaged: a name in it is not text") from None
+
+
+def _is_lost(error: DBAPIError, location: Location) -> bool:
+    """Whether a connection to a server broke, or could not be made: no statement was sent then."""
+    is_refused = isinstance(error, OperationalError) and error.statement is None and not location.is_sqlite
+    return error.connection_invalidated or is_refused
 
 
 def use_wal(engine: Engine) -> None:
@@ -94,7 +102,8 @@ def use_wal(engine: Engine) -> None:
 
 def _engine(location: Location) -> Engine:
     if not location.is_sqlite:
-        return create_engine(location.url, pool_pre_ping=True)
+        arguments = {"connect_timeout": _CONNECT_SECONDS} if location.is_postgresql else {}
+        return create_engine(location.url, pool_pre_ping=True, connect_args=arguments)
     arguments = {"timeout": BUSY_SECONDS}
     if location.path is not None and location.read_only:
         uri, options = reading_uri(location.path)

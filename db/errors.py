@@ -14,7 +14,10 @@ class DamageError(ValueError):
 
 
 class LostConnectionError(StoreError):
-    """The connection to the server was lost; whether the transaction was committed is not known."""
+    """A connection to the server was lost or could not be made.
+
+    Whether a transaction that was being committed is in the store is not known.
+    """
 
 
 class BusyRunError(StoreError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select, update
@@ -60,7 +61,10 @@ class Step:
 
 
 class RunLog:
-    """The runs of a store. Every method is a transaction; all raise `StoreError`."""
+    """The runs of a store. Every method is a transaction; all raise `StoreError`.
+
+    All but `start`, `step` and `all` wait for a server that is lost (`Sessions.persist`).
+    """
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
@@ -88,7 +92,7 @@ class RunLog:
                 run.state = RunState.RUNNING.value
                 run.ended_at = None
 
-        self._sessions.once_more(note)
+        self._sessions.persist(note)
 
     @contextmanager
     def step(self, run_id: int, next_root: int) -> Iterator[Step]:
@@ -125,14 +129,18 @@ class RunLog:
                 elif reached == last_step:
                     session.connection().execute(update(RUNS).where(RUNS.c.id == run_id).values(values))
 
-        self._sessions.once_more(note)
+        self._sessions.persist(note)
 
     def get(self, run_id: int) -> StoredRun | None:
         """The run with an id, None if there is none."""
-        with self._sessions.reading() as session:
-            wanted = select(RunRow).where(RunRow.id == run_id)
-            row = session.scalar(wanted) if abs(run_id) < _LARGEST_ID else None
-            return None if row is None else stored_run(session, row)
+
+        def read() -> StoredRun | None:
+            with self._sessions.reading() as session:
+                wanted = select(RunRow).where(RunRow.id == run_id)
+                row = session.scalar(wanted) if abs(run_id) < _LARGEST_ID else None
+                return None if row is None else stored_run(session, row)
+
+        return self._sessions.persist(read)
 
     def all(self) -> list[StoredRun]:
         """All runs, oldest first."""
@@ -142,6 +150,9 @@ class RunLog:
 
     def lines(self, run_id: int) -> tuple[np.ndarray, np.ndarray]:
         """What a run's roots found, in their order: the roots and the hashes of keys, int64 [line] each."""
+        return self._sessions.persist(partial(self._lines, run_id))
+
+    def _lines(self, run_id: int) -> tuple[np.ndarray, np.ndarray]:
         import numpy as np  # noqa: PLC0415 - slow, and only runs need it
 
         columns = RUN_LINES.c
@@ -154,8 +165,12 @@ class RunLog:
 
     def figures(self, run_id: int) -> Figures:
         """The scores, quality and themes of a run's problems."""
-        with self._sessions.reading() as session:
-            return figures(session, ProblemRow.run_id == run_id)
+
+        def read() -> Figures:
+            with self._sessions.reading() as session:
+                return figures(session, ProblemRow.run_id == run_id)
+
+        return self._sessions.persist(read)
 
     def _reached(self, session: Session, run_id: int) -> int | None:
         """The next root of a run; no other process can change it until the transaction ends."""

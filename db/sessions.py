@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import TypeVar
 
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
@@ -11,6 +13,11 @@ from sqlalchemy.orm import Session
 from db.engine import reader, reported, writer
 from db.errors import LostConnectionError, StoreError
 from db.location import Location
+
+T = TypeVar("T")
+RETRY_SECONDS = 120.0
+"""How long a server that is lost is tried again."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
 
 
 class Sessions:
@@ -20,6 +27,9 @@ class Sessions:
         self.location = location
         self.reader = reader(engine)
         self.writer = writer(engine)
+        self.tell: Callable[[str], None] = lambda _text: None
+        """Called with a line when the server is lost, and when it is back."""
+        self._is_lost = False
 
     def fault(self, text: object) -> StoreError:
         """The error that names this place and a fault."""
@@ -41,13 +51,30 @@ class Sessions:
         self.location.require_writable()
         return self._guarded(self.writer)
 
-    @staticmethod
-    def once_more(work: Callable[[], None]) -> None:
-        """Do what may be done twice, and do it again if the connection is lost meanwhile."""
-        try:
-            work()
-        except LostConnectionError:
-            work()
+    def persist(self, work: Callable[[], T]) -> T:
+        """Do what may be done twice, again with growing pauses while the server cannot be reached.
+
+        For `RETRY_SECONDS` at most; then, and after an interrupt, the next call tries only once. ``tell`` is
+        called when the server is lost and when it is back. Raises `LostConnectionError`.
+        """
+        began, pause = time.monotonic(), _FIRST_PAUSE
+        may_retry = not self._is_lost
+        while True:
+            try:
+                result = work()
+            except LostConnectionError as error:
+                if not may_retry or time.monotonic() + pause > began + RETRY_SECONDS:
+                    raise
+                if not self._is_lost:
+                    self.tell(f"{error}; trying again for {RETRY_SECONDS:g} s")
+                    self._is_lost = True
+                time.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+            else:
+                if self._is_lost:
+                    self.tell(f"{self.location.name}: connected again after {time.monotonic() - began:.1f} s")
+                    self._is_lost = False
+                return result
 
     @contextmanager
     def _guarded(self, engine: Engine) -> Iterator[Session]:

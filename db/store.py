@@ -91,6 +91,14 @@ class Store:
         """The place without its password, as messages show it."""
         return self._sessions.location.name
 
+    def report_outages(self, tell: Callable[[str], None]) -> None:
+        """Pass a line to ``tell`` whenever the server is lost, and when it is back."""
+        self._sessions.tell = tell
+
+    def persist(self, work: Callable[[], T]) -> T:
+        """Do what may be done twice, again while the server cannot be reached, for two minutes at most."""
+        return self._sessions.persist(work)
+
     @property
     def read_only(self) -> bool:
         """Whether nothing can be written to it."""

@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
@@ -42,8 +42,9 @@ class NoServer(Exception):
 class Server:
     """A server; each test gets a database of its own, a copy of an empty store."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, control: Callable[..., object] | None = None) -> None:
         self._url = url.set(drivername="postgresql+psycopg")
+        self._control = control
         self._numbers = count(1)
         self._names = f"tsume_test_{os.getpid()}"
         self.copy_of(None, self._names)
@@ -74,6 +75,19 @@ class Server:
         """Make a database."""
         self._execute(f"CREATE DATABASE {name}" + (f" TEMPLATE {template}" if template else ""))
 
+    def stop(self) -> None:
+        """Stop the server as an administrator does."""
+        self._require_own()("-m", "fast", "stop")
+
+    def start(self) -> None:
+        """Start it again."""
+        self._require_own()("start")
+
+    def _require_own(self) -> Callable[..., object]:
+        if self._control is None:
+            raise NoServer(f"the server that {NAMED} names is somebody else's")
+        return self._control
+
     def close(self) -> None:
         """Leave nothing behind."""
         self._execute(f"DROP DATABASE {self._names} WITH (FORCE)")
@@ -96,12 +110,12 @@ def server() -> Iterator[Server]:
         yield found
         found.close()
         return
-    with _started() as url:
-        yield Server(url)
+    with _started() as (url, control):
+        yield Server(url, control)
 
 
 @contextmanager
-def _started() -> Iterator[URL]:
+def _started() -> Iterator[tuple[URL, Callable[..., object]]]:
     programs = _programs()
     folder = Path(tempfile.mkdtemp(prefix="tsume-pg-"))
     try:
@@ -109,12 +123,16 @@ def _started() -> Iterator[URL]:
         options = " ".join(f"-c {option}" for option in (*_QUICK, f"unix_socket_directories={folder}"))
         run = partial(subprocess.run, check=True, stdout=subprocess.DEVNULL, **_identity(folder))
         run([programs / "initdb", "-N", "-E", "UTF8", "-U", _USER, "-A", "trust", "--locale=C.UTF-8", data])
-        control: list[Path | str] = [programs / "pg_ctl", "-w", "-D", data, "-l", log]
-        run([*control, "-o", options, "start"])
+
+        def control(*words: str) -> object:
+            return run([programs / "pg_ctl", "-w", "-D", data, "-l", log, "-o", options, *words])
+
+        control("start")
         try:
-            yield URL.create("postgresql", _USER, database="postgres", query={"host": str(folder)})
+            url = URL.create("postgresql", _USER, database="postgres", query={"host": str(folder)})
+            yield url, control
         finally:
-            run([*control, "-m", "immediate", "stop"])
+            control("-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder)
 

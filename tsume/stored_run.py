@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -116,22 +116,28 @@ class Composing:
         self._saved = run.totals.next_root
         self._writing = self._saved
         self._saved_at = self._began = time.monotonic()
+        self._unsure: tuple[Tally, list[tuple[Problem, int]], Totals] | None = None
+        """What was written by a transaction that may not have been committed."""
 
     def go(self, ranges: Generator[list[RootResult]], deadline: float | None) -> RunState:
         """Store and print what the next roots give, some in each transaction; returns how the run ended.
 
         ``deadline`` is a time of `time.monotonic`. The end is noted in the store, an exception or not.
         """
-        state = RunState.INTERRUPTED
         progress = RunProgress(self._run.count, self._run.seed, self._tally.found, deadline)
         try:
             with closing(ranges), progress:
                 state = self._consume(ranges, deadline, progress)
-            return state
-        finally:
-            self._store.runs.finish(
-                self._run.id, state, self._saved, self._totals(self._tally), self._writing
-            )
+        except BaseException:
+            with suppress(LostConnectionError):  # what was stored is stored; the run can be resumed
+                self._finish(RunState.INTERRUPTED)
+            raise
+        self._finish(state)
+        return state
+
+    def _finish(self, state: RunState) -> None:
+        totals = self._totals(self._tally)
+        self._store.runs.finish(self._run.id, state, self._saved, totals, self._writing)
 
     def _consume(
         self, ranges: Iterable[list[RootResult]], deadline: float | None, progress: RunProgress
@@ -174,14 +180,18 @@ class Composing:
     def _written(
         self, results: Sequence[RootResult], new: Sequence[bool]
     ) -> tuple[Tally, list[tuple[Problem, int]]]:
-        """Write what roots gave in one transaction, once more if the connection was lost before its end."""
-        try:
+        """Write what roots gave in one transaction, again if the connection is lost before its end."""
+        self._unsure = None
+
+        def write() -> tuple[Tally, list[tuple[Problem, int]]]:
+            if self._unsure is not None:
+                tally, stored, totals = self._unsure
+                run = self._store.runs.get(self._run.id)
+                if run is not None and _are_same(run.totals, totals):  # it was committed
+                    return tally, stored
             return self._write(results, new)
-        except LostConnectionError:
-            run = self._store.runs.get(self._run.id)
-            if run is None or run.totals.next_root != self._saved:
-                raise
-            return self._write(results, new)
+
+        return self._store.persist(write)
 
     def _write(
         self, results: Sequence[RootResult], new: Sequence[bool]
@@ -195,7 +205,9 @@ class Composing:
             tally = self._after(results, choice.of)
             self._writing = tally.next_root  # if the store has this at the end, we wrote it
             stored = choice.store()
-            step.set_totals(self._totals(tally))
+            totals = self._totals(tally)
+            step.set_totals(totals)
+            self._unsure = tally, stored, totals
         return tally, stored
 
     def _is_new(self, keys: tuple[int, ...]) -> bool:
@@ -211,6 +223,11 @@ class Composing:
 
     def _totals(self, tally: Tally) -> Totals:
         return tally.totals(self._run.totals.elapsed + time.monotonic() - self._began)
+
+
+def _are_same(stored: Totals, written: Totals) -> bool:
+    """Whether the stored totals are those that this process wrote: no other has spent the same time."""
+    return (stored.next_root, stored.elapsed) == (written.next_root, written.elapsed)
 
 
 class _Choice:

@@ -40,6 +40,16 @@ class Scheduler:
         files = {name: file for name, file in given.items() if file is not None}
         return Security(require_encryption=True, **files) if files else None
 
+    def require(self, wait: float = 0.0) -> None:
+        """Raise `click.ClickException` unless it answers; where nothing listens, within ``wait`` seconds."""
+        security = self.security()
+        from tsume.cluster.reach import NoSchedulerError, require_scheduler
+
+        try:
+            require_scheduler(self.address, security, wait)
+        except NoSchedulerError as error:
+            raise click.ClickException(str(error)) from None
+
     def hiring(self) -> Hiring:
         """Hires its workers. Raises `tsume.extras.Missing`."""
         security = self.security()
@@ -84,6 +94,7 @@ def scheduler_options(command: F) -> F:
             raise click.UsageError("--jobs is for this machine; `tsume worker --jobs` says how many work for "
                                    "the scheduler")  # fmt: skip
         found = Scheduler(require_address(scheduler), tls_ca, tls_cert, tls_key)
+        found.require()
         return command(*arguments, scheduler=found, **options)
 
     told = "Let the workers of a Dask scheduler compose (tcp://host:8786); `tsume worker` starts some."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -54,6 +54,7 @@ def work(
     from generator.novelty import Finds
     from generator.run import ranges
 
+    store.report_outages(partial(click.echo, err=True))
     deadline = None if time_limit is None else time.monotonic() + time_limit
     show = _show_json if jsonl else _show_line
     composing = Composing(
@@ -75,8 +76,10 @@ def work(
         failed.add_note(_hint(store, run.id))
         raise failed from None
     except KeyboardInterrupt:
-        with suppress(StoreError):
+        try:
             _sum_up(store, run.id, voice)
+        except StoreError:
+            click.echo(_hint(store, run.id, voice), err=True)
         raise
     except Exception as error:
         error.add_note(_hint(store, run.id))

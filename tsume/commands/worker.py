@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tsume.commands.cluster_options import Scheduler, require_address, tls_options
-from tsume.commands.options import memory_errors
+from tsume.commands.options import memory_errors, number
 
 
 @click.command()
@@ -14,9 +14,15 @@ from tsume.commands.options import memory_errors
     "-j", "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True,
     help="How many processes; each composes one chunk of roots at a time.",
 )  # fmt: skip
+@click.option(
+    "--wait", type=click.FloatRange(0), default=2.0, show_default=True, callback=number, metavar="SEC",
+    help="How long to wait for a scheduler that does not listen yet.",
+)  # fmt: skip
 @tls_options
 @memory_errors
-def worker(address: str, jobs: int, tls_ca: str | None, tls_cert: str | None, tls_key: str | None) -> None:
+def worker(
+    address: str, jobs: int, wait: float, tls_ca: str | None, tls_cert: str | None, tls_key: str | None
+) -> None:
     """Compose for `tsume generate --scheduler` with this machine's processors.
 
     ADDRESS is the scheduler's, such as tcp://host:8786 (`dask scheduler` starts one). A process that dies is
@@ -24,6 +30,7 @@ def worker(address: str, jobs: int, tls_ca: str | None, tls_cert: str | None, tl
     """
     scheduler = Scheduler(require_address(address), tls_ca, tls_cert, tls_key)
     security = scheduler.security()
+    scheduler.require(wait)
     from tsume.cluster.workers import serve
 
     try:

@@ -47,7 +47,7 @@ class Cluster:
         return self.start(*DASK, *ends)
 
     def start_worker(self, jobs: int = 1) -> subprocess.Popen[bytes]:
-        return self.start(*TSUME, "worker", self.address, "--jobs", str(jobs))
+        return self.start(*TSUME, "worker", self.address, "--jobs", str(jobs), "--wait", "120")
 
     def close(self) -> None:
         for process in reversed(self.processes):
@@ -158,15 +158,51 @@ def test_a_worker_of_another_build_gets_no_work(cluster: Cluster, tmp_path: Path
     assert "Traceback" not in stderr
 
 
-def test_a_scheduler_that_does_not_answer_is_one_line(
-    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+COMMANDS = [[*ASKED, "--scheduler"], ["runs", "resume", "1", "--scheduler"], ["worker"]]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:1", "tcp://127.0.0.1", "tcp://127.0.0.1:x", "tls://[::1]:1"]
+)
+def test_where_no_scheduler_listens_one_line_says_so(
+    command: list[str], address: str, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("tsume.cluster.crew._CONNECT_SECONDS", 1)
-    done = tsume(*ASKED, "--scheduler", "tcp://127.0.0.1:9", "--db", tmp_path / "store.db")
-    assert done.exit_code == 1
-    lines = [line for line in done.stderr.splitlines() if line.startswith("Error")]
-    assert len(lines) == 1
-    assert "tcp://127.0.0.1:9: no scheduler answers" in lines[0]
+    done = subprocess.run(
+        [*TSUME, *command, address], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert f"{address}: no scheduler answers" in line
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def silent() -> Iterator[str]:
+    """The address of something that takes connections and says nothing."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        yield f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_is_no_scheduler_is_one_line(command: list[str], silent: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*TSUME, *command, silent], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert f"{silent}: no scheduler answers" in line
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_waiting_for_a_scheduler_can_be_interrupted(command: list[str], silent: str, tmp_path: Path) -> None:
+    words = [*TSUME, *command, silent]
+    run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    time.sleep(3)
+    run.send_signal(signal.SIGINT)
+    _, stderr = run.communicate(timeout=PATIENCE)
+    assert run.returncode in (130, 1)  # 1: it had given up before
+    assert "Traceback" not in stderr
 
 
 @pytest.mark.parametrize(
