@@ -37,8 +37,8 @@ class MatesLater:
 class Refuter:
     """Finds out how checks fail. ``known`` plies are those within which a check is known not to mate.
 
-    ``known`` is odd, or -1. ``length_nodes`` bounds the search for the length of one that mates. All methods
-    raise `LimitReached`.
+    ``known`` is odd, or -1. ``length_nodes`` bounds the search for the length of one that mates; it may be
+    changed between calls, and with none the length is not looked for. All methods raise `LimitReached`.
 
     An answer after which the attacker has no mate is never a futile drop: if sliding to its square
     mates, so does taking it, with one more piece in hand. So one question about each answer is enough.
@@ -46,7 +46,7 @@ class Refuter:
 
     def __init__(self, engine: MateEngine, length_nodes: int = LENGTH_NODES) -> None:
         self._engine = engine
-        self._length_nodes = length_nodes
+        self.length_nodes = length_nodes
 
     def at_once(self, record: Record, check: int) -> Fails | None:
         """The failure of a check after which some answer leaves no further check."""
@@ -60,7 +60,8 @@ class Refuter:
             with self._engine.expecting_no():
                 mates = self._ask(nodes, self._engine.mates_ever, record, attacker=False)
             if mates:
-                return MatesLater(self._ask(self._length_nodes, self._length, record, known))
+                nodes = self.length_nodes
+                return MatesLater(self._ask(nodes, self._length, record, known) if nodes > 0 else None)
             found = None if mates is None else self._refutation(record)
             return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
 

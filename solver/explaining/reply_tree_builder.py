@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from solver.engines.base import MateEngine
 from solver.explaining.explanation import Proof
-from solver.explaining.refuting import MatesLater, Refuter
+from solver.explaining.refuting import LENGTH_NODES, MatesLater, Refuter
 from solver.explaining.replies import TURNS_FOR_A_LINE, Replies
 from solver.explaining.reply_tree import Fails, Open, Rank, ReplyTree
 from solver.explaining.tree_draft import DraftMate, DraftTurn, Place, TreeDraft, place_of
@@ -28,6 +28,9 @@ PROOF_NODES = 250_000
 """Nodes for proofs that checks fail at any length, all together, if nothing else is asked for."""
 _ROUNDS, _GROWTH = (1000, 4000, 16_000), 4
 """Nodes for the first questions about an open check, and how much more each further one gets."""
+LATER_NODES, MOST_LATER, MOST_ASIDE = 150_000, 12, 24
+"""Nodes for checks that mate later than the key, all together, and how many of them are followed at most; how
+many checks that mate as soon as the key of a turn beside the best line."""
 _FOR_BOUNDS, _MOST_FOR_A_BOUND, _LEAST_FOR_A_BOUND = 100_000, 10_000, 1000
 """Nodes for all bounds found together, and for one of them the most and the least."""
 
@@ -43,18 +46,23 @@ def reply_tree(
     most_turns: int = MOST_TURNS,
     all_answers: bool = False,
     proof_nodes: int = PROOF_NODES,
+    only_line: bool = False,
 ) -> ReplyTree:
     """The reply tree of a position; its start must be legal (`tsume_rules.game.start_faults`).
 
     The engine forgets first: so the best line is the one of `solver.solving.solve`, and the tree does
     not depend on earlier positions. With ``all_answers`` the turns after all answers follow, not only
     those after the best ones. No more than ``most_turns`` turns are made; ``limits`` end the work too.
-    Checks that cannot be refuted at any length with ``proof_nodes`` nodes are refuted within a bound.
+    Checks that cannot be refuted at any length with ``proof_nodes`` nodes are refuted within a bound. Of the
+    checks that mate later than the key, on an open board hundreds, the first are followed, those at the turns
+    of the best line before others, as far as `LATER_NODES` and `MOST_LATER` go; then `MOST_ASIDE` of those
+    that mate as soon at other turns. The rest stays open. With ``only_line`` there are only the turns of the best
+    line, their keys with all answers, and the checks that fail at any length.
     """
     engine.forget()
     record = pack(position)
     draft = TreeDraft(record, most_turns, all_answers=all_answers)
-    builder = _Builder(engine, record, draft, all_answers, proof_nodes)
+    builder = _Builder(engine, record, draft, all_answers, proof_nodes, only_line=only_line)
     with engine.within(Limits(limits.nodes, limits.seconds)), suppress(LimitReached):
         builder.build()
     return draft.tree()
@@ -64,14 +72,19 @@ class _Builder:
     """Fills a draft; ``record`` stands at the start. Methods raise `LimitReached`."""
 
     def __init__(
-        self, engine: MateEngine, record: Record, draft: TreeDraft, all_answers: bool, proof_nodes: int
-    ) -> None:
+        self, engine: MateEngine, record: Record, draft: TreeDraft, all_answers: bool, proof_nodes: int,
+        *, only_line: bool = False,
+    ) -> None:  # fmt: skip
         self._engine = engine
         self._record = record
         self._draft = draft
         self._all_answers = all_answers
         self._proof_nodes = proof_nodes
         self._refuter = Refuter(engine)
+        self._only_line = only_line
+        self._later_nodes, self._later_room, self._aside_room = LATER_NODES, MOST_LATER, MOST_ASIDE
+        if only_line:
+            self._later_room = self._aside_room = 0
         self._replies = Replies(engine)
         self._waiting: deque[DraftTurn] = deque()
         self._later: deque[tuple[Place, Moves, int]] = deque()
@@ -108,6 +121,8 @@ class _Builder:
             if turn is None:
                 return
             turn.key, turn.reply = line[ply], line[ply + 1] if ply + 1 < len(line) else None
+        if self._only_line:
+            self._draft.close()
 
     def _add(self, place: Place, path: Moves, length: int | None) -> DraftTurn | None:
         """The turn of a place, added if it is new; None if there is no room for it."""
@@ -137,7 +152,7 @@ class _Builder:
         if n is not None and turn.key is None:
             turn.key = self._replies.key(record, n)
         for check in mating:
-            self._enter_mate(turn, check, turn.length or 0)
+            self._enter_as_soon(turn, check)
         for check in checks:
             if check not in mating and not self._enter(turn, check, self._refuter.at_once(record, check)):
                 self._new.append((turn, check))
@@ -151,7 +166,8 @@ class _Builder:
             still_open, self._new = self._new, []
             for nodes in _ROUNDS:
                 still_open = self._settle(still_open, nodes)
-            self._bound(still_open)
+            if not self._only_line:
+                self._bound(still_open)
 
     def _settle(self, checks: list[_Asked], nodes: int) -> list[_Asked]:
         """Ask what becomes of checks at any length, with so many nodes for each; those still open."""
@@ -160,12 +176,15 @@ class _Builder:
             most = nodes if nodes == _ROUNDS[0] else min(nodes, self._proof_nodes)
             before = self._engine.nodes
             with line_played(self._record, turn.path):
-                if most <= 0 or not self._enter(
-                    turn, check, self._refuter.at_any_length(self._record, check, turn.known, most)
-                ):
+                found = self._at_any_length(turn, check, most) if most > 0 else None
+                self._proof_nodes -= self._engine.nodes - before
+                if not self._enter(turn, check, found):
                     still_open.append((turn, check))
-            self._proof_nodes -= self._engine.nodes - before
         return still_open
+
+    def _at_any_length(self, turn: DraftTurn, check: int, nodes: int) -> Fails | MatesLater | None:
+        self._refuter.length_nodes = min(LENGTH_NODES, self._later_nodes) if self._later_room else 0
+        return self._refuter.at_any_length(self._record, check, turn.known, nodes)
 
     def _bound(self, checks: list[_Asked]) -> None:
         """Find out for open checks within how many plies they do not mate."""
@@ -181,11 +200,28 @@ class _Builder:
         """Enter what was found out about a check; whether it was anything."""
         if isinstance(found, Fails):
             turn.results[check] = found
-        elif found is not None and found.length is None:
-            turn.results[check] = Open(unpack_move(check), mates=True)
         elif found is not None:
-            self._enter_mate(turn, check, found.length or 0)
+            self._enter_later(turn, check, found.length)
         return found is not None
+
+    def _enter_as_soon(self, turn: DraftTurn, check: int) -> None:
+        """Enter a check that mates as soon as the key, open where it is not followed."""
+        if check != turn.key and (self._only_line or (turn.reply is None and turn.length != 1)):
+            if not self._aside_room:
+                turn.results[check] = Open(unpack_move(check), mates=True)
+                return
+            self._aside_room -= 1
+        self._enter_mate(turn, check, turn.length or 0)
+
+    def _enter_later(self, turn: DraftTurn, check: int, length: int | None) -> None:
+        """Enter a check that mates later than the key, open where it is not followed."""
+        if length is None or self._later_nodes <= 0 or not self._later_room:
+            turn.results[check] = Open(unpack_move(check), mates=True)
+            return
+        before = self._engine.nodes
+        self._enter_mate(turn, check, length)
+        self._later_nodes -= self._engine.nodes - before
+        self._later_room -= 1
 
     # --- checks that mate ---------------------------------------------------------------
 

@@ -92,6 +92,10 @@ class TreeDraft:
         self._turns[place] = DraftTurn(path, length)
         return self._turns[place]
 
+    def close(self) -> None:
+        """Leave no room for further turns."""
+        self._room = 0
+
     def tree(self) -> ReplyTree:
         """The tree as far as it is filled; a check without a result is open."""
         ids = {place: number for number, place in enumerate(self._turns)}

@@ -31,17 +31,18 @@ class Content:
     missing: frozenset[str] = frozenset()
 
 
-def content(problems: Iterable[tuple[StoredProblem, ReplyTree | None]], plan: Plan, made_by: str) -> Content:
-    """A booklet of problems, in sections by length, numbered through.
+def content(
+    problems: Iterable[tuple[StoredProblem, ReplyTree | None]], plan: Plan, made_by: str, number: int
+) -> Content:
+    """A booklet of ``number`` problems, which come by length: in sections by length, numbered through.
 
-    ``made_by`` names the program and its version. Raises ValueError without any problem.
+    No tree is kept. ``made_by`` names the program and its version. Raises ValueError without any problem.
     """
-    by_length = sorted(problems, key=lambda one: one[0].length)
-    if not by_length:
+    if not number:
         raise ValueError("no problems for a booklet")
     maker = _Maker(plan)
     sections = []
-    for length, found in groupby(by_length, key=lambda one: one[0].length):
+    for length, found in groupby(problems, key=lambda one: one[0].length):
         entries = [maker.entry(problem, tree) for problem, tree in found]
         sections.append({"title": _both(plan, length), "problems": entries})
     data = {
@@ -52,7 +53,7 @@ def content(problems: Iterable[tuple[StoredProblem, ReplyTree | None]], plan: Pl
         "lang": plan.languages[0],
         "title": plan.title or _words(plan, "title"),
         "author": plan.author,
-        "subtitle": _words(plan, "subtitle", number=len(by_length)),
+        "subtitle": _words(plan, "subtitle", number=number),
         "contents": _words(plan, "contents"),
         "answers_title": _words(plan, "answers"),
         "themes_title": _words(plan, "index"),

@@ -27,15 +27,18 @@ from tsume.commands.options import (
 )
 from tsume.diagrams.glyphs import MISSING
 from tsume.diagrams.look import Look
-from tsume.growing import Grower, grown
+from tsume.growing import Grower, worked
 from tsume.inputs import complain
 from tsume.language.catalogue import Language
 from tsume.progress import counted
 from tsume.record_files import require_one_file, write_data
 from tsume.typesetting import require
+from tsume_rules.position import Position
 
 _PROOF_NODES = 20_000
 """Nodes for the proofs of a problem's tries: a booklet tells a few, those that are soon proved."""
+_SLOW_SECONDS = 5.0
+"""A problem whose explanation takes longer is named."""
 _MOST_SIGNS = 20
 """Characters that a message lists."""
 
@@ -90,12 +93,11 @@ def book(
     require()
     require_one_file(output, "a booklet")
     plan = Plan(paper, int(per_page), answers, languages, book_title, book_author, look)
-    grower = None if no_explanations else Grower(seconds, memory, proof_nodes=_PROOF_NODES)
+    grower = None if no_explanations else Grower(seconds, memory, proof_nodes=_PROOF_NODES, only_line=True)
     try:
         problems = _problems(place, wanted)
-        made = content(
-            _explained(problems, grower, jobs or os.cpu_count() or 1), plan, f"tsume {__version__}"
-        )
+        explained = _explained(problems, grower, jobs or os.cpu_count() or 1)
+        made = content(explained, plan, f"tsume {__version__}", len(problems))
     except (StoreError, ValueError) as error:
         raise click.ClickException(str(error)) from None
     if made.missing:
@@ -106,8 +108,9 @@ def book(
 
 
 def _problems(place: str, wanted: Selection) -> list[StoredProblem]:
+    """The problems by length, in the order asked for."""
     with Store.open(place, create=False) as store:
-        return [store.playable(problem) for problem in store.find(wanted)]
+        return sorted(map(store.playable, store.find(wanted)), key=lambda problem: problem.length)
 
 
 def _explained(
@@ -116,8 +119,17 @@ def _explained(
     if grower is None:
         yield from ((problem, None) for problem in problems)
         return
-    trees = grown([problem.position for problem in problems], jobs, grower)
-    yield from zip(problems, counted(trees, len(problems)), strict=True)
+    trees = worked(_timed_tree, [problem.position for problem in problems], jobs, grower)
+    for problem, (tree, seconds) in zip(problems, counted(trees, len(problems)), strict=True):
+        if seconds > _SLOW_SECONDS:
+            complain(f"problem {problem.id}", f"its explanation took {seconds:.0f} s")
+        yield problem, tree
+
+
+def _timed_tree(grower: Grower, position: Position) -> tuple[ReplyTree, float]:
+    """The tree of a position, and the seconds it took."""
+    began = time.monotonic()
+    return grower.tree(position), time.monotonic() - began
 
 
 def _now() -> int:
