@@ -50,14 +50,14 @@ def reply_tree(
 ) -> ReplyTree:
     """The reply tree of a position; its start must be legal (`tsume_rules.game.start_faults`).
 
-    The engine forgets first: so the best line is the one of `solver.solving.solve`, and the tree does
-    not depend on earlier positions. With ``all_answers`` the turns after all answers follow, not only
-    those after the best ones. No more than ``most_turns`` turns are made; ``limits`` end the work too.
-    Checks that cannot be refuted at any length with ``proof_nodes`` nodes are refuted within a bound. Of the
-    checks that mate later than the key, on an open board hundreds, the first are followed, those at the turns
-    of the best line before others, as far as `LATER_NODES` and `MOST_LATER` go; then `MOST_ASIDE` of those
-    that mate as soon at other turns. The rest stays open. With ``only_line`` there are only the turns of the best
-    line, their keys with all answers, and the checks that fail at any length.
+    The engine forgets first: so the best line is the one of `solver.solving.solve`, and the tree does not
+    depend on earlier positions. With ``all_answers`` the turns after all answers follow, not only those
+    after the best ones. No more than ``most_turns`` turns are made; ``limits`` end the work too. Checks
+    that cannot be refuted at any length with ``proof_nodes`` nodes are refuted within a bound. Of the
+    checks that mate later than the key, on an open board hundreds, the first are followed, those at the
+    turns of the best line before others, as far as `LATER_NODES` and `MOST_LATER` go; then `MOST_ASIDE` of
+    those that mate as soon at other turns. The rest stays open. With ``only_line`` there are only the turns
+    of the best line, their keys with all answers, and the checks that fail at any length.
     """
     engine.forget()
     record = pack(position)
