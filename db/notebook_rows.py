@@ -94,6 +94,20 @@ def versions_of(session: Session, number: int) -> Versions:
     return Versions(tuple(reversed(_earlier(session, number))), _later(session, number))
 
 
+def versions_among(session: Session, numbers: Sequence[int]) -> dict[int, Versions]:
+    """The versions before and after each of these problems that has any."""
+    linked = (number for part in _parts(numbers) for number in _linked(session, part))
+    return {number: versions_of(session, number) for number in linked}
+
+
+def _linked(session: Session, numbers: Sequence[int]) -> list[int]:
+    """Those of some problems that are versions of another or have versions."""
+    own, parent = _PROBLEMS.c.id, _PROBLEMS.c.parent_id
+    versions = session.scalars(select(own).where(own.in_(numbers), parent.is_not(None)))
+    parents = session.scalars(select(parent).where(parent.in_(numbers)))
+    return sorted({*versions, *parents})
+
+
 def _earlier(session: Session, number: int) -> list[int]:
     """The problems that one is a version of, the nearest first."""
     rows = select(_PROBLEMS.c.id, _PROBLEMS.c.parent_id)

@@ -5,11 +5,12 @@ So no result is held in memory but its ids, and a selection is searched and sort
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import groupby
 from operator import eq, ge, le
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Text, cast, false, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Select, Text, bindparam, cast, false, or_, select
 
 from db.models import PROBLEMS, TAGS, THEMES, ProblemRow, TagRow, ThemeRow
 from db.notebook import is_unstorable
@@ -25,6 +26,8 @@ _AS_READ = [
 PAGE = 500
 """Rows read in one transaction; none stays open between pages."""
 FIRST_PAGE = 50
+_MOST_RANGES = 200
+"""Ranges of ids in one condition."""
 READ_AT_ONCE = 10_000
 """Ids and numbers that the database hands over at once."""
 
@@ -50,7 +53,7 @@ def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
         (ProblemRow.grade, eq, None if wanted.grade is None else wanted.grade.value),
     ]
     plain = [compare(column, value) for column, compare, value in asked if value is not None]
-    named = [ProblemRow.id.in_(sorted(set(map(_bounded, wanted.ids))))] if wanted.ids else []
+    named = [_among(wanted.ids)] if wanted.ids else []
     words = [(ProblemRow.title, wanted.title), (ProblemRow.author, wanted.author)]
     containing = [column.icontains(text, autoescape=True) for column, text in words if text is not None]
     themes = [_shows(theme) for theme in sorted(set(wanted.themes))]
@@ -81,6 +84,24 @@ def _shows(theme: str) -> ColumnElement[bool]:
 
 def _has(tag: str) -> ColumnElement[bool]:
     return ProblemRow.id.in_(select(TagRow.problem_id).where(TagRow.tag == tag))
+
+
+def _among(numbers: Collection[int]) -> ColumnElement[bool]:
+    """Whether an id is one of these, of which there may be many: ranges of ids are compared as such."""
+    singles = sorted({max(-_LARGEST, min(number, _LARGEST)) for number in numbers})
+    ranges = list(_ranges(singles))
+    if len(ranges) <= _MOST_RANGES:
+        return or_(*(ProblemRow.id.between(first, last) for first, last in ranges))
+    # written into the statement: databases limit the number of parameters
+    written: BindParameter[list[int]] = bindparam("ids", singles, expanding=True, literal_execute=True)
+    return ProblemRow.id.in_(written)
+
+
+def _ranges(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The first and the last of each run of successive numbers; they are sorted, none is there twice."""
+    for _, run in groupby(enumerate(numbers), key=lambda placed: placed[1] - placed[0]):
+        values = [number for _, number in run]
+        yield values[0], values[-1]
 
 
 def _bounded(number: int | None) -> int | None:

@@ -17,7 +17,7 @@ from db.engine import build_engine, reported, use_wal
 from db.location import Location, locate
 from db.models import ProblemRow
 from db.notebook import EMPTY, Edit, Notebook
-from db.notebook_rows import EditError, Versions, edit_problems, versions_of
+from db.notebook_rows import EditError, Versions, edit_problems, versions_among, versions_of
 from db.problem_rows import (
     Added,
     Addition,
@@ -158,6 +158,11 @@ class Store:
         """The problems that a problem is a version of, and its own versions."""
         with self._sessions.reading() as session:
             return versions_of(session, problem_id)
+
+    def versions_among(self, problem_ids: Sequence[int]) -> dict[int, Versions]:
+        """The same for each of these problems that has any."""
+        with self._sessions.reading() as session:
+            return versions_among(session, problem_ids)
 
     def id_of(self, position: Position) -> int | None:
         """The id of the problem that begins at a position or at its mirror image, None when there is none."""

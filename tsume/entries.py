@@ -33,6 +33,7 @@ class Entry:
     all that such a file says, variations, comments and headers included. ``notebook`` is what JSON or CSV
     say of title, author, source, notes and tags; its ``parent`` is the id under which the problem that it
     is a version of stands there. ``fields`` is a JSON object with a hash (`tsume.exported`) as it was read.
+    ``file`` is the file that it stood in, empty for none: ids are those of one file.
     """
 
     place: str
@@ -45,6 +46,7 @@ class Entry:
     record: GameRecord | None = None
     notebook: Notebook = EMPTY
     fields: dict[str, Any] | None = None
+    file: str = ""
 
     @property
     def names(self) -> dict[str, Any]:
@@ -59,10 +61,11 @@ class Unread:
 
     text: str
     place: str
+    file: str = ""
 
     def read(self) -> Entry:
         """The position; what is wrong with it is in the entry."""
-        return read_entry(self.text, self.place)
+        return replace(read_entry(self.text, self.place), file=self.file)
 
 
 def read_entry(text: str, place: str) -> Entry:

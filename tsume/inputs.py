@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -22,7 +23,7 @@ import click
 from db.errors import named
 from tsume.entries import Entry, Unread, csv_entries, manuscript_entry, read_entry
 from tsume.formats.encoding import decode_utf_16
-from tsume.formats.manuscripts import Form, form_of, read_manuscript
+from tsume.formats.manuscripts import ENDINGS, Form, form_of, read_manuscript
 from tsume.warmup import Part, warm_up
 
 __all__ = [
@@ -46,7 +47,7 @@ def position_arguments(command: F) -> F:
         "files",
         multiple=True,
         metavar="PATH",
-        help="Read positions from a file in any format (- for stdin).",
+        help="Read positions from a file in any format, or from the files of a folder (- for stdin).",
     )(command)
     return click.argument("sfens", nargs=-1, metavar="[SFEN|FILE]...")(command)
 
@@ -88,20 +89,28 @@ class Inputs:
 
     def number(self) -> int | None:
         """How many positions there are, if that is soon known: of lines of SFENs in files, not in pipes."""
-        files = [*filter(_is_file, self._sfens), *self._files]
-        counts = [_number_of_lines(path, self._form) for path in files]
+        places = [*filter(_is_file, self._sfens), *self._files]
+        counts = [_number_of_lines(file, self._form) for place in places for file in _files_of(place)]
         known = [count for count in counts if count is not None]
-        arguments = len(self._sfens) + len(self._files) - len(files)
+        arguments = len(self._sfens) + len(self._files) - len(places)
         return arguments + sum(known) if len(known) == len(counts) else None
 
     def _found(self) -> Iterator[Entry | Unread | Unreadable]:
         for number, text in enumerate(self._sfens, start=1):
             if _is_file(text):
-                yield from self._from_file(text)
+                yield from self._from_place(text)
             else:
                 yield read_entry(text, f"argument {number}")
         for path in self._files:
-            yield from self._from_file(path)
+            yield from self._from_place(path)
+
+    def _from_place(self, path: str) -> Iterator[Entry | Unread | Unreadable]:
+        """From a file, or from the files of a folder."""
+        files = _files_of(path)
+        if not files:
+            yield Unreadable(named(path), f"a folder without files of problems ({', '.join(ENDINGS)})")
+        for file in files:
+            yield from self._from_file(file)
 
     def _from_file(self, path: str) -> Iterator[Entry | Unread | Unreadable]:
         name = "stdin" if path == "-" else named(path)
@@ -113,7 +122,7 @@ class Inputs:
                 if form == "lines":
                     yield from _from_lines(file, beginning, name)
                 else:
-                    yield from _from_whole(file, form, name)
+                    yield from (replace(entry, file=name) for entry in _from_whole(file, form, name))
         except OSError as error:
             yield Unreadable(name, error.strerror or str(error))
 
@@ -143,10 +152,29 @@ def _number_of_lines(path: str, form: Form | None) -> int | None:
         return None
 
 
+def _files_of(path: str) -> list[str]:
+    """The file itself; of a folder and the folders in it, those files whose names end as a format's do.
+
+    They come by name, numbers in names by size: ``2.kif`` before ``10.kif``.
+    """
+    if path == "-" or not Path(path).is_dir():
+        return [path]
+    return sorted((str(file) for file in Path(path).rglob("*") if _holds_problems(file)), key=_by_numbers)
+
+
+def _holds_problems(file: Path) -> bool:
+    return file.suffix.lower() in ENDINGS and not file.name.startswith(".") and file.is_file()
+
+
+def _by_numbers(name: str) -> list[tuple[str, int]]:
+    """A key that sorts names as people do."""
+    return [(text, int(digits or 0)) for text, digits in re.findall(r"(\D*)([0-9]*)", name)]
+
+
 def _is_file(text: str) -> bool:
-    """Whether an argument is the name of a file, not an SFEN."""
+    """Whether an argument is the name of a file or a folder, not an SFEN."""
     try:
-        return Path(text).is_file()
+        return Path(text).is_file() or Path(text).is_dir()
     except (OSError, ValueError):  # too long a name, or one with NUL
         return False
 
@@ -161,7 +189,7 @@ def _peekable(file: BinaryIO) -> io.BufferedReader:
 def _from_lines(file: io.BufferedReader, beginning: bytes, name: str) -> Iterator[Unread]:
     """One position a line, each as soon as its line is there."""
     for number, text in _contents(file, beginning):
-        yield Unread(text, f"{name}, line {number}")
+        yield Unread(text, f"{name}, line {number}", name)
 
 
 def _contents(file: io.BufferedReader, beginning: bytes) -> Iterator[tuple[int, str]]:

@@ -77,7 +77,11 @@ def test_killed_while_writing(place: str, lines: int) -> None:
         found = [one.problem for one in store.find()]
         assert found == [problem(index) for index in range(len(found))]
         assert len(committed) <= len(found) <= len(committed) + 1
-        assert store.add(problem(640)) == len(found) + 1
+        next_id = store.add(problem(640))
+    if "://" in place:  # a server's counter is not rolled back: the killed transaction's number stays unused
+        assert next_id in (len(found) + 1, len(found) + 2)
+    else:
+        assert next_id == len(found) + 1
     assert is_sound(place)
 
 

@@ -18,8 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from db.notebook import TEXTS, Notebook
+from db.problem_rows import Addition
 from db.store import Store
 from generator.problem import Problem
+from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT
 from tests.tsume.test_import import HEADERS, RECORD, exported
@@ -228,6 +230,35 @@ def test_tables_bring_back_what_was_written(
             assert notebooks(folder / "b") == written
 
     check()
+
+
+def copy_rows(store: Path, number: int) -> None:
+    """Make a store of 400 problems larger, by rows that differ by their ids and positions only."""
+    with closing(sqlite3.connect(store)) as connection, connection:
+        names = [row[1] for row in connection.execute("PRAGMA table_info(problems)") if row[1] != "id"]
+        taken = ", ".join(f"{name} || ' ' || ?" if name == "canonical" else name for name in names)
+        for copy in range(1, number // 400):
+            connection.execute(
+                f"INSERT INTO problems ({', '.join(names)}) SELECT {taken} FROM problems WHERE id <= 400",
+                (str(copy),),
+            )
+
+
+def test_a_range_may_be_of_any_length(tsume: Run, tmp_path: Path) -> None:
+    store = tmp_path / "large.db"
+    with Store.open(store) as opened:
+        opened.add_all([Addition(problem(number)) for number in range(400)])
+    copy_rows(store, 20_000)
+    done = tsume("edit", "1-20000", "--tag", "all", "--db", store)
+    assert done.exit_code == 0
+    assert done.stdout.count("tags: all") == 20_000
+    listed = tsume("list", "--id", "2-19999", "--tag", "all", "--jsonl", "--db", store)
+    assert len(listed.stdout.splitlines()) == 19_998
+    missing = tsume("edit", "19000-20001", "--title", "x", "--db", store)
+    assert missing.exit_code == 1
+    assert missing.stderr.endswith(": no problem 20001\n")
+    odd = ",".join(str(number) for number in range(1, 20_000, 2))
+    assert len(tsume("list", "--jsonl", "--db", store, "--id", odd).stdout.splitlines()) == 10_000
 
 
 def test_versions_are_linked_by_the_ids_of_the_file(tsume: Run, store: Path, tmp_path: Path) -> None:

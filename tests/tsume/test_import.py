@@ -69,6 +69,37 @@ def test_an_sfen_is_imported(tsume: Run, tmp_path: Path) -> None:
     assert "argument 1: stored already" in again.stderr
 
 
+@pytest.mark.parametrize("form", ["kif", "ki2", "csa", "jkf"])
+def test_a_folder_that_was_exported_comes_back(form: str, tsume: Run, tmp_path: Path) -> None:
+    tsume("import", CORRECT, LOOSE, FIVE, "--db", tmp_path / "a")
+    tsume("export", "--format", form, "-o", f"{tmp_path}/out/", "--db", tmp_path / "a")
+    done = tsume("import", tmp_path / "out", "--db", tmp_path / "b")
+    assert done.exit_code == 0, done.stderr
+    assert [found.sfen for found in stored(tmp_path / "b")] == [CORRECT, LOOSE, FIVE]
+
+
+def test_files_folders_and_sfens_are_imported_together(tsume: Run, tmp_path: Path) -> None:
+    (tmp_path / "folder" / "inner").mkdir(parents=True)
+    (tmp_path / "folder" / "inner" / "1.sfen").write_text(f"{CORRECT}\n")
+    (tmp_path / "folder" / ".hidden.sfen").write_text("nonsense\n")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "more.txt").write_text(f"{LOOSE}\n")
+    sources = [tmp_path / name for name in ("folder", "empty", "more.txt", "none.kif")]
+    done = tsume("import", *sources, FIVE, "--db", tmp_path / "a")
+    assert done.exit_code == 1
+    assert [found.sfen for found in stored(tmp_path / "a")] == [FIVE, CORRECT, LOOSE]
+    assert f"{tmp_path / 'empty'}: a folder without files of problems (.kif, " in done.stderr
+    assert f"{tmp_path / 'none.kif'}: No such file or directory" in done.stderr
+
+
+def test_versions_are_those_of_their_own_file(tsume: Run, tmp_path: Path) -> None:
+    for name, sfens in (("a.csv", (CORRECT, LOOSE)), ("b.csv", (FIVE, PURIST))):
+        rows = [f"1,{sfens[0]},", f"2,{sfens[1]},1"]
+        (tmp_path / name).write_text("\n".join(["id,sfen,version_of", *rows]) + "\n")
+    assert tsume("import", tmp_path / "a.csv", tmp_path / "b.csv", "--db", tmp_path / "s").exit_code == 0
+    assert [found.notebook.parent for found in stored(tmp_path / "s")] == [None, 1, None, 3]
+
+
 # --- grades ---------------------------------------------------------------------------------
 
 

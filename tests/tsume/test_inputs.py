@@ -9,6 +9,7 @@ import pytest
 
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, FAULTY, NO_MATE
+from tsume.formats.manuscripts import ENDINGS
 
 COMMANDS = ("solve", "check", "score")
 
@@ -43,6 +44,18 @@ def test_lines_may_have_moves_comments_and_any_line_ends(tsume: Run, tmp_path: P
     done = tsume("solve", "--jsonl", "-f", file)
     assert done.exit_code == 0
     assert [json.loads(line)["length"] for line in done.stdout.splitlines()] == [3, 3, 3]
+
+
+def test_the_files_of_a_folder_come_by_number(tsume: Run, tmp_path: Path) -> None:
+    names = ["1.sfen", "2.sfen", "10.sfen", "b2/1.sfen", "b10/1.sfen"]
+    for name in reversed(names):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("nonsense\n")
+    (tmp_path / "README.md").write_text("nonsense\n")
+    for given in ([tmp_path], ["-f", tmp_path]):
+        done = tsume("solve", *given)
+        places = [line.partition(",")[0] for line in done.stderr.splitlines()]
+        assert places == [f"{tmp_path / name}" for name in names]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +97,7 @@ def test_an_unreadable_file_is_reported_and_the_next_is_read(tsume: Run, tmp_pat
     assert done.exit_code == 1
     assert done.stdout == "no mate\n"
     assert done.stderr.splitlines() == [
-        f"{tmp_path}: Is a directory",
+        f"{tmp_path}: a folder without files of problems ({', '.join(ENDINGS)})",
         f"{tmp_path / 'absent'}: No such file or directory",
     ]
 

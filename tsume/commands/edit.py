@@ -8,10 +8,16 @@ import click
 
 from db.errors import StoreError
 from db.notebook import MOST_TAGS, TEXTS, Edit, fault_of_tag, fault_of_text
+from db.notebook_rows import Versions
+from db.selection import Selection
 from db.store import Store
+from db.stored_problem import StoredProblem
 from tsume.commands.options import MOST, ids_of, lang_option, store_option
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.notebook import notebook_lines
+
+_PAGE = 500
+"""Problems that are read at once."""
 
 
 def _text(_context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -87,17 +93,24 @@ def edit(
         with Store.open(place, create=False) as store:
             if change.asks:
                 store.edit(ids, change)
-            for number in ids:
-                _print(store, number, voice)
+            for at in range(0, len(ids), _PAGE):
+                _print(store, ids[at : at + _PAGE], voice)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
 
-def _print(store: Store, number: int, voice: Voice) -> None:
-    problem = store.get(number)
-    if problem is None:
-        raise StoreError(f"{store.name}: no problem {number}")
+def _print(store: Store, ids: tuple[int, ...], voice: Voice) -> None:
+    """Print what problems have; raises StoreError for one that is not there."""
+    found = {problem.id: problem for problem in store.find(Selection(ids=ids))}
+    versions = store.versions_among(ids)
+    for number in ids:
+        if number not in found:
+            raise StoreError(f"{store.name}: no problem {number}")
+        _print_one(found[number], versions.get(number, Versions()), voice)
+
+
+def _print_one(problem: StoredProblem, versions: Versions, voice: Voice) -> None:
     length = voice.on_board("common.length", length=problem.length)
-    click.echo(f"{voice('problems.number', id=number)}  {length}")
-    for line in notebook_lines(problem.notebook, store.versions(number), voice):
+    click.echo(f"{voice('problems.number', id=problem.id)}  {length}")
+    for line in notebook_lines(problem.notebook, versions, voice):
         click.echo(f"  {line}")

@@ -27,7 +27,9 @@ _FORMS: dict[str, Form] = {
 
 
 @click.command("import")
-@click.argument("source", metavar="FILE|SFEN", type=click.Path(allow_dash=True))
+@click.argument(
+    "sources", metavar="FILE|FOLDER|SFEN...", nargs=-1, required=True, type=click.Path(allow_dash=True)
+)
 @store_option
 @click.option(
     "--format",
@@ -48,7 +50,7 @@ _FORMS: dict[str, Form] = {
 @click.pass_context
 def import_(
     context: click.Context,
-    source: str,
+    sources: tuple[str, ...],
     place: str,
     form: str | None,
     strict: bool,
@@ -57,14 +59,14 @@ def import_(
     voice: Voice,
     jsonl: bool,
 ) -> None:
-    """Import problems from a file, or one problem given as an SFEN; each is checked, and only perfect
-    and sound ones are stored.
+    """Import problems from files, from the files of folders, or given as SFENs; each is checked, and only
+    perfect and sound ones are stored.
 
     The composer's line is kept, with his variations, comments and headers. Blemishes, and a given
     line that is not best, are told. Exits 1 when a problem was refused; one that is stored already
     is not.
     """  # fmt: skip
-    inputs = _inputs(source, _FORMS[form] if form else None)
+    inputs = _inputs(sources, _FORMS[form] if form else None)
     grades = (Grade.PERFECT,) if strict else STORED
     judging = partial(_Judging, grades)
     batch = Batch(inputs, jobs, judging, hint="what was stored stays, the same command goes on")
@@ -83,10 +85,14 @@ def import_(
     context.exit(0 if good and last.good else 1)
 
 
-def _inputs(source: str, form: Form | None) -> Inputs:
+def _inputs(sources: tuple[str, ...], form: Form | None) -> Inputs:
+    sfens = tuple(filter(_is_sfen, sources))
+    return Inputs(sfens, tuple(source for source in sources if source not in sfens), form)
+
+
+def _is_sfen(source: str) -> bool:
     """An SFEN has spaces and slashes; what is the name of a file is one."""
-    is_sfen = " " in source and source.count("/") > 7 and not Path(source).exists()
-    return Inputs((source,), (), form) if is_sfen else Inputs((), (source,), form)
+    return " " in source and source.count("/") > 7 and not Path(source).exists()
 
 
 class _Judging:

@@ -87,8 +87,8 @@ class Importer:
         self._entries: deque[tuple[Entry, Trusted | int | None]] = deque()
         self._pending: list[_Pending] = []
         self._stored_at = time.monotonic()
-        self._numbers: dict[int | str, int] = {}
-        self._versions: list[tuple[int, int]] = []
+        self._numbers: dict[tuple[str, int | str], int] = {}
+        self._versions: list[tuple[int, tuple[str, int]]] = []
         self.stored: list[int] = []
 
     def known(self, entry: Entry) -> Entry | None:
@@ -135,14 +135,14 @@ class Importer:
 
     def _note(self, entry: Entry, verdict: _Verdict, number: int) -> None:
         if entry.id is not None:
-            self._numbers[entry.id] = number
+            self._numbers[entry.file, entry.id] = number
         if verdict is _Verdict.STORED:
             self.stored.append(number)
             if entry.notebook.parent is not None:
-                self._versions.append((number, entry.notebook.parent))
+                self._versions.append((number, (entry.file, entry.notebook.parent)))
 
     def link_versions(self) -> None:
-        """Link the problems stored with those that the file says they are versions of, where these are."""
+        """Link the problems stored with those that their file says they are versions of, where these are."""
         for number, parent in self._versions:
             if parent in self._numbers and self._numbers[parent] != number:
                 try:

@@ -32,8 +32,8 @@ MOST = 2**31 - 1
 
 _LONGEST_SEARCH = max(TEXTS["title"], TEXTS["author"])
 """Characters of a text that is looked for."""
-_MOST_IDS = 10_000
-"""The most ids in one query."""
+_MOST_IDS = 1_000_000
+"""The most ids in one command."""
 
 LEAST_MEMORY, MOST_MEMORY, DEFAULT_MEMORY = engines.LEAST_MEMORY, engines.MOST_MEMORY, engines.DEFAULT_MEMORY
 LANG_VARIABLE = "TSUME_LANG"

@@ -19,7 +19,7 @@ Form = Literal["kif", "csa", "jkf", "csv", "lines"]
 """``kif`` is KI2 and BOD too; ``lines`` are SFENs, one a line, or JSON objects."""
 FORMS: tuple[Form, ...] = get_args(Form)
 
-_BY_ENDING: dict[str, Form] = {
+ENDINGS: dict[str, Form] = {
     **dict.fromkeys((".kif", ".kifu", ".ki2", ".ki2u", ".kif2", ".bod"), "kif"),
     ".csa": "csa",
     ".jkf": "jkf",
@@ -39,7 +39,7 @@ _FINDERS: dict[Form, Callable[[str], Iterator[Found]]] = {"kif": find_kif, "csa"
 
 def form_of(name: str, beginning: bytes) -> Form:
     """The format of a file, by the ending of its name, else by its first bytes."""
-    by_ending = _BY_ENDING.get(PurePath(name).suffix.lower())
+    by_ending = ENDINGS.get(PurePath(name).suffix.lower())
     if by_ending is not None:
         return by_ending
     texts = [

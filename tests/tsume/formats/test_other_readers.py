@@ -1,6 +1,6 @@
 """What is written, as the readers of other projects read it: python-shogi, cshogi, and those of npm.
 
-The latter need Node.js and ``npm install`` in ``tests/tsume/formats/node``.
+The latter need Node.js and what ``scripts/install dev`` puts into ``tests/tsume/formats/node``.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def read_by_node(reader: str, form: str, texts: list[str]) -> list[dict[str, Any
     if shutil.which("node") is None:
         pytest.skip("no node: install Node.js")
     if not (NODE / "node_modules").is_dir():
-        pytest.skip(f"no node_modules: npm install in {NODE}")
+        pytest.skip(f"no node_modules in {NODE}: scripts/install dev")
     asked = "".join(json.dumps({"reader": reader, "format": form, "text": text}) + "\n" for text in texts)
     done = subprocess.run(
         ["node", "read.mjs"], cwd=NODE, input=asked, capture_output=True, text=True, check=True, timeout=300,
