@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from tsume.extras import require as require_extra
 from tsume.fonts import font_path
+
+_MAIN = "main.typ"
 
 
 def require() -> None:
@@ -17,7 +21,7 @@ def require() -> None:
 
 def pages(source: str, files: Mapping[str, bytes], dots: float) -> list[bytes]:
     """The pages of a document as PNG, ``dots`` an inch; ``files`` are the pictures it names."""
-    made = _typst().compile(_project(source, files), format="png", ppi=dots)
+    made = _typst().compile({"main": source.encode(), **files}, format="png", ppi=dots)
     return [made] if isinstance(made, bytes) else list(made)
 
 
@@ -26,20 +30,20 @@ def pdf(source: str, files: Mapping[str, bytes], created: int) -> bytes:
 
     Besides the fonts that typst carries it may use IPAexGothic.
     """
-    made = _typst().compile(
-        _project(source, files),
-        format="pdf",
-        pdf_standards=["ua-1"],
-        font_paths=[str(font_path().parent)],
-        ignore_system_fonts=True,
-        timestamp=created,
-    )
+    with TemporaryDirectory(prefix="tsume-") as folder:  # given as bytes each file takes six times its size
+        for name, data in {_MAIN: source.encode(), **files}.items():
+            Path(folder, name).write_bytes(data)
+        made = _typst().compile(
+            str(Path(folder, _MAIN)),
+            root=folder,
+            format="pdf",
+            pdf_standards=["ua-1"],
+            font_paths=[str(font_path().parent)],
+            ignore_system_fonts=True,
+            timestamp=created,
+        )
     assert isinstance(made, bytes)
     return made
-
-
-def _project(source: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    return {"main": source.encode(), **files}
 
 
 def _typst() -> Any:

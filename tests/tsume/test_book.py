@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -46,6 +47,15 @@ def test_a_booklet_says_the_same_for_any_number_of_jobs(
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     assert booklet(tsume, made, tmp_path, "-j", 1) == booklet(tsume, made, tmp_path, "-j", 2)
+
+
+def test_a_problem_that_takes_long_is_named(
+    tsume: Run, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tsume.commands.book._SLOW_SECONDS", 0)
+    done = tsume("book", "--db", made, "-o", tmp_path / "a.pdf", "-j", 1, "--id", "1-2")
+    assert done.exit_code == 0
+    assert re.findall(r"^problem (\d+): its explanation took \d+ s$", done.stderr, re.MULTILINE) == ["1", "2"]
 
 
 def test_only_the_selected_problems_are_printed(tsume: Run, made: Path, tmp_path: Path) -> None:

@@ -265,7 +265,7 @@ def test_variations_are_written(form: str, tsume: Run, made: Path, tmp_path: Pat
     "options",
     [("--format=csa", "--variations"), ("--format=sfen", "--variations"), ("--format=csv", "-o", "."),
      ("--format=kif", "--id=0"), ("--format=kif", "--id=x"), ("--format=kif", "--id=5-3"),
-     ("--format=kif", "--id=1-999999"), ("--format=kif", "--encoding=x")],
+     ("--format=kif", "--id=1-9999999"), ("--format=kif", "--encoding=x")],
 )  # fmt: skip
 def test_exports_that_make_no_sense_are_wrong_usage(options: tuple[str, ...], tsume: Run, made: Path) -> None:
     assert tsume("export", "--db", made, *options).exit_code == 2
