@@ -24,6 +24,30 @@ def line_key(line: tuple[Move, ...]) -> str:
     return key_of([_step(move) for move in line])
 
 
+def tail_key(line: tuple[Move, ...], *, only_targets: bool) -> str:
+    """`line_key` of the last two thirds of a line, without where moves come from if ``only_targets``."""
+    steps = [_step(move) for move in line[len(line) // 3 :]]
+    return key_of([("", *step[3:], *step[3:]) for step in steps] if only_targets else steps)
+
+
+def way_key(line: tuple[Move, ...]) -> str:
+    """`line_key`, but how far a piece comes along a file, a rank or a diagonal makes no difference."""
+    return key_of([_near(_step(move)) for move in line])
+
+
+def _near(step: Step) -> Step:
+    """A move from the square next to its target, if it comes along a straight line."""
+    letter, file, rank, across, down = step
+    files, ranks = file - across, rank - down
+    if files and ranks and abs(files) != abs(ranks):
+        return step
+    return letter, across + _sign(files), down + _sign(ranks), across, down
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
 def _step(move: Move) -> Step:
     origin = move.target if move.origin is None else move.origin
     letter = "" if move.drop is None else LETTERS[move.drop]

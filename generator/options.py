@@ -124,7 +124,7 @@ class Options:
     @property
     def sketches(self) -> bool:
         """Whether problems come from a walk towards likely positions, not from reverse construction."""
-        known = self.length in SKETCHED and not self.starts and not self.final
+        known = self.length in SKETCHED and not self.gives_mate
         return known and (bool(self.around) or (self.natural and "picture" not in self.wishes.themes))
 
     @property
@@ -138,6 +138,11 @@ class Options:
     def gives(self) -> bool:
         """Whether some pieces are given."""
         return bool(self.around or self.final)
+
+    @property
+    def gives_mate(self) -> bool:
+        """Whether the mate is given: by a final position, or by problems that are extended."""
+        return bool(self.starts or self.final)
 
     @property
     def restricts(self) -> bool:

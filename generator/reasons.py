@@ -30,7 +30,7 @@ class Rejection(StrEnum):
     PLAIN_QUALITY = "its quality is below the floor"
     NOT_WISHED = "not as wished"
     SAME_LINE = "its line is that of another problem of the run"
-    SAME_PROBLEM = "its squares, or its key and mate, are those of another problem of the run"
+    SAME_PROBLEM = "another problem of the run has its squares, its last moves, or its key and mate"
     UNLIKELY = "unlike what people compose"
     SAME_FRAME = "first move and final position are those of another problem of its root"
     DUPLICATE = "already found or stored"

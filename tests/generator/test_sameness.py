@@ -8,7 +8,7 @@ import pytest
 
 from generator.lines import key_of, line_key
 from generator.options import Options, Style
-from generator.sameness import SQUARES_FROM, keys_of, same_keys
+from generator.sameness import SQUARES_FROM, TAIL_SQUARES_FROM, TAILS_FROM, keys_of, same_keys
 from generator.wishes import Wishes
 from tests.grown import grown
 from tsume_rules.moves import Move, parse_move
@@ -158,9 +158,48 @@ def test_long_lines_that_are_the_same_go_to_the_same_squares() -> None:
 def test_free_problems_are_known_by_their_lines() -> None:
     for position, line in examples()[:5]:
         assert keys_of(Options(3), position, line) == (line_key(line),)
-        assert keys_of(NATURAL, position, line) == same_keys(position, line)
+        keys = keys_of(NATURAL, position, line)
+        assert keys[:2] == same_keys(position, line)
+        assert len(keys) == (3 if len(line) >= TAILS_FROM else 2)
         both = Options(3, Wishes(distinct_lines=True), style=Style.NATURAL)
-        assert keys_of(both, position, line) == (*same_keys(position, line), line_key(line))
+        assert keys_of(both, position, line) == (*keys, line_key(line))
+
+
+def share_a_key(one: Solved, other: Solved, options: Options = NATURAL) -> bool:
+    return not set(keys_of(options, *one)).isdisjoint(keys_of(options, *other))
+
+
+def test_lines_that_end_alike_are_the_same_problem() -> None:
+    """The last two thirds decide: four moves of five, ten of fifteen."""
+    one = solved("7lS/7Rb/7sk/9/8K/9/9/9/9", "G*2d 2c2d 2b2d+ 2a2d S*1d", "G")
+    assert share_a_key(one, solved("7lB/7Rr/7sk/9/8K/9/9/9/9", "G*2d 2c2d 2b2d+ 2a2d S*1d", "G"))
+    long = solved(
+        "5+B2k/6+p1+n/6GP1/7N1/6N2/9/9/9/9",
+        "2c2b+ 3b2b 2d1b+ 2b1b N*2c 1b2c 3e2c 1a1b 2c1a+ 1b1a P*1b 1a1b 4a2c 1b1a 2c2b",
+    )
+    other = solved(
+        "5B2n/8k/6GN+p/9/6N2/9/9/9/9",
+        "2c1a+ 1b1a P*1b 1c1b N*2c 1b2c 3e2c 1a1b 2c1a+ 1b1a P*1b 1a1b 4a2c+ 1b1a 2c2b",
+        "P",
+    )
+    assert len(long[1]) >= TAIL_SQUARES_FROM
+    assert share_a_key(long, other)
+    assert same_keys(*long)[0] != same_keys(*other)[0]
+
+
+EXTENDED = Options(5, starts=("7nk/7sl/9/6N2/8N/9/9/9/9 b G 1",), style=Style.NATURAL)
+TO_A_FINAL = Options(5, final="7nk/7Gl/8N/6N2/9/9/9/9/9 w - 1", style=Style.NATURAL)
+
+
+@pytest.mark.parametrize("options", [EXTENDED, TO_A_FINAL])
+def test_where_the_mate_was_given_it_is_no_repetition(options: Options) -> None:
+    silver = solved("6snk/7gl/9/6N2/8N/9/9/7L1/9", "2h2b+ 3a2b 1e2c 2b2c G*2b")
+    nearer = solved("6snk/7gl/9/6N2/8N/7R1/9/9/9", "2f2b+ 3a2b 1e2c 2b2c G*2b")
+    other = solved("6snk/6Ggl/9/6N2/8N/9/9/2b6/9", "3b2b 3a2b 1e2c 2b2c G*2b")
+    assert share_a_key(silver, nearer, options)  # a slider from farther off is nothing new
+    assert share_a_key(silver, other)  # elsewhere the same mate, and the same squares, are
+    if options is EXTENDED:
+        assert not share_a_key(silver, other, options)
 
 
 def test_keys_of_different_sorts_never_meet() -> None:

@@ -239,6 +239,23 @@ def test_wishes_at_their_limits_are_accepted(
 # --- problems to be extended ----------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("--from", "-", "7nk/7sl/9/6N2/8N/9/9/9/9 b G 1"),
+        ("--final", "7nk/7bp/7N1/9/9/9/9/9/9 w -", None),
+    ],
+)
+def test_many_natural_problems_lead_to_a_mate_that_was_given(
+    given: tuple[str, str, str | None], tsume: Run, tmp_path: Path
+) -> None:
+    *options, stdin = given
+    done = tsume("generate", "-m5", "-n5", "--seed=1", *options, "--db", tmp_path / "a", stdin=stdin)
+    assert done.exit_code == 0
+    lines = [line.split(" moves ")[1] for line in done.stdout.splitlines()]
+    assert len(set(lines)) == 5
+
+
 def test_the_shorter_problems_of_a_file_become_starts(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
