@@ -50,6 +50,12 @@ class Change(NamedTuple):
     step: tuple[int, int] = (0, 0)
 
     @property
+    def brings_promoted(self) -> bool:
+        """Whether a promoted piece comes to the board."""
+        new = self.piece if self.sort is Sort.ADDED else self.other
+        return new is not None and new.kind.is_promoted
+
+    @property
     def rotated(self) -> Change:
         """The same change of the board seen from the other side."""
         here, there = (None if sq is None else rotated(sq) for sq in (self.square, self.to))

@@ -103,11 +103,17 @@ class _Search:
         return found
 
     def _may_be_better(self, draft: Draft) -> bool:
-        """Whether a draft is worth more, and has no piece that was added for nothing."""
+        """Whether a draft is worth more, and each of its changes is for something."""
         trial = self._trial
-        gains = draft.gain > 0 or trial.improves_grade or (trial.has_needless and _takes_off(draft))
+        gains = trial.improves_grade or (trial.has_needless and _takes_off(draft)) or self._gains(draft)
         is_better = draft.kind in self._wish.kinds and gains and self._shelf.wants(draft)
-        return is_better and not self._trial.adds_needlessly(draft.changed, draft.line)
+        return is_better and not trial.is_for_nothing(draft)
+
+    def _gains(self, draft: Draft) -> bool:
+        """Whether a draft is worth more, and more than what was found with one change fewer."""
+        return draft.gain > 0 and not any(
+            self._shelf.gain_of(without) >= draft.gain for without in _one_fewer(draft.changed.changes)
+        )
 
     def _drafts(self, parent: Draft, wanted: Wanted) -> Iterator[Draft]:
         """What one change of a parent leads to, if it keeps the line."""
@@ -165,6 +171,10 @@ class _Search:
                 suggestion = self._trial.suggestion(draft)
                 if suggestion is not None and self._shelf.wants(draft):
                     self._shelf.put(draft, suggestion)
+
+
+def _one_fewer(changes: Sequence[Change]) -> Iterator[tuple[Change, ...]]:
+    return ((*changes[:number], *changes[number + 1 :]) for number in range(len(changes)))
 
 
 def _takes_off(draft: Draft) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 from generator.acceptance import MARGINS
 from generator.likeness.measure import Counter, likeness_of
 from generator.likeness.model import model_of
+from generator.mending.material import material
 from generator.mending.workbench import QUICK_NODES, Changed, Reworked, Workbench
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
@@ -94,6 +95,12 @@ def _perfect(repairs: Sequence[Reworked]) -> int:
     return sum(repair.grade is Grade.PERFECT for repair in repairs)
 
 
+def _rank(repair: Reworked) -> tuple[int, bool, bool]:
+    """Fewer changes come first, of these the perfect ones, and of these what brings no promoted piece."""
+    promoted = any(change.brings_promoted for change in repair.changes)
+    return len(repair.changes), repair.grade is not Grade.PERFECT, promoted
+
+
 def _nearest(flawed: Sequence[_Flawed], aim: Aim) -> list[Changed]:
     """Those with the fewest second solutions at the first move, and nearly of the length that is wished."""
     wished = aim.length or len(aim.line)
@@ -144,7 +151,7 @@ class Mender:
                     parents = _nearest(flawed, aim)
         except LimitReached:
             complete = False
-        found.sort(key=lambda repair: (len(repair.changes), repair.grade is not Grade.PERFECT))
+        found.sort(key=_rank)
         return Mended(tuple(found[:most]), complete)
 
     def _repairs(self, parents: Sequence[Changed], aim: Aim, flawed: list[_Flawed]) -> Iterator[Reworked]:
@@ -191,18 +198,19 @@ class Mender:
     def _likeliest_first(self, found: Sequence[Changed], aim: Aim) -> list[Changed]:
         """The positions in the order in which they are worth a longer search.
 
-        First those in which the given line mates, then those that people would sooner compose.
+        First those in which the given line mates, then those without a new promoted piece, and of these
+        what people would sooner compose.
         """
         count = Counter()
         values = model_of(aim.length or len(aim.line) or _USUAL_LENGTH).values
         line = tuple(map(pack_move, aim.line))
 
-        def rank(one: Changed) -> tuple[bool, float]:
+        def rank(one: Changed) -> tuple[bool, bool, float]:
             record = pack(one.position)
             keeps = bool(line) and self._engine.answered_within(
                 _KEEPING_NODES, lambda: self._engine.keeps_line(record, line)
             )
-            return not keeps, -float(values[count.of_position(record)].sum())
+            return not keeps, one.brings_promoted, -float(values[count.of_position(record)].sum())
 
         return sorted(found, key=rank)
 
@@ -214,17 +222,21 @@ class Mender:
                 yield repair
 
     def _ordered(self, sound: Sequence[_Tried], aim: Aim) -> list[_Tried]:
-        """Those with the given line, then one of each length in turn, long ones first, and likely ones."""
-        by_length: dict[int, list[tuple[bool, int, int]]] = {}
+        """Those with the given line, then those without a new promoted piece.
+
+        Of these one of each length in turn, long ones first, and what is likely with few and light pieces.
+        """
+        by_length: dict[int, list[tuple[bool, bool, int, int]]] = {}
         for place, one in enumerate(sound):
             line = self._bench.line(one.record, one.length)
             if line:
-                rank = line != aim.line, -likeness_of(one.position, line), place
+                economy = material(one.position) - likeness_of(one.position, line)
+                rank = line != aim.line, one.changed.brings_promoted, economy, place
                 by_length.setdefault(one.length, []).append(rank)
         order = sorted(
-            (is_other, turn, -length, place)
+            (is_other, promoted, turn, -length, place)
             for length, ranks in by_length.items()
-            for turn, (is_other, _, place) in enumerate(sorted(ranks))
+            for turn, (is_other, promoted, _, place) in enumerate(sorted(ranks))
         )
         return [sound[place] for *_, place in order]
 

@@ -9,6 +9,7 @@ from generator.likeness.measure import likeness_of
 from generator.mending.changes import Change, Sort
 from generator.mending.kept_lines import Line, course
 from generator.mending.kinds import Improvement
+from generator.mending.material import material
 from generator.mending.workbench import Changed, Reworked
 from generator.quality import appraise
 from solver.results import Grade
@@ -39,24 +40,29 @@ class Wish:
 
 @dataclass(frozen=True)
 class Worth:
-    """The quality (`generator.quality`) and the likeness (`generator.likeness.measure`) of a problem."""
+    """What makes a problem good, and how many pieces that takes.
+
+    ``quality`` (`generator.quality`) and ``likeness`` (`generator.likeness.measure`) go from 0 to 100.
+    """
 
     quality: float
     likeness: int
+    material: int
+    """`generator.mending.material.material`: the less the better."""
 
     @property
     def sum(self) -> float:
-        """What suggestions are ranked by: both, which go from 0 to 100, together."""
-        return round(self.quality + self.likeness, 1)
+        """What suggestions are ranked by: quality and likeness, from 0 to 100 each, less the material."""
+        return round(self.quality + self.likeness - self.material, 1)
 
 
 def worth_of(position: Position, line: Line) -> Worth:
     """The worth of a correct problem with its line."""
-    return Worth(appraise(position, line).quality, likeness_of(position, line))
+    return Worth(appraise(position, line).quality, likeness_of(position, line), material(position))
 
 
 class Draft(NamedTuple):
-    """A changed position that may become a suggestion, its line, and how much more it would be worth.
+    """A changed position that may become a suggestion, its line, its worth and how much that is more.
 
     The last ``kept`` moves of the line are those of the original.
     """
@@ -65,6 +71,7 @@ class Draft(NamedTuple):
     line: Line
     kind: Improvement
     kept: int
+    worth: Worth
     gain: float = 0.0
 
     @property
@@ -112,6 +119,7 @@ class Shelf:
     def __init__(self, most: int) -> None:
         self._most = most
         self._found: dict[Idea, Suggestion] = {}
+        self._gained: dict[tuple[Change, ...], float] = {}
 
     def wants(self, draft: Draft) -> bool:
         """Whether a draft, if it is correct, is better than what is there."""
@@ -124,6 +132,11 @@ class Shelf:
     def put(self, draft: Draft, suggestion: Suggestion) -> None:
         """Keep what a draft led to."""
         self._found[draft.idea] = suggestion
+        self._gained[draft.changed.changes] = suggestion.gain
+
+    def gain_of(self, changes: tuple[Change, ...]) -> float:
+        """What changes have gained, whether or not something better was found since; nothing if not known."""
+        return self._gained.get(changes, 0.0)
 
     def _gains(self, kind: Improvement) -> list[float]:
         return sorted((one.gain for one in self._found.values() if one.kind is kind), reverse=True)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from generator.acceptance import Examiner
 from generator.lenience import LenientExaminer
-from generator.mending.changes import Change, Sort
+from generator.mending.changes import Change, Sort, changed, legal_changes
 from generator.mending.kept_lines import Line, carried, course
 from generator.mending.kinds import Improvement, kind_of
-from generator.mending.suggestions import Draft, Suggestion, Wish, worth_of
+from generator.mending.material import piece_value
+from generator.mending.suggestions import Draft, Suggestion, Wish, Worth, worth_of
 from generator.mending.workbench import QUICK_NODES, Changed, Workbench, readable
+from generator.quality import appraise
 from solver.results import Blemish, Grade, Judgement
 from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.pieces import HAND_KINDS, Piece, Side
 from tsume_rules.position import Position
 from tsume_rules.record_play import Moves
+from tsume_rules.squares import Square
 
 _KEEPING_NODES = 3_000
 """For the test whether one position keeps the line."""
@@ -58,28 +61,36 @@ class Trial:
 
     def draft(self, one: Changed, line: Line) -> Draft:
         """A draft of what keeps the line."""
-        gain = worth_of(one.position, line).sum - self.worth.sum
-        return Draft(one, line, kind_of(one.changes), self._length, round(gain, 1))
+        worth = worth_of(one.position, line)
+        return Draft(one, line, kind_of(one.changes), self._length, worth, self._gain(worth))
+
+    def _gain(self, worth: Worth) -> float:
+        return round(worth.sum - self.worth.sum, 1)
 
     def introduced(self, parent: Draft, position: Position, line: Line) -> Draft:
         """A draft of what has moves in front of a parent's line."""
-        gain = round(worth_of(position, line).sum - self.worth.sum, 1)
-        changed = Changed(parent.changed.changes, position)
-        return parent._replace(changed=changed, line=line, kind=Improvement.INTRODUCTION, gain=gain)
+        worth = worth_of(position, line)
+        return parent._replace(
+            changed=Changed(parent.changed.changes, position),
+            line=line,
+            kind=Improvement.INTRODUCTION,
+            worth=worth,
+            gain=self._gain(worth),
+        )
 
     def kept(self, one: Changed, line: Line) -> Line | None:
         """The line after the last change, if it is the solution as far as quick tests show; else None."""
-        return next(
-            (kept for kept in carried(line, one.changes[-1]) if self._keeps(one.position, kept)), None
-        )
+        tried = (self._as_kept(one.position, there) for there in carried(line, one.changes[-1]))
+        return next((found for found in tried if found is not None), None)
 
-    def _keeps(self, position: Position, line: Line) -> bool:
-        return self._is_only_solution(position, line) if self._is_only else self._is_solution(position, line)
-
-    def _is_solution(self, position: Position, line: Line) -> bool:
-        """As far as the quick tests of the whole problem show."""
+    def _as_kept(self, position: Position, line: Line) -> Line | None:
+        """The solution of a position if it has the course of a line; its pieces may come from elsewhere."""
+        if self._is_only:
+            return line if self._is_only_solution(position, line) else None
         solution = self._solution(pack(position), len(line))
-        return solution is not None and course(readable(solution)) == course(line)
+        if solution is None or course(readable(solution)) != course(line):
+            return None
+        return readable(solution)
 
     def _is_only_solution(self, position: Position, line: Line) -> bool:
         """As far as the line's own turns show."""
@@ -87,16 +98,34 @@ class Trial:
         found = self._engine.answered_within(_KEEPING_NODES, lambda: self._engine.keeps_line(record, packed))
         return found is True
 
-    def adds_needlessly(self, one: Changed, line: Line) -> bool:
-        """Whether the line is kept without a piece that was added as well."""
-        for change in one.changes:
+    def is_for_nothing(self, draft: Draft) -> bool:
+        """Whether a draft has a change that a composer would not call an improvement.
+
+        A piece that was added, or a shift, without which the line is kept as well; a piece in the place of a
+        lighter one, or where a lighter one does as well, if the line has no more to show.
+        """
+        return any(self._known_to_keep(*without) for without in self._without(draft)) or any(
+            appraise(lighter, draft.line).quality >= draft.worth.quality
+            for lighter in _with_lighter(draft.changed)
+            if self._known_to_keep(lighter, draft.line)
+        )
+
+    def _without(self, draft: Draft) -> Iterator[tuple[Position, Line]]:
+        """A draft without each piece that was added, and without its shift; with its line there."""
+        position, line = draft.changed.position, draft.line
+        for change in draft.changed.changes:
             if change.sort is Sort.ADDED and change.square is not None:
-                without = one.position.with_piece(change.square, None)
-                if without not in self._keeping:
-                    self._keeping[without] = self._keeps(without, line)
-                if self._keeping[without]:
-                    return True
-        return False
+                yield position.with_piece(change.square, None), line
+            elif change.sort is Sort.SHIFTED and not self.improves_grade:
+                back = change._replace(step=(-change.step[0], -change.step[1]))
+                before = changed(position, back)
+                if before is not None:
+                    yield from ((before, there) for there in carried(line, back))
+
+    def _known_to_keep(self, position: Position, line: Line) -> bool:
+        if position not in self._keeping:
+            self._keeping[position] = self._as_kept(position, line) is not None
+        return self._keeping[position]
 
     def suggestion(self, draft: Draft) -> Suggestion | None:
         """What a draft leads to if it is correct and has the line."""
@@ -104,19 +133,20 @@ class Trial:
         solution = self._solution(record, length)
         if solution is None or course(readable(solution)) != course(draft.line):
             return None
-        changed = self._minimal(draft, record, solution)
-        if changed is None or (self.strict and not self._bench.may_be_perfect(changed, length)):
+        minimal = self._minimal(draft, record, solution)
+        if minimal is None or (self.strict and not self._bench.may_be_perfect(minimal, length)):
             return None
-        made = self._bench.judged(changed, length)
+        made = self._bench.judged(minimal, length)
         if made is None or not self._is_good(made.judgement):
             return None
         line = made.judgement.line
         if course(line) != course(draft.line):
             return None
         worth = worth_of(made.position, line)
-        gain = round(worth.sum - self.worth.sum, 1)
         introduction = line[: length - self._length]
-        return Suggestion(made.changes, made.position, made.judgement, draft.kind, introduction, worth, gain)
+        return Suggestion(
+            made.changes, made.position, made.judgement, draft.kind, introduction, worth, self._gain(worth)
+        )
 
     def _solution(self, record: Record, length: int) -> Moves | None:
         self._engine.check_limits()
@@ -145,6 +175,36 @@ class Trial:
         if judgement.grade is Grade.PERFECT:
             return True
         return not self.strict and self._blemishes.issuperset(judgement.blemishes)
+
+
+def _with_lighter(one: Changed) -> Iterator[Position]:
+    """A changed position with each lighter piece in the place of one that was added or exchanged.
+
+    Of an exchange only the piece that was there.
+    """
+    for place, change in enumerate(one.changes):
+        new = change.piece if change.sort is Sort.ADDED else change.other
+        square = _now_on(change.square, one.changes[place + 1 :])
+        if new is None or square is None or one.position.board[square] != new:
+            continue
+        kinds = [change.piece.kind] if change.sort is Sort.EXCHANGED and change.piece else HAND_KINDS
+        lighter = [piece for piece in (Piece(new.side, kind) for kind in kinds) if _is_lighter(piece, new)]
+        instead = (Change(Sort.EXCHANGED, new, square, other=other) for other in lighter)
+        yield from (after for _, after in legal_changes(one.position, instead))
+
+
+def _now_on(square: Square | None, changes: Iterable[Change]) -> Square | None:
+    """Where what stood on a square stands after changes; None if everything is shifted."""
+    for change in changes:
+        if change.sort is Sort.SHIFTED:
+            return None
+        if change.sort is Sort.MOVED and change.square == square:
+            square = change.to
+    return square
+
+
+def _is_lighter(piece: Piece, other: Piece) -> bool:
+    return piece_value(piece) < piece_value(other)
 
 
 def _missing(before: Position, after: Position) -> Iterator[Change]:

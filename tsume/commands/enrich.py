@@ -73,7 +73,8 @@ def enrich(
     """Suggest improvements of each correct problem that keep its line, best first.
 
     Defenders that are needed, natural form, and moves in front of the line. A suggestion gains what its
-    quality and its likeness are higher than the problem's. Exits 1 when a position is no correct problem.
+    quality and its likeness are higher than the problem's, less what it uses more material. Exits 1 when
+    a position is no correct problem.
     """
     positions = Readable(sfens, files, jsonl=jsonl)
     wanted = frozenset(map(Improvement, kinds)) or frozenset(Improvement)

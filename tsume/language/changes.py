@@ -23,7 +23,10 @@ PHRASES: dict[str, tuple[str, str]] = {
     "clauses": ("、", "; "),
     "begin_with": ("初めに {line} を追加", "begin with {line}"),
     # what came of them
-    "worth": ("質 {quality:.1f}、作品らしさ {likeness}%", "quality {quality:.1f}, likeness {likeness}%"),
+    "worth": (
+        "質 {quality:.1f}、作品らしさ {likeness}%、使用駒 {material}点",
+        "quality {quality:.1f}, likeness {likeness}%, material {material}",
+    ),
     "gain": ("{worth}: {gain:+.1f}", "{worth}: {gain:+.1f}"),
     "nothing_to_mend": ("修正すべき点はありません", "nothing to mend"),
     "no_repair": ("修正案は見つかりませんでした", "no repair found"),

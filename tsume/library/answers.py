@@ -138,8 +138,9 @@ class Mended:
 class Suggestion:
     """An improvement of a problem.
 
-    ``introduction``: the moves that come before its line. ``gain``: by how much its quality and likeness are
-    higher than the problem's.
+    ``introduction``: the moves that come before its line. ``material``: what its pieces
+    are worth, a pawn 1, a bishop or rook 5. ``gain``: what its quality and likeness are higher than the
+    problem's, less what it uses more material.
     """
 
     kind: str
@@ -152,12 +153,13 @@ class Suggestion:
     line: tuple[str, ...]
     quality: float
     likeness: float
+    material: int
     gain: float
 
 
 @dataclass(frozen=True)
 class Enriched:
-    """The judgement of a problem, its quality and likeness, and its improvements, best first.
+    """The judgement of a problem, its quality, likeness and material, and its improvements, best first.
 
     For a problem that is not correct, or not judged in time, there are none, and ``complete`` is false.
     """
@@ -170,6 +172,7 @@ class Enriched:
     line: tuple[str, ...]
     quality: float | None
     likeness: float | None
+    material: int | None
     suggestions: tuple[Suggestion, ...]
     complete: bool
 

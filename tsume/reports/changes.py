@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from generator.mending.changes import Change, Sort
@@ -74,12 +75,13 @@ def worth_fields(worth: Worth | None) -> dict[str, Any]:
     return {
         "quality": None if worth is None else worth.quality,
         "likeness": None if worth is None else worth.likeness,
+        "material": None if worth is None else worth.material,
     }
 
 
 def worth_text(worth: Worth, voice: Voice) -> str:
-    """Quality and likeness in words."""
-    return voice("changes.worth", quality=worth.quality, likeness=worth.likeness)
+    """Quality, likeness and material in words."""
+    return voice("changes.worth", **asdict(worth))
 
 
 def suggestion_fields(made: Suggestion, parsed: ParsedSfen) -> dict[str, Any]:

@@ -6,17 +6,19 @@ from functools import cache
 
 import pytest
 
-from generator.mending.changes import changed
+from generator.mending.changes import Sort, changed
 from generator.mending.enrich import Enriched, Enricher
 from generator.mending.kept_lines import course
 from generator.mending.kinds import Improvement
-from generator.mending.suggestions import Draft, Idea, Suggestion, Wish, worth_of
+from generator.mending.material import material, piece_value
+from generator.mending.suggestions import Draft, Idea, Suggestion, Wish, Worth, worth_of
 from generator.mending.workbench import Changed
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
 from solver.results import Grade, Judgement, Limits, Verdict
 from tests import naive
 from tsume_rules.moves import parse_move
+from tsume_rules.pieces import Kind
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import parse_square
@@ -94,7 +96,7 @@ def test_without_an_introduction_the_changes_lead_from_the_one_to_the_other(sfen
 
 
 @pytest.mark.parametrize("sfen", [PERFECT, PROMOTED])
-def test_the_gain_is_that_of_quality_and_likeness_and_the_greatest_comes_first(sfen: str) -> None:
+def test_the_gain_is_that_of_quality_likeness_and_economy_and_the_greatest_comes_first(sfen: str) -> None:
     found = enriched(sfen)
     before = worth_of(position(sfen), judged(sfen).line)
     assert found.worth == before
@@ -102,6 +104,7 @@ def test_the_gain_is_that_of_quality_and_likeness_and_the_greatest_comes_first(s
         after = worth_of(one.position, one.judgement.line)
         assert one.worth == after
         rise = after.quality - before.quality + after.likeness - before.likeness
+        rise -= after.material - before.material
         assert one.gain == pytest.approx(rise, abs=0.11)
         assert one.introduction or one.gain > 0
     gains = [one.gain for one in found.suggestions]
@@ -114,6 +117,36 @@ def test_no_piece_of_a_suggestion_is_needless() -> None:
         assert Verdict.UNNECESSARY_PIECE not in one.judgement.verdict
 
 
+@pytest.mark.parametrize("sfen", [PROMOTED, NEEDLESS])
+def test_no_heavier_piece_comes_alone_and_no_shift(sfen: str) -> None:
+    """Economy: a rook for a pawn, or everything elsewhere on the board, is no improvement."""
+    found = enriched(sfen, Wish(most=1_000, edits=1)).suggestions
+    assert found
+    for one in found:
+        (change, *more) = one.changes or (None,)
+        if one.introduction or more or change is None:
+            continue
+        assert change.sort is not Sort.SHIFTED
+        if change.sort is Sort.EXCHANGED:
+            assert change.piece is not None
+            assert change.other is not None
+            assert piece_value(change.other) <= piece_value(change.piece)
+
+
+def test_where_a_pawn_does_no_bishop_is_added() -> None:
+    """In NEEDLESS a silver, a bishop and a rook on 2i would all keep the line."""
+    for one in enriched(NEEDLESS, Wish(most=1_000, kinds=_FORM)).suggestions:
+        assert not {Kind.BISHOP, Kind.ROOK} & {
+            change.piece.kind for change in one.changes if change.sort is Sort.ADDED and change.piece
+        }
+
+
+def test_material_is_what_is_used() -> None:
+    assert material(position(PERFECT)) == 5 + 3 + 2 + 5
+    assert material(position("8k/9/6+S1P/9/9/9/9/9/9 b G2r2b3g3s4n4l17p 1")) == 4 + 1 + 4
+    assert material(position(NEEDLESS)) == 6 + 1 + 5
+
+
 def test_no_more_of_a_kind_than_wished_and_no_idea_twice() -> None:
     found = enriched(PERFECT, Wish(most=1)).suggestions
     assert len({one.kind for one in found}) == len(found)
@@ -124,7 +157,7 @@ def test_no_more_of_a_kind_than_wished_and_no_idea_twice() -> None:
 def test_an_introduction_that_is_shifted_with_everything_is_the_same_idea() -> None:
     def idea(moves: str) -> Idea:
         line = tuple(map(parse_move, moves.split()))
-        return Draft(Changed((), position(PERFECT)), line, Improvement.INTRODUCTION, kept=3).idea
+        return Draft(Changed((), position(PERFECT)), line, Improvement.INTRODUCTION, 3, Worth(0.0, 0, 0)).idea
 
     here = idea("2d3b+ 4b3b N*3d 2b3c G*2d")
     assert idea("7d8b+ 9b8b N*8d 7b8c G*7d") == here
@@ -177,7 +210,7 @@ def test_where_only_perfect_ones_are_wished_no_blemish_passes() -> None:
 
 
 def test_a_needless_piece_is_taken_off_whatever_that_gains() -> None:
-    (tidy,) = [one for one in enriched(NEEDLESS, Wish(kinds=_FORM, edits=1)).suggestions if one.gain < 0]
+    (tidy,) = [one for one in enriched(NEEDLESS, Wish(kinds=_FORM, edits=1)).suggestions if one.gain <= 0]
     assert tidy.grade is Grade.PERFECT
     assert sum(piece is not None for piece in tidy.position.board) == 2
 

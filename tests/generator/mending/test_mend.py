@@ -67,6 +67,16 @@ def test_fewer_changes_come_first_then_perfect_ones() -> None:
     assert {repair.judgement.length for repair in found} == {7}
 
 
+def test_of_perfect_repairs_those_come_first_that_bring_no_promoted_piece() -> None:
+    order = [
+        any(change.brings_promoted for change in repair.changes)
+        for repair in mended().repairs
+        if repair.grade is Grade.PERFECT
+    ]
+    assert order == sorted(order)
+    assert not order[0]
+
+
 def test_the_same_position_gives_the_same_repairs_whatever_came_before() -> None:
     mender = Mender()
     mender.mend(position(next(iter(PROBLEMS))), Aim(), edits=1, most=2)

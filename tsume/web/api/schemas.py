@@ -149,7 +149,7 @@ SCHEMAS: dict[str, Schema] = {
         "suggestion",
         {
             **_REWORKED, "kind": words(*(kind.value for kind in Improvement)), "introduction": _LINE,
-            "quality": NUMBER, "likeness": NUMBER, "gain": NUMBER,
+            "quality": NUMBER, "likeness": NUMBER, "material": COUNT, "gain": NUMBER,
         },
     ),
     "ProgressEvent": _event("progress", {"roots": COUNT, "found": COUNT, "seconds": NUMBER}),
