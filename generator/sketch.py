@@ -54,6 +54,7 @@ class Sketcher:
 
     def start(self, n: int, steps: int, model: Model) -> Sprout | None:
         """A drawn position, mended within ``steps`` edits, or None."""
+        self._engine.check_limits()
         nodes = _SEEK_NODES[n]
         work = self._work_for(nodes, model)
         arena = self._engine.arena(self._empty.copy())
@@ -67,6 +68,7 @@ class Sketcher:
         work = self._work_for(nodes_for(n), model)
         sprout = start
         for part in range(parts):
+            self._engine.check_limits()
             work.best[:n] = sprout.line
             arena = self._engine.arena(sprout.record.copy())  # the walk changes it
             if walk(arena, n, steps, work):

@@ -21,7 +21,9 @@ from generator.wishes import Wishes
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE
 from tsume import progress, stored_run
+from tsume.commands.generate import generate as generate_command
 from tsume.commands.time_options import seconds_until
+from tsume.reports.nearest import option_of
 from tsume.warmup import Part, warm_up
 from tsume_rules.pieces import Side
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -463,6 +465,36 @@ def test_a_run_that_has_tried_all_ends_and_says_so(tsume: Run, tmp_path: Path) -
     assert f"ends exactly in {bare}\n" in shown
 
 
+def test_a_run_that_found_nothing_says_what_would_be_found_with_one_thing_less(
+    tsume: Run, tmp_path: Path
+) -> None:
+    """A problem of few pieces has fewer of the defender alone: either wish by itself is easy."""
+    wishes = ("--theme=few-pieces", "--defenders=6")
+    done = tsume("generate", "-m3", "-n1", *wishes, "--seed=1", "--time-limit=20", "--db", tmp_path / "a")
+    assert (done.exit_code, done.stdout) == (3, "")
+    _, _, told = done.stderr.partition("with one thing changed:\n")
+    found = dict(re.findall(r"^  (without --[^:]*): (\S+ b \S+ 1) moves ", told, re.MULTILINE))
+    assert found
+    assert set(found) <= {"without --theme few-pieces", "without --defenders 6"}
+    for what, sfen in found.items():
+        others = sum(piece is not None for piece in parse_sfen(sfen).position.board)
+        assert (others > 6) == ("theme" in what)
+    assert re.search(r"^few pieces: about \d+ s at \d moves$", told, re.MULTILINE)
+    with Store.open(tmp_path / "a") as store:
+        assert not list(store.find())
+
+
+def test_a_run_that_found_something_does_not(tsume: Run, tmp_path: Path) -> None:
+    done = tsume("generate", "-m1", "--final", FINAL, "--exact", "--seed=1", "--db", tmp_path / "a")
+    assert done.exit_code == 3
+    assert "one thing" not in done.stderr
+
+
+def test_every_wish_is_called_as_its_option() -> None:
+    options = {option for parameter in generate_command.params for option in parameter.opts}
+    assert {option_of(name) for name in Wishes().to_dict()} <= options
+
+
 def test_what_was_tried_for_a_mate_in_one_is_counted(tsume: Run, tmp_path: Path) -> None:
     done = tsume("generate", "-m1", "--final", FINAL, "--exact", "--seed=1", "--db", tmp_path / "a")
     assert done.exit_code == 3
@@ -491,7 +523,8 @@ def test_a_run_whose_finds_are_all_known_ends(
             f"--final '{FINAL[:-1]}G': pieces are left in the attacker's hand",
         ),
         (("--final", HALF), 1, "no defender's king"),
-        (("--final", "4k4/9/9/9/9/9/9/9/9 w - 1"), 1, "its side to move is not mated"),
+        (("--final", "4k4/9/9/9/9/9/9/9/9 w - 1"), 1, "its side to move is not mated: it is not in check"),
+        (("--final", "8k/9/9/8R/9/9/9/9/9 w - 1"), 1, "not mated: 1a2a answers the check"),
         (("--start", "nonsense"), 1, "--start 'nonsense': SFEN needs"),
         (("--start", HALF, "--final", FINAL), 2, "give one of them"),
         (("--start", HALF, "--without=R"), 1, "it keeps a kind of piece that the wishes exclude"),

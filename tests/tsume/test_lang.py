@@ -76,10 +76,10 @@ def test_what_is_said_of_a_store_is_in_one_language(tsume: Run, store: Path) -> 
 
 
 def test_the_meanings_of_themes(tsume: Run) -> None:
-    japanese = printed(tsume, ("themes",), "ja").splitlines()[1::2]
-    english = printed(tsume, ("themes",), "en").splitlines()[1::2]
+    _, japanese, times = (printed(tsume, ("themes",), "ja").splitlines()[start::3] for start in range(3))
+    english = [line for line in printed(tsume, ("themes",), "en").splitlines() if line.startswith(" ")]
     assert [line.strip() for line in japanese] == [name.japanese_meaning for name in NAMES.values()]
-    assert all(JAPANESE.search(line) and is_japanese(line) for line in japanese)
+    assert all(JAPANESE.search(line) and is_japanese(line) for line in [*japanese, *times])
     assert is_english("\n".join(english))
 
 

@@ -378,6 +378,9 @@ def test_themes_lists_all_with_names_and_meanings(tsume: Run) -> None:
     assert [row["tag"] for row in listed] == list(NAMES)
     for row in listed:
         assert f"{row['tag']}  {row['japanese']}  {row['english']}\n    {row['meaning']}\n" in text
+        assert (row["length"] is None) == (row["seconds"] is None)
+    assert "composed: about " in text
+    assert "composed: seldom: none in " in text
 
 
 def test_only_the_named_themes_are_listed(tsume: Run) -> None:

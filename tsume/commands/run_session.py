@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -20,6 +21,8 @@ from tsume.commands.options import DEFAULT_STORE
 from tsume.language.voice import MIXED, Voice
 from tsume.output import print_json, print_line
 from tsume.proofread import proofread
+from tsume.reports.nearest import nearest_lines, theme_lines
+from tsume.services.composing import nearest_problems
 from tsume.stored_run import Composing
 from tsume.summary import long_lines, short_lines
 from tsume.warmup import Part, warm_up
@@ -28,6 +31,8 @@ from tsume_rules.sfen import format_sfen
 if TYPE_CHECKING:
     from generator.options import Options
 
+_NEAREST_SECONDS, _LEAST_SECONDS = 8.0, 1.0
+"""So long at most it is looked for what would be found, after a run that found nothing, and at least."""
 UNFINISHED = 3
 """The exit status when a run was out of time, or exhausted, before all problems were found."""
 
@@ -84,7 +89,22 @@ def work(
     except Exception as error:
         error.add_note(_hint(store, run.id))
         raise
+    seconds = _NEAREST_SECONDS if time_limit is None else min(_NEAREST_SECONDS, time_limit / 2)
+    if seconds >= _LEAST_SECONDS and not _has_found(store, run.id):
+        _tell_nearest(run, options, seconds, voice)
     return 0 if state is RunState.COMPLETE else UNFINISHED
+
+
+def _has_found(store: Store, run_id: int) -> bool:
+    run = store.runs.get(run_id)
+    return run is None or run.totals.found > 0
+
+
+def _tell_nearest(run: StoredRun, options: Options, seconds: float, voice: Voice) -> None:
+    """Say on stderr what would be found with one thing changed, and how long the themes take."""
+    found = nearest_problems(options, run.seed, seconds)
+    for line in chain(nearest_lines(found, seconds, voice), theme_lines(options.wishes.themes, voice)):
+        click.echo(line, err=True)
 
 
 def _show_line(problem: Problem, _number: int) -> None:

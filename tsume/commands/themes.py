@@ -5,9 +5,11 @@ from __future__ import annotations
 import click
 
 from generator.theme_names import NAMES
+from generator.theme_times import TIMES
 from tsume.commands.options import jsonl_option, known_themes, lang_option
 from tsume.language.voice import Voice
 from tsume.output import print_json
+from tsume.reports.nearest import time_text
 
 
 @click.command()
@@ -15,13 +17,19 @@ from tsume.output import print_json
 @lang_option(Voice.of("en"))
 @jsonl_option("theme")
 def themes(names: tuple[str, ...], voice: Voice, jsonl: bool) -> None:
-    """List the themes of problems, or only those named: tag, Japanese and English name, meaning.
+    """List the themes of problems, or only those named: tag, Japanese and English name, meaning, time.
 
-    Each of the three may be given to ``--theme``; case, spaces and hyphens make no difference.
+    Each of the three may be given to ``--theme``; case, spaces and hyphens make no difference. The time is
+    that of a natural problem on one core, at the length at which it comes soonest.
     """
     for name in map(NAMES.__getitem__, names or NAMES):
+        taken = TIMES.get(name.tag)
         if jsonl:
-            print_json(tag=name.tag, japanese=name.japanese, english=name.english, meaning=name.meaning)
+            print_json(
+                tag=name.tag, japanese=name.japanese, english=name.english, meaning=name.meaning,
+                length=taken and taken.length, seconds=taken and taken.seconds,
+            )  # fmt: skip
         else:
             meaning = name.japanese_meaning if voice.words == "ja" else name.meaning
             click.echo(f"{name.tag}  {name.japanese}  {name.english}\n    {meaning}")
+            click.echo(f"    {voice('nearest.alone', time=time_text(name.tag, voice))}")

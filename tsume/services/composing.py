@@ -1,13 +1,20 @@
-"""What composing begins with: final positions and half-made ones, as options of a run."""
+"""What composing begins with, final positions and half-made ones, and what it could have come to."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-from generator.options import SKETCHED
+from generator.options import SKETCHED, Options
 from generator.wishes import Wishes
+from tsume import __version__
+from tsume.proofread import proofread
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import Square, rotated
+
+if TYPE_CHECKING:
+    from generator.problem import Problem
+    from generator.relaxations import Relaxation
 
 LENGTHS_ROUND = f"{SKETCHED[0]} to {SKETCHED[-1]} moves"
 """How long problems round given pieces are."""
@@ -36,3 +43,10 @@ def start_options(sfen: str, keep: frozenset[Square], wishes: Wishes) -> dict[st
     if fault is not None:
         raise ValueError(fault)
     return {"around": format_sfen(given), "fixed": tuple(sorted(kept))}
+
+
+def nearest_problems(options: Options, seed: int, seconds: float) -> Iterator[tuple[Relaxation, Problem]]:
+    """What is found within ``seconds`` with one thing less than is asked for, each as soon as it is."""
+    from generator.relaxations import nearest
+
+    return nearest(options, seed, __version__, seconds, proofread)

@@ -1,0 +1,50 @@
+"""`scripts/bench themes`: how long a problem with each theme takes, and at which length it comes soonest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from statistics import fmean
+
+import click
+
+from generator.compose import Composer
+from generator.options import Options, Style
+from generator.theme_names import NAMES
+from generator.theme_times import TRIED, Taken
+from generator.wishes import Wishes
+from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
+
+_USUAL = (5, 7)
+"""The lengths at which most themes come; at the others only those are looked for that do not."""
+
+
+@click.command()
+@click.option("--seconds", default=float(TRIED.seconds), show_default=True, help="For each problem.")
+@click.option("--seeds", default=2, show_default=True, type=click.IntRange(1))
+@click.argument("tags", nargs=-1, type=click.Choice(list(NAMES)))
+def themes(tags: tuple[str, ...], seconds: float, seeds: int) -> None:
+    """The lines of `generator.theme_times.TIMES`: the length at which a theme comes soonest, CPU seconds."""
+    for length in TRIED.lengths:
+        warm_up(Options.of(length, style=Style.NATURAL))
+    for tag in tags or NAMES:
+        others = [length for length in TRIED.lengths if length not in _USUAL]
+        taken = soonest(tag, _USUAL, seeds, seconds) or soonest(tag, others, seeds, seconds)
+        if taken is not None:
+            print(f'    "{tag}": Taken({taken.length}, {taken.seconds:.1f}),', flush=True)
+
+
+def soonest(tag: str, lengths: Iterable[int], seeds: int, seconds: float) -> Taken | None:
+    """Where a theme comes soonest, on average over the seeds; None if it does not come with any of them."""
+    found = []
+    for length in lengths:
+        options = Options.of(length, wishes=Wishes(themes=(tag,)), style=Style.NATURAL)
+        times = [first(Composer(seed, options, VERSION), seconds) for seed in range(1, seeds + 1)]
+        if min(times) < seconds:
+            found.append(Taken(length, fmean(times)))
+    return min(found, key=lambda taken: taken.seconds, default=None)
+
+
+def first(composer: Composer, seconds: float) -> float:
+    """The CPU seconds to the first problem, ``seconds`` if it does not come before."""
+    spent = (spent for spent, result in compose_for(composer, seconds) if result.problems)
+    return min(next(spent, seconds), seconds)

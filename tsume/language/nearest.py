@@ -1,0 +1,24 @@
+"""The phrases for runs that found nothing, and for how long themes take."""
+
+from __future__ import annotations
+
+PHRASES: dict[str, tuple[str, str]] = {
+    "head": ("条件を一つ変えると:", "with one thing changed:"),
+    "found": ("  {what}: {sfen} moves {line}", "  {what}: {sfen} moves {line}"),
+    "without": ("{option} なし", "without {option}"),
+    "without_piece": ("{piece}を固定しない", "without {piece}"),
+    "start_hand": ("元の配置の持駒にこだわらない", "with any hand"),
+    "length": ("-m {value}", "with -m {value}"),
+    "style": ("--style {value}", "with --style {value}"),
+    "none": (
+        "どの条件を一つ変えても{seconds:g}秒以内には見つかりません",
+        "nor is anything found within {seconds:g} s with one thing changed",
+    ),
+    "theme": ("{theme}: {time}", "{theme}: {time}"),
+    "time": ("{length}手詰で約{seconds}秒", "about {seconds} s at {length} moves"),
+    "seldom": (
+        "まれ（{first}〜{last}手詰で{seconds}秒以内に出ない）",
+        "seldom: none in {seconds} s at {first} to {last} moves",
+    ),
+    "alone": ("創作: {time}", "composed: {time}"),
+}

@@ -1,0 +1,68 @@
+"""What a run that found nothing could have found: with one thing less, with a theme alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from generator.theme_times import TIMES, TRIED
+from tsume.language.voice import Voice
+from tsume.reports.notation import piece_text, square_words
+from tsume_rules.sfen import format_sfen
+
+if TYPE_CHECKING:
+    from generator.problem import Problem
+    from generator.relaxations import Relaxation
+
+_OPTIONS = {"max_pieces": "--pieces", "themes": "--theme"}
+"""The options of wishes that are not called as these are."""
+
+
+def option_of(name: str) -> str:
+    """The option by which a wish is given on the command line."""
+    return _OPTIONS.get(name, f"--{name.replace('_', '-')}")
+
+
+def nearest_lines(found: Iterable[tuple[Relaxation, Problem]], seconds: float, voice: Voice) -> Iterator[str]:
+    """A line for each thing that was given up and the problem that is found then, as soon as it is.
+
+    ``seconds`` is the time in which they are looked for; where none is found, the line says so.
+    """
+    head = voice("nearest.head")
+    for relaxation, problem in found:
+        if head:
+            yield head
+        head = ""
+        line = " ".join(move.usi for move in problem.line)
+        sfen = format_sfen(problem.position)
+        yield voice("nearest.found", what=relaxation_text(relaxation, voice), sfen=sfen, line=line)
+    if head:
+        yield voice("nearest.none", seconds=seconds)
+
+
+def relaxation_text(relaxation: Relaxation, voice: Voice) -> str:
+    """What is given up, as options of the command line."""
+    name, value = relaxation.name, relaxation.value
+    if name == "start_piece":
+        piece, square = value
+        there = piece_text(voice.words, piece, square_words(voice.words, square))
+        return voice("nearest.without_piece", piece=there)
+    if name in ("start_hand", "length", "style"):
+        return voice(f"nearest.{name}", value=value)
+    shown = option_of(name) if value is True else f"{option_of(name)} {value}"
+    return voice("nearest.without", option=shown)
+
+
+def time_text(theme: str, voice: Voice) -> str:
+    """How long a problem with a theme takes, where nothing else is wished."""
+    taken = TIMES.get(theme)
+    if taken is None:
+        first, *_, last = TRIED.lengths
+        return voice("nearest.seldom", seconds=TRIED.seconds, first=first, last=last)
+    return voice("nearest.time", seconds=max(1, round(taken.seconds)), length=taken.length)
+
+
+def theme_lines(themes: Sequence[str], voice: Voice) -> Iterator[str]:
+    """For each theme wished, how long it takes."""
+    for theme in themes:
+        yield voice("nearest.theme", theme=voice.theme(theme), time=time_text(theme, voice))
