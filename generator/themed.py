@@ -15,6 +15,7 @@ _LEADS_TO = {
     "pawn-drop-avoidance": {"non-promotion"},
     "pawn-drop-lure": {"interposition", "moved-interposition"},
     "long-drop": {"distant-drop"},
+    "smothered-mate": {"knight-mate"},
     "reverse-check": {"interposition", "moved-interposition"},
 }
 """Themes that are rare, and those from which a walk comes to them."""
