@@ -13,7 +13,7 @@ class Taken(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """The lengths at which each theme was looked for, and for how many CPU ``seconds`` at most."""
+    """The lengths at which themes that are not in `TIMES` were looked for, for how many CPU ``seconds``."""
 
     lengths: tuple[int, ...]
     seconds: int

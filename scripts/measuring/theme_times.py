@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from statistics import fmean
 
 import click
@@ -14,8 +15,8 @@ from generator.theme_times import TRIED, Taken
 from generator.wishes import Wishes
 from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 
-_USUAL = (5, 7)
-"""The lengths at which most themes come; at the others only those are looked for that do not."""
+_LENGTHS = (5, 7), (3, 9), (11, 13)
+"""The lengths at which most themes come, and those at which only what does not is looked for."""
 
 
 @click.command()
@@ -24,11 +25,11 @@ _USUAL = (5, 7)
 @click.argument("tags", nargs=-1, type=click.Choice(list(NAMES)))
 def themes(tags: tuple[str, ...], seconds: float, seeds: int) -> None:
     """The lines of `generator.theme_times.TIMES`: the length at which a theme comes soonest, CPU seconds."""
-    for length in TRIED.lengths:
+    for length in chain(*_LENGTHS):
         warm_up(Options.of(length, style=Style.NATURAL))
     for tag in tags or NAMES:
-        others = [length for length in TRIED.lengths if length not in _USUAL]
-        taken = soonest(tag, _USUAL, seeds, seconds) or soonest(tag, others, seeds, seconds)
+        tried = (soonest(tag, lengths, seeds, seconds) for lengths in _LENGTHS)
+        taken = next(filter(None, tried), None)
         if taken is not None:
             print(f'    "{tag}": Taken({taken.length}, {taken.seconds:.1f}),', flush=True)
 
