@@ -22,7 +22,7 @@ import click
 
 from db.errors import named
 from tsume.entries import Entry, Unread, csv_entries, manuscript_entry, read_entry
-from tsume.formats.encoding import decode_utf_16
+from tsume.formats.encoding import encoding_of_lines
 from tsume.formats.manuscripts import ENDINGS, Form, form_of, read_manuscript
 from tsume.warmup import Part, warm_up
 
@@ -157,9 +157,10 @@ def _files_of(path: str) -> list[str]:
 
     They come by name, numbers in names by size: ``2.kif`` before ``10.kif``.
     """
-    if path == "-" or not Path(path).is_dir():
+    if path == "-" or not os.path.isdir(path):  # noqa: PTH112 - false, no error, for too long a name
         return [path]
-    return sorted((str(file) for file in Path(path).rglob("*") if _holds_problems(file)), key=_by_numbers)
+    found = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
+    return sorted((str(file) for file in found if _holds_problems(file)), key=_by_numbers)
 
 
 def _holds_problems(file: Path) -> bool:
@@ -194,8 +195,7 @@ def _from_lines(file: io.BufferedReader, beginning: bytes, name: str) -> Iterato
 
 def _contents(file: io.BufferedReader, beginning: bytes) -> Iterator[tuple[int, str]]:
     """The lines that are not empty, with their numbers."""
-    encoding = "utf-8" if decode_utf_16(beginning[: len(beginning) & ~1]) is None else "utf-16"
-    lines = io.TextIOWrapper(file, encoding=encoding, errors="replace")
+    lines = io.TextIOWrapper(file, encoding=encoding_of_lines(beginning), errors="replace")
     try:
         for number, line in enumerate(_bounded(lines), start=1):
             text = _content(line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.given import has_given
 from generator.options import Options, Style
-from generator.relaxations import Relaxation, nearest, relaxations
+from generator.relaxations import nearest, relaxations
 from generator.wishes import Wishes
 from tests import naive
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -62,16 +62,13 @@ def test_no_length_is_tried_that_cannot_be() -> None:
 
 def test_what_is_found_is_as_asked_but_for_one_thing() -> None:
     options = Options.of(3, wishes=NEVER, style=Style.NATURAL)
-    found = dict[str, Relaxation]()
-    for relaxation, problem in nearest(options, 1, "test", 8.0):
-        found[relaxation.name] = relaxation
-        assert relaxation.options.wishes.fit(problem)
-        assert not options.wishes.fit(problem)
-        sfen = format_sfen(problem.position)
-        if problem.length == 3:
-            assert naive.length(sfen, 3) == 3
-            assert naive.mating_moves(sfen, 3) == {problem.line[0].usi}
-    assert {"themes", "defenders"} & set(found)
+    relaxation, problem = next(nearest(options, 1, "test", 300.0))
+    assert relaxation.name in ("themes", "defenders")
+    assert relaxation.options.wishes.fit(problem)
+    assert not options.wishes.fit(problem)
+    sfen = format_sfen(problem.position)
+    assert naive.length(sfen, 3) == 3
+    assert naive.mating_moves(sfen, 3) == {problem.line[0].usi}
 
 
 def test_given_pieces_stay_but_for_one() -> None:

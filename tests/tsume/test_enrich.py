@@ -37,6 +37,7 @@ def test_as_json_each_suggestion_is_a_problem_that_check_calls_perfect(tsume: Ru
         assert (checked["grade"], checked["length"]) == ("perfect", one["length"])
         assert (checked["quality"], checked["likeness"]) == (one["quality"], one["likeness"])
         rise = one["quality"] + one["likeness"] - fields["quality"] - fields["likeness"]
+        rise -= one["material"] - fields["material"]
         assert abs(one["gain"] - rise) < 0.11
         if one["introduction"]:
             assert one["line"][:2] == one["introduction"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,41 @@ def test_a_time_that_is_not_a_number_is_wrong_usage(command: str, value: str, ts
 @pytest.mark.parametrize("option", ["--time=inf", "--nodes=9" + "9" * 30, "--max-moves=9" + "9" * 30])
 def test_limits_may_be_huge(option: str, tsume: Run) -> None:
     assert tsume("solve", CORRECT, option).exit_code == 0
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8"])
+def test_lines_in_utf_16_need_no_byte_order_mark(tsume: Run, tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "a.sfen").write_bytes(f"{CORRECT}\n{CORRECT}\n".encode(encoding))
+    done = tsume("solve", "-f", tmp_path / "a.sfen", "--jsonl")
+    assert done.exit_code == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 2
+
+
+def test_what_is_no_text_is_reported(tsume: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.sfen").write_bytes(b"\x00\r")
+    assert tsume("check", "-f", tmp_path / "a.sfen").exit_code in (0, 1)
+
+
+def test_too_long_a_name_is_reported_in_one_line(tsume: Run) -> None:
+    done = tsume("check", "-f", "n" * 400)
+    assert done.exit_code == 1
+    assert "name too long" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_folder_that_is_gone_while_it_is_read_is_left_out(
+    tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "is-gone").mkdir()
+    (tmp_path / "a.sfen").write_text(f"{CORRECT}\n")
+    scandir = os.scandir
+
+    def gone(path: str) -> object:
+        if str(path).endswith("is-gone"):
+            raise FileNotFoundError(path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", gone)
+    done = tsume("solve", "-f", tmp_path, "--jsonl")
+    assert done.exit_code == 0
+    assert len(done.stdout.splitlines()) == 1

@@ -32,4 +32,5 @@ def themes(names: tuple[str, ...], voice: Voice, jsonl: bool) -> None:
         else:
             meaning = name.japanese_meaning if voice.words == "ja" else name.meaning
             click.echo(f"{name.tag}  {name.japanese}  {name.english}\n    {meaning}")
-            click.echo(f"    {voice('nearest.alone', time=time_text(name.tag, voice))}")
+            time = voice("nearest.alone", time=time_text(name.tag, voice))
+            click.echo(f"    {time}")

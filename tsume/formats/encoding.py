@@ -44,16 +44,25 @@ def decode(data: bytes) -> str:
 
 def decode_utf_16(data: bytes) -> str | None:
     """Text of UTF-16, with a BOM or with NULs in its ASCII; None when it is anything else."""
+    encoding = _utf_16(data)
+    text = None if encoding is None else _decoded(data, encoding)
+    return text if text is not None and _ORDINARY.fullmatch(text) else None
+
+
+def encoding_of_lines(beginning: bytes) -> str:
+    """The encoding of a file of SFENs by its first bytes: UTF-16, with or without a BOM, or UTF-8."""
+    whole = beginning[: len(beginning) & ~1]
+    return _utf_16(whole) or "utf-8" if decode_utf_16(whole) is not None else "utf-8"
+
+
+def _utf_16(data: bytes) -> str | None:
+    """Which UTF-16 data would be."""
     beginning = data[:_LOOKED_AT]
     if data.startswith(_UTF_16_MARKS):
-        text = _decoded(data, "utf-16")
-    elif 0 in beginning:
-        text = _decoded(
-            data, "utf-16-be" if beginning[::2].count(0) > beginning[1::2].count(0) else "utf-16-le"
-        )
-    else:
+        return "utf-16"
+    if 0 not in beginning:
         return None
-    return text if text is not None and _ORDINARY.fullmatch(text) else None
+    return "utf-16-be" if beginning[::2].count(0) > beginning[1::2].count(0) else "utf-16-le"
 
 
 def encode(text: str, encoding: str) -> bytes:

@@ -209,6 +209,13 @@ def test_where_only_perfect_ones_are_wished_no_blemish_passes() -> None:
     assert all(one.grade is Grade.PERFECT for one in enriched(NEEDLESS, wish).suggestions)
 
 
+def test_another_piece_may_make_the_moves_of_the_line() -> None:
+    """With a lance for the rook the bishop mates on the same square: another line of the same course."""
+    sfen = "9/8k/7P1/6B2/9/9/9/9/7R1 b rb4g4s4n4l17p 1"
+    assert judged(sfen).grade is Grade.SOUND
+    assert enriched(sfen, Wish(kinds=_FORM, edits=1)) is not None
+
+
 def test_a_needless_piece_is_taken_off_whatever_that_gains() -> None:
     (tidy,) = [one for one in enriched(NEEDLESS, Wish(kinds=_FORM, edits=1)).suggestions if one.gain <= 0]
     assert tidy.grade is Grade.PERFECT
