@@ -36,6 +36,7 @@ _LONGEST_LINE = 200_000  # twice the longest SFEN that is read: spaces and a com
 _ENDLESS_LINE = 100_000_000
 _MOST_BYTES = 2**24
 """The largest file of KIF, KI2, CSA, JKF or CSV: these are read whole, unlike files of SFENs."""
+_OF_A_STORE = b"SQLite format 3\0"
 _LOOKED_AT = 2**16
 
 
@@ -119,7 +120,9 @@ class Inputs:
                 file = _peekable(opened)
                 beginning = file.peek(_LOOKED_AT)
                 form = self._form or form_of(path, beginning)
-                if form == "lines":
+                if beginning.startswith(_OF_A_STORE):
+                    yield Unreadable(name, "a store, not a file of problems: export or merge it")
+                elif form == "lines":
                     yield from _from_lines(file, beginning, name)
                 else:
                     yield from (replace(entry, file=name) for entry in _from_whole(file, form, name))

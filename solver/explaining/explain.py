@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 
 from solver.engines.base import MateEngine
 from solver.engines.futile_drops import asked_by_cell
@@ -103,14 +104,17 @@ class _Explainer:
                 futile.setdefault(take, []).append(unpack_move(move))
             elif move not in reply:
                 with played(record, move, Side.DEFENDER):
-                    variations.append((move, *self._variation(move, n - 1)))
+                    variations.append((move, *self._variation(move)))
         drops = tuple(FutileDrops(tuple(moves), unpack_move(take)) for take, moves in futile.items())
         return _grouped(variations), drops
 
-    def _variation(self, answer: int, at_most: int) -> tuple[Moves, Variation]:
-        """The mate after an answer, as codes and as a variation; ``record`` stands after the answer."""
+    def _variation(self, answer: int) -> tuple[Moves, Variation]:
+        """The mate after an answer, as codes and as a variation; ``record`` stands after the answer.
+
+        After futile drops in a line its key may be no best one: some answers last longer than the line.
+        """
         record, engine = self._record, self._engine
-        n = next(n for n in range(1, at_most + 1, 2) if n == at_most or engine.mates(record, n))
+        n = next(n for n in count(1, 2) if engine.mates(record, n))
         line = TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False).turn(record, n).line()
         with line_played(record, line):
             left = unpack(record).attacker_hand

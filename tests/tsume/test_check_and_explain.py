@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ import shogi
 from solver.results import Remark, Verdict
 from tests import naive
 from tests.tsume.conftest import Run, answer
+from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE
+from tsume.formats.ki2 import write_ki2
 from tsume.reports.findings import HEADS, TERMS
 from tsume_rules.sfen import parse_sfen
 
@@ -230,3 +233,12 @@ def test_a_position_that_cannot_be_explained_is_reported(tsume: Run) -> None:
     found = answer(tsume, "explain", HARD, "--time=0.05", status=1)
     assert not found["complete"]
     assert tsume("explain").exit_code == 2
+
+
+def test_answers_that_last_longer_than_a_line_with_futile_drops_are_explained(
+    tsume: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "a.kif").write_text(write_ki2(random_tree(104)))
+    done = tsume("explain", "--time", 5, "--memory", 40, "-f", tmp_path / "a.kif")
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    assert "11手詰" in done.stdout

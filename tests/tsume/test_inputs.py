@@ -127,6 +127,13 @@ def test_what_is_no_text_is_reported(tsume: Run, tmp_path: Path) -> None:
     assert tsume("check", "-f", tmp_path / "a.sfen").exit_code in (0, 1)
 
 
+def test_a_store_among_the_files_is_one_fault(tsume: Run, tmp_path: Path) -> None:
+    assert tsume("generate", "-m1", "-n1", "--seed=1", "--db", tmp_path / "a.db").exit_code == 0
+    done = tsume("check", "-f", tmp_path / "a.db", CORRECT)
+    assert done.exit_code == 1
+    assert done.stderr == f"{tmp_path / 'a.db'}: a store, not a file of problems: export or merge it\n"
+
+
 def test_too_long_a_name_is_reported_in_one_line(tsume: Run) -> None:
     done = tsume("check", "-f", "n" * 400)
     assert done.exit_code == 1
