@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from typing import Any
 
 from generator.compose import Composer
 from generator.finalists import Proof
 from generator.options import SKETCHED, Options, Style
 from generator.problem import Problem
-from generator.run import compose_alone
+from generator.run import compose_until
 from generator.wishes import Wishes
 from tsume_rules.hands import Hand
 from tsume_rules.position import Position
@@ -87,10 +88,6 @@ def _with(options: Options, length: int | None = None, **other: Any) -> Options:
     return Options.of(length or options.length, **{**asked, **other, "table_bits": _TABLE_BITS})
 
 
-class _TimeIsUp(Exception):
-    """The time for one relaxation is over."""
-
-
 def nearest(
     options: Options, seed: int, version: str, seconds: float, proof: Proof | None = None
 ) -> Iterator[tuple[Relaxation, Problem]]:
@@ -106,19 +103,5 @@ def nearest(
 
 def _first(composer: Composer, end: float) -> Problem | None:
     """The first problem of a composer, if it comes before a moment."""
-
-    def look() -> None:
-        if time.monotonic() > end:
-            raise _TimeIsUp
-
-    try:
-        with composer.watched(look):
-            for index, result in enumerate(compose_alone(composer)):
-                if result.problems:
-                    return result.problems[0]
-                if index + 1 == composer.options.pass_of_roots:
-                    return None
-                look()
-    except _TimeIsUp:
-        return None
-    return None
+    roots = islice(compose_until(composer, end), composer.options.pass_of_roots)
+    return next((problem for root in roots for problem in root.problems), None)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Generator, Iterator
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import count
 
@@ -79,6 +79,33 @@ def compose_alone(composer: Composer, first: int = 0, finds: Finds | None = None
     finds = finds or Finds()
     for index in count(first):
         yield _noted(composer.root(index, view_of(index, finds.known)), finds, composer.options)
+
+
+def compose_until(
+    composer: Composer, end: float, look: Callable[[], None] = lambda: None
+) -> Iterator[RootResult]:
+    """As `compose_alone` from the first root on, until a moment by `time.monotonic`.
+
+    The root under way is given up then. While one is composed, ``look`` is called every few milliseconds;
+    what it raises is passed on.
+    """
+
+    def check() -> None:
+        look()
+        if time.monotonic() > end:
+            raise _TimeIsUp
+
+    roots = compose_alone(composer)
+    with suppress(_TimeIsUp):
+        while True:
+            with composer.watched(check):
+                check()
+                root = next(roots)
+            yield root
+
+
+class _TimeIsUp(Exception):
+    """No more time to compose."""
 
 
 def _noted(result: RootResult, finds: Finds, options: Options) -> RootResult:

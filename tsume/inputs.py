@@ -160,7 +160,7 @@ def _files_of(path: str) -> list[str]:
 
     They come by name, numbers in names by size: ``2.kif`` before ``10.kif``.
     """
-    if path == "-" or not os.path.isdir(path):  # noqa: PTH112 - false, no error, for too long a name
+    if path == "-" or not _is_folder(path):
         return [path]
     found = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
     return sorted((str(file) for file in found if _holds_problems(file)), key=_by_numbers)
@@ -177,10 +177,11 @@ def _by_numbers(name: str) -> list[tuple[str, int]]:
 
 def _is_file(text: str) -> bool:
     """Whether an argument is the name of a file or a folder, not an SFEN."""
-    try:
-        return Path(text).is_file() or Path(text).is_dir()
-    except (OSError, ValueError):  # too long a name, or one with NUL
-        return False
+    return os.path.isfile(text) or _is_folder(text)  # noqa: PTH113 - as there
+
+
+def _is_folder(path: str) -> bool:
+    return os.path.isdir(path)  # noqa: PTH112 - false, no error, for too long a name
 
 
 def _peekable(file: BinaryIO) -> io.BufferedReader:

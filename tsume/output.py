@@ -6,14 +6,17 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
-from tsume_rules.sfen import ParsedSfen
+from tsume_rules.sfen import ParsedSfen, format_sfen
+
+if TYPE_CHECKING:
+    from generator.problem import Problem
 
 Item = TypeVar("Item")
 NOT_PARSED = ParsedSfen(Position((None,) * 81, Hand(), Hand()))
@@ -72,6 +75,11 @@ def parts(items: Iterable[Item], first: int = 50, size: int = 500) -> Iterator[l
         raise
     if part:
         yield part
+
+
+def problem_line(problem: Problem) -> str:
+    """A problem with its line, as `tsume.entries` reads it: the SFEN, ``moves``, the moves in USI."""
+    return f"{format_sfen(problem.position)} moves {' '.join(move.usi for move in problem.line)}"
 
 
 def usi_line(parsed: ParsedSfen, line: Iterable[Move]) -> list[str]:

@@ -119,6 +119,11 @@ class Composing:
         self._unsure: tuple[Tally, list[tuple[Problem, int]], Totals] | None = None
         """What was written by a transaction that may not have been committed."""
 
+    @property
+    def found(self) -> int:
+        """How many problems the run has found, here and before."""
+        return self._tally.found
+
     def go(self, ranges: Generator[list[RootResult]], deadline: float | None) -> RunState:
         """Store and print what the next roots give, some in each transaction; returns how the run ended.
 

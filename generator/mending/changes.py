@@ -74,6 +74,11 @@ def changed(position: Position, change: Change) -> Position | None:
         return None
 
 
+def bring_promoted(changes: Iterable[Change]) -> bool:
+    """Whether one of the changes brings a promoted piece."""
+    return any(change.brings_promoted for change in changes)
+
+
 def changes_of(
     position: Position, keep: frozenset[Square] = frozenset(), wanted: Wanted | None = None
 ) -> Iterator[tuple[Change, Position]]:

@@ -15,6 +15,7 @@ import numpy as np
 from generator.acceptance import MARGINS
 from generator.likeness.measure import Counter, likeness_of
 from generator.likeness.model import model_of
+from generator.mending.changes import bring_promoted
 from generator.mending.material import material
 from generator.mending.workbench import QUICK_NODES, Changed, Reworked, Workbench
 from solver.engines.dfpn.engine import DfPnEngine
@@ -97,8 +98,7 @@ def _perfect(repairs: Sequence[Reworked]) -> int:
 
 def _rank(repair: Reworked) -> tuple[int, bool, bool]:
     """Fewer changes come first, of these the perfect ones, and of these what brings no promoted piece."""
-    promoted = any(change.brings_promoted for change in repair.changes)
-    return len(repair.changes), repair.grade is not Grade.PERFECT, promoted
+    return len(repair.changes), repair.grade is not Grade.PERFECT, bring_promoted(repair.changes)
 
 
 def _nearest(flawed: Sequence[_Flawed], aim: Aim) -> list[Changed]:
@@ -210,7 +210,7 @@ class Mender:
             keeps = bool(line) and self._engine.answered_within(
                 _KEEPING_NODES, lambda: self._engine.keeps_line(record, line)
             )
-            return not keeps, one.brings_promoted, -float(values[count.of_position(record)].sum())
+            return not keeps, bring_promoted(one.changes), -float(values[count.of_position(record)].sum())
 
         return sorted(found, key=rank)
 
@@ -231,7 +231,7 @@ class Mender:
             line = self._bench.line(one.record, one.length)
             if line:
                 economy = material(one.position) - likeness_of(one.position, line)
-                rank = line != aim.line, one.changed.brings_promoted, economy, place
+                rank = line != aim.line, bring_promoted(one.changed.changes), economy, place
                 by_length.setdefault(one.length, []).append(rank)
         order = sorted(
             (is_other, promoted, turn, -length, place)

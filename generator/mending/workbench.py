@@ -32,11 +32,6 @@ class Changed(NamedTuple):
     changes: tuple[Change, ...]
     position: Position
 
-    @property
-    def brings_promoted(self) -> bool:
-        """Whether one of the changes brings a promoted piece."""
-        return any(change.brings_promoted for change in self.changes)
-
 
 @dataclass(frozen=True)
 class Reworked:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from statistics import fmean
 
 import click
 
-from generator.compose import Composer
 from generator.options import Options, Style
 from generator.theme_names import NAMES
 from generator.theme_times import TRIED, Taken
 from generator.wishes import Wishes
-from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
+from scripts.measuring.timed_roots import warm_up
+from scripts.measuring.wishes import Cell, steer
 
 _LENGTHS = (5, 7), (3, 9), (11, 13)
 """The lengths at which most themes come, and those at which only what does not is looked for."""
@@ -39,13 +38,7 @@ def soonest(tag: str, lengths: Iterable[int], seeds: int, seconds: float) -> Tak
     found = []
     for length in lengths:
         options = Options.of(length, wishes=Wishes(themes=(tag,)), style=Style.NATURAL)
-        times = [first(Composer(seed, options, VERSION), seconds) for seed in range(1, seeds + 1)]
-        if min(times) < seconds:
-            found.append(Taken(length, fmean(times)))
+        cell = Cell.of([steer(options, 1, seed, seconds) for seed in range(1, seeds + 1)], 1)
+        if cell.found:
+            found.append(Taken(length, cell.seconds))
     return min(found, key=lambda taken: taken.seconds, default=None)
-
-
-def first(composer: Composer, seconds: float) -> float:
-    """The CPU seconds to the first problem, ``seconds`` if it does not come before."""
-    spent = (spent for spent, result in compose_for(composer, seconds) if result.problems)
-    return min(next(spent, seconds), seconds)

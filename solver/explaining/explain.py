@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import count
 
 from solver.engines.base import MateEngine
 from solver.engines.futile_drops import asked_by_cell
@@ -114,7 +113,7 @@ class _Explainer:
         After futile drops in a line its key may be no best one: some answers last longer than the line.
         """
         record, engine = self._record, self._engine
-        n = next(n for n in count(1, 2) if engine.mates(record, n))
+        n = self._exact()
         line = TreeBuilder(engine, most_turns=_TURNS_FOR_A_LINE, complete=False).turn(record, n).line()
         with line_played(record, line):
             left = unpack(record).attacker_hand

@@ -19,7 +19,7 @@ from tsume import __version__
 from tsume.commands.cluster_options import Scheduler
 from tsume.commands.options import DEFAULT_STORE
 from tsume.language.voice import MIXED, Voice
-from tsume.output import print_json, print_line
+from tsume.output import print_json, print_line, problem_line
 from tsume.proofread import proofread
 from tsume.reports.nearest import nearest_lines, theme_lines
 from tsume.services.composing import nearest_problems
@@ -90,14 +90,9 @@ def work(
         error.add_note(_hint(store, run.id))
         raise
     seconds = _NEAREST_SECONDS if time_limit is None else min(_NEAREST_SECONDS, time_limit / 2)
-    if seconds >= _LEAST_SECONDS and not _has_found(store, run.id):
+    if seconds >= _LEAST_SECONDS and not composing.found:
         _tell_nearest(run, options, seconds, voice)
     return 0 if state is RunState.COMPLETE else UNFINISHED
-
-
-def _has_found(store: Store, run_id: int) -> bool:
-    run = store.runs.get(run_id)
-    return run is None or run.totals.found > 0
 
 
 def _tell_nearest(run: StoredRun, options: Options, seconds: float, voice: Voice) -> None:
@@ -108,7 +103,7 @@ def _tell_nearest(run: StoredRun, options: Options, seconds: float, voice: Voice
 
 
 def _show_line(problem: Problem, _number: int) -> None:
-    print_line(f"{format_sfen(problem.position)} moves {' '.join(move.usi for move in problem.line)}")
+    print_line(problem_line(problem))
 
 
 def _show_json(problem: Problem, number: int) -> None:

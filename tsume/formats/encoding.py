@@ -44,25 +44,27 @@ def decode(data: bytes) -> str:
 
 def decode_utf_16(data: bytes) -> str | None:
     """Text of UTF-16, with a BOM or with NULs in its ASCII; None when it is anything else."""
-    encoding = _utf_16(data)
-    text = None if encoding is None else _decoded(data, encoding)
-    return text if text is not None and _ORDINARY.fullmatch(text) else None
+    found = _utf_16(data)
+    return None if found is None else found[1]
 
 
 def encoding_of_lines(beginning: bytes) -> str:
     """The encoding of a file of SFENs by its first bytes: UTF-16, with or without a BOM, or UTF-8."""
-    whole = beginning[: len(beginning) & ~1]
-    return _utf_16(whole) or "utf-8" if decode_utf_16(whole) is not None else "utf-8"
+    found = _utf_16(beginning[: len(beginning) & ~1])
+    return "utf-8" if found is None else found[0]
 
 
-def _utf_16(data: bytes) -> str | None:
-    """Which UTF-16 data would be."""
+def _utf_16(data: bytes) -> tuple[str, str] | None:
+    """The form of UTF-16 that data has, and its text."""
     beginning = data[:_LOOKED_AT]
     if data.startswith(_UTF_16_MARKS):
-        return "utf-16"
-    if 0 not in beginning:
+        encoding = "utf-16"
+    elif 0 in beginning:
+        encoding = "utf-16-be" if beginning[::2].count(0) > beginning[1::2].count(0) else "utf-16-le"
+    else:
         return None
-    return "utf-16-be" if beginning[::2].count(0) > beginning[1::2].count(0) else "utf-16-le"
+    text = _decoded(data, encoding)
+    return (encoding, text) if text is not None and _ORDINARY.fullmatch(text) else None
 
 
 def encode(text: str, encoding: str) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 PHRASES: dict[str, tuple[str, str]] = {
     "head": ("条件を一つ変えると:", "with one thing changed:"),
-    "found": ("  {what}: {sfen} moves {line}", "  {what}: {sfen} moves {line}"),
     "without": ("{option} なし", "without {option}"),
     "without_piece": ("{piece}を固定しない", "without {piece}"),
     "start_hand": ("元の配置の持駒にこだわらない", "with any hand"),
@@ -14,7 +13,6 @@ PHRASES: dict[str, tuple[str, str]] = {
         "どの条件を一つ変えても{seconds:g}秒以内には見つかりません",
         "nor is anything found within {seconds:g} s with one thing changed",
     ),
-    "theme": ("{theme}: {time}", "{theme}: {time}"),
     "time": ("{length}手詰で約{seconds}秒", "about {seconds} s at {length} moves"),
     "seldom": (
         "まれ（{first}〜{last}手詰で{seconds}秒以内に出ない）",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_type_hints
 
@@ -143,34 +142,22 @@ def _check_types(given: Mapping[str, Any]) -> None:
             raise ValueError(f"wishes: {name} cannot be {shown(repr(given[name]))}")
 
 
-class _TimeIsUp(Exception):
-    """The time for composing is over."""
-
-
 def _composed(options: Options, count: int, seed: int, seconds: float | None) -> Iterator[Composed]:
     from generator.compose import Composer
-    from generator.run import compose_alone
+    from generator.run import compose_alone, compose_until
 
     composer = Composer(seed, options, __version__, proofread)
-    end = None if seconds is None else time.monotonic() + seconds
+    roots = (
+        compose_alone(composer) if seconds is None else compose_until(composer, time.monotonic() + seconds)
+    )
     repeats = Repeats(distinct=options.distinct)
-
-    def look() -> None:
-        if end is not None and time.monotonic() > end:
-            raise _TimeIsUp
-
     found = idle = 0
     most_idle = options.pass_of_roots or math.inf
-    roots = compose_alone(composer)
-    with suppress(_TimeIsUp):
-        while found < count and idle < most_idle:
-            with nullcontext() if end is None else composer.watched(look):
-                look()
-                root = next(roots)
-            new = list(filter(repeats.is_new, root.problems))[: count - found]
-            idle = 0 if new else idle + 1
-            found += len(new)
-            yield from map(_plain, new)
+    while found < count and idle < most_idle and (root := next(roots, None)) is not None:
+        new = list(filter(repeats.is_new, root.problems))[: count - found]
+        idle = 0 if new else idle + 1
+        found += len(new)
+        yield from map(_plain, new)
 
 
 def _plain(problem: Problem) -> Composed:

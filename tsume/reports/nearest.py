@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from generator.theme_times import TIMES, TRIED
 from tsume.language.voice import Voice
+from tsume.output import problem_line
 from tsume.reports.notation import piece_text, square_words
-from tsume_rules.sfen import format_sfen
 
 if TYPE_CHECKING:
     from generator.problem import Problem
@@ -33,9 +33,7 @@ def nearest_lines(found: Iterable[tuple[Relaxation, Problem]], seconds: float, v
         if head:
             yield head
         head = ""
-        line = " ".join(move.usi for move in problem.line)
-        sfen = format_sfen(problem.position)
-        yield voice("nearest.found", what=relaxation_text(relaxation, voice), sfen=sfen, line=line)
+        yield f"  {relaxation_text(relaxation, voice)}: {problem_line(problem)}"
     if head:
         yield voice("nearest.none", seconds=seconds)
 
@@ -65,4 +63,4 @@ def time_text(theme: str, voice: Voice) -> str:
 def theme_lines(themes: Sequence[str], voice: Voice) -> Iterator[str]:
     """For each theme wished, how long it takes."""
     for theme in themes:
-        yield voice("nearest.theme", theme=voice.theme(theme), time=time_text(theme, voice))
+        yield f"{voice.theme(theme)}: {time_text(theme, voice)}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -58,7 +57,7 @@ class Generate:
     def run(self, bench: Bench) -> Iterator[bytes]:
         """Progress and problems, the end."""
         from generator.compose import Composer
-        from generator.run import compose_alone
+        from generator.run import compose_until
 
         style = Style.NATURAL if self.natural else Style.FREE
         grade = Grade.SOUND if self.sound else Grade.PERFECT
@@ -68,24 +67,12 @@ class Generate:
         found = _Found(self.count, options.distinct)
         yield found.progress()
         composer = Composer(self.seed, options, __version__, proofread)
-
-        def look() -> None:
-            bench.look()
-            if found.seconds > self.limit:
-                raise _TimeIsUp
-
-        with suppress(_TimeIsUp), composer.watched(look):
-            for result in compose_alone(composer):
-                look()
-                yield from found.after(result)
-                if found.number == self.count:
-                    break
+        for result in compose_until(composer, found.began + self.limit, bench.look):
+            yield from found.after(result)
+            if found.number == self.count:
+                break
         yield found.progress()
         yield as_json({"event": "end", "complete": found.number == self.count, "seed": self.seed})
-
-
-class _TimeIsUp(Exception):
-    """The request has taken as long as it may."""
 
 
 class _Found:
@@ -96,12 +83,12 @@ class _Found:
         self._most = most
         self._repeats = Repeats(distinct=distinct)
         self._roots = 0
-        self._began = self._told = time.monotonic()
+        self.began = self._told = time.monotonic()
 
     @property
     def seconds(self) -> float:
         """The time so far."""
-        return time.monotonic() - self._began
+        return time.monotonic() - self.began
 
     def after(self, result: RootResult) -> Iterator[bytes]:
         """What is to be told after one more root."""
