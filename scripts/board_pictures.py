@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from tsume.fonts import FAMILY, font_path
+from tsume.diagrams.fonts import FAMILY, font_path
 
 _CHROMIUM = "/usr/bin/chromium"
 _PROBLEMS = (

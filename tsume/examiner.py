@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from generator.problem import STORED, Problem
 from solver.results import Fault, Grade, Judgement, Limits, Reason
 from tsume.appraisal import appraised
-from tsume.composers import kept_record
-from tsume.entries import Entry
+from tsume.files.composer_records import kept_record
+from tsume.files.entries import Entry
 from tsume.proofread import proofread
 from tsume.warmup import Part, warm_up
 from tsume_rules.moves import Move

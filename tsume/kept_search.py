@@ -16,8 +16,8 @@ import click
 
 from db.errors import named
 from solver.results import Known, Limits, SearchResult, Unresolved
+from tsume.files.writing import require_one_file, writing
 from tsume.progress import SearchProgress
-from tsume.record_files import require_one_file, writing
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
 

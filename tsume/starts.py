@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from generator.wishes import Wishes
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult
-from tsume.inputs import Entry, Inputs, complain, with_start_faults
+from tsume.files.inputs import Entry, Inputs, complain, with_start_faults
 from tsume_rules.symmetry import canonical_sfen
 
 if TYPE_CHECKING:

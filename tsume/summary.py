@@ -11,9 +11,9 @@ from db.runs import RunState, StoredRun
 from db.stats import Figures
 from generator.reasons import Rejection
 from generator.theme_names import by_name
-from tsume.histogram import bars, classes
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import main_reasons, stages
+from tsume.reports.histogram import bars, classes
 
 _MOST_NAMES = 8
 _STATES = {

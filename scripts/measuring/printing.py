@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from tsume.inputs import Inputs
+from tsume.files.inputs import Inputs
 
 
 @click.command("print")

@@ -12,7 +12,7 @@ import click
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.results import Limits, Mate
 from solver.solving.solve import solve
-from tsume.entries import Entry, read_entry
+from tsume.files.entries import Entry, read_entry
 from tsume_rules.game import start_faults
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.packing import pack, pack_move

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from db.errors import StoreError
 from db.location import locate
+from tsume.files.inputs import read_entry
 from tsume.formats.csa import read_csa
 from tsume.formats.encoding import decode
 from tsume.formats.errors import FormatError
 from tsume.formats.jkf import read_jkf
 from tsume.formats.kif import read_kif
 from tsume.formats.replay import Game
-from tsume.inputs import read_entry
 from tsume_rules.sfen import parse_sfen
 
 Reader = Callable[[bytes], None]

@@ -16,7 +16,7 @@ from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, D
 from tsume import jobs as module
 from tsume.commands.answering import Answer
 from tsume.commands.explain import _Answerer
-from tsume.inputs import Entry
+from tsume.files.inputs import Entry
 
 POSITIONS = [
     CORRECT, "nonsense", COOKED, "# a comment", "", LOOSE, NO_MATE, "4k4/4R4/9/9/9/9/9/9/9 b - 1",

@@ -23,8 +23,8 @@ from solver.results import Grade
 from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT
-from tsume import exported
-from tsume.output import parts
+from tsume.files import exported
+from tsume.files.chunks import chunks
 
 MANY = 600
 """More than a page, and more than the lines that are looked at first."""
@@ -98,7 +98,7 @@ def test_what_was_read_before_an_error_is_printed_first() -> None:
 
     seen: list[list[int]] = []
     with pytest.raises(ValueError):  # noqa: PT011
-        seen.extend(parts(numbers(), first=2, size=4))
+        seen.extend(chunks(numbers(), first=2, size=4))
     assert seen == [[0, 1], [2, 3, 4, 5], [6]]
 
 

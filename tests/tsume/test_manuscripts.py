@@ -10,12 +10,12 @@ import pytest
 
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_LINE, CORRECT_WHITE, CORRECT_WHITE_LINE, NO_MATE
+from tsume.files.inputs import Entry, Inputs
 from tsume.formats.csa import write_csa
 from tsume.formats.game_record import GameRecord
 from tsume.formats.jkf import write_jkf
 from tsume.formats.ki2 import write_ki2
 from tsume.formats.kif import read_kif, write_kif
-from tsume.inputs import Entry, Inputs
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 

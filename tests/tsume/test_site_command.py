@@ -15,7 +15,7 @@ pytest.importorskip("jinja2", reason="tsume[site] is not installed")
 
 from tests.tsume.conftest import Run
 from tests.tsume.site.folders import Page, files
-from tsume.made_folder import Draft
+from tsume.files.made_folder import Draft
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"

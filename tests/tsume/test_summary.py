@@ -16,8 +16,8 @@ from db.runs import RunState, StoredRun, Totals
 from db.stats import Figures
 from generator.reasons import Rejection
 from tsume import progress
-from tsume.histogram import Class, bars, classes
 from tsume.progress import RunProgress
+from tsume.reports.histogram import Class, bars, classes
 from tsume.summary import account_lines, long_lines, short_lines
 
 COUNTS = {"roots": 9, "candidates": 50, Rejection.GREY.value: 7, Rejection.SHORTER_MATE.value: 30, "odd": 1}

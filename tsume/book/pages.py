@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 
 from tsume.book.content import Content
-from tsume.typesetting import pdf
+from tsume.diagrams.typesetting import pdf
 
 _TEMPLATE = "book.typ"
 

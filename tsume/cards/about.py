@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from db.stored_problem import StoredProblem
 from tsume.cards.html import element, plain, spoken
-from tsume.composers import placeholder
+from tsume.files.composer_records import placeholder
 from tsume.formats.symbols import MAX_STARS, stars_text
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import separator, theme_name

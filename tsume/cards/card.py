@@ -9,10 +9,10 @@ from db.stored_problem import StoredProblem
 from tsume.cards.about import about_html, in_each
 from tsume.cards.html import image, plain
 from tsume.cards.variations import line_html, variations_html
-from tsume.composers import placeholder
 from tsume.diagrams.look import Look, Scene, ends
 from tsume.diagrams.svg import svg
 from tsume.diagrams.words import description, line_texts, mate_in
+from tsume.files.composer_records import placeholder
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.reports.explanation import ExplanationText
 

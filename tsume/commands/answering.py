@@ -12,9 +12,9 @@ import click
 
 from generator.processes import WorkerLostError
 from tsume.commands.options import F
-from tsume.inputs import Entry, Inputs, Unread, Unreadable, complaint
+from tsume.commands.output import print_line
+from tsume.files.inputs import Entry, Inputs, Unread, Unreadable, complaint
 from tsume.jobs import MANY, worked
-from tsume.output import print_line
 from tsume.progress import AnswerProgress
 from tsume.warmup import Part
 

@@ -27,12 +27,12 @@ from tsume.commands.options import (
 )
 from tsume.diagrams.glyphs import MISSING
 from tsume.diagrams.look import Look
+from tsume.diagrams.typesetting import require
+from tsume.files.inputs import complain
+from tsume.files.writing import require_one_file, write_data
 from tsume.growing import Grower, worked
-from tsume.inputs import complain
 from tsume.language.catalogue import Language
 from tsume.progress import counted
-from tsume.record_files import require_one_file, write_data
-from tsume.typesetting import require
 from tsume_rules.position import Position
 
 _PROOF_NODES = 20_000

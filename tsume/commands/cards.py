@@ -18,10 +18,10 @@ from tsume.cards.deck import Package, require
 from tsume.commands.look_options import spoken_look_options
 from tsume.commands.options import memory_option, seconds_option, selection_options, store_option
 from tsume.diagrams.look import Look
-from tsume.inputs import complain
+from tsume.files.inputs import complain
+from tsume.files.writing import require_one_file, write_data
 from tsume.language.catalogue import Language, phrase
 from tsume.progress import counted
-from tsume.record_files import require_one_file, write_data
 from tsume.reports.explanation import ExplanationText, explanation_text
 from tsume.services.explaining import Explainer
 

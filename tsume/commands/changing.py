@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import click
 
 from tsume.commands.options import F
-from tsume.inputs import Entry, Inputs, complain
-from tsume.output import print_json
+from tsume.commands.output import print_json
+from tsume.files.inputs import Entry, Inputs, complain
 from tsume_rules.sfen import ParsedSfen
 
 _MOST_EDITS = 3

@@ -12,10 +12,11 @@ from solver.judging.findings import StartFault
 from solver.results import Grade, Judgement, Limits, Verdict
 from tsume.appraisal import appraisal_fields
 from tsume.commands.answering import Answer, Batch, answered, batch_options
+from tsume.commands.file_options import position_arguments
 from tsume.commands.options import jsonl_option, lang_option, memory_option, seconds_option
-from tsume.inputs import Entry, Inputs, complaint, position_arguments
+from tsume.commands.output import NOT_PARSED, json_text
+from tsume.files.inputs import Entry, Inputs, complaint
 from tsume.language.voice import MIXED, Voice
-from tsume.output import NOT_PARSED, json_text
 from tsume.reports.judgement import best_line, judgement_fields, judgement_lines
 from tsume.warmup import Part, warm_up
 

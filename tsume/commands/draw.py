@@ -7,14 +7,15 @@ import click
 from db.errors import StoreError, shown
 from db.notebook import fault_of_text
 from db.selection import Selection
+from tsume.commands.file_options import position_arguments
 from tsume.commands.look_options import look_options
 from tsume.commands.options import finite, selection_options, squares_of, store_option
 from tsume.diagrams.look import Arrow, Look
-from tsume.inputs import Inputs, complain, position_arguments
-from tsume.picture_files import FORMS, Form, PictureFiles
+from tsume.files.inputs import Inputs, complain
+from tsume.files.picture_files import FORMS, Form, PictureFiles
+from tsume.files.subjects import given_subjects, stored_subjects
 from tsume.services.drawing import END, Artist
 from tsume.solving import Solver
-from tsume.subjects import given_subjects, stored_subjects
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.squares import Square
 

@@ -10,6 +10,7 @@ from generator.mending.kinds import Improvement
 from generator.problem import STORED
 from solver.results import Grade, Judgement
 from tsume.commands.changing import Readable, count_option, edits_option
+from tsume.commands.file_options import position_arguments
 from tsume.commands.options import (
     grade_option,
     jsonl_option,
@@ -18,9 +19,9 @@ from tsume.commands.options import (
     seconds_option,
     seen_by_attacker,
 )
-from tsume.inputs import Entry, complain, position_arguments
+from tsume.commands.output import print_json, print_line
+from tsume.files.inputs import Entry, complain
 from tsume.language.voice import MIXED, Voice
-from tsume.output import print_json, print_line
 from tsume.reports.changes import suggestion_fields, suggestion_lines, worth_fields, worth_text
 from tsume.reports.judgement import head_line, judgement_fields
 from tsume.services.rework import Reworker

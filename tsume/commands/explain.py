@@ -11,15 +11,17 @@ import click
 from solver.explaining.explanation import Explanation
 from solver.results import Judgement, Verdict
 from tsume.commands.answering import Answer, Batch, answered, batch_options
+from tsume.commands.file_options import output_options, position_arguments
 from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
+from tsume.commands.output import json_text
+from tsume.files.inputs import Entry, Inputs, complaint, with_start_faults
+from tsume.files.record_files import RecordFiles
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import WRITERS
-from tsume.inputs import Entry, Inputs, complaint, position_arguments, with_start_faults
 from tsume.language.catalogue import Language
-from tsume.output import json_text, usi_line
-from tsume.record_files import RecordFiles, output_options
 from tsume.reports.annotated import annotated
 from tsume.reports.explanation import ExplanationText, explanation_fields, explanation_lines
+from tsume.reports.notation import usi_line
 from tsume.services.explaining import Depth, Explainer
 from tsume_rules.sfen import ParsedSfen
 

@@ -14,6 +14,7 @@ from db.location import MEMORY
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
+from tsume.commands.file_options import output_options
 from tsume.commands.licence_option import licence_option
 from tsume.commands.options import (
     DEFAULT_MEMORY,
@@ -23,23 +24,17 @@ from tsume.commands.options import (
     title_text,
 )
 from tsume.commands.publishing import export_dataset
-from tsume.composers import composers_record, placeholder, with_notebook, with_variations
-from tsume.exported import problem_fields, problem_text
+from tsume.files.composer_records import composers_record, placeholder, with_notebook, with_variations
+from tsume.files.exported import problem_fields, problem_text
+from tsume.files.lichess import lichess_lines
+from tsume.files.record_files import RecordFiles, write_collection, write_table
+from tsume.files.writing import is_folder, require_usable
+from tsume.formats.csv_line import csv_line
 from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.writers import WRITERS
 from tsume.jobs import worked
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
-from tsume.lichess import lichess_lines
-from tsume.output import csv_line
-from tsume.record_files import (
-    RecordFiles,
-    is_folder,
-    output_options,
-    require_usable,
-    write_collection,
-    write_table,
-)
 from tsume.reports.annotated import annotated
 from tsume.reports.explanation import explanation_text
 from tsume.services.explaining import Explainer

@@ -16,8 +16,8 @@ from tsume.commands.answering import Batch, answered, jobs_option, print_answer
 from tsume.commands.importing import Importer
 from tsume.commands.options import jsonl_option, lang_option, store_option
 from tsume.examiner import Examined, Examiner
+from tsume.files.inputs import Entry, Inputs
 from tsume.formats.manuscripts import Form
-from tsume.inputs import Entry, Inputs
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.importing import stored_text
 

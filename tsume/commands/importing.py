@@ -17,12 +17,12 @@ from db.problem_rows import Added, Addition
 from db.store import Store
 from solver.results import Grade, Judgement, Verdict
 from tsume.commands.answering import Answer
-from tsume.composers import notebook_of
+from tsume.commands.output import NOT_PARSED, json_text
 from tsume.examiner import Examined
-from tsume.exported import Trusted, trusted
-from tsume.inputs import Entry, complaint
+from tsume.files.composer_records import notebook_of
+from tsume.files.exported import Trusted, trusted
+from tsume.files.inputs import Entry, complaint
 from tsume.language.voice import MIXED, Voice
-from tsume.output import NOT_PARSED, json_text
 from tsume.reports.importing import not_scored_text, note_text, refusal_text
 from tsume.reports.judgement import given_fields
 

@@ -15,9 +15,9 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.results import Grade
 from tsume.commands.options import jsonl_option, lang_option, selection_options, store_option
-from tsume.exported import problem_text
+from tsume.commands.output import print_lines
+from tsume.files.exported import problem_text
 from tsume.language.voice import Voice
-from tsume.output import print_lines
 
 _COLUMNS = ("id", "moves", "score", "stars", "quality", "grade", "title", "sfen")
 _SELDOM = ("grade", "title")

@@ -8,10 +8,11 @@ import click
 
 from solver.results import Grade, Judgement
 from tsume.commands.changing import Readable, count_option, edits_option
+from tsume.commands.file_options import position_arguments
 from tsume.commands.options import jsonl_option, keep_option, lang_option, seconds_option, seen_by_attacker
-from tsume.inputs import Entry, complain, position_arguments
+from tsume.commands.output import print_json, print_line
+from tsume.files.inputs import Entry, complain
 from tsume.language.voice import MIXED, Voice
-from tsume.output import print_json, print_line
 from tsume.reports.changes import reworked_fields, reworked_lines
 from tsume.reports.judgement import judgement_fields, judgement_lines
 from tsume.services.rework import Reworker

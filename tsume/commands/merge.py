@@ -19,12 +19,12 @@ from generator.recipe import RECIPE
 from tsume import __version__
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.options import lang_option, store_option
-from tsume.inputs import complain
+from tsume.files.inputs import complain
+from tsume.files.writing import real_path
 from tsume.language.voice import Voice
 from tsume.merging.copies import DESTINATION, Copies
 from tsume.merging.merge import Made, Merger, Stores, Survey
 from tsume.progress import counted
-from tsume.record_files import real_path
 
 
 @click.command()

@@ -10,13 +10,13 @@ import click
 from db.errors import StoreError, named
 from db.selection import Selection
 from db.store import Store
+from tsume.commands.output import print_line
 from tsume.extras import require
-from tsume.inputs import complain
+from tsume.files.inputs import complain
+from tsume.files.made_folder import Draft, new_folder, require_free
+from tsume.files.writing import require_usable
 from tsume.language.catalogue import Language
-from tsume.made_folder import Draft, new_folder, require_free
-from tsume.output import print_line
 from tsume.progress import counted
-from tsume.record_files import require_usable
 
 if TYPE_CHECKING:
     from tsume.dataset.plan import Plan

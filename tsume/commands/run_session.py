@@ -18,10 +18,11 @@ from generator.processes import WorkerLostError
 from tsume import __version__
 from tsume.commands.cluster_options import Scheduler
 from tsume.commands.options import DEFAULT_STORE
+from tsume.commands.output import print_json, print_line
 from tsume.language.voice import MIXED, Voice
-from tsume.output import print_json, print_line, problem_line
 from tsume.proofread import proofread
 from tsume.reports.nearest import nearest_lines, theme_lines
+from tsume.reports.notation import problem_line
 from tsume.services.composing import nearest_problems
 from tsume.stored_run import Composing
 from tsume.summary import long_lines, short_lines

@@ -9,11 +9,12 @@ import click
 
 from tsume.appraisal import appraisal_fields
 from tsume.commands.answering import Answer, Batch, answered, batch_options
+from tsume.commands.file_options import position_arguments
 from tsume.commands.options import jsonl_option, lang_option, memory_option
+from tsume.commands.output import json_text
+from tsume.files.inputs import Entry, Inputs, complaint, with_start_faults
 from tsume.formats.symbols import stars_text
-from tsume.inputs import Entry, Inputs, complaint, position_arguments, with_start_faults
 from tsume.language.voice import Voice
-from tsume.output import json_text
 from tsume.services.scoring import PositionScorer, Scored
 from tsume.warmup import Part
 

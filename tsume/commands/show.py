@@ -15,9 +15,9 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.results import Grade
 from tsume.commands.options import MOST, lang_option, store_option
+from tsume.files.inputs import read_entry, with_start_faults
 from tsume.formats.errors import shown
 from tsume.formats.symbols import stars_text
-from tsume.inputs import read_entry, with_start_faults
 from tsume.language.catalogue import Language
 from tsume.language.voice import MIXED, Voice, separator, theme_name
 from tsume.reports.judgement import terms_text

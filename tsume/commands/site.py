@@ -23,13 +23,13 @@ from tsume.commands.options import (
     store_option,
     title_text,
 )
+from tsume.commands.output import print_line
 from tsume.extras import require
+from tsume.files.inputs import complain
+from tsume.files.writing import require_usable
 from tsume.growing import Grower
-from tsume.inputs import complain
 from tsume.language.catalogue import Language
-from tsume.output import print_line
 from tsume.progress import counted
-from tsume.record_files import require_usable
 
 if TYPE_CHECKING:
     from tsume.site.plan import Plan
@@ -82,7 +82,7 @@ def site(
 
     The folder works where it is, opened as a file, and on any host.
     """
-    from tsume.made_folder import require_free
+    from tsume.files.made_folder import require_free
     from tsume.site.folder import SITE
 
     try:
@@ -118,7 +118,7 @@ def _problems(place: str, wanted: Selection) -> list[StoredProblem]:
 
 def _make(folder: Path, plan: Plan, problems: Sequence[StoredProblem], jobs: int, grower: Grower) -> None:
     """Make a site and say what it is. Raises OSError."""
-    from tsume.made_folder import new_folder
+    from tsume.files.made_folder import new_folder
     from tsume.site.build import made_problems, other_files
     from tsume.site.folder import SITE
 

@@ -13,13 +13,14 @@ import click
 from solver.engines.rsearch.mating_cells import DEFAULT_CELLS, LEAST_CELLS
 from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
 from tsume.commands.answering import Answer, Batch, answered, batch_options
+from tsume.commands.file_options import position_arguments
 from tsume.commands.options import MOST, finite, jsonl_option, lang_option, memory_option, seconds_option
+from tsume.commands.output import NOT_PARSED, json_text
 from tsume.engines import ENGINES, EngineOptions, TooLittleMemory, make_engine
-from tsume.inputs import Entry, Inputs, complaint, position_arguments, with_start_faults
+from tsume.files.inputs import Entry, Inputs, complaint, with_start_faults
 from tsume.language.voice import USI, Voice
-from tsume.output import NOT_PARSED, json_text, usi_line
 from tsume.progress import SearchProgress
-from tsume.reports.notation import teller_of
+from tsume.reports.notation import teller_of, usi_line
 from tsume.warmup import Part
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen

@@ -41,7 +41,7 @@ def stats(place: str, picture: str | None, voice: Voice) -> None:
 
 
 def _draw(found: Stats, figures: Figures, picture: str, voice: Voice) -> None:
-    from tsume.chart import plot_stats
+    from tsume.reports.chart import plot_stats
 
     try:
         plot_stats(found, figures, Path(picture), voice)

@@ -7,8 +7,8 @@ import click
 from generator.theme_names import NAMES
 from generator.theme_times import TIMES
 from tsume.commands.options import jsonl_option, known_themes, lang_option
+from tsume.commands.output import print_json
 from tsume.language.voice import Voice
-from tsume.output import print_json
 from tsume.reports.nearest import time_text
 
 

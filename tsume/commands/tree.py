@@ -8,11 +8,12 @@ from typing import Any
 import click
 
 from tsume.commands.answering import Answer, Batch, answered, batch_options
+from tsume.commands.file_options import position_arguments
 from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
+from tsume.commands.output import json_text
+from tsume.files.inputs import Entry, Inputs, complaint, with_start_faults
 from tsume.growing import Grower
-from tsume.inputs import Entry, Inputs, complaint, position_arguments, with_start_faults
 from tsume.language.catalogue import Language
-from tsume.output import json_text
 from tsume.reports.reply_tree import tree_fields, tree_lines
 
 _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "complete": False, "turns": []}

@@ -13,7 +13,7 @@ from tsume.dataset.counts import Counts
 from tsume.dataset.front_matter import TERMS, config_of
 from tsume.dataset.plan import Plan
 from tsume.dataset.tables import LengthFiles, Sizes
-from tsume.made_folder import Draft, FolderKind
+from tsume.files.made_folder import Draft, FolderKind
 
 DATASET = FolderKind("data set", ".tsume-dataset")
 

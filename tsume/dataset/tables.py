@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from db.stored_problem import StoredProblem
 from tsume.dataset.columns import COLUMNS, Column
-from tsume.made_folder import Draft
+from tsume.files.made_folder import Draft
 
 ROWS_PER_SHARD = 2_000_000
 ROWS_PER_GROUP = 20_000

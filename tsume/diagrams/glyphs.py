@@ -12,7 +12,7 @@ from functools import cache, wraps
 from threading import RLock
 from typing import Any, ParamSpec, TypeVar
 
-from tsume.fonts import font_path
+from tsume.diagrams.fonts import font_path
 
 MISSING = "〓"
 """Stands for a character that the font does not have (下駄)."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from tsume.typesetting import pages, require
+from tsume.diagrams.typesetting import pages, require
 
 UNITS = 96
 """Units of an SVG picture in an inch."""

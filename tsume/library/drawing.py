@@ -8,12 +8,12 @@ from typing import Literal, overload
 from tsume.diagrams.look import COLOURS, Arrow, Look, Signs
 from tsume.diagrams.png import pngs
 from tsume.extras import Missing
+from tsume.files.subjects import Subject
 from tsume.language.catalogue import Language
 from tsume.library.arguments import check_arguments, moves_of, squares_of
 from tsume.library.reading import read_position
 from tsume.services.drawing import END, Artist
 from tsume.solving import Solver
-from tsume.subjects import Subject
 from tsume.warmup import Part, warm_up_silently
 
 

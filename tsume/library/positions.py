@@ -24,9 +24,9 @@ from tsume.library.answers import (
 )
 from tsume.library.arguments import check_arguments
 from tsume.library.reading import read_position, read_start
-from tsume.output import usi_line
 from tsume.reports.explanation import explanation_fields, explanation_lines
 from tsume.reports.judgement import best_line, judgement_fields
+from tsume.reports.notation import usi_line
 from tsume.reports.reply_tree import tree_fields
 from tsume.services.explaining import Depth, Explainer
 from tsume.services.scoring import SECONDS, PositionScorer

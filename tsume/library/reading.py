@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tsume.inputs import Entry, read_entry, with_start_faults
+from tsume.files.inputs import Entry, read_entry, with_start_faults
 from tsume.library.arguments import check_arguments, moves_of
 from tsume.warmup import Part, warm_up_silently
 from tsume_rules.moves import Move

@@ -15,7 +15,7 @@ from db.replacing import replace_all
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from tsume.exported import HASH, problem_fields
+from tsume.files.exported import HASH, problem_fields
 from tsume.merging.copies import DESTINATION, Copies, Copy, Step
 from tsume.merging.notebooks import in_order, merged_notebook, record_of, without_parent
 from tsume.merging.ranks import DIGEST, Places, rank_of

@@ -9,9 +9,8 @@ from generator.mending.changes import Change, Sort
 from tsume.formats.english import kind_name
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import Voice
-from tsume.output import usi_line
 from tsume.reports.judgement import head_line
-from tsume.reports.notation import kind_text, piece_text, side_text, square_words, teller_of
+from tsume.reports.notation import kind_text, piece_text, side_text, square_words, teller_of, usi_line
 from tsume_rules.pieces import Piece
 from tsume_rules.sfen import ParsedSfen, format_sfen
 from tsume_rules.squares import Square, square_name

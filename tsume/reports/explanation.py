@@ -20,9 +20,8 @@ from solver.judging.findings import SecondSolution
 from solver.results import Grade, Judgement, Remark, Verdict
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import separator
-from tsume.output import usi_line
 from tsume.reports.findings import TERMS, try_fields
-from tsume.reports.notation import Teller, notation_of
+from tsume.reports.notation import Teller, notation_of, usi_line
 from tsume.reports.reply_tree import choices_text
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen, format_hand

@@ -22,8 +22,7 @@ from solver.judging.findings import (
 from solver.results import Choices, Finding, Readings, Remark, Verdict
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import moves_text, separator
-from tsume.output import usi_line
-from tsume.reports.notation import Teller, kind_text, piece_text, usi_notation
+from tsume.reports.notation import Teller, kind_text, piece_text, usi_line, usi_notation
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.position import IN_CHECK

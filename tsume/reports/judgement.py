@@ -8,10 +8,9 @@ from typing import Any
 from solver.judging.findings import NeedlessPiece
 from solver.results import Blemish, Fault, GivenLine, Judgement
 from tsume.language.voice import MIXED, Voice
-from tsume.output import usi_line
 from tsume.reports.evidence import defect_lines, remark_lines
 from tsume.reports.findings import finding_fields, readings_fields, sentence
-from tsume.reports.notation import Teller, board_text, teller_of, usi_notation
+from tsume.reports.notation import Teller, board_text, teller_of, usi_line, usi_notation
 from tsume_rules.moves import Move
 from tsume_rules.play import ImpossibleMove
 from tsume_rules.sfen import ParsedSfen

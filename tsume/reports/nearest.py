@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from generator.theme_times import TIMES, TRIED
 from tsume.language.voice import Voice
-from tsume.output import problem_line
-from tsume.reports.notation import piece_text, square_words
+from tsume.reports.notation import piece_text, problem_line, square_words
 
 if TYPE_CHECKING:
     from generator.problem import Problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tsume.formats import english, japanese
 from tsume.formats.diagram import diagram
@@ -15,8 +16,11 @@ from tsume.language.voice import Voice, moves_text
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece, Side
 from tsume_rules.position import Position
-from tsume_rules.sfen import ParsedSfen
+from tsume_rules.sfen import ParsedSfen, format_sfen
 from tsume_rules.squares import Square, rotated, square_name
+
+if TYPE_CHECKING:
+    from generator.problem import Problem
 
 MOST_MOVES_REPEATED = 4
 """Up to this many moves that a line shares with the main line are repeated; of more only the last is."""
@@ -135,3 +139,13 @@ def teller_of(voice: Voice, parsed: ParsedSfen, main: tuple[Move, ...]) -> Telle
     """The teller of a voice."""
     notation = usi_notation(parsed) if voice.board == "usi" else notation_of(voice.board)
     return Teller(parsed, main, notation, voice.words)
+
+
+def usi_line(parsed: ParsedSfen, line: Iterable[Move]) -> list[str]:
+    """Moves in USI, in the orientation of the given position."""
+    return [parsed.outward(move).usi for move in line]
+
+
+def problem_line(problem: Problem) -> str:
+    """A problem with its line, as `tsume.files.entries` reads it: the SFEN, ``moves``, the moves in USI."""
+    return f"{format_sfen(problem.position)} moves {' '.join(move.usi for move in problem.line)}"

@@ -10,8 +10,7 @@ from solver.explaining.manner import Manner
 from solver.explaining.reply_tree import AnswerResult, CheckResult, Fails, Mates, ReplyTree, TreeTurn
 from tsume.formats.symbols import NAME
 from tsume.language.catalogue import Language, phrase
-from tsume.output import usi_line
-from tsume.reports.notation import Teller, kind_text, notation_of
+from tsume.reports.notation import Teller, kind_text, notation_of, usi_line
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen, kind_letter
 

@@ -8,8 +8,8 @@ from tsume.diagrams.animation import animated_svg
 from tsume.diagrams.look import Arrow, Look, Scene
 from tsume.diagrams.svg import svg
 from tsume.diagrams.words import mate_in
+from tsume.files.subjects import Subject
 from tsume.solving import Solver
-from tsume.subjects import Subject
 from tsume_rules.squares import Square
 
 END = -1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tsume.made_folder import FolderKind
+from tsume.files.made_folder import FolderKind
 
 SITE = FolderKind("site", ".tsume-site")
 """A folder of pages."""

@@ -8,10 +8,9 @@ from solver.results import Judgement
 from tsume.appraisal import appraisal_fields
 from tsume.language.catalogue import LANGUAGES
 from tsume.language.voice import Voice
-from tsume.output import usi_line
 from tsume.reports.findings import sentence
 from tsume.reports.judgement import best_line, head_line, judgement_fields, told_lines
-from tsume.reports.notation import teller_of
+from tsume.reports.notation import teller_of, usi_line
 from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:

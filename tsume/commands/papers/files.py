@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 import click
 
 from db.errors import named
-from tsume.inputs import Inputs, complain, with_start_faults
+from tsume.files.inputs import Inputs, complain, with_start_faults
 from tsume.papers.rows import Kept
 
 Row = TypeVar("Row", bound=Kept)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from tsume.commands.options import MOST
+from tsume.commands.output import print_line
 from tsume.commands.papers.files import Rows, problems
 from tsume.commands.papers.options import draw, files_option, plots_option, rows_option
 from tsume.commands.papers.tables import print_table
-from tsume.inputs import complain
-from tsume.output import print_line
+from tsume.files.inputs import complain
 from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tsume.commands.output import print_line
 from tsume.commands.papers.files import Rows
 from tsume.commands.papers.options import draw, plots_option, rows_option
 from tsume.commands.papers.tables import print_table
-from tsume.output import print_line
 from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ import click
 
 from solver.results import Limits
 from tsume.commands.options import number
+from tsume.commands.output import print_line
 from tsume.commands.papers.files import Rows, problems
 from tsume.commands.papers.options import draw, files_option, plots_option, rows_option
 from tsume.commands.papers.tables import print_beside_paper
-from tsume.inputs import complain
-from tsume.output import print_line
+from tsume.files.inputs import complain
 from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tsume.commands.options import memory_errors
-from tsume.output import print_line
+from tsume.commands.output import print_line
 from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:

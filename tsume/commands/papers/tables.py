@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from tsume.output import print_line
+from tsume.commands.output import print_line
 
 _GAP = "  "
 

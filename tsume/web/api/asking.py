@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 
-from tsume.entries import Entry
+from tsume.files.entries import Entry
 from tsume.web.api.answers import Gone, Refused
 from tsume.web.api.fields import Form
 from tsume.web.api.json_text import Unreadable, read_object

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from db.errors import StoreError
 from db.notebook import Notebook
 from db.store import Store
-from tsume.composers import notebook_of
+from tsume.files.composer_records import notebook_of
 from tsume.language.voice import Voice
 from tsume.reports.importing import not_scored_text
 from tsume.web.api.answers import Refused

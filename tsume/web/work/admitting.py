@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from generator.problem import Problem
 from solver.results import Reason
-from tsume.entries import Entry
+from tsume.files.entries import Entry
 from tsume.web.told_judgement import told_judgement
 from tsume.web.work.messages import SECONDS, SPARE
 

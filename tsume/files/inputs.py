@@ -12,45 +12,30 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, BinaryIO, TypeVar, cast
+from typing import IO, BinaryIO, cast
 
 import click
 
 from db.errors import named
-from tsume.entries import Entry, Unread, csv_entries, manuscript_entry, read_entry
+from tsume.files.entries import Entry, Unread, csv_entries, manuscript_entry, read_entry
 from tsume.formats.encoding import encoding_of_lines
 from tsume.formats.manuscripts import ENDINGS, Form, form_of, read_manuscript
 from tsume.warmup import Part, warm_up
 
 __all__ = [
-    "Entry", "Inputs", "Unread", "Unreadable", "complain", "complaint", "position_arguments", "read_entry",
-    "with_start_faults",
+    "Entry", "Inputs", "Unread", "Unreadable", "complain", "complaint", "read_entry", "with_start_faults",
 ]  # fmt: skip
 
-F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST_LINE = 200_000  # twice the longest SFEN that is read: spaces and a comment may come on top
 _ENDLESS_LINE = 100_000_000
 _MOST_BYTES = 2**24
 """The largest file of KIF, KI2, CSA, JKF or CSV: these are read whole, unlike files of SFENs."""
 _OF_A_STORE = b"SQLite format 3\0"
 _LOOKED_AT = 2**16
-
-
-def position_arguments(command: F) -> F:
-    """Add ``[SFEN|FILE]...`` and ``-f`` to a command."""
-    command = click.option(
-        "-f",
-        "--file",
-        "files",
-        multiple=True,
-        metavar="PATH",
-        help="Read positions from a file in any format, or from the files of a folder (- for stdin).",
-    )(command)
-    return click.argument("sfens", nargs=-1, metavar="[SFEN|FILE]...")(command)
 
 
 @dataclass(frozen=True)

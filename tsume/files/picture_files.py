@@ -8,8 +8,9 @@ from typing import Literal
 import click
 
 from tsume.diagrams.png import pngs
-from tsume.record_files import FileNames, is_folder, make_folder, require_usable, write_file
-from tsume.typesetting import require
+from tsume.diagrams.typesetting import require
+from tsume.files.record_files import FileNames
+from tsume.files.writing import is_folder, make_folder, require_usable, write_file
 
 Form = Literal["svg", "png"]
 FORMS: tuple[Form, ...] = ("svg", "png")

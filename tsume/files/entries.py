@@ -25,15 +25,15 @@ _LONGEST_FAULT = 500
 
 @dataclass(frozen=True)
 class Entry:
-    """One position as it was given: where it stood, its text, what was read or what is wrong.
+    """One position as it was given: its place, its text, and what was read or what is wrong with it.
 
-    ``title`` and ``id`` are its names, if it has any; an id comes back as it was, a number or a text.
-    ``line`` is the solution that was given, in the attacker's orientation as ``parsed.position``, and
-    empty if none was; only in a file of KIF, KI2, CSA or JKF it is known to be playable. ``record`` is
-    all that such a file says, variations, comments and headers included. ``notebook`` is what JSON or CSV
-    say of title, author, source, notes and tags; its ``parent`` is the id under which the problem that it
-    is a version of stands there. ``fields`` is a JSON object with a hash (`tsume.exported`) as it was read.
-    ``file`` is the file that it stood in, empty for none: ids are those of one file.
+    ``title`` and ``id`` are its names, if it has any; an id keeps its type, a number or a text. ``line`` is
+    the given solution, in the attacker's orientation as ``parsed.position`` is, and empty without one; only
+    lines of KIF, KI2, CSA or JKF are known to be playable. ``record`` holds everything that such a file
+    says, with variations, comments and headers. ``notebook`` holds title, author, source, notes and tags
+    from JSON or CSV; its ``parent`` is the id, in that file, of the problem of which this one is a version.
+    ``fields`` is a JSON object with a hash (`tsume.files.exported`) as read. ``file`` names the file, empty
+    for an argument; ids belong to their file.
     """
 
     place: str

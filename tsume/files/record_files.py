@@ -2,57 +2,23 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
-import stat
-import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
 
 import click
 
-from db.errors import named
+from tsume.files.chunks import chunks
+from tsume.files.writing import is_folder, make_folder, require_usable, write_file, writing
 from tsume.formats.encoding import ENCODINGS, encoder
 from tsume.formats.errors import UnencodableError
 from tsume.formats.game_record import GameRecord
 from tsume.formats.writers import Writer
-from tsume.output import parts
 
-F = TypeVar("F", bound=Callable[..., Any])
 _STEM = re.compile(r"[\w-][\w.-]*")
 _LONGEST_STEM = 100
 """Bytes."""
-
-
-def output_options(command: F) -> F:
-    """``-o`` and ``--encoding``: the command gets ``output`` and ``encoding``."""
-    command = click.option(
-        "--encoding", type=click.Choice(list(ENCODINGS)),
-        help="The encoding; by default that of the format and of the file's ending.",
-    )(command)  # fmt: skip
-    return click.option(
-        "-o", "--output", metavar="PATH",
-        help="Write to this file, or to this folder a file for each problem; - is stdout.",
-    )(command)  # fmt: skip
-
-
-def is_folder(output: str | None) -> bool:
-    """Whether a place to write to is a folder: one that is there, or a name with a slash at its end."""
-    if output is None or output in ("", "-"):
-        return False
-    try:
-        return output[-1:] in ("/", os.sep) or Path(output).is_dir()
-    except OSError:  # a name too long; writing there says so
-        return False
-
-
-def require_usable(output: str | None) -> None:
-    """Refuse a name that is none, before anything is made to be written there."""
-    if output == "":
-        raise click.ClickException(f"-o: {os.strerror(errno.ENOENT)}")
 
 
 def write_table(lines: Iterable[str], output: str | None, encoding: str | None) -> None:
@@ -84,7 +50,7 @@ def write_collection(
 def _stream(
     pieces: Iterable[str], output: str | None, encoded: Callable[[str], bytes], *, as_text: bool
 ) -> None:
-    joined = map("".join, parts(pieces))
+    joined = map("".join, chunks(pieces))
     if output in (None, "-"):
         for text in joined:
             click.echo(text if as_text else encoded(text), nl=False)
@@ -166,99 +132,3 @@ class FileNames:
             stem += "_"
         self._used.add(stem.casefold())
         return stem
-
-
-def make_folder(path: Path) -> None:
-    """Make a folder unless it is there. Raises `click.ClickException` when that fails."""
-    with _reported(path):
-        path.mkdir(parents=True, exist_ok=True)
-
-
-def require_one_file(output: str, what: str) -> None:
-    """Refuse, before it takes long to make ``what``, a place where one file cannot be written.
-
-    Raises `click.ClickException`, and `click.UsageError` for a folder.
-    """
-    require_usable(output)
-    if is_folder(output):
-        raise click.UsageError(f"{what} is one file, not a folder")
-    if output != "-":
-        _require_place(Path(output))
-
-
-def _require_place(path: Path) -> None:
-    with _reported(path):
-        real = real_path(path)
-        if not real.exists() and not real.parent.is_dir():
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        if not os.access(real if real.exists() else real.parent, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-
-
-def write_data(data: bytes, output: str) -> None:
-    """Write bytes to stdout (``-``) or to a file. Raises `click.ClickException` when that fails."""
-    if output == "-":
-        click.echo(data, nl=False)
-    else:
-        write_file(Path(output), data)
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; a device or a pipe is written to, not replaced.
-
-    Raises `click.ClickException` when that fails.
-    """
-    with writing(path) as file:
-        file.write(data)
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[BinaryIO]:
-    """A file to be written, as `write_file` does, in the block; an exception leaves what was there before."""
-    with _reported(path):
-        real = real_path(path)
-        if real.exists() and not real.is_file():
-            with real.open("wb") as device:
-                yield device
-        else:
-            with _replacing(real) as file:
-                yield file
-
-
-@contextmanager
-def _reported(path: Path) -> Iterator[None]:
-    """Turn an `OSError` into one line with the path."""
-    try:
-        yield
-    except OSError as error:
-        raise click.ClickException(f"{named(str(path)) or '-o'}: {error.strerror or error}") from None
-
-
-def real_path(path: Path) -> Path:
-    """The file itself where a path is a link to it. Raises OSError."""
-    try:
-        return path.resolve()
-    except RuntimeError:  # before Python 3.13
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
-    if path.exists() and not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-        Path(name).chmod(stat.S_IMODE(mode))
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

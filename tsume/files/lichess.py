@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from db.stored_problem import StoredProblem
-from tsume.output import csv_line
+from tsume.formats.csv_line import csv_line
 
 COLUMNS = (
     "PuzzleId", "FEN", "Moves", "Rating", "RatingDeviation", "Popularity", "NbPlays", "Themes", "GameUrl",

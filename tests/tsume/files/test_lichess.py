@@ -11,7 +11,7 @@ import pytest
 
 from generator.theme_names import NAMES
 from tests.tsume.conftest import Run
-from tsume.lichess import rating, themes_of
+from tsume.files.lichess import rating, themes_of
 
 _HEADING = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags"
 """As on database.lichess.org."""

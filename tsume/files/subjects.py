@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from db.selection import Selection
 from db.store import Store
-from tsume.inputs import Inputs
+from tsume.files.inputs import Inputs
 from tsume.solving import Solver
 from tsume_rules.moves import Move
 from tsume_rules.play import position_after_all

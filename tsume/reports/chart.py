@@ -16,7 +16,7 @@ from matplotlib.ticker import MaxNLocator
 
 from db.stats import Figures, Stats
 from generator.theme_names import by_name
-from tsume.fonts import FAMILY, font_path
+from tsume.diagrams.fonts import FAMILY, font_path
 from tsume.language.voice import Voice
 
 _MOST_BARS = 12

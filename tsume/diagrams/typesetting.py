@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tsume.diagrams.fonts import font_path
 from tsume.extras import require as require_extra
-from tsume.fonts import font_path
 
 _MAIN = "main.typ"
 

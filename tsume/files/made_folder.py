@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tsume.record_files import real_path
+from tsume.files.writing import default_mode, real_path
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def new_folder(place: Path, kind: FolderKind) -> Iterator[Draft]:
         making = Draft(draft)
         yield making
         making.write(kind.marker, "".join(f"{name}\n" for name in making.names))
-        draft.chmod(stat.S_IMODE(real.stat().st_mode) if real.is_dir() else 0o777 & ~_umask())
+        draft.chmod(stat.S_IMODE(real.stat().st_mode) if real.is_dir() else default_mode(0o777))
         _put(draft, real, kind)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
@@ -145,9 +145,3 @@ def _others(folder: Path, own: set[str]) -> list[str]:
                 yield name
 
     return list(within(folder))
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -8,7 +8,7 @@ from dataclasses import replace
 from db.notebook import HEADERS, Notebook, cleaned, notebook_of_headers
 from generator.problem import Problem
 from solver.results import GivenLine
-from tsume.entries import Entry
+from tsume.files.entries import Entry
 from tsume.formats.game_record import Branch, GameRecord, integrity_of
 from tsume.formats.jkf import find_jkf, write_jkf
 from tsume.formats.merging import merged

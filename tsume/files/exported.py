@@ -22,7 +22,7 @@ from generator.problem import STORED, Problem, Provenance
 from generator.recipe import RECIPE
 from solver.results import Blemish, Difficulty, Grade, Judgement, Remark, Verdict
 from tsume import __version__
-from tsume.entries import Entry
+from tsume.files.entries import Entry
 from tsume.reports.notebook import notebook_fields
 from tsume_rules.play import position_after_all
 

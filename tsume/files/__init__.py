@@ -1,0 +1,1 @@
+"""Reading and writing files: positions that are given, records, pictures, folders, exports."""
