@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Protocol
 
@@ -20,7 +21,7 @@ from generator.compose import Composer, RootResult
 from generator.finalists import Proof
 from generator.novelty import Finds, Known, view_of
 from generator.options import Options
-from generator.processes import Worker, stop_signals_blocked
+from generator.processes import WorkerProcess, started
 from generator.rounds import first_needed
 
 _CHUNK_SECONDS = 1.0
@@ -92,7 +93,7 @@ class Workshop:
         return [self._composer.root(index, view_of(index, self._known)) for index in chunk.roots]
 
 
-class _Worker(Worker):
+class _Worker(WorkerProcess):
     """A process that composes one chunk at a time."""
 
     def __init__(self, orders: Orders) -> None:
@@ -120,16 +121,9 @@ class Workers:
 
     chunk_seconds = _CHUNK_SECONDS
 
-    def __init__(self, jobs: int, orders: Orders) -> None:
-        self.size = jobs
-        self._workers: list[_Worker] = []
-        with stop_signals_blocked():
-            try:
-                for _ in range(jobs):
-                    self._workers.append(_Worker(orders))
-            except BaseException:
-                self.stop()
-                raise
+    def __init__(self, workers: list[_Worker]) -> None:
+        self.size = len(workers)
+        self._workers = workers
 
     def room(self) -> int:
         """How many more chunks it can be given now."""
@@ -145,22 +139,14 @@ class Workers:
         ready = wait([worker.pipe for worker in busy], seconds)
         return [worker.results() for worker in busy if worker.pipe in ready]
 
-    def stop(self) -> None:
-        """Kill the processes."""
-        for worker in self._workers:
-            worker.stop()
-
 
 def workers(jobs: int) -> Hiring:
     """Hires ``jobs`` processes of this machine."""
 
     @contextmanager
     def hired(orders: Orders) -> Iterator[Crew]:
-        crew = Workers(jobs, orders)
-        try:
-            yield crew
-        finally:
-            crew.stop()
+        with started(jobs, partial(_Worker, orders)) as processes:
+            yield Workers(processes)
 
     return hired
 

@@ -1,4 +1,8 @@
-"""Worker processes: they do not see the signals that stop a run, and end with their parent."""
+"""Worker processes: they ignore the signals that stop a run, and end with their parent.
+
+`concurrent.futures` has no way to kill a running task, to keep state in one worker or to say which of its
+workers died; these processes and their pipes do.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,10 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, TypeVar
 
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -22,11 +26,10 @@ class WorkerLostError(RuntimeError):
     """A worker process ended by itself: by a bug, by a signal, or out of memory."""
 
 
-class Worker:
+class WorkerProcess:
     """A process at the other end of a pipe: ``work``, a module's function, gets that end and the arguments.
 
-    It is to be started while `stop_signals_blocked`, and ends with its parent. Where it runs out of
-    memory and cannot go on, ``work`` exits with ENOMEM.
+    It ends with its parent. ``work`` exits with ENOMEM where it runs out of memory and cannot go on.
     """
 
     def __init__(self, work: Callable[..., None], *arguments: Any) -> None:
@@ -35,9 +38,15 @@ class Worker:
         self._process: BaseProcess = context.Process(
             target=_work, args=(work, far_end, *arguments), daemon=True
         )
-        self._process.start()
-        atexit.register(self._process.kill)  # where nobody stops it: it does not see that it is to terminate
+        with stop_signals_blocked():
+            self._process.start()
+            atexit.register(self.kill)  # it ignores the signal by which `multiprocessing` ends daemons
         far_end.close()
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process."""
+        return self._process.pid
 
     def send(self, message: Any) -> None:
         """Raises `WorkerLostError`."""
@@ -47,17 +56,25 @@ class Worker:
             raise self._lost() from None
 
     def receive(self) -> Any:
-        """What the process sent; waits for it. Raises `WorkerLostError`."""
+        """Wait for a message of the process. Raises `WorkerLostError`."""
         try:
             return self.pipe.recv()
         except (EOFError, OSError):
             raise self._lost() from None
 
-    def stop(self) -> None:
-        """Kill the process."""
-        atexit.unregister(self._process.kill)
+    def kill(self) -> None:
+        """End the process at once."""
         self._process.kill()
+
+    def join(self) -> None:
+        """Wait for the end of the process."""
         self._process.join()
+        atexit.unregister(self.kill)
+
+    def close(self) -> None:
+        """Kill the process and wait for its end."""
+        self.kill()
+        self.join()
         self.pipe.close()
 
     def _lost(self) -> WorkerLostError:
@@ -67,6 +84,16 @@ class Worker:
         return WorkerLostError(f"a worker process ended with status {self._process.exitcode}")
 
 
+W = TypeVar("W", bound=WorkerProcess)
+
+
+@contextmanager
+def started(number: int, start: Callable[[], W]) -> Iterator[list[W]]:
+    """Start some workers; they are killed at the end of the block."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(closing(start())) for _ in range(number)]
+
+
 def _work(work: Callable[..., None], *arguments: Any) -> None:
     threading.Thread(target=end_with_parent, daemon=True).start()
     work(*arguments)
@@ -74,7 +101,7 @@ def _work(work: Callable[..., None], *arguments: Any) -> None:
 
 @contextmanager
 def stop_signals_blocked() -> Iterator[None]:
-    """Processes started in the block never see Ctrl-C: the parent decides when to stop."""
+    """Processes started in the block never receive Ctrl-C: the parent decides when to stop."""
     if sys.platform == "win32":  # no signals to block
         yield
         return

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from solver.explaining.reply_tree import ReplyTree
 from solver.results import Limits
 from tsume.engines import EngineOptions, make_engine
-from tsume.jobs import worked as made_in_order
+from tsume.parallel.ordered_map import ordered_map
 from tsume.warmup import Part, warm_up
 from tsume_rules.position import Position
 
@@ -50,5 +50,5 @@ def worked(
 ) -> Iterator[Made]:
     """What ``work`` makes of each item with a grower, in their order, by ``jobs`` processes."""
     processes = max(1, min(jobs, len(items)))
-    with closing(made_in_order(partial(partial, work, grower), items, processes, (Part.ENGINE,))) as made:
+    with closing(ordered_map(partial(partial, work, grower), items, processes, (Part.ENGINE,))) as made:
         yield from made

@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from generator.processes import started
 from tests.sampling import few
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, DROPS, LOOSE, NO_MATE
-from tsume import jobs as module
 from tsume.commands.answering import Answer
 from tsume.commands.explain import _Answerer
 from tsume.files.inputs import Entry
+from tsume.parallel import ordered_map as module
 
 POSITIONS = [
     CORRECT, "nonsense", COOKED, "# a comment", "", LOOSE, NO_MATE, "4k4/4R4/9/9/9/9/9/9/9 b - 1",
@@ -112,23 +113,22 @@ def test_files_of_explanations_keep_their_numbers(tsume: Run, tmp_path: Path) ->
 def test_many_positions_are_answered_by_several_processes(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    crews: list[int] = []
-    crew = module._crew
+    pools: list[int] = []
 
     def counted(number: int, make: Any) -> Any:
-        crews.append(number)
-        return crew(number, make)
+        pools.append(number)
+        return started(number, make)
 
-    monkeypatch.setattr(module, "_crew", counted)
+    monkeypatch.setattr("tsume.parallel.ordered_map.started", counted)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     monkeypatch.setattr(module, "_WORTH", 0.0)
     file = tmp_path / "many.sfen"
     file.write_text(f"{CORRECT}\n" * (module.MANY - 1))
     few = tsume("solve", "-f", file)
-    assert crews == []
+    assert pools == []
     file.write_text(f"{CORRECT}\n" * 4 * module.MANY)
     many = tsume("solve", "-f", file)
-    assert crews == [2]
+    assert pools == [2]
     assert many.stdout.splitlines() == 4 * module.MANY * few.stdout.splitlines()[:1]
 
 
@@ -138,7 +138,7 @@ def test_threads_of_the_iterative_engine_are_no_processes(
     def fail(*_arguments: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(module, "_crew", fail)
+    monkeypatch.setattr(module, "started", fail)
     done = tsume("solve", "--engine=iterative", "-j2", *[CORRECT] * 2)
     assert done.stdout == 2 * f"mate in 3: {' '.join(CORRECT_LINE)}\n"
 

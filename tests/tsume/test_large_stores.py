@@ -272,7 +272,7 @@ def test_several_processes_export_the_same(
     alone = tsume("export", "--format", form, "--db", place)
     monkeypatch.setattr("db.query.PAGE", 1)
     monkeypatch.setattr("db.query.FIRST_PAGE", 1)
-    monkeypatch.setattr("tsume.jobs._WORTH", 0.0)
+    monkeypatch.setattr("tsume.parallel.ordered_map._WORTH", 0.0)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     some = tsume("export", "--format", form, "--db", place)
     assert (some.exit_code, some.stdout) == (0, alone.stdout)

@@ -14,7 +14,7 @@ from generator.processes import WorkerLostError
 from tsume.commands.options import F
 from tsume.commands.output import print_line
 from tsume.files.inputs import Entry, Inputs, Unread, Unreadable, complaint
-from tsume.jobs import MANY, worked
+from tsume.parallel.ordered_map import MANY, ordered_map
 from tsume.progress import AnswerProgress
 from tsume.warmup import Part
 
@@ -88,7 +88,7 @@ def answered(
     """
     good, done = True, batch.skip
     found = batch.inputs.found(batch.skip)
-    work = worked(_Answering(batch.make), found, batch.jobs, batch.parts, look and _LookAtRead(look))
+    work = ordered_map(_Answering(batch.make), found, batch.jobs, batch.parts, look and _LookAtRead(look))
     try:
         with AnswerProgress(batch.inputs.number, done) as progress, closing(work) as all_made:
             for made in all_made:

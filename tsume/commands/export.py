@@ -32,9 +32,9 @@ from tsume.files.writing import is_folder, require_usable
 from tsume.formats.csv_line import csv_line
 from tsume.formats.game_record import GameRecord, game_record_of
 from tsume.formats.writers import WRITERS
-from tsume.jobs import worked
 from tsume.language.catalogue import Language
 from tsume.language.voice import Voice
+from tsume.parallel.ordered_map import ordered_map
 from tsume.reports.annotated import annotated
 from tsume.reports.explanation import explanation_text
 from tsume.services.explaining import Explainer
@@ -157,7 +157,7 @@ def _paged(place: str, store: Store, form: str, wanted: Selection) -> Iterator[s
     """A table of a selection, a page at a time; by several processes if it takes a while."""
     pages = list(store.id_pages(wanted))
     jobs = 1 if place == MEMORY else None
-    with closing(worked(_PageTexts(place, form), pages, jobs, ())) as texts:
+    with closing(ordered_map(_PageTexts(place, form), pages, jobs, ())) as texts:
         yield _HEADS.get(form, "")
         for text in texts:
             yield from text.splitlines(keepends=True)

@@ -1,4 +1,4 @@
-"""Work on a stream of items by several processes."""
+"""A function mapped over a stream of items by several processes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from generator.processes import WorkerLostError
-from tsume.jobs import MANY, worked
+from tsume.parallel.ordered_map import MANY, ordered_map
 
 PATIENCE = 60.0
 
@@ -48,13 +48,13 @@ def makes(work: Callable[[Any], Any]) -> Callable[[], Callable[[Any], Any]]:
 @pytest.mark.parametrize("jobs", [1, 2, 3, None])
 @pytest.mark.parametrize("work", [_square, _slow_at_first])
 def test_the_results_come_in_the_order_of_the_items(work: Callable[[int], int], jobs: int | None) -> None:
-    with closing(worked(makes(work), range(200), jobs, ())) as results:
+    with closing(ordered_map(makes(work), range(200), jobs, ())) as results:
         assert list(results) == list(map(work, range(200)))
 
 
 @pytest.mark.parametrize("jobs", [1, 2, None])
 def test_an_error_is_raised_when_the_turn_of_its_item_comes(jobs: int | None) -> None:
-    with closing(worked(makes(_square), [3, 2, -1, 5], jobs, ())) as results:
+    with closing(ordered_map(makes(_square), [3, 2, -1, 5], jobs, ())) as results:
         assert (next(results), next(results)) == (9, 4)
         with pytest.raises(ValueError, match="-1 is negative"):
             next(results)
@@ -66,7 +66,7 @@ def test_an_error_of_the_items_is_raised_after_the_results_before_it(jobs: int |
         yield from (1, 2)
         raise RuntimeError("no more")
 
-    with closing(worked(makes(_square), items(), jobs, ())) as results:
+    with closing(ordered_map(makes(_square), items(), jobs, ())) as results:
         assert (next(results), next(results)) == (1, 4)
         with pytest.raises(RuntimeError, match="no more"):
             next(results)
@@ -74,7 +74,7 @@ def test_an_error_of_the_items_is_raised_after_the_results_before_it(jobs: int |
 
 def test_no_items_are_no_results() -> None:
     for jobs in (1, 2, None):
-        with closing(worked(makes(_square), [], jobs, ())) as results:
+        with closing(ordered_map(makes(_square), [], jobs, ())) as results:
             assert list(results) == []
 
 
@@ -90,7 +90,7 @@ def test_an_item_is_answered_before_the_next_one_comes(jobs: int | None) -> None
                 time.sleep(0.01)
             yield number
 
-    with closing(worked(makes(_square), items(), jobs, ())) as results:
+    with closing(ordered_map(makes(_square), items(), jobs, ())) as results:
         for result in results:
             answers.append(result)
     assert answers == [0, 1, 4]
@@ -103,8 +103,8 @@ def test_only_many_items_are_worked_on_by_other_processes(monkeypatch: pytest.Mo
         (3 * MANY, 0.0, True),
         (3 * MANY, 1000.0, False),
     ):
-        monkeypatch.setattr("tsume.jobs._WORTH", worth)
-        with closing(worked(makes(_place_slowly), range(number), None, ())) as results:
+        monkeypatch.setattr("tsume.parallel.ordered_map._WORTH", worth)
+        with closing(ordered_map(makes(_place_slowly), range(number), None, ())) as results:
             places = dict(results)
         assert list(places) == list(range(number))
         assert (places[number - 1] != os.getpid()) == elsewhere
@@ -119,29 +119,29 @@ def test_items_are_read_a_bounded_number_ahead() -> None:
             read += 1
             yield read
 
-    with closing(worked(makes(_square), items(), 2, ())) as results:
+    with closing(ordered_map(makes(_square), items(), 2, ())) as results:
         for _ in range(10):
             next(results)
         time.sleep(0.2)
         assert read < 2000  # those read, those waiting and those handed out have their bounds
 
 
-def test_the_look_at_an_item_decides_what_is_worked_on_in_order() -> None:
+def test_items_are_prepared_in_order() -> None:
     for jobs in (1, 2, None):
         seen: list[int] = []
 
-        def look(item: int, seen: list[int] = seen) -> int:
+        def prepare(item: int, seen: list[int] = seen) -> int:
             seen.append(item)
             return item + 1
 
-        with closing(worked(makes(_square), range(60), jobs, (), look)) as results:
+        with closing(ordered_map(makes(_square), range(60), jobs, (), prepare)) as results:
             assert list(results) == [(number + 1) ** 2 for number in range(60)]
         assert seen == list(range(60))
 
 
 def test_a_process_that_is_killed_is_an_error() -> None:
     with (
-        closing(worked(makes(_end_at_three), range(100), 2, ())) as results,
+        closing(ordered_map(makes(_end_at_three), range(100), 2, ())) as results,
         pytest.raises(WorkerLostError, match="ended with status -9"),
     ):
         list(results)

@@ -1,4 +1,4 @@
-"""Items of an iterator, read by a thread: one that comes late keeps nobody waiting."""
+"""Items of an iterator, read ahead by a thread, so that an item that comes late delays no result."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ class _End:
         self.error = error
 
 
-class Source(Generic[Item]):
-    """Items that a thread reads; ``bell`` is ready when there is one to be fetched.
+class ReadAhead(Generic[Item]):
+    """Items read by a thread; the connection ``available`` is ready when one can be fetched.
 
-    `fetch` lets items wait: ``look`` is called with each, in the thread that fetches, and what it returns
-    waits in ``waiting``. ``ended``: no more items will.
+    `fetch` moves items to ``waiting``, each as ``prepare`` returns it, which is called in the thread that
+    fetches. ``ended``: nothing is left to fetch.
     """
 
-    def __init__(self, items: Iterable[Item], look: Callable[[Item], Any] | None) -> None:
+    def __init__(self, items: Iterable[Item], prepare: Callable[[Item], Any] | None) -> None:
         self.waiting: deque[Any] = deque()
         self.ended = False
-        self._look = look
+        self._prepare = prepare
         self._error: Exception | None = None
         self._items = items
         self._read: deque[Item | _End] = deque()
         self._change = threading.Condition()
         self._closed = False
-        self.bell, self._rope = Pipe(duplex=False)
+        self.available, self._notification = Pipe(duplex=False)
         """Holds one message as long as something that was read is to be fetched."""
         threading.Thread(target=self._run, daemon=True).start()
 
@@ -52,46 +52,48 @@ class Source(Generic[Item]):
         self._put(end)
 
     def _put(self, item: Item | _End) -> bool:
-        """Hand over an item, as soon as there is room; False if nobody wants it."""
+        """Hand over an item as soon as there is room; returns False once `close` was called."""
         with self._change:
             self._change.wait_for(lambda: self._closed or len(self._read) < _MOST)
             if self._closed:
                 return False
             self._read.append(item)
             if len(self._read) == 1:
-                with suppress(OSError):  # the other end is gone
-                    self._rope.send_bytes(b"")
+                with suppress(OSError):  # the other end is closed
+                    self._notification.send_bytes(b"")
             return True
 
     def close(self) -> None:
-        """Want no more items; the thread ends after the one that it is reading."""
+        """Stop reading; the thread ends after the item that it is reading."""
         with self._change:
             self._closed = True
             self._change.notify()
-        self.bell.close()
+        self.available.close()
 
-    def fetch(self, most: int, patience: float | None = 0.0) -> None:
-        """Let up to ``most`` items wait; give up after ``patience`` seconds (None: never) without one."""
-        while len(self.waiting) < most and not self.ended and (self._read or self.bell.poll(patience)):
-            for item in self._taken(most - len(self.waiting)):
+    def fetch(self, most: int, timeout: float | None = 0.0) -> None:
+        """Move items to ``waiting`` until it holds ``most`` or none comes for ``timeout`` seconds.
+
+        None: wait for as long as it takes.
+        """
+        while len(self.waiting) < most and not self.ended and (self._read or self.available.poll(timeout)):
+            for item in self._take(most - len(self.waiting)):
                 if isinstance(item, _End):
                     self.ended, self._error = True, item.error
                 else:
-                    self.waiting.append(item if self._look is None else self._look(item))
+                    self.waiting.append(item if self._prepare is None else self._prepare(item))
 
-    def _taken(self, most: int) -> list[Item | _End]:
-        """Up to ``most`` items that are read, taken from there."""
+    def _take(self, most: int) -> list[Item | _End]:
+        """Take up to ``most`` items that were read."""
         with self._change:
             taken = [self._read.popleft() for _ in range(min(most, len(self._read)))]
             if taken and not self._read:
-                self.bell.recv_bytes()
+                self.available.recv_bytes()
             if len(self._read) <= _MOST // 2:
                 self._change.notify()
             return taken
 
-    @property
-    def is_over(self) -> bool:
-        """Whether no item is left; waits for one to know that. Raises what ended them."""
+    def is_exhausted(self) -> bool:
+        """Whether no item is left; waits until one is read or the items end. Raises what ended them."""
         self.fetch(1, None)
         if self.waiting or not self.ended:
             return False
@@ -101,9 +103,9 @@ class Source(Generic[Item]):
 
 
 @contextmanager
-def reading(items: Iterable[Item], look: Callable[[Item], Any] | None) -> Iterator[Source[Item]]:
-    """A source of items, closed at the end of the block."""
-    source = Source(items, look)
+def reading_ahead(items: Iterable[Item], prepare: Callable[[Item], Any] | None) -> Iterator[ReadAhead[Item]]:
+    """Read items ahead; reading stops at the end of the block."""
+    source = ReadAhead(items, prepare)
     try:
         yield source
     finally:

@@ -1,0 +1,1 @@
+"""Work of several processes: an ordered map over a stream of items."""

@@ -1,0 +1,222 @@
+"""A function mapped over a stream of items by several processes: results in order, as soon as possible.
+
+`ProcessPoolExecutor.map` reads all items first, delays results that are made in one chunk with a slow one,
+and cannot kill the tasks that run when the caller stops. Here a thread reads the items, workers get as many
+as they handle in a moment and send results several times in it, and all that waits is bounded.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from multiprocessing.connection import Connection, wait
+from typing import Any, TypeVar
+
+from generator.processes import WorkerProcess, started
+from tsume.parallel.read_ahead import ReadAhead, reading_ahead
+from tsume.warmup import Part, warm_up
+
+MANY = 48
+"""Without a number of jobs, processes are started only while at least so many items are waiting."""
+_WORTH = 2.0
+"""Processor seconds of work before processes are started: more than they take to load."""
+_AHEAD = 32
+"""Items for each worker that are handed out before an earlier result is there, or more if quick."""
+_MOST_AT_ONCE = 64
+"""Items that a worker gets at once, at most."""
+_MOMENT = 0.1
+"""Seconds that the items take which a worker gets at once."""
+_PAUSE = 0.02
+"""Seconds for which a result may wait for others, to be sent with them."""
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Make = Callable[[], Callable[[Item], Result]]
+"""Makes the function that is mapped, in each process that calls it; it is pickled."""
+
+
+def ordered_map(
+    make: Make[Any, Result],
+    items: Iterable[Item],
+    jobs: int | None,
+    parts: tuple[Part, ...],
+    prepare: Callable[[Item], Any] | None = None,
+) -> Generator[Result]:
+    """The function's result for each item, in their order, computed by ``jobs`` processes.
+
+    One job is this process. None: this process; once that has taken a while and many items are waiting, one
+    process for each processor. These need ``parts`` of the kernels. What the function raises is raised here
+    at its item's turn. ``prepare`` is called in this thread with each item in order; the function gets what
+    it returns. Close the iterator or exhaust it: closing kills the processes. Raises
+    `generator.processes.WorkerLostError`.
+    """
+    most = jobs or os.cpu_count() or 1
+    if most == 1:
+        yield from map(make(), items if prepare is None else map(prepare, items))
+        return
+    with reading_ahead(items, prepare) as source:
+        if jobs is None:
+            yield from _mapped_here(make, source)
+        if source.is_exhausted():
+            return
+        warm_up(*parts)
+        with started(most, partial(_Worker, make)) as workers:
+            yield from _in_order(workers, source)
+
+
+# --- this process -------------------------------------------------------------------------
+
+
+def _mapped_here(make: Make[Any, Result], source: ReadAhead[Any]) -> Iterator[Result]:
+    """The results until processes are worth their start, or all are done."""
+    function: Callable[[Any], Result] | None = None
+    spent = 0.0
+    while not source.is_exhausted():
+        source.fetch(MANY)
+        if spent >= _WORTH and len(source.waiting) >= MANY:
+            return
+        began = time.thread_time()
+        function = function or make()
+        result = function(source.waiting.popleft())
+        spent += time.thread_time() - began
+        yield result
+
+
+# --- workers ------------------------------------------------------------------------------
+
+_Outcome = tuple[Any, Exception | None, str]
+"""What the function returned, or what it raised, with its traceback."""
+
+
+class _Worker(WorkerProcess):
+    """A worker process; ``numbers`` are those of the items it has."""
+
+    def __init__(self, make: Make[Any, Any]) -> None:
+        super().__init__(_serve, make)
+        self.numbers: deque[int] = deque()
+        self._seconds = _MOMENT
+        """How long an item takes, as far as is known."""
+        self._since = 0.0
+
+    @property
+    def at_once(self) -> int:
+        """How many items make a batch for it."""
+        return max(1, min(_MOST_AT_ONCE, int(_MOMENT / self._seconds)))
+
+    def submit(self, first: int, items: list[Any]) -> None:
+        """Send items to the worker; the number of the first one is ``first``."""
+        if not self.numbers:
+            self._since = time.monotonic()
+        self.numbers.extend(range(first, first + len(items)))
+        self.send(items)
+
+    def outcomes(self) -> Iterator[tuple[int, _Outcome]]:
+        """Wait for outcomes; yields them with the numbers of their items. Raises `WorkerLostError`."""
+        received: list[_Outcome] = self.receive()
+        now = time.monotonic()
+        self._seconds = (self._seconds + max(1e-6, now - self._since) / len(received)) / 2
+        self._since = now
+        for outcome in received:
+            yield self.numbers.popleft(), outcome
+
+
+class _Outbox:
+    """The outcomes of a worker process, each sent within `_PAUSE`."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+        self._outcomes: list[_Outcome] = []
+        self._lock = threading.Lock()
+        self._filled = threading.Event()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def add(self, outcome: _Outcome) -> None:
+        """Queue an outcome."""
+        with self._lock:
+            self._outcomes.append(outcome)
+        self._filled.set()
+
+    def send(self) -> None:
+        """Send what is queued. Raises OSError if the parent is gone."""
+        with self._lock:
+            self._filled.clear()
+            outcomes, self._outcomes = self._outcomes, []
+            if outcomes:
+                try:
+                    self._pipe.send(outcomes)
+                except MemoryError:
+                    os._exit(errno.ENOMEM)
+
+    def _run(self) -> None:
+        with suppress(OSError):  # the parent is gone
+            while self._filled.wait():
+                time.sleep(_PAUSE)
+                self.send()
+
+
+def _serve(pipe: Connection, make: Make[Any, Any]) -> None:
+    """What a worker process runs."""
+    function, outbox = make(), _Outbox(pipe)
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent is gone
+        while True:
+            for item in pipe.recv():
+                try:
+                    outbox.add((function(item), None, ""))
+                except Exception as error:
+                    outbox.add((None, error, traceback.format_exc()))
+            outbox.send()
+
+
+def _in_order(workers: list[_Worker], source: ReadAhead[Any]) -> Iterator[Any]:
+    done: dict[int, _Outcome] = {}
+    wanted = upcoming = 0
+    while True:
+        ahead = max(_AHEAD, *(4 * worker.at_once for worker in workers))
+        end = wanted + ahead * len(workers)
+        upcoming = _submit(workers, source, upcoming, end)
+        if wanted < upcoming and wanted not in done:
+            is_fed = source.ended or source.waiting or upcoming == end
+            _gather(workers, done, None if is_fed else source.available)
+        while wanted in done:
+            yield _result(done.pop(wanted))
+            wanted += 1
+        if wanted == upcoming and source.is_exhausted():
+            return
+
+
+def _submit(workers: list[_Worker], source: ReadAhead[Any], upcoming: int, end: int) -> int:
+    """Send items to the workers that have few, up to number ``end``; returns the next number."""
+    for worker in workers:
+        if len(worker.numbers) > worker.at_once // 2 or upcoming >= end:
+            continue
+        source.fetch(2 * len(workers) * worker.at_once)
+        fair = 1 + len(source.waiting) // (2 * len(workers))
+        size = min(worker.at_once, fair, end - upcoming, len(source.waiting))
+        if size > 0:
+            worker.submit(upcoming, [source.waiting.popleft() for _ in range(size)])
+            upcoming += size
+    return upcoming
+
+
+def _gather(workers: list[_Worker], done: dict[int, _Outcome], available: Connection | None) -> None:
+    """Wait for outcomes, or for an item to be ``available`` if a worker is idle."""
+    busy = [worker for worker in workers if worker.numbers]
+    others = [available] if available is not None and len(busy) < len(workers) else []
+    ready = wait([*others, *(worker.pipe for worker in busy)])
+    for worker in busy:
+        if worker.pipe in ready:
+            done.update(worker.outcomes())
+
+
+def _result(outcome: _Outcome) -> Any:
+    result, error, trace = outcome
+    if error is not None:
+        raise error from RuntimeError(f"in a worker process:\n{trace}")
+    return result
