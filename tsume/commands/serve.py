@@ -84,15 +84,17 @@ class _Serving:
 
     def run(self, listener: socket.socket, *, browser: bool) -> None:
         """Print the address and serve until it is stopped."""
-        from tsume.web.api.doors import Doors
+        from tsume.web.api.permissions import Permissions
         from tsume.web.app import application
         from tsume.web.guard import Names
         from tsume.web.server import run
 
         name = f"[{self.host}]" if ":" in self.host else self.host
         names = Names.of(name, *self.names, any_address=_is_any(self.host))
-        doors = Doors(self.is_open, self.saves)
-        app = application(self.store, self.grower, self.voice.words, names, doors, self.memory, self.seconds)
+        permissions = Permissions(self.is_open, self.saves)
+        app = application(
+            self.store, self.grower, self.voice.words, names, permissions, self.memory, self.seconds
+        )
         address = f"http://{name}:{listener.getsockname()[1]}/"
         click.echo(address)
         if browser and _has_screen():

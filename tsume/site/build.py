@@ -17,7 +17,7 @@ from tsume.site.lists import listings
 from tsume.site.pages import ListPages, licence_page, problem_page
 from tsume.site.plan import Plan
 from tsume.site.play import is_playable, tree_script
-from tsume.web.sprite import diagram, pieces_script, words_script
+from tsume.web.assets import diagram, pieces_script, words_script
 from tsume_rules.sfen import format_sfen
 
 _SHARED = (

@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.explaining.reply_tree import ReplyTree
 from tsume.language.catalogue import Language
-from tsume.web.told_tree import told_tree
+from tsume.web.rendered_tree import rendered_tree
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
@@ -24,7 +24,7 @@ def is_playable(tree: ReplyTree | None) -> bool:
 
 def tree_script(tree: ReplyTree, position: Position, languages: Sequence[Language]) -> str:
     """A call of ``TsumeTree`` with the tree: the fields of docs/board.md that the player reads."""
-    told = told_tree(tree, ParsedSfen(position), languages, all_answers=False)
+    told = rendered_tree(tree, ParsedSfen(position), languages, all_answers=False)
     fields = {
         "sfen": format_sfen(position),
         "result": told["result"],

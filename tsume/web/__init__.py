@@ -1,1 +1,1 @@
-"""The board in a browser: a server for one's own machine, its pages, and the scripts that play."""
+"""The board in a browser: a local web server, its pages, and the scripts of the board."""

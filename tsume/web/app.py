@@ -1,4 +1,4 @@
-"""The server as an ASGI application."""
+"""The ASGI application."""
 
 from __future__ import annotations
 
@@ -19,17 +19,24 @@ from db.errors import StoreError
 from db.store import Store
 from tsume.growing import Grower
 from tsume.language.catalogue import Language
-from tsume.web.api.answers import Gone, Refused, error_answer, json_answer, not_done
-from tsume.web.api.doors import Doors
-from tsume.web.api.drawing import Drawing
-from tsume.web.api.manual import Manual, openapi
-from tsume.web.api.work import Work
+from tsume.web.api.docs_page import DocsPage, openapi
+from tsume.web.api.exports import Exports
+from tsume.web.api.jobs import JobEndpoints
+from tsume.web.api.permissions import Permissions
+from tsume.web.api.responses import (
+    ClientGone,
+    RequestError,
+    error_response,
+    json_response,
+    unavailable_response,
+)
+from tsume.web.assets import compose_words_script, pieces_script, words_script
 from tsume.web.guard import Guard, Names
 from tsume.web.pages import Pages
-from tsume.web.sprite import compose_words_script, pieces_script, words_script
-from tsume.web.trees import TreeMaker
+from tsume.web.result_cache import SharedResultCache
 from tsume.web.work.crew import Crew
 from tsume.web.work.messages import SECONDS, Busy, Lost, Overtime
+from tsume.web.work.trees import TreeJob
 from tsume_rules.sfen import format_sfen
 
 STATIC = Path(__file__).parent / "static"
@@ -37,9 +44,11 @@ _SCRIPT = "text/javascript"
 DEFAULT_MEMORY = 72
 """MB of each engine."""
 PROCESSES = 4
-"""One judges, one makes trees, one does what takes long, and one is spare or judges what is saved."""
+"""Worker processes: for judgements, trees, long jobs, and one spare, which also judges what is saved."""
 WAITING = {"judgement": 8, "tree": 8, "saving": 4, "long": 4}
-"""For each seat of the crew how many jobs may be done or wait."""
+"""The number of running and waiting jobs of each slot."""
+_KEPT_TREES = 256
+"""Reply trees in the cache, of about 100 KB each for 9 plies."""
 
 
 def application(
@@ -47,19 +56,19 @@ def application(
     grower: Grower,
     language: Language = "ja",
     names: Names | None = None,
-    doors: Doors | None = None,
+    permissions: Permissions | None = None,
     memory: int = DEFAULT_MEMORY,
     seconds: float = SECONDS,
 ) -> Starlette:
-    """The pages and the JSON API on the problems of a store; trees are made by ``grower``.
+    """The pages and the JSON API on the problems of a store; ``grower`` makes reply trees.
 
-    ``names`` are those under which it answers, ``doors`` say who may have work done and save; each engine
-    has ``memory`` MB, each search ``seconds``. Its state has the ``crew``, which may be
-    closed before the end. The store is closed by who opened it.
+    ``names`` are the host names it answers to. Each engine has ``memory`` MB, each search ``seconds``.
+    ``app.state.crew`` may be closed before the application ends. The caller closes the store.
     """
     crew = Crew(memory, grower, WAITING, PROCESSES)
-    pages, trees = Pages(store, language), TreeMaker(crew, seconds)
-    work, drawing, manual = Work(store, crew, doors or Doors(), seconds), Drawing(language), Manual(pages)
+    pages, trees = Pages(store, language), SharedResultCache(crew, _KEPT_TREES)
+    jobs = JobEndpoints(store, crew, permissions or Permissions(), seconds)
+    exports, docs = Exports(language), DocsPage(pages)
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
@@ -68,15 +77,16 @@ def application(
         crew.close()
 
     async def tree(request: Request) -> Response:
-        problem = await run_in_threadpool(pages.found, request)
+        problem = await run_in_threadpool(pages.requested, request)
         if problem is None:
-            return error_answer("no such problem", 404)
-        return json_answer(await trees.tree(format_sfen(problem.position)))
+            return error_response("no such problem", 404)
+        job = TreeJob(format_sfen(problem.position), seconds)
+        return json_response(await trees.content(job))
 
-    async def fault(request: Request, error: Exception) -> Response:
+    async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if request.url.path.startswith("/api/"):
-            answer = error_answer(error.detail, error.status_code)
+            answer = error_response(error.detail, error.status_code)
             answer.headers.update(error.headers or {})
             return answer
         if error.status_code == 404:
@@ -90,15 +100,15 @@ def application(
             Route("/problems/{id:int}", pages.problem),
             Route("/problems/{id:int}.svg", pages.diagram),
             Route("/api/problems/{id:int}/tree", tree),
-            Route("/api", manual.page),
+            Route("/api", docs.page),
             Route("/api/openapi.json", openapi),
-            Route("/api/judgement", work.judgement, methods=["POST"]),
-            Route("/api/mending", work.mending, methods=["POST"]),
-            Route("/api/enriching", work.enriching, methods=["POST"]),
-            Route("/api/generating", work.generating, methods=["POST"]),
-            Route("/api/problems", work.saving, methods=["POST"]),
-            Route("/api/record", drawing.record),
-            Route("/api/diagram.svg", drawing.diagram),
+            Route("/api/judgement", jobs.judgement, methods=["POST"]),
+            Route("/api/mending", jobs.mending, methods=["POST"]),
+            Route("/api/enriching", jobs.enriching, methods=["POST"]),
+            Route("/api/generating", jobs.generating, methods=["POST"]),
+            Route("/api/problems", jobs.saving, methods=["POST"]),
+            Route("/api/record", exports.record),
+            Route("/api/diagram.svg", exports.diagram),
             Route("/static/pieces.js", _pieces),
             Route("/static/words.js", _words),
             Route("/static/compose_words.js", _compose_words),
@@ -106,13 +116,13 @@ def application(
         ],
         middleware=[Middleware(Guard, names=names or Names())],
         exception_handlers={
-            HTTPException: fault,
-            StoreError: _unreadable,
-            Refused: _refused,
-            Gone: _gone,
-            Busy: _not_done,
-            Lost: _not_done,
-            Overtime: _not_done,
+            HTTPException: http_error,
+            StoreError: _store_error,
+            RequestError: _rejected,
+            ClientGone: _gone,
+            Busy: _unavailable,
+            Lost: _unavailable,
+            Overtime: _unavailable,
         },
         lifespan=running,
     )
@@ -120,23 +130,22 @@ def application(
     return app
 
 
-def _refused(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
-    return error_answer(str(error), error.status, **error.fields)
+def _rejected(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestError)
+    return error_response(str(error), error.status, **error.fields)
 
 
-def _gone(_request: Request, _error: Exception) -> Response:
-    """Nobody reads this answer."""
+def _gone(_request: Request, _error: Exception) -> Response:  # it is not sent
     return Response(status_code=503)
 
 
-def _not_done(_request: Request, error: Exception) -> Response:
-    return not_done(error)
+def _unavailable(_request: Request, error: Exception) -> Response:
+    return unavailable_response(error)
 
 
-def _unreadable(request: Request, error: Exception) -> Response:
+def _store_error(request: Request, error: Exception) -> Response:
     if request.url.path.startswith("/api/"):
-        return error_answer(str(error), 500)
+        return error_response(str(error), 500)
     return PlainTextResponse(str(error), 500)
 
 

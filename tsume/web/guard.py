@@ -1,4 +1,4 @@
-"""What stands before every request: who may ask, how much, and what the browser may do with the answer."""
+"""Checks of every request before it is routed: host, origin, sizes; security headers of every response."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
-"""The names under which a machine calls itself."""
+"""The names of a machine for itself."""
 MOST_TARGET = 2048
 """Bytes of a path with its query."""
 MOST_HEADERS = 16 * 1024
@@ -32,9 +32,9 @@ _HEADERS = {
 
 @dataclass(frozen=True)
 class Names:
-    """The names under which the server answers; with ``any_address`` every IP address too.
+    """The host names of the server; with ``any_address`` every IP address too.
 
-    No site can give itself an address as its name, so an address is as safe as a known name.
+    No site can use an IP address as its name, so an address is as safe as a known name.
     """
 
     known: frozenset[str] = _LOOPBACK
@@ -42,20 +42,20 @@ class Names:
 
     @classmethod
     def of(cls, *names: str, any_address: bool = False) -> Names:
-        """These names and those of every machine for itself."""
+        """These names and those of the loopback."""
         return cls(_LOOPBACK | {name.lower() for name in names}, any_address)
 
     def __contains__(self, name: str | None) -> bool:
-        """Whether it answers under a name, as it stands in a Host header without the port."""
+        """Whether the server answers to the name of a Host header, given without the port."""
         return name is not None and (name in self.known or (self.any_address and _is_address(name)))
 
 
 class Guard:
-    """Refuses requests under a foreign name, from a foreign page, and those that are too large.
+    """Rejects requests for a foreign host, from a foreign site, and those that are too large.
 
-    A page of another site can make a browser ask this machine; under its own name (DNS rebinding) it could
-    read the answers. So the Host must be one of ``names``, and an Origin, where there is one, the Host's own.
-    Only the API takes anything but GET. Browsers say from where a page posts; what says nothing is none.
+    A page of another site can make a browser send requests to this machine; with DNS rebinding it could
+    read the responses. So the Host must be one of ``names``, and an Origin, if any, that of the Host. Only
+    the API takes other methods than GET. Browsers send Sec-Fetch-Site; a client without it is no browser.
     """
 
     def __init__(self, app: ASGIApp, names: Names) -> None:
@@ -63,30 +63,30 @@ class Guard:
         self._names = names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or pass it on."""
+        """Reject a request, or pass it on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        refused = self._refused(scope)
-        await (refused or self._app)(scope, receive, _with_headers(send))
+        rejection = self._rejection(scope)
+        await (rejection or self._app)(scope, receive, _with_headers(send))
 
-    def _refused(self, scope: Scope) -> Response | None:
+    def _rejection(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         if _host_name(headers.getlist("host")) not in self._names:
-            return _refusal(scope, "this server is not called so", 421)
+            return _error(scope, "this server is not called so", 421)
         if not _own_origin(headers):
-            return _refusal(scope, "asked by another site", 403)
+            return _error(scope, "asked by another site", 403)
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_TARGET:
-            return _refusal(scope, "too long an address", 414)
+            return _error(scope, "too long an address", 414)
         if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
-            return _refusal(scope, "too large headers", 431)
+            return _error(scope, "too large headers", 431)
         is_safe = scope["method"] in _SAFE
-        if not is_safe and not _is_api(scope):  # the API itself says what each of its addresses takes
-            return _refusal(scope, "only GET", 405, {"Allow": ", ".join(_SAFE)})
+        if not is_safe and not _is_api(scope):  # the routes of the API check the method
+            return _error(scope, "only GET", 405, {"Allow": ", ".join(_SAFE)})
         if not is_safe and headers.get("sec-fetch-site", "same-origin") != "same-origin":
-            return _refusal(scope, "asked by another site", 403)
+            return _error(scope, "asked by another site", 403)
         if not _small(headers) or (is_safe and "transfer-encoding" in headers):
-            return _refusal(scope, f"the body has more than {MOST_BODY} bytes", 413)
+            return _error(scope, f"the body has more than {MOST_BODY} bytes", 413)
         return None
 
 
@@ -122,15 +122,15 @@ def _is_api(scope: Scope) -> bool:
     return str(scope["path"]).startswith("/api/")
 
 
-def _refusal(scope: Scope, text: str, status: int, headers: dict[str, str] | None = None) -> Response:
-    """One line, for the API as JSON."""
+def _error(scope: Scope, text: str, status: int, headers: dict[str, str] | None = None) -> Response:
+    """An error of one line, for the API as JSON."""
     if _is_api(scope):
         return JSONResponse({"error": text}, status, headers)
     return PlainTextResponse(text, status, headers)
 
 
 def _small(headers: Headers) -> bool:
-    """Whether the length that a body is said to have is small; what comes is counted again."""
+    """Whether the declared length of the body is small; the body is also counted as it arrives."""
     length = headers.get("content-length", "0")
     return length.isascii() and length.isdigit() and len(length) < 10 and int(length) <= MOST_BODY
 

@@ -15,13 +15,13 @@ from generator.problem import STORED
 from generator.theme_names import NAMES
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.language.voice import theme_name
-from tsume.web.asked import PER_PAGE, Asked
-from tsume.web.sprite import diagram
+from tsume.web.assets import diagram
+from tsume.web.query import PER_PAGE, ListQuery
 from tsume.web.templates import described, environment, rendered, summary
 from tsume_rules.sfen import format_sfen
 
 _NEAR = 500
-"""Ids that are looked at for the next problem."""
+"""Ids among which the next problem is looked for."""
 MOST_ID = 2**31 - 1
 _KEYS = {
     "arrows": "← ↑ ↓ →",
@@ -36,13 +36,13 @@ _KEYS = {
     "steps": ", . Esc",
     "mouse": "",
 }
-"""What the keys of the compose page do, by the name of its phrase."""
+"""The keys of the compose page, by the name of the phrase that says what they do."""
 
 
 class Pages:
-    """The pages on a store, in the language that the address asks for or else in ``language``.
+    """The pages of a store, in the language of the query or else in ``language``.
 
-    What a page says gives nothing away: themes are named only where they were asked for.
+    No page gives a solution away: themes are named only where the query names them.
     """
 
     def __init__(self, store: Store, language: Language) -> None:
@@ -54,16 +54,16 @@ class Pages:
         """The list."""
         language = self.language_of(request)
         try:
-            asked = Asked.of(request.query_params)
+            query = ListQuery.of(request.query_params)
         except ValueError as fault:
             return self.message(request, phrase(language, "web.bad_query", fault=fault), 400)
-        first = (asked.page - 1) * PER_PAGE
-        found = list(self._store.find(asked.selection, skip=first))
+        first = (query.page - 1) * PER_PAGE
+        found = list(self._store.find(query.selection, skip=first))
         return self._page(
             request,
             "list.html",
             problems=[summary(problem, language) for problem in found[:PER_PAGE]],
-            asked=asked,
+            query=query,
             more=len(found) > PER_PAGE,
             themes=[(tag, theme_name(language, tag)) for tag in NAMES],
             grades=[(grade.value, phrase(language, f"grades.{grade.value}")) for grade in STORED],
@@ -71,8 +71,8 @@ class Pages:
         )
 
     def problem(self, request: Request) -> Response:
-        """The page of one problem, to solve it."""
-        problem = self.found(request)
+        """The page on which one problem is solved."""
+        problem = self.requested(request)
         if problem is None:
             return self.missing(request)
         return self._page(
@@ -85,7 +85,7 @@ class Pages:
         )
 
     def compose(self, request: Request) -> Response:
-        """The page on which problems are composed; its scripts read the address."""
+        """The page for composing; its scripts read the address."""
         language = self.language_of(request)
         return self._page(
             request,
@@ -96,24 +96,24 @@ class Pages:
         )
 
     def diagram(self, request: Request) -> Response:
-        """The diagram of a problem, as it is before the first move."""
-        problem = self.found(request)
+        """The diagram of a problem's first position."""
+        problem = self.requested(request)
         if problem is None:
             return self.missing(request)
         drawn = diagram(format_sfen(problem.position), self.language_of(request))
         return Response(drawn, media_type="image/svg+xml")
 
-    def found(self, request: Request) -> StoredProblem | None:
-        """The problem that the address names."""
+    def requested(self, request: Request) -> StoredProblem | None:
+        """The problem of the address."""
         number = int(request.path_params["id"])
         return self._store.get(number) if 1 <= number <= MOST_ID else None
 
     def missing(self, request: Request) -> Response:
-        """The answer where nothing is."""
+        """The page for an unknown address."""
         return self.message(request, phrase(self.language_of(request), "web.not_found"), 404)
 
     def message(self, request: Request, text: str, status: int) -> Response:
-        """A page with one sentence."""
+        """A page with one message."""
         return self._page(request, "message.html", status, text=text)
 
     def rendered(self, request: Request, template: str, **values: Any) -> Response:
@@ -121,9 +121,9 @@ class Pages:
         return self._page(request, template, **values)
 
     def language_of(self, request: Request) -> Language:
-        """The language that the address asks for."""
-        asked = request.query_params.get("lang")
-        return next((language for language in LANGUAGES if language == asked), self._language)
+        """The language of the query, or the default."""
+        wanted = request.query_params.get("lang")
+        return next((language for language in LANGUAGES if language == wanted), self._language)
 
     def _next(self, number: int) -> int | None:
         wanted = Selection(ids=range(number + 1, number + 1 + _NEAR), limit=1)

@@ -1,4 +1,4 @@
-"""The templates of pages, and where pages lead to: `tsume serve` and folders of pages share them."""
+"""The templates of pages and the addresses in them, shared by `tsume serve` and folders of pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tsume_rules.sfen import format_sfen
 
 
 class Addresses(Protocol):
-    """The addresses that a page needs, as they are written in it."""
+    """The addresses in a page."""
 
     @property
     def home(self) -> str:
@@ -31,11 +31,11 @@ class Addresses(Protocol):
         """The diagram of a problem."""
 
     def tree(self, number: int) -> str:
-        """The tree that a problem is played against."""
+        """The reply tree of a problem."""
 
 
 def environment(*packages: str) -> Environment:
-    """The templates in these packages and those of the board; the first one that has a name counts."""
+    """The templates of these packages, in this order, and those of the board."""
     return Environment(
         loader=ChoiceLoader([PackageLoader(name) for name in (*packages, "tsume.web")]), autoescape=True,
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
@@ -43,7 +43,7 @@ def environment(*packages: str) -> Environment:
 
 
 def rendered(templates: Environment, name: str, language: Language, to: Addresses, **values: Any) -> str:
-    """A page in a language; ``to`` says where its links lead."""
+    """A page in a language, with the addresses ``to``."""
     return templates.get_template(name).render(
         say=lambda phrase_name, **parts: phrase(language, phrase_name, **parts),
         language=language,
@@ -53,12 +53,12 @@ def rendered(templates: Environment, name: str, language: Language, to: Addresse
 
 
 def described(problem: StoredProblem, language: Language) -> str:
-    """The first position in words, for who does not see the diagram."""
+    """The first position in words, for screen readers."""
     return f"{mate_in(problem.length, language)}. {description(Scene(problem.position), language)}"
 
 
 def summary(problem: StoredProblem, language: Language) -> dict[str, Any]:
-    """What pages say of a problem before it is solved: nothing that gives it away."""
+    """What pages show of a problem before it is solved."""
     return {
         "id": problem.id,
         "sfen": format_sfen(problem.position),

@@ -14,7 +14,7 @@ from tests.tsume.problems import CORRECT, DROPS, NO_MATE, PROMOTES
 from tsume.growing import Grower
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.site.play import is_playable, tree_script
-from tsume.web.told_tree import told_tree
+from tsume.web.rendered_tree import rendered_tree
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 
 
@@ -45,7 +45,7 @@ def is_part_of(part: Any, whole: Any) -> bool:
 def test_a_script_has_what_is_played(grower: Grower, sfen: str, languages: tuple[Language, ...]) -> None:
     parsed = parse_sfen(sfen)
     tree = grower.tree(parsed.position)
-    whole = told_tree(tree, parsed)
+    whole = rendered_tree(tree, parsed)
     fields = read(tree, parsed, languages)
     assert parse_sfen(fields.pop("sfen")).position == parsed.position
     assert is_part_of(fields, whole)

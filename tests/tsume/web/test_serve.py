@@ -92,15 +92,15 @@ def test_a_request_that_never_ends_is_given_up(server: Served) -> None:
 
 
 def test_a_request_is_waited_for_so_long_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As above, with less patience."""
+    """As above, with less timeouts."""
     import uvicorn
     from starlette.applications import Starlette
 
-    from tsume.web import patience
+    from tsume.web import timeouts
 
-    monkeypatch.setattr(patience, "REQUEST_SECONDS", 1.0)
+    monkeypatch.setattr(timeouts, "REQUEST_SECONDS", 1.0)
     listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(Starlette(), http=patience.PatientProtocol, log_level="error", ws="none")
+    config = uvicorn.Config(Starlette(), http=timeouts.TimeoutProtocol, log_level="error", ws="none")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
@@ -134,9 +134,9 @@ def is_given_up(port: int, pause: float) -> bool:
 # --- workers ------------------------------------------------------------------------------
 
 
-def until(holds: Callable[[], bool], patience: float = 300.0) -> bool:
+def until(holds: Callable[[], bool], timeouts: float = 300.0) -> bool:
     """Wait until something holds; whether it does in the end."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + timeouts
     while not holds() and time.monotonic() < deadline:
         time.sleep(0.05)
     return holds()

@@ -1,1 +1,1 @@
-"""The JSON API: what may be asked, how it is read and answered, and its description."""
+"""The JSON API: requests, responses, and their description."""

@@ -1,210 +1,179 @@
-"""The fields of requests: each reads a value and says as a JSON schema which values it takes."""
+"""The fields of requests: each reads a value and gives the JSON schema of its values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 from db.notebook import TEXTS, fault_of_text
 from tsume.formats.errors import shown
-from tsume.web.api.json_text import Unreadable
+from tsume.web.api.strict_json import InvalidRequest
 
 Schema = dict[str, Any]
-
-
-class Field(Protocol):
-    """One field: raises ValueError, whose message says what is wrong, for a value that it does not take."""
-
-    @property
-    def required(self) -> bool:
-        """Whether it must be there."""
-
-    @property
-    def about(self) -> str:
-        """The name of the phrase that says what it means."""
-
-    def read(self, value: object) -> Any:
-        """A value of JSON as the program uses it."""
-
-    def parse(self, text: str) -> Any:
-        """A value of a query as the program uses it."""
-
-    def schema(self) -> Schema:
-        """Which values it takes."""
+_TYPES: dict[type, tuple[str, str]] = {
+    str: ("string", "not a text"),
+    int: ("integer", "not a whole number"),
+    bool: ("boolean", "neither true nor false"),
+    list: ("array", "not a list"),
+}
+"""The name of each type in a JSON schema, and the message for a value of another type."""
 
 
 @dataclass(frozen=True)
-class Text:
-    """A text of at most ``most`` characters; ``make`` reads it, ``note`` is a column of the notebook."""
+class Field:
+    """A field of a request; ``about`` is the name of the phrase that describes it."""
 
     about: str
+    required: bool = field(default=False, kw_only=True)
+    _type: ClassVar[type] = str
+
+    def read(self, value: object) -> Any:
+        """Convert a JSON value. Raises ValueError, whose message says what is wrong."""
+        if type(value) is not self._type:
+            raise ValueError(_TYPES[self._type][1])
+        return self._converted(value)
+
+    def parse(self, text: str) -> Any:
+        """Convert a value of a query. Raises ValueError."""
+        return self.read(self._json_value(text))
+
+    def schema(self) -> Schema:
+        """The JSON schema of its values."""
+        return {"type": _TYPES[self._type][0], **self._limits()}
+
+    def _converted(self, value: Any) -> Any:
+        return value
+
+    def _json_value(self, text: str) -> object:
+        return text
+
+    def _limits(self) -> Schema:
+        return {}
+
+
+@dataclass(frozen=True)
+class Text(Field):
+    """A string of at most ``most`` characters, converted by ``make``; ``note``: a column of the notebook."""
+
     most: int
-    required: bool = False
     make: Callable[[str], Any] = str
     note: str = ""
     example: str = ""
 
-    def read(self, value: object) -> Any:
-        """A value of JSON as the program uses it."""
-        if not isinstance(value, str):
-            raise ValueError("not a text")
-        return self.parse(value)
-
-    def parse(self, text: str) -> Any:
-        """A value of a query as the program uses it."""
-        if len(text) > self.most:
+    def _converted(self, value: str) -> Any:
+        if len(value) > self.most:
             raise ValueError(f"more than {self.most} characters")
-        if self.note and (fault := fault_of_text(self.note, text)):
+        if self.note and (fault := fault_of_text(self.note, value)):
             raise ValueError(fault)
-        return self.make(text)
+        return self.make(value)
 
-    def schema(self) -> Schema:
-        """Which values it takes."""
+    def _limits(self) -> Schema:
         example = {"examples": [self.example]} if self.example else {}
-        return {"type": "string", "maxLength": self.most, **example}
+        return {"maxLength": self.most, **example}
 
 
 @dataclass(frozen=True)
-class Whole:
-    """A whole number from ``least`` to ``most``; ``step`` apart where that is not 1."""
+class Integer(Field):
+    """An integer from ``least`` to ``most``, in steps of ``step``."""
 
-    about: str
     least: int
     most: int
     step: int = 1
-    required: bool = False
+    _type = int
 
-    def read(self, value: object) -> int:
-        """A value of JSON as the program uses it."""
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise ValueError("not a whole number")
+    def _converted(self, value: int) -> int:
         if not self.least <= value <= self.most or (value - self.least) % self.step:
-            raise ValueError(f"{value} is not {self._values()}")
+            steps = "" if self.step == 1 else f", {self.step} apart"
+            raise ValueError(f"{value} is not from {self.least} to {self.most}{steps}")
         return value
 
-    def parse(self, text: str) -> int:
-        """A value of a query as the program uses it."""
-        if not (text.isascii() and text.isdigit() and len(text) < 10):
-            raise ValueError("not a whole number")
-        return self.read(int(text))
+    def _json_value(self, text: str) -> object:
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
-    def _values(self) -> str:
-        steps = "" if self.step == 1 else f", {self.step} apart"
-        return f"from {self.least} to {self.most}{steps}"
-
-    def schema(self) -> Schema:
-        """Which values it takes."""
+    def _limits(self) -> Schema:
         if self.step > 1:
-            return {"type": "integer", "enum": list(range(self.least, self.most + 1, self.step))}
-        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+            return {"enum": list(range(self.least, self.most + 1, self.step))}
+        return {"minimum": self.least, "maximum": self.most}
 
 
 @dataclass(frozen=True)
-class Flag:
+class Boolean(Field):
     """True or false."""
 
-    about: str
-    required: bool = False
+    _type = bool
 
-    def read(self, value: object) -> bool:
-        """A value of JSON as the program uses it."""
-        if not isinstance(value, bool):
-            raise ValueError("neither true nor false")
-        return value
-
-    def parse(self, text: str) -> bool:
-        """A value of a query as the program uses it."""
-        return self.read({"true": True, "false": False}.get(text))
-
-    def schema(self) -> Schema:
-        """Which values it takes."""
-        return {"type": "boolean"}
+    def _json_value(self, text: str) -> object:
+        return {"true": True, "false": False}.get(text)
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Field):
     """One of some words."""
 
-    about: str
     words: tuple[str, ...]
-    required: bool = False
 
-    def read(self, value: object) -> str:
-        """A value of JSON as the program uses it."""
-        if not isinstance(value, str):
-            raise ValueError("not a text")
-        return self.parse(value)
+    def _converted(self, value: str) -> str:
+        if value not in self.words:
+            raise ValueError(f"{shown(value)} is not one of {', '.join(self.words[:12])}")
+        return value
 
-    def parse(self, text: str) -> str:
-        """A value of a query as the program uses it."""
-        if text not in self.words:
-            raise ValueError(f"{shown(text)} is not one of {', '.join(self.words[:12])}")
-        return text
-
-    def schema(self) -> Schema:
-        """Which values it takes."""
-        return {"type": "string", "enum": list(self.words)}
+    def _limits(self) -> Schema:
+        return {"enum": list(self.words)}
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListOf(Field):
     """A list of at most ``most`` different values."""
 
-    about: str
     of: Field
     most: int
-    required: bool = False
+    _type = list
 
-    def read(self, value: object) -> list[Any]:
-        """A value of JSON as the program uses it."""
-        if not isinstance(value, list):
-            raise ValueError("not a list")
+    def _converted(self, value: list[Any]) -> list[Any]:
         if len(value) > self.most:
             raise ValueError(f"more than {self.most} values")
         if len({repr(one) for one in value}) < len(value):
             raise ValueError("a value is given twice")
         return [self.of.read(one) for one in value]
 
-    def parse(self, text: str) -> list[Any]:
-        """A value of a query as the program uses it."""
-        return self.read(text.split(","))
+    def _json_value(self, text: str) -> object:
+        return text.split(",")
 
-    def schema(self) -> Schema:
-        """Which values it takes."""
-        return {"type": "array", "items": self.of.schema(), "maxItems": self.most, "uniqueItems": True}
+    def _limits(self) -> Schema:
+        return {"items": self.of.schema(), "maxItems": self.most, "uniqueItems": True}
 
 
 @dataclass(frozen=True)
 class Form:
-    """All fields of a request by name."""
+    """The fields of a request by name."""
 
-    fields: Mapping[str, Field] = field(default_factory=dict)
+    fields: Mapping[str, Field]
 
-    def read(self, given: Mapping[str, object]) -> dict[str, Any]:
-        """The values of an object. Raises `Unreadable`, which names the field."""
-        return self._made(given, lambda one, value: one.read(value))
+    def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of a JSON object. Raises `InvalidRequest`, which names the field."""
+        return self._converted(given, Field.read)
 
     def parse(self, given: Mapping[str, str]) -> dict[str, Any]:
-        """The values of a query. Raises `Unreadable`."""
-        return self._made(given, lambda one, value: one.parse(str(value)))
+        """The values of a query. Raises `InvalidRequest`, which names the field."""
+        return self._converted(given, Field.parse)
 
-    def _made(self, given: Mapping[str, Any], make: Callable[[Field, Any], Any]) -> dict[str, Any]:
+    def _converted(self, given: Mapping[str, Any], convert: Callable[[Field, Any], Any]) -> dict[str, Any]:
         for name in given:
             if name not in self.fields:
-                raise Unreadable(f"{shown(name)} is not a field: these are {', '.join(self.fields)}")
-        made = {}
+                raise InvalidRequest(f"{shown(name)} is not a field: these are {', '.join(self.fields)}")
+        values = {}
         for name, one in self.fields.items():
             if name in given:
                 try:
-                    made[name] = make(one, given[name])
+                    values[name] = convert(one, given[name])
                 except ValueError as error:
-                    raise Unreadable(f"{name}: {' '.join(str(error).split())}") from None
+                    raise InvalidRequest(f"{name}: {' '.join(str(error).split())}") from None
             elif one.required:
-                raise Unreadable(f"{name} is missing")
-        return made
+                raise InvalidRequest(f"{name} is missing")
+        return values
 
 
 def note(column: str, about: str) -> Text:
-    """A text that a person writes to a problem."""
+    """A text of the notebook that a person writes about a problem."""
     return Text(about, TEXTS[column], make=str.strip, note=column)

@@ -1,11 +1,11 @@
-"""The requests: which fields each has."""
+"""The fields of each request."""
 
 from __future__ import annotations
 
 from generator.theme_names import NAMES
 from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import LANGUAGES
-from tsume.web.api.fields import Choice, Field, Flag, Form, Listed, Text, Whole, note
+from tsume.web.api.fields import Boolean, Choice, Field, Form, Integer, ListOf, Text, note
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import parse_square
@@ -30,41 +30,41 @@ _LINE = Text(
 )  # fmt: skip
 _POSITION: dict[str, Field] = {"sfen": _SFEN, "line": _LINE}
 _CHANGING: dict[str, Field] = {
-    "keep": Listed(
+    "keep": ListOf(
         "api.keep",
         Text("api.square", 2, make=parse_square, example="5e"), 81,
     ),
 }  # fmt: skip
 
-JUDGEMENT = Form({**_POSITION, "moves": Whole("api.length_wanted", 1, MOST_MOVES)})
+JUDGEMENT = Form({**_POSITION, "moves": Integer("api.length_wanted", 1, MOST_MOVES)})
 MENDING = Form(
     {
         **_POSITION,
-        "moves": Whole("api.length_mended", 3, 99),
+        "moves": Integer("api.length_mended", 3, 99),
         **_CHANGING,
-        "edits": Whole("api.edits", 1, 3),
-        "count": Whole("api.repairs", 1, 20),
+        "edits": Integer("api.edits", 1, 3),
+        "count": Integer("api.repairs", 1, 20),
     }
 )
 ENRICHING = Form(
     {
         **_POSITION,
         **_CHANGING,
-        "edits": Whole("api.edits", 0, 3),
-        "count": Whole("api.suggestions", 1, 20),
-        "plies": Whole("api.plies", 2, 8, 2),
+        "edits": Integer("api.edits", 0, 3),
+        "count": Integer("api.suggestions", 1, 20),
+        "plies": Integer("api.plies", 2, 8, 2),
     }
 )
 GENERATING = Form(
     {
-        "moves": Whole("api.length_composed", 1, 15, 2, required=True),
-        "count": Whole("api.count", 1, 50, required=True),
-        "natural": Flag("api.natural"),
-        "sound": Flag("api.sound"),
-        "stars": Whole("api.stars", 1, 5),
-        "themes": Listed("api.themes", Choice("api.theme", tuple(NAMES)), 10),
-        "pieces": Whole("api.pieces", 3, 40),
-        "seed": Whole("api.seed", 0, 2**32 - 1),
+        "moves": Integer("api.length_composed", 1, 15, 2, required=True),
+        "count": Integer("api.count", 1, 50, required=True),
+        "natural": Boolean("api.natural"),
+        "sound": Boolean("api.sound"),
+        "stars": Integer("api.stars", 1, 5),
+        "themes": ListOf("api.themes", Choice("api.theme", tuple(NAMES)), 10),
+        "pieces": Integer("api.pieces", 3, 40),
+        "seed": Integer("api.seed", 0, 2**32 - 1),
     }
 )
 SAVING = Form(
@@ -84,8 +84,8 @@ RECORD = Form(
 DIAGRAM = Form(
     {
         **_POSITION,
-        "after": Whole("api.after", 0, MOST_MOVES),
-        "last": Flag("api.last"),
+        "after": Integer("api.after", 0, MOST_MOVES),
+        "last": Boolean("api.last"),
         "lang": _LANG,
     }
 )

@@ -1,4 +1,4 @@
-"""The description of the API: OpenAPI 3.1, made from the table of operations."""
+"""The OpenAPI 3.1 document, made from the table of operations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tsume.web.api.schemas import SCHEMAS, ref
 
 @cache
 def description(language: Language = "en") -> dict[str, Any]:
-    """The document, in the words of a language."""
+    """The document, described in a language."""
     paths: dict[str, Any] = {}
     for one in OPERATIONS:
         paths.setdefault(one.path, {})[one.method] = _operation(one, language)
@@ -33,27 +33,27 @@ def description(language: Language = "en") -> dict[str, Any]:
 
 
 def _operation(one: Operation, language: Language) -> dict[str, Any]:
-    told: dict[str, Any] = {"operationId": one.name, "summary": phrase(language, one.about)}
+    described: dict[str, Any] = {"operationId": one.name, "summary": phrase(language, one.about)}
     parameters = [
-        *_parameters("path", one.within, language),
+        *_parameters("path", one.path_fields, language),
         *_parameters("query", one.query, language),
     ]
     if parameters:
-        told["parameters"] = parameters
+        described["parameters"] = parameters
     if one.body is not None:
-        told["requestBody"] = {
+        described["requestBody"] = {
             "required": True,
             "content": {JSON: {"schema": form_schema(one.body, language)}},
         }
-    told["responses"] = {
-        **{str(status): _good(one, status, language) for status in one.good},
-        **{str(status): _bad(one, status, language) for status in sorted(one.bad)},
+    described["responses"] = {
+        **{str(status): _success(one, status, language) for status in one.success},
+        **{str(status): _error(one, status, language) for status in sorted(one.errors)},
     }
-    return told
+    return described
 
 
 def form_schema(form: Form, language: Language) -> dict[str, Any]:
-    """The schema of a body, each field with its meaning."""
+    """The schema of a body, with a description of each field."""
     return {
         "type": "object",
         "properties": {
@@ -79,21 +79,21 @@ def _parameter(place: str, name: str, one: Field, language: Language) -> dict[st
     }
 
 
-def _good(one: Operation, status: int, language: Language) -> dict[str, Any]:
-    media, schema = one.good[status]
+def _success(one: Operation, status: int, language: Language) -> dict[str, Any]:
+    media, schema = one.success[status]
     content: dict[str, Any] = {"schema": schema}
     if one.lines:
         content["x-line-schema"] = {"oneOf": [ref(name) for name in one.lines]}
     return {"description": phrase(language, STATUSES[status]), "content": {media: content}}
 
 
-def _bad(one: Operation, status: int, language: Language) -> dict[str, Any]:
-    schema = ref(one.refusal if status == 422 else "Error")
-    told: dict[str, Any] = {
+def _error(one: Operation, status: int, language: Language) -> dict[str, Any]:
+    schema = ref(one.error_422 if status == 422 else "Error")
+    described: dict[str, Any] = {
         "description": phrase(language, STATUSES[status]),
         "content": {JSON: {"schema": schema}},
     }
     if status == 503:
         seconds = {"type": "integer", "minimum": 1}
-        told["headers"] = {"Retry-After": {"required": True, "schema": seconds}}
-    return told
+        described["headers"] = {"Retry-After": {"required": True, "schema": seconds}}
+    return described

@@ -1,4 +1,4 @@
-"""What may be asked: one table, from which the description is made; the routes agree with it."""
+"""The table of operations, from which the OpenAPI document is made."""
 
 from __future__ import annotations
 
@@ -7,40 +7,39 @@ from dataclasses import dataclass
 from typing import Any
 
 from tsume.web.api import forms
-from tsume.web.api.answers import NDJSON
-from tsume.web.api.fields import Form, Whole
+from tsume.web.api.fields import Form, Integer
+from tsume.web.api.responses import NDJSON
 from tsume.web.api.schemas import ref
 from tsume.web.pages import MOST_ID
 
 JSON = "application/json"
 _WORK = (403, 413, 415, 503)
-"""What any request that has work done may get."""
+"""Error statuses of any request that starts a job."""
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One request.
+    """One operation.
 
-    ``about`` names its phrase. What is sent is ``body`` (JSON) or ``query``; ``within`` is in the path.
-    ``good`` are the statuses of what it answers, each with its media type and schema; ``lines`` are the
-    schemas of the lines where that is NDJSON. ``bad`` are the statuses of errors; ``refusal`` is the schema
-    of a 422.
+    ``about`` is the name of its phrase. A request has a JSON ``body`` or a ``query``; ``path_fields`` are
+    in the path. ``success`` maps each status to media type and schema; ``lines`` are the schemas of the
+    lines of NDJSON. ``errors`` are the statuses of errors; ``error_422`` is the schema of a 422.
     """
 
     method: str
     path: str
     about: str
-    good: Mapping[int, tuple[str, dict[str, Any]]]
+    success: Mapping[int, tuple[str, dict[str, Any]]]
     body: Form | None = None
     query: Form | None = None
-    within: Form | None = None
+    path_fields: Form | None = None
     lines: tuple[str, ...] = ()
-    bad: tuple[int, ...] = ()
-    refusal: str = "Error"
+    errors: tuple[int, ...] = ()
+    error_422: str = "Error"
 
     @property
     def name(self) -> str:
-        """Its name in the description."""
+        """Its operationId."""
         return self.about.removeprefix("api.")
 
 
@@ -61,35 +60,35 @@ _TEXT = {"type": "string"}
 OPERATIONS = (
     Operation(
         "post", "/api/judgement", "api.judgement", {200: (JSON, ref("Judgement"))}, body=forms.JUDGEMENT,
-        bad=(400, *_WORK),
+        errors=(400, *_WORK),
     ),
     Operation(
-        "post", "/api/mending", "api.mending", {200: (NDJSON, _TEXT)}, body=forms.MENDING, bad=(400, *_WORK),
-        lines=("JudgementEvent", "RepairEvent", "EndEvent"),
+        "post", "/api/mending", "api.mending", {200: (NDJSON, _TEXT)}, body=forms.MENDING,
+        errors=(400, *_WORK), lines=("JudgementEvent", "RepairEvent", "EndEvent"),
     ),
     Operation(
         "post", "/api/enriching", "api.enriching", {200: (NDJSON, _TEXT)}, body=forms.ENRICHING,
-        bad=(400, *_WORK), lines=("JudgementEvent", "SuggestionEvent", "EndEvent"),
+        errors=(400, *_WORK), lines=("JudgementEvent", "SuggestionEvent", "EndEvent"),
     ),
     Operation(
         "post", "/api/generating", "api.generating", {200: (NDJSON, _TEXT)}, body=forms.GENERATING,
-        bad=(400, *_WORK), lines=("ProgressEvent", "ProblemEvent", "EndEvent"),
+        errors=(400, *_WORK), lines=("ProgressEvent", "ProblemEvent", "EndEvent"),
     ),
     Operation(
         "post", "/api/problems", "api.saving", {201: (JSON, ref("Saved")), 200: (JSON, ref("Saved"))},
-        body=forms.SAVING, bad=(400, *_WORK, 422), refusal="Refusal",
+        body=forms.SAVING, errors=(400, *_WORK, 422), error_422="Refusal",
     ),
     Operation(
         "get", "/api/problems/{id}/tree", "api.tree", {200: (JSON, ref("Tree"))},
-        within=Form({"id": Whole("api.id", 0, MOST_ID, required=True)}), bad=(404, 414, 503),
+        path_fields=Form({"id": Integer("api.id", 0, MOST_ID, required=True)}), errors=(404, 414, 503),
     ),
     Operation(
         "get", "/api/record", "api.record", {200: ("text/plain; charset=utf-8", _TEXT)}, query=forms.RECORD,
-        bad=(400, 414, 422),
+        errors=(400, 414, 422),
     ),
     Operation(
         "get", "/api/diagram.svg", "api.diagram", {200: ("image/svg+xml", _TEXT)}, query=forms.DIAGRAM,
-        bad=(400, 414, 422),
+        errors=(400, 414, 422),
     ),
     Operation("get", "/api/openapi.json", "api.description", {200: (JSON, {"type": "object"})}),
 )  # fmt: skip

@@ -13,9 +13,9 @@ from db.store import Store
 from tsume.files.composer_records import notebook_of
 from tsume.language.voice import Voice
 from tsume.reports.importing import not_scored_text
-from tsume.web.api.answers import Refused
-from tsume.web.api.asking import Posed
-from tsume.web.work.admitting import Admission, Admit
+from tsume.web.api.parsing import PositionInput
+from tsume.web.api.responses import RequestError
+from tsume.web.work.admitting import Admission, SavingJob
 from tsume.web.work.crew import Crew, only
 
 
@@ -25,18 +25,18 @@ class Saver:
     def __init__(self, store: Store, crew: Crew, seconds: float) -> None:
         self._store, self._crew, self._seconds = store, crew, seconds
 
-    async def saved(self, posed: Posed, notes: dict[str, Any]) -> tuple[int, bool]:
-        """The id of a problem in the store, and whether it was there before.
+    async def save(self, given: PositionInput, notes: dict[str, Any]) -> tuple[int, bool]:
+        """Save a problem unless it is known; its id in the store, and whether it was known.
 
-        Raises `Refused` for a problem that is not correct and for a store that cannot be written to, and as
+        Raises `RequestError` for a problem that is not correct and for a store that is read-only, and as
         `Crew.results` does.
         """
-        position = posed.parsed.position
+        position = given.parsed.position
         known = await run_in_threadpool(self._store.id_of, position)
         if known is not None:
             return known, True
-        entry = replace(posed.entry, notebook=_notebook(notes))
-        admission = await only(self._crew.results(Admit(entry, self._seconds)))
+        entry = replace(given.entry, notebook=_notebook(notes))
+        admission = await only(self._crew.results(SavingJob(entry, self._seconds)))
         problem = _admitted(admission)
         try:
             number = await run_in_threadpool(self._store.add, problem, notebook=notebook_of(entry))
@@ -44,7 +44,7 @@ class Saver:
                 return number, False
             known = await run_in_threadpool(self._store.id_of, position)
         except StoreError as error:
-            raise Refused(422, f"the store cannot be written to: {error}") from None
+            raise RequestError(422, f"the store cannot be written to: {error}") from None
         assert known is not None
         return known, True
 
@@ -54,10 +54,10 @@ def _notebook(notes: dict[str, Any]) -> Notebook:
 
 
 def _admitted(admission: Admission) -> Any:
-    """The problem that may be stored. Raises `Refused`."""
+    """The problem that may be stored. Raises `RequestError`."""
     if admission.problem is not None:
         return admission.problem
     judgement = admission.judgement
     if admission.limit is not None:
-        raise Refused(422, not_scored_text(admission.limit, Voice.of("en")), judgement=judgement)
-    raise Refused(422, f"not saved: {judgement['headline']['en']}", judgement=judgement)
+        raise RequestError(422, not_scored_text(admission.limit, Voice.of("en")), judgement=judgement)
+    raise RequestError(422, f"not saved: {judgement['headline']['en']}", judgement=judgement)

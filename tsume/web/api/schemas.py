@@ -1,4 +1,4 @@
-"""The JSON schemas of what the API answers."""
+"""The JSON schemas of the responses."""
 
 from __future__ import annotations
 
@@ -128,8 +128,8 @@ _REWORKED: dict[str, Schema] = {
 }  # fmt: skip
 
 
-_WHY: dict[str, Schema] = {"code": words("not_here", "read_only"), "final": TRUTH}
-"""What a page says in its own words; whether the same request would fail again."""
+_ERROR_FIELDS: dict[str, Schema] = {"code": words("not_here", "read_only"), "final": TRUTH}
+"""A code for which pages have their own text; whether the same request would fail again."""
 
 
 def _event(name: str, fields: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
@@ -137,8 +137,8 @@ def _event(name: str, fields: dict[str, Schema], optional: dict[str, Schema] | N
 
 
 SCHEMAS: dict[str, Schema] = {
-    "Error": shape({"error": TEXT}, _WHY),
-    "Refusal": shape({"error": TEXT}, {**_WHY, "judgement": ref("Judgement")}),
+    "Error": shape({"error": TEXT}, _ERROR_FIELDS),
+    "Refusal": shape({"error": TEXT}, {**_ERROR_FIELDS, "judgement": ref("Judgement")}),
     "Texts": shape({"ja": TEXT, "en": TEXT}),
     "Finding": _FINDING,
     "Judgement": shape(_JUDGEMENT),

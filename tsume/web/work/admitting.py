@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from generator.problem import Problem
 from solver.results import Reason
 from tsume.files.entries import Entry
-from tsume.web.told_judgement import told_judgement
+from tsume.web.rendered_judgement import rendered_judgement
 from tsume.web.work.messages import SECONDS, SPARE
 
 if TYPE_CHECKING:
-    from tsume.web.work.bench import Bench
+    from tsume.web.work.context import WorkerContext
 
 
 @dataclass(frozen=True)
 class Admission:
-    """The told judgement, and the problem if it may be stored; ``limit`` as in `Examined`."""
+    """The rendered judgement, and the problem if it may be stored; ``limit`` as in `Examined`."""
 
     judgement: dict[str, Any]
     problem: Problem | None
@@ -26,25 +26,25 @@ class Admission:
 
 
 @dataclass(frozen=True)
-class Admit:
+class SavingJob:
     """Judges a problem as `tsume import` does, and completes it for the store; each within ``limit``."""
 
     entry: Entry
     limit: float = SECONDS
 
-    seat: ClassVar[str] = "saving"
+    slot: ClassVar[str] = "saving"
 
     @property
     def seconds(self) -> float:
         """After this time the process is killed."""
         return 4 * self.limit + SPARE
 
-    def run(self, bench: Bench) -> Iterator[Admission]:
+    def run(self, context: WorkerContext) -> Iterator[Admission]:
         """One `Admission`."""
         from tsume.examiner import Examiner
 
         parsed = self.entry.parsed
         assert parsed is not None
-        examined = Examiner(engine=bench.engine, evidence=True, seconds=self.limit).examined(self.entry)
-        told = told_judgement(examined.judgement, parsed, bench.engine)
-        yield Admission(told, examined.problem, examined.limit)
+        examined = Examiner(engine=context.engine, evidence=True, seconds=self.limit).examined(self.entry)
+        rendered = rendered_judgement(examined.judgement, parsed, context.engine)
+        yield Admission(rendered, examined.problem, examined.limit)

@@ -29,9 +29,9 @@ async def only(results: AsyncGenerator[Any, None]) -> Any:
 
 
 class Crew:
-    """Does jobs, one of each seat at a time, by some ``processes``.
+    """Does jobs, one of each slot at a time, by some ``processes``.
 
-    ``waiting`` says for each seat how many jobs may be done or wait. A job that is given up leaves its seat
+    ``waiting`` says for each slot how many jobs may be done or wait. A job that is given up leaves its slot
     at once: the next goes to a process that is idle. Belongs to one event loop; close it at the end.
     """
 
@@ -40,14 +40,14 @@ class Crew:
         self._processes = processes
         self._most = waiting
         self._asked: Counter[str] = Counter()
-        self._seats: dict[str, asyncio.Lock] = {}
+        self._slots: dict[str, asyncio.Lock] = {}
         self._workers: list[Worker] = []
         self._changed = asyncio.Event()
         self._open = False
 
     def start(self) -> None:
         """Begin to start the processes, one after the other."""
-        self._seats = {seat: asyncio.Lock() for seat in self._most}
+        self._slots = {slot: asyncio.Lock() for slot in self._most}
         self._open = True
         self._fill()
 
@@ -56,17 +56,17 @@ class Crew:
 
         Who does not iterate to the end must close the iterator: then the job is given up.
         """
-        if self._asked[job.seat] >= self._most[job.seat]:
+        if self._asked[job.slot] >= self._most[job.slot]:
             raise Busy
-        self._asked[job.seat] += 1
+        self._asked[job.slot] += 1
         try:
-            async with self._seats[job.seat]:
-                worker = await self._idle(job.seat)
+            async with self._slots[job.slot]:
+                worker = await self._idle(job.slot)
                 async with aclosing(worker.results(job, GRACE)) as results:
                     async for item in results:
                         yield item
         finally:
-            self._asked[job.seat] -= 1
+            self._asked[job.slot] -= 1
 
     def close(self) -> None:
         """Kill the processes: what they do is lost, and what waits too."""
@@ -83,8 +83,8 @@ class Crew:
         """The numbers of the processes."""
         return [worker.pid for worker in self._workers if worker.pid is not None]
 
-    async def _idle(self, seat: str) -> Worker:
-        """A process that has nothing to do; best the one that did the last job of the seat."""
+    async def _idle(self, slot: str) -> Worker:
+        """A process that has nothing to do; best the one that did the last job of the slot."""
         try:
             async with asyncio.timeout(_LONGEST_LOADING):
                 while not (idle := [one for one in self._workers if one.state is State.IDLE]):
@@ -94,7 +94,7 @@ class Crew:
                     await self._changed.wait()
         except TimeoutError:
             raise Lost from None
-        return min(idle, key=lambda worker: (worker.seat != seat, worker.seat is not None))
+        return min(idle, key=lambda worker: (worker.slot != slot, worker.slot is not None))
 
     def _fill(self) -> None:
         """Start a process if one is missing and none is loading."""
@@ -107,7 +107,7 @@ class Crew:
         self._changed.set()
         if worker.state is State.GONE and worker in self._workers:
             self._workers.remove(worker)
-            if worker.seat is None and self._open:  # it may have ended while it was loading
+            if worker.slot is None and self._open:  # it may have ended while it was loading
                 asyncio.get_running_loop().call_later(_AGAIN, self._fill)
                 return
         if worker.state in (State.IDLE, State.GONE):

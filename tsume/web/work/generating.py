@@ -19,14 +19,14 @@ from tsume_rules.sfen import format_sfen
 
 if TYPE_CHECKING:
     from generator.compose import RootResult
-    from tsume.web.work.bench import Bench
+    from tsume.web.work.context import WorkerContext
 
 _EVERY = 1.0
 """Seconds between two reports of progress."""
 
 
 @dataclass(frozen=True)
-class Generate:
+class GeneratingJob:
     """Composes ``count`` problems of ``moves`` plies; the seed fixes what is found.
 
     After ``limit`` seconds what was found is what there is.
@@ -42,7 +42,7 @@ class Generate:
     pieces: int | None = None
     limit: float = 10 * SECONDS
 
-    seat: ClassVar[str] = "long"
+    slot: ClassVar[str] = "long"
 
     @property
     def seconds(self) -> float:
@@ -54,7 +54,7 @@ class Generate:
         """What is wished of each problem."""
         return Wishes(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
 
-    def run(self, bench: Bench) -> Iterator[bytes]:
+    def run(self, context: WorkerContext) -> Iterator[bytes]:
         """Progress and problems, the end."""
         from generator.compose import Composer
         from generator.run import compose_until
@@ -62,12 +62,12 @@ class Generate:
         style = Style.NATURAL if self.natural else Style.FREE
         grade = Grade.SOUND if self.sound else Grade.PERFECT
         options = Options.of(
-            self.moves, wishes=self.wishes, style=style, grade=grade, table_bits=bench.table_bits
+            self.moves, wishes=self.wishes, style=style, grade=grade, table_bits=context.table_bits
         )
         found = _Found(self.count, options.distinct)
         yield found.progress()
         composer = Composer(self.seed, options, __version__, proofread)
-        for result in compose_until(composer, found.began + self.limit, bench.look):
+        for result in compose_until(composer, found.began + self.limit, context.look):
             yield from found.after(result)
             if found.number == self.count:
                 break

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tsume.web.told_judgement import told_judgement
-from tsume.web.work.messages import SECONDS, SPARE, Told, as_json
+from tsume.web.rendered_judgement import rendered_judgement
+from tsume.web.work.messages import SECONDS, SPARE, Rendered, as_json
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
-    from tsume.web.work.bench import Bench
+    from tsume.web.work.context import WorkerContext
 
 
 @dataclass(frozen=True)
-class Judge:
+class JudgementJob:
     """Judges a position as a problem of ``moves`` plies, or of any length, with the composer's ``line``.
 
     What is not settled after ``limit`` seconds is unresolved.
@@ -27,15 +27,15 @@ class Judge:
     moves: int | None = None
     limit: float = SECONDS
 
-    seat: ClassVar[str] = "judgement"
+    slot: ClassVar[str] = "judgement"
 
     @property
     def seconds(self) -> float:
         """After this time the process is killed."""
         return 1.5 * self.limit + SPARE
 
-    def run(self, bench: Bench) -> Iterator[Told]:
-        """The told judgement."""
-        judgement = bench.judged(self.parsed.position, self.moves, self.limit, self.line)
-        told = as_json(told_judgement(judgement, self.parsed, bench.engine))
-        yield Told(told, settled=not judgement.unresolved)
+    def run(self, context: WorkerContext) -> Iterator[Rendered]:
+        """The rendered judgement."""
+        judgement = context.judged(self.parsed.position, self.moves, self.limit, self.line)
+        content = as_json(rendered_judgement(judgement, self.parsed, context.engine))
+        yield Rendered(content, settled=not judgement.unresolved)

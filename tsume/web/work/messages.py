@@ -9,7 +9,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from tsume.web.work.bench import Bench
+    from tsume.web.work.context import WorkerContext
 
 
 SECONDS = 20.0
@@ -40,19 +40,19 @@ class Job(Protocol):
     """What a worker does for one request; it is sent to the process, so it is plain data."""
 
     @property
-    def seat(self) -> str:
-        """Jobs of one seat are done one after the other."""
+    def slot(self) -> str:
+        """Jobs of one slot are done one after the other."""
 
     @property
     def seconds(self) -> float:
         """After this time the process is killed."""
 
-    def run(self, bench: Bench) -> Iterator[Any]:
+    def run(self, context: WorkerContext) -> Iterator[Any]:
         """The result, part by part."""
 
 
 @dataclass(frozen=True)
-class Told:
+class Rendered:
     """An object as JSON. What is not ``settled`` may be another one with more time."""
 
     content: bytes
@@ -70,7 +70,7 @@ class Stop:
 
 
 class Busy(Exception):
-    """Too many jobs of a seat wait."""
+    """Too many jobs of a slot wait."""
 
 
 class Lost(Exception):

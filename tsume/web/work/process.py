@@ -12,8 +12,8 @@ from multiprocessing.connection import Connection
 
 from generator.processes import end_with_parent
 from tsume.growing import Grower
-from tsume.web.work.bench import Bench, Stopped
-from tsume.web.work.judging import Judge
+from tsume.web.work.context import Stopped, WorkerContext
+from tsume.web.work.judging import JudgementJob
 from tsume.web.work.messages import Answer, Job, Said, Stop
 from tsume_rules.sfen import parse_sfen
 
@@ -26,22 +26,22 @@ def work(pipe: Connection, memory: int, grower: Grower) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which stops its workers
     threading.Thread(target=end_with_parent, daemon=True).start()
     orders = _Orders(pipe)
-    bench = Bench(memory, grower, orders.look)
-    for _ in Judge(parse_sfen(_FIRST)).run(bench):
+    context = WorkerContext(memory, grower, orders.look)
+    for _ in JudgementJob(parse_sfen(_FIRST)).run(context):
         pass
     with suppress(OSError):  # the server is gone
         pipe.send((Said.READY, None))
         while (job := orders.next()) is not None:
-            for answer in _answers(job, bench):
+            for answer in _answers(job, context):
                 pipe.send(answer)
 
 
-def _answers(job: Job, bench: Bench) -> Iterator[Answer]:
+def _answers(job: Job, context: WorkerContext) -> Iterator[Answer]:
     try:
-        with bench.watched():
-            for item in job.run(bench):
+        with context.watched():
+            for item in job.run(context):
                 yield Said.ITEM, item
-                bench.look()
+                context.look()
         yield Said.DONE, None
     except Stopped:
         yield Said.STOPPED, None

@@ -6,30 +6,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tsume.web.told_tree import told_tree
-from tsume.web.work.messages import SECONDS, SPARE, Told, as_json
+from tsume.web.rendered_tree import rendered_tree
+from tsume.web.work.messages import SECONDS, SPARE, Rendered, as_json
 from tsume_rules.sfen import parse_sfen
 
 if TYPE_CHECKING:
-    from tsume.web.work.bench import Bench
+    from tsume.web.work.context import WorkerContext
 
 
 @dataclass(frozen=True)
-class Tree:
-    """Makes the told tree of a position; the process's grower does so within ``limit`` seconds."""
+class TreeJob:
+    """Makes the rendered tree of a position, within ``limit`` seconds."""
 
     sfen: str
     limit: float = SECONDS
 
-    seat: ClassVar[str] = "tree"
+    slot: ClassVar[str] = "tree"
 
     @property
     def seconds(self) -> float:
         """After this time the process is killed."""
         return 1.5 * self.limit + SPARE
 
-    def run(self, bench: Bench) -> Iterator[Told]:
-        """The told tree."""
+    def run(self, context: WorkerContext) -> Iterator[Rendered]:
+        """The rendered tree."""
         parsed = parse_sfen(self.sfen)
-        tree = bench.grower.tree(parsed.position)
-        yield Told(as_json({"sfen": self.sfen, **told_tree(tree, parsed)}), settled=tree.length is not None)
+        tree = context.grower.tree(parsed.position)
+        yield Rendered(
+            as_json({"sfen": self.sfen, **rendered_tree(tree, parsed)}), settled=tree.length is not None
+        )

@@ -33,7 +33,7 @@ class Worker:
         self._loop = asyncio.get_running_loop()
         self._answers: asyncio.Queue[Answer | None] = asyncio.Queue()
         self.state = State.LOADING
-        self.seat: str | None = None
+        self.slot: str | None = None
         context = multiprocessing.get_context("spawn")
         self._pipe, far_end = context.Pipe()
         self._process = context.Process(target=work, args=(far_end, memory, grower), daemon=True)
@@ -58,7 +58,7 @@ class Worker:
         assert self.state is State.IDLE
         answers = self._answers = asyncio.Queue[Answer | None]()
         self._turn(State.WORKING)
-        self.seat = job.seat
+        self.slot = job.slot
         ended = False
         try:
             self._send(job)

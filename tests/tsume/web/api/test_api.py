@@ -15,7 +15,7 @@ from db.store import Store
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, NO_MATE
 from tsume.growing import Grower
-from tsume.web.api.doors import Doors
+from tsume.web.api.permissions import Permissions
 from tsume.web.app import application
 from tsume_rules.moves import parse_move
 from tsume_rules.play import position_after
@@ -167,23 +167,23 @@ def test_a_store_that_cannot_be_written_to(api: TestClient, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("doors", "client", "judged", "saved"),
+    ("permissions", "client", "judged", "saved"),
     [
-        (Doors(), "127.0.0.1", 200, 422),
-        (Doors(), "::1", 200, 422),
-        (Doors(), "192.168.1.9", 403, 403),
-        (Doors(), "nobody", 403, 403),
-        (Doors(open=True), "192.168.1.9", 200, 422),
-        (Doors(saves=False), "127.0.0.1", 200, 403),
-        (Doors(open=True, saves=False), "192.168.1.9", 200, 403),
+        (Permissions(), "127.0.0.1", 200, 422),
+        (Permissions(), "::1", 200, 422),
+        (Permissions(), "192.168.1.9", 403, 403),
+        (Permissions(), "nobody", 403, 403),
+        (Permissions(remote=True), "192.168.1.9", 200, 422),
+        (Permissions(saving=False), "127.0.0.1", 200, 403),
+        (Permissions(remote=True, saving=False), "192.168.1.9", 200, 403),
     ],
 )
 def test_who_may_have_work_done_and_save(
-    written: Store, grower: Grower, doors: Doors, client: str, judged: int, saved: int
+    written: Store, grower: Grower, permissions: Permissions, client: str, judged: int, saved: int
 ) -> None:
     from starlette.testclient import TestClient
 
-    app = application(written, grower, doors=doors)
+    app = application(written, grower, permissions=permissions)
     with TestClient(app, base_url="http://127.0.0.1", client=(client, 5)) as asking:
         if judged == 403:
             for path in ("judgement", "mending", "enriching", "generating"):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tsume.web.work.bench import Bench
+from tsume.web.work.context import WorkerContext
 
 
 @dataclass(frozen=True)
@@ -17,10 +17,10 @@ class Count:
     """Tells its process and counts."""
 
     most: int = 0
-    seat: str = "judgement"
+    slot: str = "judgement"
     seconds: float = 60.0
 
-    def run(self, bench: Bench) -> Iterator[Any]:  # noqa: ARG002
+    def run(self, context: WorkerContext) -> Iterator[Any]:  # noqa: ARG002
         yield os.getpid()
         yield from range(self.most)
 
@@ -29,25 +29,25 @@ class Count:
 class Patient:
     """Goes on until it is given up, and looks whether it is."""
 
-    seat: str = "judgement"
+    slot: str = "judgement"
     seconds: float = 600.0
 
-    def run(self, bench: Bench) -> Iterator[Any]:
+    def run(self, context: WorkerContext) -> Iterator[Any]:
         yield os.getpid()
         while True:
             time.sleep(0.01)
-            bench.look()
+            context.look()
 
 
 @dataclass(frozen=True)
 class Stuck:
     """Never looks whether it is given up."""
 
-    seat: str = "judgement"
+    slot: str = "judgement"
     seconds: float = 600.0
 
-    def run(self, bench: Bench) -> Iterator[Any]:
-        bench.look = lambda: None  # the process looks too, after each part of a result
+    def run(self, context: WorkerContext) -> Iterator[Any]:
+        context.look = lambda: None  # the process looks too, after each part of a result
         yield os.getpid()
         time.sleep(1000)
 
@@ -56,10 +56,10 @@ class Stuck:
 class Dying:
     """Its process is killed."""
 
-    seat: str = "judgement"
+    slot: str = "judgement"
     seconds: float = 60.0
 
-    def run(self, bench: Bench) -> Iterator[Any]:  # noqa: ARG002
+    def run(self, context: WorkerContext) -> Iterator[Any]:  # noqa: ARG002
         yield os.getpid()
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -68,9 +68,9 @@ class Dying:
 class Buggy:
     """Meets a bug."""
 
-    seat: str = "judgement"
+    slot: str = "judgement"
     seconds: float = 60.0
 
-    def run(self, bench: Bench) -> Iterator[Any]:  # noqa: ARG002
+    def run(self, context: WorkerContext) -> Iterator[Any]:  # noqa: ARG002
         yield os.getpid()
         raise ZeroDivisionError

@@ -118,10 +118,10 @@ def test_a_job_waiting_leaves_when_it_is_given_up(crew: Crew, runner: asyncio.Ru
 
 def test_another_seat_does_not_wait(crew: Crew, runner: asyncio.Runner) -> None:
     async def ask() -> list[int]:
-        async with aclosing(crew.results(Patient(seat="long"))) as results:
+        async with aclosing(crew.results(Patient(slot="long"))) as results:
             pid: int = await anext(results)
             with pytest.raises(Busy):
-                await done(crew, Count(seat="long"))
+                await done(crew, Count(slot="long"))
             return [pid, *await done(crew, Count())]
 
     long, short = runner.run(ask())

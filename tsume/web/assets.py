@@ -1,4 +1,4 @@
-"""What is drawn and said in the browser, made by the program: diagrams, outlines of pieces, words."""
+"""Generated assets: diagrams, outlines of pieces, phrases for scripts."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tsume_rules.pieces import Kind
 from tsume_rules.sfen import kind_letter, parse_sfen
 
 _MOST_DIAGRAMS = 1000
-"""Diagrams that are remembered, of 14 KB each."""
+"""Diagrams in the cache, of 14 KB each."""
 _COMPOSING = ("compose", "grades", "terms")
-"""The areas of phrases that only the page to compose on uses."""
+"""The areas of phrases that only the compose page uses."""
 
 
 @lru_cache(_MOST_DIAGRAMS)
@@ -50,7 +50,7 @@ def words_script(languages: tuple[Language, ...] = LANGUAGES) -> str:
 
 @cache
 def compose_words_script() -> str:
-    """Adds to ``TSUME_WORDS`` what only the page to compose on says."""
+    """Adds the phrases of the compose page to ``TSUME_WORDS``."""
     added = _phrases(LANGUAGES, *_COMPOSING)
     return "".join(f"Object.assign(TSUME_WORDS.{name}, {_json(words)});\n" for name, words in added.items())
 

@@ -1,4 +1,4 @@
-"""A reply tree as JSON fields with words: what a player shows of each move, in both languages."""
+"""A reply tree as JSON fields, with the text of each move in both languages."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square
 
 
-def told_tree(
+def rendered_tree(
     tree: ReplyTree, parsed: ParsedSfen, languages: Sequence[Language] = LANGUAGES, *,
     all_answers: bool = True,
 ) -> dict[str, Any]:  # fmt: skip
-    """The fields of docs/tree.md, and words by language.
+    """The fields of docs/tree.md, and texts by language, as `tsume tree` prints them.
 
     Each check has ``text``, one that fails also ``answer_text`` and ``why``, a sentence; each answer has
-    ``text``. The moves are those of `tsume tree`, the sentences too. Without ``all_answers`` a check keeps
-    only the first one: the best, or one that stands for the futile ones.
+    ``text``. Without ``all_answers`` a check keeps only its first answer: the best one, or one that stands
+    for the futile ones.
     """
     fields = tree_fields(tree, parsed)
     for turn, told in zip(tree.turns, fields["turns"], strict=True):
         if not all_answers:
             for check in told["checks"]:
                 check.get("answers", [])[1:] = []
-        _tell_turn(_Teller(parsed.position, turn.path, languages), turn, told)
+        _add_texts(_MoveWriter(parsed.position, turn.path, languages), turn, told)
     return fields
 
 
-class _Teller:
-    """Writes moves after the moves of ``path``. A move to the square of the last one is written so (同)."""
+class _MoveWriter:
+    """Writes moves that follow the moves of ``path``; a move to the last move's square is written 同."""
 
     def __init__(self, start: Position, path: tuple[Move, ...], languages: Sequence[Language]) -> None:
         self.languages = languages
@@ -61,15 +61,15 @@ def _after(
     return position, last
 
 
-def _tell_turn(teller: _Teller, turn: TreeTurn, told: dict[str, Any]) -> None:
+def _add_texts(writer: _MoveWriter, turn: TreeTurn, told: dict[str, Any]) -> None:
     for result, fields in zip(turn.checks, told["checks"], strict=True):
-        fields["text"] = teller.texts(result.check)
+        fields["text"] = writer.texts(result.check)
         if isinstance(result, Mates):
             for answer, answered in zip(result.answers, fields["answers"], strict=False):
-                answered["text"] = teller.texts(result.check, answer.move)
+                answered["text"] = writer.texts(result.check, answer.move)
         elif isinstance(result, Fails):
-            fields["answer_text"] = teller.texts(result.check, result.answer)
-            fields["why"] = {language: _why(result, fields, language) for language in teller.languages}
+            fields["answer_text"] = writer.texts(result.check, result.answer)
+            fields["why"] = {language: _why(result, fields, language) for language in writer.languages}
 
 
 def _why(failed: Fails, fields: dict[str, Any], language: Language) -> str:

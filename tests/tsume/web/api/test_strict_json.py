@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsume.web.api.json_text import Unreadable, read_object
+from tsume.web.api.strict_json import InvalidRequest, read_object
 
 NUMBERS = st.integers(-(10**15), 10**15) | st.floats(-1e15, 1e15, allow_nan=False)
 VALUES = st.recursive(
@@ -48,7 +48,7 @@ VALUES = st.recursive(
     ids=lambda value: str(value)[:30],
 )
 def test_what_is_refused(text: bytes, fault: str) -> None:
-    with pytest.raises(Unreadable, match=fault) as refused:
+    with pytest.raises(InvalidRequest, match=fault) as refused:
         read_object(text)
     assert "\n" not in str(refused.value)
 
@@ -63,5 +63,5 @@ def test_what_can_be_read_is_read_as_python_reads_it(value: dict[str, Any]) -> N
 def test_any_bytes(data: bytes) -> None:
     try:
         assert isinstance(read_object(data), dict)
-    except Unreadable as fault:
+    except InvalidRequest as fault:
         assert str(fault).isprintable()  # noqa: PT017

@@ -1,4 +1,4 @@
-"""The description of the API as a page for people."""
+"""The page that documents the API."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from tsume.web.pages import Pages
 
 
 def openapi(_request: Request) -> Response:
-    """The document for programs."""
+    """The OpenAPI document."""
     return JSONResponse(description())
 
 
-class Manual:
-    """The page, in the language that its address asks for."""
+class DocsPage:
+    """The page, in the language of its query."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
 
     def page(self, request: Request) -> Response:
-        """All operations with their fields and answers."""
+        """All operations with their fields and responses."""
         language = self._pages.language_of(request)
-        told = [_told(one, language) for one in OPERATIONS]
-        return self._pages.rendered(request, "api.html", operations=told)
+        described = [_described(one, language) for one in OPERATIONS]
+        return self._pages.rendered(request, "api.html", operations=described)
 
 
-def _told(one: Operation, language: Language) -> dict[str, Any]:
+def _described(one: Operation, language: Language) -> dict[str, Any]:
     return {
         "name": one.name,
         "method": one.method.upper(),
@@ -45,9 +45,9 @@ def _told(one: Operation, language: Language) -> dict[str, Any]:
             (
                 status,
                 phrase(language, STATUSES[status]),
-                one.good[status][0] if status in one.good else "",
+                one.success[status][0] if status in one.success else "",
             )
-            for status in (*one.good, *sorted(one.bad))
+            for status in (*one.success, *sorted(one.errors))
         ],
     }
 
@@ -65,7 +65,7 @@ def _fields(form: Form | None, language: Language) -> list[dict[str, Any]]:
 
 
 def _values(schema: Schema) -> str:
-    """Which values a schema takes, as people write it."""
+    """The values of a schema, for people."""
     if schema["type"] == "array":
         return f"[{_values(schema['items'])}]"
     if schema["type"] == "boolean":

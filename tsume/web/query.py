@@ -1,4 +1,4 @@
-"""A selection of problems as the address of the list says it."""
+"""The query of the problem list: its filters, order and page."""
 
 from __future__ import annotations
 
@@ -14,24 +14,21 @@ from solver.results import Grade
 
 PER_PAGE = 48
 MOST_PAGES = 1000
-_MOST = {"moves": 999, "stars": 5, "min_quality": 100, "page": MOST_PAGES}
-"""The largest value of each number; the least is 1, of a quality 0."""
+_RANGES = {"moves": (1, 999), "stars": (1, 5), "min_quality": (0, 100), "page": (1, MOST_PAGES)}
+"""The smallest and largest value of each number."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What the list shows: which problems, and which page of them (from 1).
-
-    Raises ValueError, in `of`, for a value that cannot be asked for.
-    """
+class ListQuery:
+    """The problems that the list shows, and the page of them (from 1)."""
 
     values: Mapping[str, str]
     selection: Selection
     page: int
 
     @classmethod
-    def of(cls, query: Mapping[str, str]) -> Asked:
-        """Read the query of an address; what is empty asks for nothing."""
+    def of(cls, query: Mapping[str, str]) -> ListQuery:
+        """Read a query; empty and unknown fields are ignored. Raises ValueError for an invalid value."""
         given = {name: value for name, value in query.items() if value and name in _READ}
         read: dict[str, Any] = {_READ[name]: _value(name, text) for name, text in given.items()}
         page = read.pop("page", 1)
@@ -39,7 +36,7 @@ class Asked:
 
     @property
     def narrowed(self) -> bool:
-        """Whether anything but the page is asked for."""
+        """Whether the query has anything but a page."""
         return not self.values.keys() <= {"page"}
 
     def address(self, page: int, language: str) -> str:
@@ -60,20 +57,14 @@ _READ = {
 
 
 def _value(name: str, text: str) -> Any:
-    fault = ValueError(f"{name}={text[:50]}")
-    if name in _MOST:
-        if not (text.isascii() and text.isdigit() and len(text) < 5):
-            raise fault
-        if not (name != "min_quality") <= int(text) <= _MOST[name]:
-            raise fault
-        return int(text)
-    if name == "theme":
-        tag = tag_of(text)
-        if tag is None:
-            raise fault
+    if name in _RANGES:
+        least, most = _RANGES[name]
+        if text.isascii() and text.isdigit() and len(text) < 5 and least <= int(text) <= most:
+            return int(text)
+    elif name == "theme" and (tag := tag_of(text)) is not None:
         return (tag,)
-    if name == "grade" and text in [grade.value for grade in STORED]:
+    elif name == "grade" and text in [grade.value for grade in STORED]:
         return Grade(text)
-    if name == "order" and text in ORDERS:
+    elif name == "order" and text in ORDERS:
         return text
-    raise fault
+    raise ValueError(f"{name}={text[:50]}")

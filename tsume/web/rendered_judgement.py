@@ -1,4 +1,4 @@
-"""A judgement as JSON fields with words in both languages: what a page shows of a position."""
+"""A judgement as JSON fields, with its text in both languages."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 VOICES = {language: Voice.of(language) for language in LANGUAGES}
 
 
-def told_judgement(judgement: Judgement, parsed: ParsedSfen, engine: DfPnEngine) -> dict[str, Any]:
-    """The fields of ``tsume check --jsonl`` and words; themes are proved by the engine.
+def rendered_judgement(judgement: Judgement, parsed: ParsedSfen, engine: DfPnEngine) -> dict[str, Any]:
+    """The fields of ``tsume check --jsonl`` and texts by language; the engine proves themes.
 
-    ``headline`` and each finding's ``text`` are by language, ``texts`` lists of lines by language. A
-    finding's ``line`` is a text, its moves from the position on.
+    ``headline`` and each finding's ``text`` have one text for each language, ``texts`` a list of lines. A
+    finding's ``line`` is a text: the moves from the first position.
     """
     fields = judgement_fields(judgement, parsed)
     tellers = {name: teller_of(voice, parsed, judgement.line) for name, voice in VOICES.items()}

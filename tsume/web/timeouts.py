@@ -1,4 +1,4 @@
-"""Connections whose other end is slow: how long the server waits, and who has to go when there are many."""
+"""Timeouts for slow clients, and a limit on connections that have not sent a request."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 REQUEST_SECONDS = 10.0
-"""A request, header and body, has to be there so long after its first byte, or after the connection."""
+"""Time for a request, headers and body, after its first byte or after the connection."""
 READ_SECONDS = 30.0
-"""An answer that is not read on for so long is given up."""
+"""Time in which the client must go on reading a response."""
 MOST_WAITING = 200
-"""So many connections may be without a whole request; of more the one that waits longest is closed."""
+"""Connections without a complete request; of more, the one that has waited longest is closed."""
 
 
-class PatientProtocol(H11Protocol):
-    """HTTP that does not wait for ever: uvicorn itself limits only the time between two requests."""
+class TimeoutProtocol(H11Protocol):
+    """HTTP with timeouts: uvicorn limits only the time between two requests."""
 
     _request_due: asyncio.TimerHandle | None = None
     _reading_due: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first request, in place of another connection if there are too many."""
+        """Wait for the first request; close the oldest waiting connection if there are too many."""
         super().connection_made(transport)
-        # asyncio does so itself only for sockets that were made for TCP by name, which the listener was not;
-        # without it the second part of an answer waits 40 ms for the first to be acknowledged
+        # asyncio sets this only for sockets created with IPPROTO_TCP, which the listener is not;
+        # without it the second part of a response waits 40 ms for the first to be acknowledged
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._await_request()
-        waiting = [one for one in self.connections if isinstance(one, PatientProtocol) and one._request_due]
+        waiting = [one for one in self.connections if isinstance(one, TimeoutProtocol) and one._request_due]
         if len(waiting) > MOST_WAITING:
-            min(waiting, key=lambda one: one._request_due.when() if one._request_due else 0.0)._give_up()
+            min(waiting, key=lambda one: one._request_due.when() if one._request_due else 0.0)._abort()
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes of a request; when it is whole, it is not waited for any longer."""
+        """Read bytes; a complete request stops its timeout."""
         super().data_received(data)
         if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
             self._await_request()
@@ -43,7 +43,7 @@ class PatientProtocol(H11Protocol):
             self._request_due = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any longer."""
+        """Cancel both timeouts."""
         for due in (self._request_due, self._reading_due):
             if due is not None:
                 due.cancel()
@@ -51,12 +51,12 @@ class PatientProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Wait for the other end to read."""
+        """Wait for the client to read."""
         super().pause_writing()
-        self._reading_due = self.loop.call_later(READ_SECONDS, self._give_up)
+        self._reading_due = self.loop.call_later(READ_SECONDS, self._abort)
 
     def resume_writing(self) -> None:
-        """The other end has read."""
+        """The client has read."""
         super().resume_writing()
         if self._reading_due is not None:
             self._reading_due.cancel()
@@ -64,7 +64,7 @@ class PatientProtocol(H11Protocol):
 
     def _await_request(self) -> None:
         if self._request_due is None:
-            self._request_due = self.loop.call_later(REQUEST_SECONDS, self._give_up)
+            self._request_due = self.loop.call_later(REQUEST_SECONDS, self._abort)
 
-    def _give_up(self) -> None:
+    def _abort(self) -> None:
         self.transport.abort()

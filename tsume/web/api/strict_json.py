@@ -1,4 +1,4 @@
-"""Reading the JSON of a request: what two readers might read differently is refused."""
+"""Strict reading of JSON bodies: texts that two parsers could read differently are rejected."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ _MOST_DIGITS = 18
 _DEEPEST = 16
 
 
-class Unreadable(ValueError):
+class InvalidRequest(ValueError):
     """A request that cannot be read; the message is one line and names the field."""
 
 
 def read_object(data: bytes) -> dict[str, Any]:
     """The object of a JSON text in UTF-8.
 
-    Raises `Unreadable`, also for a name given twice, for NaN, for numbers of more digits than anyone needs,
-    for half a character, and where it is nested too deep.
+    Raises `InvalidRequest`, also for a repeated name, NaN, a number of more than 18 digits, a lone
+    surrogate, and nesting deeper than 16.
     """
     try:
         value = json.loads(
-            data.decode(), object_pairs_hook=_object, parse_constant=_no_number, parse_int=_whole,
+            data.decode(), object_pairs_hook=_object, parse_constant=_no_number, parse_int=_integer,
             parse_float=_real,
         )  # fmt: skip
     except UnicodeDecodeError:
-        raise Unreadable("the body is not UTF-8") from None
+        raise InvalidRequest("the body is not UTF-8") from None
     except RecursionError:
-        raise Unreadable("the body is nested too deep") from None
+        raise InvalidRequest("the body is nested too deep") from None
     except json.JSONDecodeError as error:
-        raise Unreadable(f"the body is not JSON: {error}") from None
+        raise InvalidRequest(f"the body is not JSON: {error}") from None
     _require_plain(value, 0)
     if not isinstance(value, dict):
-        raise Unreadable("the body is not a JSON object")
+        raise InvalidRequest("the body is not a JSON object")
     return value
 
 
@@ -43,36 +43,36 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise Unreadable(f"{shown(twice)} is given twice")
+        raise InvalidRequest(f"{shown(twice)} is given twice")
     return fields
 
 
 def _no_number(text: str) -> NoReturn:
-    raise Unreadable(f"{text} is not a number")
+    raise InvalidRequest(f"{text} is not a number")
 
 
-def _whole(text: str) -> int:
+def _integer(text: str) -> int:
     if len(text) > _MOST_DIGITS:
-        raise Unreadable(f"a number of {len(text)} digits")
+        raise InvalidRequest(f"a number of {len(text)} digits")
     return int(text)
 
 
 def _real(text: str) -> float | int:
     value = float(text)
     if abs(value) >= 10**_MOST_DIGITS:
-        raise Unreadable(f"{shown(text)} is too large")
+        raise InvalidRequest(f"{shown(text)} is too large")
     return int(value) if value.is_integer() else value  # JSON has one kind of number
 
 
 def _require_plain(value: object, depth: int) -> None:
-    """Raise `Unreadable` for half a character, or where it is nested too deep."""
+    """Raise `InvalidRequest` for a lone surrogate and for deep nesting."""
     if depth > _DEEPEST:
-        raise Unreadable("the body is nested too deep")
+        raise InvalidRequest("the body is nested too deep")
     if isinstance(value, str):
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise Unreadable(f"{shown(value)} has half a character") from None
+            raise InvalidRequest(f"{shown(value)} has half a character") from None
     elif isinstance(value, dict):
         for name, held in value.items():
             _require_plain(name, depth)

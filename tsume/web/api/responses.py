@@ -1,4 +1,4 @@
-"""Answers of the API: objects, errors, results line by line; work ends when nobody waits for it."""
+"""Responses of the API: objects, errors and NDJSON; work ends when the client disconnects."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from tsume.web.work.messages import Busy, Lost, Overtime, as_json
 T = TypeVar("T")
 RETRY = {"Retry-After": "2"}
 NDJSON = "application/x-ndjson"
-_NOT_DONE = {
+_UNAVAILABLE = {
     Busy: "busy: try again later",
     Lost: "the worker stopped: try again",
     Overtime: "given up: it took too long",
 }
 
 
-class Gone(Exception):
-    """Who asked closed the connection."""
+class ClientGone(Exception):
+    """The client closed the connection."""
 
 
-class Refused(Exception):
-    """A request that is not answered as it wishes: the status, one line, and further fields."""
+class RequestError(Exception):
+    """A request that is rejected: the status, a message of one line, and further fields."""
 
     def __init__(self, status: int, fault: str, **fields: Any) -> None:
         super().__init__(fault)
@@ -36,31 +36,31 @@ class Refused(Exception):
         self.fields = fields
 
 
-def json_answer(content: bytes, status: int = 200) -> Response:
-    """An object that is written already."""
+def json_response(content: bytes, status: int = 200) -> Response:
+    """An object that is JSON already."""
     return Response(content, status, media_type="application/json")
 
 
-def error_answer(fault: str, status: int, **fields: Any) -> Response:
-    """An error in one line."""
+def error_response(fault: str, status: int, **fields: Any) -> Response:
+    """An error with a message of one line."""
     headers = RETRY if status == 503 else None
     content = json.dumps({"error": fault, **fields}, ensure_ascii=True)  # a fault may quote anything
     return Response(content, status, headers, media_type="application/json")
 
 
-def not_done(error: Exception) -> Response:
-    """The answer where a job could not be done."""
+def unavailable_response(error: Exception) -> Response:
+    """The response to a job that could not be done."""
     final = {"final": True} if isinstance(error, Overtime) else {}  # it would take as long again
-    return error_answer(_NOT_DONE[type(error)], 503, **final)
+    return error_response(_UNAVAILABLE[type(error)], 503, **final)
 
 
-async def attended(receive: Receive, work: Awaitable[T]) -> T:
-    """The result of work while the client waits. Raises `Gone`, and ends the work, when it has gone."""
-    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_left(receive))
+async def while_connected(receive: Receive, work: Awaitable[T]) -> T:
+    """Await work. When the client disconnects, cancel it and raise `ClientGone`."""
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_disconnected(receive))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise Gone
+            raise ClientGone
         return working.result()
     finally:
         for task in (working, leaving):
@@ -70,13 +70,13 @@ async def attended(receive: Receive, work: Awaitable[T]) -> T:
                     await task
 
 
-async def _left(receive: Receive) -> None:
+async def _disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-class Lines(Response):
-    """Results as NDJSON, each as soon as it is there; ``end`` makes the last one where work is cut short."""
+class NdjsonResponse(Response):
+    """Results as NDJSON, each sent at once; ``end`` makes the last line where work is cut short."""
 
     media_type = NDJSON
 
@@ -87,16 +87,16 @@ class Lines(Response):
         self._end = end
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send what comes, until all is there or the client has gone."""
-        with suppress(Gone):
-            await attended(receive, self._send(scope, receive, send))
+        """Send the results until the last one, or until the client disconnects."""
+        with suppress(ClientGone):
+            await while_connected(receive, self._send(scope, receive, send))
 
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
         async with aclosing(self._results):
             try:
                 first = await anext(self._results)
             except (Busy, Lost, Overtime) as error:
-                await not_done(error)(scope, receive, send)
+                await unavailable_response(error)(scope, receive, send)
                 return
             start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
             await send(start)
@@ -105,7 +105,7 @@ class Lines(Response):
                 async for line in self._results:
                     await _send_line(send, line)
             except (Lost, Overtime) as error:
-                await _send_line(send, as_json(self._end(_NOT_DONE[type(error)])))
+                await _send_line(send, as_json(self._end(_UNAVAILABLE[type(error)])))
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

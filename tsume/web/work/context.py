@@ -21,7 +21,7 @@ class Stopped(Exception):
     """The server gave the job up."""
 
 
-class Bench:
+class WorkerContext:
     """The tools of one process, each made when it is first needed.
 
     ``memory`` are MB for each engine, ``grower`` makes trees. ``look`` is called every few milliseconds of

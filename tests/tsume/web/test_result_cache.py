@@ -1,0 +1,93 @@
+"""Results of jobs are kept unless a limit was reached; concurrent requests share one run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="tsume[web] is not installed")
+
+from tests.tsume.problems import COOKED, CORRECT, HARD
+from tsume.growing import Grower
+from tsume.web.result_cache import ResultCache, SharedResultCache
+from tsume.web.work.crew import Crew
+from tsume.web.work.judging import JudgementJob
+from tsume.web.work.messages import Job, Rendered
+from tsume.web.work.trees import TreeJob
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import parse_sfen
+
+OPEN = "not settled"
+
+
+class Counted(Crew):
+    """Records the jobs it is given; the hard problem stays unresolved."""
+
+    def __init__(self) -> None:
+        super().__init__(72, Grower(1, 72), {"judgement": 1}, 1)
+        self.asked: list[Job] = []
+
+    async def results(self, job: Job) -> AsyncGenerator[Any, None]:
+        self.asked.append(job)
+        yield Rendered(b"{}", settled=job != JudgementJob(parse_sfen(HARD)))
+
+
+class Slow(Crew):
+    """Its trees wait until they are released."""
+
+    def __init__(self) -> None:
+        super().__init__(72, Grower(1, 72), {"tree": 8}, 1)
+        self.made: list[str] = []
+        self.released = asyncio.Event()
+
+    async def results(self, job: Job) -> AsyncGenerator[Any, None]:
+        assert isinstance(job, TreeJob)
+        self.made.append(job.sfen)
+        await self.released.wait()
+        yield Rendered(job.sfen.encode(), settled=job.sfen != OPEN)
+
+
+def test_what_is_remembered() -> None:
+    crew = Counted()
+    cache = ResultCache(crew, 3)
+    correct, cooked = JudgementJob(parse_sfen(CORRECT)), JudgementJob(parse_sfen(COOKED))
+    with_line = JudgementJob(parse_sfen(CORRECT), (parse_move("3d2c"),))
+    with_length = JudgementJob(parse_sfen(CORRECT), moves=5)
+    hard = JudgementJob(parse_sfen(HARD))
+
+    async def ask(*jobs: JudgementJob) -> list[Job]:
+        crew.asked.clear()
+        for job in jobs:
+            await cache.content(job)
+        return list(crew.asked)
+
+    assert asyncio.run(ask(correct, correct, with_line, with_length)) == [correct, with_line, with_length]
+    assert asyncio.run(ask(correct, hard, hard)) == [hard, hard]
+    assert asyncio.run(ask(cooked, correct, with_line)) == [cooked, with_line]
+
+
+def test_one_position_is_worked_on_once() -> None:
+    async def ask() -> None:
+        crew = Slow()
+        cache = SharedResultCache(crew, 16)
+
+        def tree(sfen: str) -> Any:
+            return cache.content(TreeJob(sfen))
+
+        positions = [str(number) for number in range(8)]
+        asked = [asyncio.create_task(tree(sfen)) for sfen in positions * 2]
+        await asyncio.sleep(0)
+        asked[0].cancel()
+        crew.released.set()
+        assert await asyncio.gather(*asked[1:]) == [sfen.encode() for sfen in (positions * 2)[1:]]
+        assert crew.made == positions
+        assert await tree("0") == b"0"
+        assert await tree("one more") == b"one more"
+        assert crew.made == [*positions, "one more"]
+        assert [await tree(OPEN), await tree(OPEN)] == [OPEN.encode()] * 2
+        assert crew.made == [*positions, "one more", OPEN, OPEN]
+
+    asyncio.run(ask())

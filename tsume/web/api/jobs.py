@@ -1,0 +1,100 @@
+"""The endpoints whose work is done by worker processes."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from db.store import Store
+from tsume.web.api.forms import ENRICHING, GENERATING, JUDGEMENT, MENDING, SAVING
+from tsume.web.api.parsing import PositionInput, body_of
+from tsume.web.api.permissions import Permissions
+from tsume.web.api.responses import NdjsonResponse, json_response, while_connected
+from tsume.web.api.saving import Saver
+from tsume.web.result_cache import ResultCache
+from tsume.web.work.changing import EnrichingJob, MendingJob
+from tsume.web.work.crew import Crew
+from tsume.web.work.generating import GeneratingJob
+from tsume.web.work.judging import JudgementJob
+from tsume.web.work.messages import Job, as_json
+
+_SEEDS = 2**32
+"""Seeds below this are drawn where none is given."""
+_KEPT_JUDGEMENTS = 512
+"""Judgements in the cache: 3 KB each, up to 30 KB with many second solutions."""
+
+
+@dataclass
+class JobEndpoints:
+    """Answers requests with results of worker processes.
+
+    A search takes at most ``seconds``, composing ten times that.
+    """
+
+    store: Store
+    crew: Crew
+    permissions: Permissions
+    seconds: float
+
+    def __post_init__(self) -> None:
+        self._judgements = ResultCache(self.crew, _KEPT_JUDGEMENTS)
+        self._saver = Saver(self.store, self.crew, self.seconds)
+
+    async def judgement(self, request: Request) -> Response:
+        """The judgement of `tsume check`."""
+        self.permissions.require_work(request)
+        values = await body_of(request, JUDGEMENT)
+        given = PositionInput.of(values)
+        job = JudgementJob(given.parsed, given.line, values.get("moves"), self.seconds)
+        return json_response(await while_connected(request.receive, self._judgements.content(job)))
+
+    async def mending(self, request: Request) -> Response:
+        """The judgement, then repairs."""
+        self.permissions.require_work(request)
+        return self._lines(MendingJob(**self._change(await body_of(request, MENDING))))
+
+    async def enriching(self, request: Request) -> Response:
+        """The judgement, then suggestions."""
+        self.permissions.require_work(request)
+        return self._lines(EnrichingJob(**self._change(await body_of(request, ENRICHING))))
+
+    def _change(self, values: dict[str, Any]) -> dict[str, Any]:
+        given = PositionInput.of(values)
+        keep = given.seen(values.pop("keep", []))
+        return {**values, "parsed": given.parsed, "line": given.line, "keep": keep, "limit": self.seconds}
+
+    async def generating(self, request: Request) -> Response:
+        """New problems as they are found."""
+        self.permissions.require_work(request)
+        values = await body_of(request, GENERATING)
+        values.setdefault("seed", secrets.randbelow(_SEEDS))
+        themes = tuple(values.pop("themes", ()))
+        job = GeneratingJob(themes=themes, limit=10 * self.seconds, **values)
+        return self._lines(job, seed=job.seed)
+
+    async def saving(self, request: Request) -> Response:
+        """The id of a problem; a new one is saved."""
+        self.permissions.require_saving(request)
+        values = await body_of(request, SAVING)
+        given = PositionInput.of(values)
+        number, known = await while_connected(request.receive, self._saver.save(given, values))
+        return json_response(as_json({"id": number, "known": known}), 200 if known else 201)
+
+    def _lines(self, job: Job, **last: Any) -> NdjsonResponse:
+        """The results of a job; ``last`` are fields of the last object where work is cut short."""
+
+        def end(fault: str) -> dict[str, Any]:
+            return {"event": "end", "complete": False, **last, "error": fault}
+
+        return NdjsonResponse(self._results(job), end)
+
+    async def _results(self, job: Job) -> AsyncGenerator[bytes, None]:
+        async with aclosing(self.crew.results(job)) as results:
+            async for item in results:
+                yield item

@@ -1,0 +1,46 @@
+"""Which clients may start jobs and save problems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import ip_address
+
+from starlette.requests import Request
+
+from tsume.web.api.responses import RequestError
+
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
+"""Headers in which a proxy names its client."""
+
+
+@dataclass(frozen=True)
+class Permissions:
+    """``remote``: other machines may start jobs and save too. ``saving``: problems may be saved at all."""
+
+    remote: bool = False
+    saving: bool = True
+
+    def require_work(self, request: Request) -> None:
+        """Raise `RequestError` unless the client may start jobs."""
+        if not self.remote and not _is_local(request):
+            fault = "work is done for this machine only (tsume serve --open does it for others)"
+            raise RequestError(403, fault, code="not_here")
+
+    def require_saving(self, request: Request) -> None:
+        """Raise `RequestError` unless the client may save problems."""
+        self.require_work(request)
+        if not self.saving:
+            raise RequestError(403, "nothing is saved here (tsume serve --read-only)", code="read_only")
+
+
+def _is_local(request: Request) -> bool:
+    """Whether a request comes from this machine, and not through a proxy on it."""
+    if request.client is None or any(name in request.headers for name in _FORWARDED):
+        return False
+    server = request.scope.get("server")
+    if server is not None and request.client.host == server[0]:  # its own address, not the loopback
+        return True
+    try:
+        return ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False
