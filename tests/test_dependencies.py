@@ -1,0 +1,107 @@
+"""The dependencies in pyproject.toml: all that is imported is declared, and numba has an upper bound."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from importlib.metadata import packages_distributions
+
+import pytest
+
+from tests.places import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+INSTALLED = ("tsume_rules", "solver", "generator", "db", "tsume")
+OWN = (*INSTALLED, "scripts", "tests")
+UNDECLARED = {"atheris"}
+"""Installed by hand for guided fuzzing: it has no wheels for most platforms."""
+
+NUMBA = "numba>=0.61,<0.69"
+"""Kernels use private parts of numba, so its next release needs a look before this bound is raised:
+
+1. `PRIVATE` below must still exist and mean the same: compare numba/core/caching.py, dispatcher.py and
+   typing/templates.py with the release before. `tsume_rules/kernel/compile.py` reads the cache without
+   loading the compiler and links units by symbol; if only that breaks, start-up gets slow or kernels crash.
+2. ``scripts/test --slow`` must pass: kernels compiled, with bounds checked, and as plain Python.
+3. ``scripts/bench commands`` must show the same start-up (0.3 s for ``--help``, 1.0 s for ``solve``).
+"""
+PRIVATE = [
+    ("numba.core.caching", "FunctionCache._load_overload"),
+    ("numba.core.caching", "FunctionCache._guard_against_spurious_io_errors"),
+    ("numba.core.caching", "FunctionCache.load_overload"),
+    ("numba.core.cgutils", "get_or_insert_function"),
+    ("numba.core.compiler_lock", "global_compiler_lock"),
+    ("numba.core.registry", "CPUDispatcher.enable_caching"),
+    ("numba.core.registry", "CPUDispatcher.get_call_template"),
+    ("numba.core.registry", "CPUDispatcher.get_overload"),
+    ("numba.core.runtime.nrt", "rtsys.initialize"),
+    ("numba.core.types", "unliteral"),
+    ("numba.core.typing.templates", "make_concrete_template"),
+    ("numba.core.typing.templates", "signature"),
+]
+
+
+@cache
+def imported(package: str) -> frozenset[str]:
+    """The full names of the modules that a package imports."""
+    return frozenset(_imported(package))
+
+
+def _imported(package: str) -> Iterator[str]:
+    for path in (ROOT / package).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                yield node.module
+
+
+def declared(*extras: str) -> set[str]:
+    """The distributions that are installed with some extras."""
+    lines = [*PROJECT["dependencies"], *(one for name in extras for one in extra(name))]
+    return {normal(re.split(r"[^\w.-]", line)[0]) for line in lines}
+
+
+def extra(name: str) -> list[str]:
+    lines: list[str] = PROJECT["optional-dependencies"][name]
+    return lines
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+@pytest.mark.parametrize("package", OWN)
+def test_what_is_imported_is_declared(package: str) -> None:
+    extras = set(PROJECT["optional-dependencies"]) - (set() if package in ("scripts", "tests") else {"dev"})
+    known, providers = declared(*extras), packages_distributions()
+    foreign = {name.split(".")[0] for name in imported(package)} - {
+        *OWN,
+        *sys.stdlib_module_names,
+        *UNDECLARED,
+    }
+    missing = {name for name in foreign if not known & {normal(one) for one in providers.get(name, [name])}}
+    assert missing == set(), f"{package} imports what pyproject.toml does not declare"
+
+
+def test_numba_is_bounded_by_the_release_that_was_looked_at() -> None:
+    assert NUMBA in PROJECT["dependencies"], "see NUMBA in this file before the bound is changed"
+
+
+@pytest.mark.parametrize(("module", "name"), PRIVATE)
+def test_private_parts_of_numba_are_there(module: str, name: str) -> None:
+    found = import_module(module)
+    for part in name.split("."):
+        assert hasattr(found, part), f"{module}.{name}: see NUMBA in this file"
+        found = getattr(found, part)
+
+
+def test_no_other_part_of_numba_is_private() -> None:
+    listed = {module for module, _ in PRIVATE}
+    used = {name for package in INSTALLED for name in imported(package) if name.startswith("numba.core.")}
+    assert used == listed, "PRIVATE lists what to look at when numba's bound is raised"
