@@ -95,7 +95,7 @@ class RunRow(Base):
     """A run of the generator: ``count`` problems of ``moves`` plies asked for.
 
     Roots below ``next_root`` are done, and all totals are theirs; it is NULL for a run of
-    a version that did not keep it. ``recipe`` is the number in `generator.recipe`, NULL for a
+    a version that did not keep it. ``recipe`` is the number in `generator.run.version`, NULL for a
     run older than recipes. ``found`` problems were stored, in ``elapsed`` seconds;
     ``candidates`` were examined. ``counters`` and ``seconds`` are counts and times by stage.
     ``state`` is one of `db.runs.RunState`. ``ended_at`` is NULL for a run that goes on or
@@ -135,7 +135,7 @@ class RejectionRow(Base):
 class RunLineRow(Base):
     """What a root of a run found: a row for each key of each problem, stored by the run or before.
 
-    ``key`` is a hash (`generator.sameness.key_hash`) by which the run knows the problem again.
+    ``key`` is a hash (`generator.problem_keys.key_hash`) by which the run knows the problem again.
     """
 
     __tablename__ = "run_lines"
@@ -161,22 +161,20 @@ class FeatureSetRow(Base):
 class ProblemRow(Base):
     """A problem proved to be perfect or sound.
 
-    ``canonical`` is the SFEN that mirror images share, ``sfen`` the position as
-    composed, ``line`` the main line in USI, separated by spaces. ``searched`` is
-    how many plies second solutions were looked for, NULL: at any length.
-    ``remarks`` lists names of `solver.results.Remark`.
-    ``hand_pieces`` counts the attacker's hand. ``seed`` and ``root_index`` are NULL
-    for an imported problem, ``version`` is that of the tsume that judged it.
-    ``features`` are the values of the features that ``feature_set`` names; it is NULL for an old row that
-    could not be read. ``quality`` is 0 for a problem stored before there was any.
-    ``recipe`` is the number in `generator.recipe`, NULL for a problem older than recipes.
-    ``grade`` is a value of `solver.results.Grade`, ``blemishes`` lists names of
-    `solver.results.Blemish`. ``record`` is the composer's record of an imported problem as JKF:
-    his line, variations, comments and headers; NULL where there is none.
-    ``title``, ``author``, ``source`` and ``notes`` are a person's (`db.notebook`); ``parent_id`` is the
-    problem of which this one is a version. ``defenders`` and ``key_kinds`` (separated by spaces) are facts
-    (`generator.facts`), NULL where an old row could not be read. ``same_when_counted`` says whether length
-    and main line stay the same if every interposition counts, NULL where that is not known.
+    ``canonical`` is the SFEN that mirror images share, ``sfen`` the position as composed, ``line`` the main
+    line in USI, separated by spaces. ``searched`` is how many plies second solutions were looked for, NULL:
+    at any length. ``remarks`` lists names of `solver.results.Remark`. ``hand_pieces`` counts the attacker's
+    hand. ``seed`` and ``root_index`` are NULL for an imported problem, ``version`` is that of the tsume that
+    judged it. ``features`` are the values of the features that ``feature_set`` names; it is NULL for an old
+    row that could not be read. ``quality`` is 0 for a problem stored before there was any. ``recipe`` is the
+    number in `generator.run.version`, NULL for a problem older than recipes. ``grade`` is a value of
+    `solver.results.Grade`, ``blemishes`` lists names of `solver.results.Blemish`. ``record`` is the
+    composer's record of an imported problem as JKF: his line, variations, comments and headers; NULL where
+    there is none. ``title``, ``author``, ``source`` and ``notes`` are a person's (`db.notebook`);
+    ``parent_id`` is the problem of which this one is a version. ``defenders`` and ``key_kinds`` (separated by
+    spaces) are facts (`generator.constraints.properties`), NULL where an old row could not be read.
+    ``same_when_counted`` says whether length and main line stay the same if every interposition counts, NULL
+    where that is not known.
     """
 
     __tablename__ = "problems"

@@ -49,7 +49,7 @@ class Step:
     def add_lines(self, rows: Iterable[tuple[int, int]]) -> None:
         """Note what roots found, as root and hash of a key; what is noted already does no harm.
 
-        One for each key (`generator.sameness.key_hash`) of each problem found, stored now or before.
+        One for each key (`generator.problem_keys.key_hash`) of each problem found, stored now or before.
         """
         lines = [{"run_id": self._run_id, "root": root, "key": key} for root, key in dict.fromkeys(rows)]
         insert_missing(self._session, RUN_LINES, lines)

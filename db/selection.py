@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from generator.facts import Facts
+from generator.constraints.properties import Facts
 from solver.results import Grade
 
 Order = Literal["id", "score", "quality"]

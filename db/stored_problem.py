@@ -17,7 +17,7 @@ from db.models import ProblemRow
 from db.notebook import EMPTY, MOST_TAGS, TEXTS, Notebook
 from db.settled import DEFECTS, SETTLING
 from db.soundness import require_sfen, require_sound
-from generator.facts import defenders, key_kinds
+from generator.constraints.properties import defenders, key_kinds
 from generator.problem import Problem, Provenance
 from solver.results import Blemish, Difficulty, Grade, Judgement, Remark, Verdict
 from tsume_rules.moves import Move, parse_move

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from generator.nursery import Bounds, Nursery, Sprout
-from generator.options import Effort
+from generator.candidate import Sprout
+from generator.constraints.options import Effort
+from generator.reverse.extender import Bounds, Nursery
 from solver.engines.dfpn.engine import DfPnEngine
 
 FEW = Effort(answers=40, checks=10, children=6, per_answer=2)

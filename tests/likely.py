@@ -6,10 +6,10 @@ from functools import cache
 
 import numpy as np
 
-from generator.kernel.traits import TRAITS
+from generator.candidate import Sprout
+from generator.likeness.kernel.traits import TRAITS
 from generator.likeness.measure import Counter
 from generator.likeness.model import Model
-from generator.nursery import Sprout
 from tests.grown import grown
 
 

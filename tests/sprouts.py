@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from generator.nursery import Sprout
+from generator.candidate import Sprout
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.cooks import refute, stations
 from solver.solving.tree import TreeBuilder, Turn

@@ -11,14 +11,14 @@ from scripts.contracts import foreign_imports
 @pytest.mark.parametrize(
     ("importer", "imported", "allowed"),
     [
-        ("generator.kernel.final", "tsume_rules.kernel.play", True),
-        ("generator.kernel.final", "tsume_rules.kernel", True),
-        ("generator.kernel.final", "numpy", True),
-        ("generator.kernel.final", "collections", True),
-        ("generator.kernel.final", "generator.lines", False),
+        ("generator.reverse.kernel.final_positions", "tsume_rules.kernel.play", True),
+        ("generator.reverse.kernel.final_positions", "tsume_rules.kernel", True),
+        ("generator.reverse.kernel.final_positions", "numpy", True),
+        ("generator.reverse.kernel.final_positions", "collections", True),
+        ("generator.reverse.kernel.final_positions", "generator.line_keys", False),
         ("generator.kernel", "generator", False),
         ("solver.engines.new.kernel.search", "rich", False),
-        ("generator.lines", "rich", True),
+        ("generator.line_keys", "rich", True),
         ("tests.generator.kernel.test_final", "rich", True),
     ],
 )

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from generator.reasons import Rejection
+from generator.acceptance.reasons import Rejection
 from solver.results import Known
 
 Item = TypeVar("Item")

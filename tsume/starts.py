@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.wishes import Wishes
+from generator.constraints.problem import Wishes
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult
 from tsume.files.inputs import Entry, Inputs, complain, with_start_faults
 from tsume_rules.symmetry import canonical_sfen
@@ -84,7 +84,7 @@ class _Unreadable:
 
 
 def _fault(entry: Entry, moves: int, wishes: Wishes, engine: DfPnEngine) -> str:
-    from generator.starts import start_of
+    from generator.reverse.given_problems import start_of
     from solver.solving.deepening import search_length
     from tsume_rules.packing import pack
 

@@ -17,13 +17,13 @@ from db.errors import LostConnectionError
 from db.run_log import Step
 from db.runs import RunState, StoredRun, Totals
 from db.store import Store
+from generator.acceptance.reasons import KNOWN_AGAIN, Rejection
 from generator.problem import Problem
-from generator.reasons import KNOWN_AGAIN, Rejection
 from tsume.progress import RunProgress
 from tsume_rules.symmetry import canonical_sfen
 
 if TYPE_CHECKING:
-    from generator.compose import RootResult
+    from generator.run.composer import RootResult
 
 Print = Callable[[Problem, int], None]
 """Prints a problem, given with the id under which it is stored."""
@@ -106,7 +106,7 @@ class Composing:
         self._store = store
         self._run = run
         self._show = show
-        from generator.novelty import Known  # slow to import
+        from generator.run.novelty import Known
 
         self._known = Known()
         self._known.add(*store.runs.lines(run.id))

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from db.errors import shown
 from db.runs import RunState, StoredRun
 from db.stats import Figures
-from generator.reasons import Rejection
+from generator.acceptance.reasons import Rejection
 from generator.theme_names import by_name
 from tsume.language.voice import MIXED, Voice
 from tsume.progress import main_reasons, stages

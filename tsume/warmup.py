@@ -135,8 +135,8 @@ _HOMES: dict[Part, tuple[tuple[str, ...], str]] = {
         ("tsume_rules.", "solver.engines.kernel.", "solver.engines.dfpn."),
         "solver.engines.dfpn.engine",
     ),
-    Part.LIKENESS: (("generator.kernel.traits",), "generator.likeness.measure"),
-    Part.GENERATOR: (("generator.",), "generator.nursery"),
+    Part.LIKENESS: (("generator.likeness.kernel.traits",), "generator.likeness.measure"),
+    Part.GENERATOR: (("generator.",), "generator.run.composer"),
 }
 """For each part with units: the packages that hold them, and a module that imports them all."""
 
@@ -165,7 +165,7 @@ def _compile(task: Task) -> None:
 
 def _in_processes(tasks: list[Task], most: int) -> Iterator[None]:
     """Carry out tasks in processes that do not see Ctrl-C and end with this one."""
-    from generator.processes import stop_signals_blocked
+    from generator.run.processes import stop_signals_blocked
 
     context = multiprocessing.get_context("spawn")
     executor = ProcessPoolExecutor(min(most, len(tasks)), context, _end_with_parent)
@@ -184,7 +184,7 @@ def _in_processes(tasks: list[Task], most: int) -> Iterator[None]:
 
 
 def _end_with_parent() -> None:
-    from generator.processes import end_with_parent
+    from generator.run.processes import end_with_parent
 
     threading.Thread(target=end_with_parent, daemon=True).start()
 
@@ -220,8 +220,8 @@ def _run_likeness() -> None:
 
 
 def _run_generator() -> None:
-    from generator.compose import Composer
-    from generator.options import Options
+    from generator.constraints.options import Options
+    from generator.run.composer import Composer
 
     Composer(1, Options(length=3), "warm-up").root(0)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from generator.wishes import Wishes
+from generator.constraints.problem import Wishes
 
 
 def fault_of_wishes(wishes: Wishes, moves: int) -> str | None:
     """Why no problem of ``moves`` moves can be as wished; None if that is not plain at once.
 
-    Raises `generator.wishes.WishError` for a wish that cannot be read.
+    Raises `generator.constraints.problem.WishError` for a wish that cannot be read.
     """
     return wishes.contradiction(moves) or _fault_of_stars(wishes, moves)
 

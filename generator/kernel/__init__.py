@@ -1,3 +1,3 @@
-"""Drawing positions at random and growing them, compiled with Numba. Imports only kernels."""
+"""What the kernels of both ways of composing share, compiled with Numba. Imports only kernels."""
 
 import solver.engines.dfpn.kernel  # noqa: F401  (decides where compiled code is cached, before numba compiles anything)

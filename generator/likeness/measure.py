@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from generator.kernel.traits import COUNTS, line_traits, position_traits
+from generator.likeness.kernel.traits import COUNTS, line_traits, position_traits
 from generator.likeness.model import PERCENTS, model_of
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, pack, pack_move
@@ -18,7 +18,7 @@ _OF_PLY = 3
 
 
 class Counter:
-    """Lists the traits of problems (`generator.kernel.traits`)."""
+    """Lists the traits of problems (`generator.likeness.kernel.traits`)."""
 
     def __init__(self) -> None:
         self._list = np.zeros(_ROOM, dtype=np.int64)

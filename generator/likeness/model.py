@@ -1,8 +1,8 @@
 """The model of what people compose: what each trait of a position and its line is worth.
 
 The likelihood of a position with its line is taken as the exponential of the sum of its traits'
-values (`generator.kernel.traits`): a Gibbs distribution over correct problems, fitted so that the
-walk (`generator.kernel.sketch`) has each trait as often as published problems have
+values (`generator.likeness.kernel.traits`): a Gibbs distribution over correct problems, fitted so that the
+walk (`generator.local_search.kernel.walk`) has each trait as often as published problems have
 (`scripts/fit likeness`; docs/composing.md says from what).
 """
 
@@ -29,7 +29,7 @@ class ModelError(ValueError):
 
 @dataclass(frozen=True)
 class Model:
-    """The ``values`` of all traits (`generator.kernel.traits`) for problems of one length.
+    """The ``values`` of all traits (`generator.likeness.kernel.traits`) for problems of one length.
 
     ``rates`` says how often each comes in a published problem, on average. Walks seldom change the kind of a
     line, so they begin with people's: ``opening`` are values of a line's traits, of which

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from generator.mending.changes import Change, Sort, Wanted
+from generator.changes import Change, Sort, Wanted
 from generator.mending.introductions import Introducer
 from generator.mending.kept_lines import suits
 from generator.mending.kinds import Improvement

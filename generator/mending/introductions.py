@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from generator.candidate import Sprout
+from generator.constraints.options import Effort
 from generator.mending.kept_lines import Line
 from generator.mending.workbench import readable
-from generator.nursery import Nursery, Sprout
-from generator.options import Effort
+from generator.reverse.extender import Nursery
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packing import pack, pack_move, unpack
 from tsume_rules.position import Position

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from generator.mending.changes import Change, Sort, stepped
+from generator.acceptance.plain_pieces import plain_kinds
+from generator.changes import Change, Sort, stepped
 from generator.mending.kinds import Improvement, is_of_defenders
-from generator.natural_pieces import plain_kinds
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece
 from tsume_rules.squares import Square

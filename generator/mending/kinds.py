@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from generator.mending.changes import Change, Sort
+from generator.changes import Change, Sort
 from tsume_rules.pieces import Piece, Side
 
 

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.acceptance import MARGINS
+from generator.acceptance.validation import MARGINS
+from generator.changes import bring_promoted
 from generator.likeness.measure import Counter, likeness_of
 from generator.likeness.model import model_of
-from generator.mending.changes import bring_promoted
 from generator.mending.material import material
 from generator.mending.workbench import QUICK_NODES, Changed, Reworked, Workbench
 from solver.engines.dfpn.engine import DfPnEngine

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from generator.changes import Change, Sort
 from generator.likeness.measure import likeness_of
-from generator.mending.changes import Change, Sort
 from generator.mending.kept_lines import Line, course
 from generator.mending.kinds import Improvement
 from generator.mending.material import material

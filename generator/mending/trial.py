@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from generator.acceptance import Examiner
-from generator.lenience import LenientExaminer
-from generator.mending.changes import Change, Sort, changed, legal_changes
+from generator.acceptance.sound_validation import LenientExaminer
+from generator.acceptance.validation import Examiner
+from generator.changes import Change, Sort, changed, legal_changes
 from generator.mending.kept_lines import Line, carried, course
 from generator.mending.kinds import Improvement, kind_of
 from generator.mending.material import piece_value

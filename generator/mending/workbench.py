@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.acceptance import Examiner
-from generator.mending.changes import Change, Wanted, changes_of
+from generator.acceptance.validation import Examiner
+from generator.changes import Change, Wanted, changes_of, possible_starts
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from solver.judging.judge import Judge, Rigour
 from solver.results import Grade, Judgement, Limits
-from tsume_rules.game import is_in_check
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, unpack_move
-from tsume_rules.pieces import Side
 from tsume_rules.position import Position
 from tsume_rules.squares import Square
 
@@ -53,11 +51,6 @@ def starts_of(
 ) -> Iterator[tuple[Change, Position]]:
     """Those of `changes_of` that lead to what may be the start of a problem."""
     return possible_starts(changes_of(position, keep, wanted))
-
-
-def possible_starts(made: Iterable[tuple[Change, Position]]) -> Iterator[tuple[Change, Position]]:
-    """Those of some changes that lead to what may be the start of a problem: the defender is not in check."""
-    return ((change, after) for change, after in made if not is_in_check(after, Side.DEFENDER))
 
 
 class Workbench:

@@ -12,12 +12,12 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold, cross_val_predict
 
-from generator.compose import Composer
+from generator.constraints.options import Options, Style
 from generator.likeness.choice import LEAF, Trees, stored_trees, views, write_trees
 from generator.likeness.files import nearest
 from generator.likeness.model import stored
 from generator.likeness.shape import Features
-from generator.options import Options, Style
+from generator.run.composer import Composer
 from scripts.fitting.sampling import chances, half_option, level_for, published_of
 
 _TREES = {

@@ -21,14 +21,14 @@ from scipy.sparse import csr_matrix, diags, vstack
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from generator.acceptance import Examiner
-from generator.finalists import SKETCHES_SETTLING
-from generator.kernel.traits import CHECKS, TRAITS
+from generator.acceptance.pipeline import SKETCHES_SETTLING
+from generator.acceptance.validation import Examiner
+from generator.candidate import Sprout
 from generator.likeness.files import nearest
+from generator.likeness.kernel.traits import CHECKS, TRAITS
 from generator.likeness.measure import Counter
 from generator.likeness.model import Model, stored, write_models
-from generator.nursery import Sprout
-from generator.sketch import SEEK, Sketcher
+from generator.local_search.sampler import SEEK, Sketcher
 from scripts.fitting.sampling import half_option, level_for, published_of
 from scripts.measuring.problem_files import Lined
 from solver.engines.dfpn.engine import DfPnEngine

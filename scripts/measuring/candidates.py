@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from generator.compose import Composer
-from generator.nursery import Sprout
-from generator.options import Effort, Options
-from generator.stages import new_tally
+from generator.candidate import Sprout
+from generator.constraints.options import Effort, Options
+from generator.reverse.stages import new_tally
+from generator.run.composer import Composer
 from scripts.measuring.timed_roots import VERSION
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
@@ -30,7 +30,7 @@ _OF_A_PARENT = 8
 class Sample:
     """Candidates: positions that mate in exactly ``length`` plies by their keys, if they pass all tests.
 
-    ``tally`` counts what the tests did while these were looked for (`generator.stages`).
+    ``tally`` counts what the tests did while these were looked for (`generator.reverse.stages`).
     """
 
     length: int
@@ -81,7 +81,7 @@ def draw(length: int, number: int, seed: int) -> Sample:
 
 @dataclass
 class Asker:
-    """The steps of `generator.kernel.growth.grow` up to the tests of a candidate."""
+    """The steps of `generator.reverse.kernel.extension.grow` up to the tests of a candidate."""
 
     engine: DfPnEngine
     effort: Effort

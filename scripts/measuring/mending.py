@@ -11,7 +11,7 @@ from statistics import median
 
 import click
 
-from generator.mending.changes import Change, Sort, changes_of
+from generator.changes import Change, Sort, changes_of
 from generator.mending.mend import Aim, Mended, Mender
 from generator.mending.workbench import starts_of
 from scripts.measuring.problem_files import Lined, read_problems

@@ -8,13 +8,13 @@ from itertools import islice
 
 import click
 
-from generator import rounds as growth
-from generator.compose import Composer
-from generator.novelty import Finds
-from generator.options import Options, Style
-from generator.reasons import KNOWN_AGAIN
-from generator.run import compose_alone
-from generator.wishes import Wishes
+from generator.acceptance.reasons import KNOWN_AGAIN
+from generator.constraints.options import Options, Style
+from generator.constraints.problem import Wishes
+from generator.run import batches as growth
+from generator.run.composer import Composer
+from generator.run.novelty import Finds
+from generator.run.roots import compose_alone
 from scripts.measuring.timed_roots import VERSION, warm_up
 
 _NEVER = 10**9

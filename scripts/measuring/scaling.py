@@ -1,7 +1,8 @@
 """`scripts/bench scaling`: how much quicker many workers are than one, by simulation.
 
-What is simulated is `generator.run`: rounds, chunks, the order of the results, and one parent that hands out
-chunks and stores what comes back, one thing after the other. How long roots take is measured here first.
+What is simulated is `generator.run.roots`: rounds, chunks, the order of the results, and one parent that
+hands out chunks and stores what comes back, one thing after the other. How long roots take is measured here
+first.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from statistics import mean, pstdev
 
 import click
 
-from generator.compose import Composer
-from generator.options import Options, Style
-from generator.rounds import first_needed, round_end
-from generator.run import compose_alone
+from generator.constraints.options import Options, Style
+from generator.run.batches import first_needed, round_end
+from generator.run.composer import Composer
+from generator.run.roots import compose_alone
 from scripts.measuring.timed_roots import VERSION, warm_up
 
 _AHEAD, _EACH = 16, 2
-"""As in `generator.run` and `tsume.cluster.crew`."""
+"""As in `generator.run.roots` and `tsume.cluster.crew`."""
 
 
 @dataclass(frozen=True)

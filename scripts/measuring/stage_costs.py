@@ -11,9 +11,9 @@ from statistics import median
 import click
 import numpy as np
 
-from generator.kernel.growth import SEEN
-from generator.options import Options
-from generator.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage
+from generator.constraints.options import Options
+from generator.reverse.kernel.extension import SEEN
+from generator.reverse.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage
 from scripts.measuring.candidates import Sample, draw
 from scripts.measuring.kernel.stage_tests import Seen, test_all
 from scripts.measuring.throughput import name_of
@@ -50,7 +50,7 @@ class Cost:
 def stages(lengths: tuple[int, ...], number: int, seed: int) -> None:
     """Cost and yield of each test of a candidate alone, and the time that the order of the tests takes.
 
-    The order in use is `generator.stages.OF_CANDIDATE`.
+    The order in use is `generator.reverse.stages.OF_CANDIDATE`.
     """
     for length in lengths or LENGTHS:
         warm_up(Options.of(length))

@@ -7,10 +7,10 @@ from itertools import chain
 
 import click
 
-from generator.options import Options, Style
+from generator.constraints.options import Options, Style
+from generator.constraints.problem import Wishes
 from generator.theme_names import NAMES
 from generator.theme_times import TRIED, Taken
-from generator.wishes import Wishes
 from scripts.measuring.timed_roots import warm_up
 from scripts.measuring.wishes import Cell, steer
 

@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 import click
 import numpy as np
 
-from generator.compose import Composer
-from generator.ledger import REASON_OF
-from generator.lines import line_key
-from generator.options import Options
+from generator.acceptance.reasons import Counts, Rejection
+from generator.constraints.options import Options
+from generator.constraints.problem import Wishes
+from generator.line_keys import line_key
 from generator.problem import Problem
-from generator.reasons import Counts, Rejection
-from generator.stages import FAILED, NODES, TESTED, UNANSWERED, Stage, new_tally
-from generator.wishes import Wishes
+from generator.reverse.stages import FAILED, NODES, REASON_OF, TESTED, UNANSWERED, Stage, new_tally
+from generator.run.composer import Composer
 from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 from solver.judging.judge import Judge
 from solver.results import Judgement, Limits

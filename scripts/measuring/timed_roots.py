@@ -1,4 +1,4 @@
-"""Roots composed as by `generator.run` in one process, with their CPU time."""
+"""Roots composed as by `generator.run.roots` in one process, with their CPU time."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 from itertools import count
 
-from generator.compose import Composer, RootResult
-from generator.options import Options
-from generator.run import compose_alone
+from generator.constraints.options import Options
+from generator.run.composer import Composer, RootResult
+from generator.run.roots import compose_alone
 
 VERSION = "bench"
 _WARMING_SEED = 1

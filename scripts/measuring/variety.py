@@ -8,12 +8,12 @@ from collections.abc import Hashable, Sequence
 
 import click
 
-from generator.compose import Composer
-from generator.lines import frame_key, line_key
-from generator.options import Options
+from generator.constraints.options import Options
+from generator.constraints.problem import Wishes
+from generator.line_keys import frame_key, line_key
 from generator.problem import Problem
+from generator.run.composer import Composer
 from generator.themes import THEMES
-from generator.wishes import Wishes
 from scripts.measuring.patterns import close_pattern, final_key, final_position
 from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import click
 
-from generator.compose import Composer
-from generator.options import Options, Style
-from generator.wishes import Wishes
+from generator.constraints.options import Options, Style
+from generator.constraints.problem import Wishes
+from generator.run.composer import Composer
 from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 
 WISHES: dict[str, Wishes] = {

@@ -13,11 +13,11 @@ import pytest
 import shogi
 from click.testing import CliRunner, Result
 
-from generator.lines import frame_key, line_key
-from generator.options import Options
-from generator.stages import TESTED, Stage
+from generator.constraints.options import Options
+from generator.constraints.problem import Wishes
+from generator.line_keys import frame_key, line_key
+from generator.reverse.stages import TESTED, Stage
 from generator.themes import THEMES
-from generator.wishes import Wishes
 from scripts.measuring import contest, stage_costs
 from scripts.measuring.agreement import agree
 from scripts.measuring.candidates import draw

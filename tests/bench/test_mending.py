@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from generator.mending.changes import Sort
+from generator.changes import Sort
 from scripts.measuring.mending import attempted, mend
 from scripts.measuring.problem_files import Lined
 from tsume_rules.moves import parse_move

@@ -25,9 +25,9 @@ from db.models import Base
 from db.runs import RunState
 from db.selection import Selection
 from db.store import Store
-from generator.lines import line_key
+from generator.line_keys import line_key
 from generator.problem import Provenance
-from generator.sameness import key_hash
+from generator.problem_keys import key_hash
 from solver.results import Blemish, Grade
 from tests.db.samples import problem
 

@@ -29,8 +29,8 @@ from db.notebook import (
 from db.notebook_rows import Versions
 from db.selection import Selection
 from db.store import Store
-from generator.facts import Key
-from generator.wishes import Wishes
+from generator.constraints.problem import Wishes
+from generator.constraints.properties import Key
 from solver.results import Blemish, Grade, Remark
 from tests.db.samples import problem
 from tsume_rules.moves import parse_move

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 
-from generator.kernel.traits import TRAITS
 from generator.likeness.choice import stored_trees, write_trees
+from generator.likeness.kernel.traits import TRAITS
 from generator.likeness.measure import Counter
 from generator.likeness.model import Model, stored, write_models
 from scripts.fitting.choice import as_trees, grown

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from generator.novelty import Finds, Known, View
+from generator.run.novelty import Finds, Known, View
 
 
 def knowing(keys: Iterable[int]) -> View:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from generator.processes import started
+from generator.run.processes import started
 from tests.sampling import few
 from tests.tsume.conftest import Run
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, DROPS, LOOSE, NO_MATE

@@ -14,10 +14,10 @@ import pytest
 
 from db.runs import RunState
 from db.store import Store
-from generator.compose import RootResult
-from generator.novelty import NOTHING, View
-from generator.options import Options
-from generator.wishes import Wishes
+from generator.constraints.options import Options
+from generator.constraints.problem import Wishes
+from generator.run.composer import RootResult
+from generator.run.novelty import NOTHING, View
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE
 from tsume import progress, stored_run
@@ -130,7 +130,7 @@ def test_an_interrupted_run_keeps_what_it_found(
             raise KeyboardInterrupt
         return real(composer, index, known)
 
-    from generator.compose import Composer
+    from generator.run.composer import Composer
 
     real = Composer.root
     monkeypatch.setattr(Composer, "root", root)

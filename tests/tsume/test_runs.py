@@ -22,12 +22,12 @@ from db.errors import LostConnectionError
 from db.run_log import RunLog, Step
 from db.runs import RunState, Totals
 from db.store import Store
-from generator.compose import Composer, RootResult
-from generator.lines import line_key
-from generator.novelty import NOTHING, View
-from generator.options import Options
-from generator.sameness import key_hash, same_keys
-from generator.wishes import Wishes
+from generator.constraints.options import Options
+from generator.constraints.problem import Wishes
+from generator.line_keys import line_key
+from generator.problem_keys import key_hash, same_keys
+from generator.run.composer import Composer, RootResult
+from generator.run.novelty import NOTHING, View
 from solver.results import Grade
 from tests.sampling import few
 from tests.tsume.conftest import Run
@@ -283,7 +283,7 @@ def test_a_run_is_shown(tsume: Run, tmp_path: Path) -> None:
 
 
 def test_rejections_stand_in_the_order_of_the_tests(tsume: Run, made: Path) -> None:
-    from generator.reasons import Rejection
+    from generator.acceptance.reasons import Rejection
 
     lines = tsume("runs", "show", "2", "--db", made).stdout.splitlines()
     shown = lines[lines.index("rejected") + 1 : lines.index("scores")]

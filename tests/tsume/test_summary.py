@@ -14,7 +14,7 @@ from rich.console import Console
 
 from db.runs import RunState, StoredRun, Totals
 from db.stats import Figures
-from generator.reasons import Rejection
+from generator.acceptance.reasons import Rejection
 from tsume import progress
 from tsume.progress import RunProgress
 from tsume.reports.histogram import Class, bars, classes

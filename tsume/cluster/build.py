@@ -17,7 +17,7 @@ def build() -> dict[str, str]:
     import numba
     import numpy as np
 
-    from generator.recipe import RECIPE
+    from generator.run.version import RECIPE
     from tsume import __version__
     from tsume_rules.kernel.cache import fingerprint
 

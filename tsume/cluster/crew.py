@@ -18,11 +18,11 @@ import click
 from distributed import Client, Future, Security
 from distributed.scheduler import KilledWorker
 
-from generator.compose import RootResult
-from generator.crew import Chunk, Crew, Hiring, Orders
-from generator.novelty import Finds
-from generator.processes import WorkerLostError
-from generator.rounds import first_needed
+from generator.run.batches import first_needed
+from generator.run.composer import RootResult
+from generator.run.novelty import Finds
+from generator.run.processes import WorkerLostError
+from generator.run.worker_pool import Chunk, Crew, Hiring, Orders
 from tsume.cluster.build import build, differences, token
 from tsume.cluster.tasks import composed, handed_on
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from generator.compose import RootResult
-from generator.crew import Chunk, Orders, Workshop
+from generator.run.composer import RootResult
+from generator.run.worker_pool import Chunk, Orders, Workshop
 
 News = tuple[np.ndarray, np.ndarray]
 """What roots found: the roots and the keys, int64 [key] each."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from generator.processes import WorkerLostError
+from generator.run.processes import WorkerLostError
 from tsume.commands.options import F
 from tsume.commands.output import print_line
 from tsume.files.inputs import Entry, Inputs, Unread, Unreadable, complaint

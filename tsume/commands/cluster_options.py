@@ -14,7 +14,7 @@ from tsume.extras import require
 if TYPE_CHECKING:
     from distributed import Security
 
-    from generator.crew import Hiring
+    from generator.run.worker_pool import Hiring
 
 F = TypeVar("F", bound=Callable[..., Any])
 _SCHEMES = ("tcp://", "tls://", "ws://", "wss://")

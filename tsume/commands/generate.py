@@ -9,9 +9,9 @@ import click
 
 from db.errors import StoreError
 from db.store import Store
-from generator.options import SKETCHED, Options, Style
-from generator.recipe import RECIPE
-from generator.wishes import Wishes
+from generator.constraints.options import SKETCHED, Options, Style
+from generator.constraints.problem import Wishes
+from generator.run.version import RECIPE
 from solver.results import Grade
 from tsume import __version__
 from tsume.commands.cluster_options import Scheduler, scheduler_options

@@ -15,7 +15,7 @@ from db.errors import StoreError, named, shown
 from db.location import locate
 from db.selection import Selection
 from db.store import Store
-from generator.recipe import RECIPE
+from generator.run.version import RECIPE
 from tsume import __version__
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.options import lang_option, store_option

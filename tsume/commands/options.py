@@ -13,7 +13,7 @@ import click
 from db.errors import shown
 from db.notebook import TEXTS, fault_of_text, is_unprintable
 from db.selection import ORDERS, Selection
-from generator.facts import Key
+from generator.constraints.properties import Key
 from generator.problem import STORED
 from generator.theme_names import tag_of
 from solver.results import Grade
@@ -253,7 +253,7 @@ FACTS = (
         help="The first move: captures nothing, is not taken and no drop; a drop; taken by the next answer.",
     ),
 )  # fmt: skip
-"""The options for facts of a problem (`generator.facts`), selections and wishes alike."""
+"""The options for facts of a problem (`generator.constraints.properties`), selections and wishes alike."""
 _SELECTION = (
     click.option(
         "--id", "ids", multiple=True, callback=ids_of, metavar="ID[-ID]",

@@ -14,7 +14,7 @@ from db.errors import BusyRunError, StoreError
 from db.runs import RunState, StoredRun
 from db.store import Store
 from generator.problem import Problem
-from generator.processes import WorkerLostError
+from generator.run.processes import WorkerLostError
 from tsume import __version__
 from tsume.commands.cluster_options import Scheduler
 from tsume.commands.options import DEFAULT_STORE
@@ -30,7 +30,7 @@ from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import format_sfen
 
 if TYPE_CHECKING:
-    from generator.options import Options
+    from generator.constraints.options import Options
 
 _NEAREST_SECONDS, _LEAST_SECONDS = 8.0, 1.0
 """So long at most it is looked for what would be found, after a run that found nothing, and at least."""
@@ -56,9 +56,9 @@ def work(
     Returns the exit status.
     """
     warm_up(Part.GENERATOR)
-    from generator.crew import Orders, workers
-    from generator.novelty import Finds
-    from generator.run import ranges
+    from generator.run.novelty import Finds
+    from generator.run.roots import ranges
+    from generator.run.worker_pool import Orders, workers
 
     store.report_outages(partial(click.echo, err=True))
     deadline = None if time_limit is None else time.monotonic() + time_limit

@@ -13,8 +13,8 @@ from rich.text import Text
 from db.errors import StoreError, shown
 from db.runs import RunState, StoredRun
 from db.store import Store
-from generator.options import Style
-from generator.recipe import RECIPE
+from generator.constraints.options import Style
+from generator.run.version import RECIPE
 from solver.results import Grade
 from tsume import __version__
 from tsume.commands.cluster_options import Scheduler, scheduler_options
@@ -27,7 +27,7 @@ from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import SQUARES, square_name
 
 if TYPE_CHECKING:
-    from generator.options import Options
+    from generator.constraints.options import Options
 
 _WIDTH = 400
 """The width of tables that do not go to a terminal: nothing is cut off."""
@@ -133,7 +133,7 @@ def _leave_finished(store: Store, run: StoredRun, voice: Voice) -> None:
 
 
 def _options(run: StoredRun) -> Options:
-    from generator.options import Options
+    from generator.constraints.options import Options
 
     if not run.resumable:
         raise click.ClickException(f"run {run.id} was made before runs could be resumed: start a new run")

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from db.errors import shown
-from generator.wishes import Region, WishError, Wishes, parse_hand, parse_kinds
+from generator.constraints.problem import Region, WishError, Wishes, parse_hand, parse_kinds
 from tsume.commands.options import FACTS, MOST, number, theme_option
 from tsume.wish_faults import fault_of_wishes
 

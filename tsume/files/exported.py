@@ -19,7 +19,7 @@ from db.features import Features
 from db.notebook import Notebook
 from db.stored_problem import StoredProblem
 from generator.problem import STORED, Problem, Provenance
-from generator.recipe import RECIPE
+from generator.run.version import RECIPE
 from solver.results import Blemish, Difficulty, Grade, Judgement, Remark, Verdict
 from tsume import __version__
 from tsume.files.entries import Entry

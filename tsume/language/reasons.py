@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.reasons import KNOWN_AGAIN, Rejection
+from generator.acceptance.reasons import KNOWN_AGAIN, Rejection
 
 _REASONS = {
     Rejection.NO_FINAL: "詰上り図ができない",

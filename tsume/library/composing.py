@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from db.errors import shown
-from generator.options import SKETCHED
+from generator.constraints.options import SKETCHED
+from generator.constraints.problem import Wishes
 from generator.problem import Problem
 from generator.theme_names import NAMES
-from generator.wishes import Wishes
 from solver.results import Grade
 from tsume import __version__
 from tsume.engines import DEFAULT_MEMORY
@@ -27,7 +27,7 @@ from tsume_rules.sfen import format_sfen
 from tsume_rules.squares import Square
 
 if TYPE_CHECKING:
-    from generator.options import Options
+    from generator.constraints.options import Options
 
 LONGEST = 99
 """The most plies of a problem to compose."""
@@ -54,13 +54,13 @@ def generate(
     """Compose ``count`` problems of ``moves`` plies; each comes as soon as it is proved.
 
     The same arguments and version give the same problems. ``natural``: those that a person might have
-    composed; else whatever is correct. ``sound``: with blemishes too. A theme is named by its tag; ``key``
-    is the kind of the first move, ``hand`` the attacker's hand as SFEN writes it. ``final``: the SFEN of a
-    mated position, the mated side to move, in which they end; with ``exact`` nothing else is on the board
-    then. ``start``: the SFEN of pieces that they have, or that they have on the squares to ``keep``.
-    Further ``wishes`` are those of `generator.wishes.Wishes` by name, such as ``{"max_pieces": 8}``. It
-    ends early after ``seconds``, and when all that can come of ``final`` was tried; else it goes on until
-    all are found, which is never if there are none. Raises ValueError at once for arguments that cannot be.
+    composed; else whatever is correct. ``sound``: with blemishes too. A theme is named by its tag; ``key`` is
+    the kind of the first move, ``hand`` the attacker's hand as SFEN writes it. ``final``: the SFEN of a mated
+    position, the mated side to move, in which they end; with ``exact`` nothing else is on the board then.
+    ``start``: the SFEN of pieces that they have, or that they have on the squares to ``keep``. Further
+    ``wishes`` are those of `generator.constraints.problem.Wishes` by name, such as ``{"max_pieces": 8}``. It
+    ends early after ``seconds``, and when all that can come of ``final`` was tried; else it goes on until all
+    are found, which is never if there are none. Raises ValueError at once for arguments that cannot be.
     """
     check_arguments(
         "key", "hand", "final", "start", "seconds",
@@ -97,7 +97,7 @@ def _given(
 def _options(
     moves: int, wishes: Wishes, given: Mapping[str, Any], natural: bool, sound: bool, memory: int
 ) -> Options:
-    from generator.options import Options, Style
+    from generator.constraints.options import Options, Style
     from solver.engines.dfpn.memory import table_bits_within
     from solver.scoring.difficulty import SCORER_BYTES
 
@@ -143,8 +143,8 @@ def _check_types(given: Mapping[str, Any]) -> None:
 
 
 def _composed(options: Options, count: int, seed: int, seconds: float | None) -> Iterator[Composed]:
-    from generator.compose import Composer
-    from generator.run import compose_alone, compose_until
+    from generator.run.composer import Composer
+    from generator.run.roots import compose_alone, compose_until
 
     composer = Composer(seed, options, __version__, proofread)
     roots = (

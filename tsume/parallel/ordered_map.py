@@ -19,7 +19,7 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
 
-from generator.processes import WorkerProcess, started
+from generator.run.processes import WorkerProcess, started
 from tsume.parallel.read_ahead import ReadAhead, reading_ahead
 from tsume.warmup import Part, warm_up
 
@@ -55,7 +55,7 @@ def ordered_map(
     process for each processor. These need ``parts`` of the kernels. What the function raises is raised here
     at its item's turn. ``prepare`` is called in this thread with each item in order; the function gets what
     it returns. Close the iterator or exhaust it: closing kills the processes. Raises
-    `generator.processes.WorkerLostError`.
+    `generator.run.processes.WorkerLostError`.
     """
     most = jobs or os.cpu_count() or 1
     if most == 1:

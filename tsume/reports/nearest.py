@@ -11,7 +11,7 @@ from tsume.reports.notation import piece_text, problem_line, square_words
 
 if TYPE_CHECKING:
     from generator.problem import Problem
-    from generator.relaxations import Relaxation
+    from generator.run.relaxations import Relaxation
 
 _OPTIONS = {"max_pieces": "--pieces", "themes": "--theme"}
 """The options of wishes that are not called as these are."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from generator.options import SKETCHED, Options
-from generator.wishes import Wishes
+from generator.constraints.options import SKETCHED, Options
+from generator.constraints.problem import Wishes
 from tsume import __version__
 from tsume.proofread import proofread
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -14,7 +14,7 @@ from tsume_rules.squares import Square, rotated
 
 if TYPE_CHECKING:
     from generator.problem import Problem
-    from generator.relaxations import Relaxation
+    from generator.run.relaxations import Relaxation
 
 LENGTHS_ROUND = f"{SKETCHED[0]} to {SKETCHED[-1]} moves"
 """How long problems round given pieces are."""
@@ -22,7 +22,7 @@ LENGTHS_ROUND = f"{SKETCHED[0]} to {SKETCHED[-1]} moves"
 
 def final_options(sfen: str, *, exact: bool) -> dict[str, Any]:
     """The options for problems that end in a mated position. Raises ValueError for one that is not mated."""
-    from generator.final_position import final_of
+    from generator.constraints.given_final import final_of
 
     final_of(sfen)
     return {"final": sfen, "exact": exact}
@@ -33,7 +33,7 @@ def start_options(sfen: str, keep: frozenset[Square], wishes: Wishes) -> dict[st
 
     ``keep`` is seen as the SFEN is given. Raises ValueError for pieces that no problem as wished can have.
     """
-    from generator.given import fault_of_start
+    from generator.constraints.given_pieces import fault_of_start
 
     parsed = parse_sfen(sfen)
     given = parsed.position
@@ -47,6 +47,6 @@ def start_options(sfen: str, keep: frozenset[Square], wishes: Wishes) -> dict[st
 
 def nearest_problems(options: Options, seed: int, seconds: float) -> Iterator[tuple[Relaxation, Problem]]:
     """What is found within ``seconds`` with one thing less than is asked for, each as soon as it is."""
-    from generator.relaxations import nearest
+    from generator.run.relaxations import nearest
 
     return nearest(options, seed, __version__, seconds, proofread)

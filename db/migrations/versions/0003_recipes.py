@@ -1,4 +1,4 @@
-"""The recipe (`generator.recipe`) of each run and problem."""
+"""The recipe (`generator.run.version`) of each run and problem."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from db.notebook import EMPTY, HEADERS, TEXTS, Notebook, notebook_of_headers
-from generator.facts import defenders, key_kinds
+from generator.constraints.properties import defenders, key_kinds
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 

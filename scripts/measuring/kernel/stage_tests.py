@@ -2,16 +2,16 @@
 
 from collections import namedtuple
 
-from generator.kernel.growth import _is_new
-from generator.kernel.stages import FAILED, IN_ONE, IN_THREE, NEW, NODES, SHORTER, TESTED
-from generator.kernel.stages import UNANSWERED as OPEN
+from generator.reverse.kernel.extension import _is_new
+from generator.reverse.kernel.stages import FAILED, IN_ONE, IN_THREE, NEW, NODES, SHORTER, TESTED
+from generator.reverse.kernel.stages import UNANSWERED as OPEN
 from solver.engines.dfpn.kernel.arena import Arena
 from solver.engines.dfpn.kernel.sound import NO, UNANSWERED, YES, ask, other_mates
 from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit, jit_inline
 
 Seen = namedtuple("Seen", "seen")
-"""The part of a `generator.kernel.growth.Workshop` that the test for new positions works with."""
+"""The part of a `generator.reverse.kernel.extension.Workshop` that the test for new positions works with."""
 
 
 @jit

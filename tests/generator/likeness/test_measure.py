@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from generator.kernel.traits import TRAITS
 from generator.likeness import measure
+from generator.likeness.kernel.traits import TRAITS
 from generator.likeness.measure import Counter, likeness_of
 from generator.likeness.model import PERCENTS, Model, ModelError, model_of, stored, write_models
 from tsume_rules.moves import Move, parse_move

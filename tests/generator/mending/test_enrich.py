@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from generator.mending.changes import Sort, changed
+from generator.changes import Sort, changed
 from generator.mending.enrich import Enriched, Enricher
 from generator.mending.kept_lines import course
 from generator.mending.kinds import Improvement

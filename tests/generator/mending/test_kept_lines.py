@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.mending.changes import Change, Sort
+from generator.changes import Change, Sort
 from generator.mending.kept_lines import carried, course, suits
 from generator.mending.kinds import Improvement, kind_of
 from tsume_rules.moves import parse_move

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from generator.mending.changes import Sort, changed, changes_of
+from generator.changes import Sort, changed, changes_of
 from generator.mending.mend import Aim, Mended, Mender
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge

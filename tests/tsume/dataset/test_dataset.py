@@ -22,7 +22,7 @@ from db.notebook import Edit
 from db.problem_rows import Addition
 from db.store import Store
 from generator.problem import Provenance
-from generator.recipe import RECIPE
+from generator.run.version import RECIPE
 from solver.results import Difficulty, Grade
 from solver.scoring.difficulty import Scorer
 from tests.db.samples import problem

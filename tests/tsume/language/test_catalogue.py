@@ -8,8 +8,8 @@ from functools import cache
 
 import pytest
 
-from generator.options import Style
-from generator.reasons import Rejection
+from generator.acceptance.reasons import Rejection
+from generator.constraints.options import Style
 from solver.explaining.manner import Manner
 from solver.results import Blemish, Grade, Remark, Verdict
 from tests.places import ROOT

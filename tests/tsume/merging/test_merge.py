@@ -16,7 +16,7 @@ from db.problem_rows import Addition
 from db.runs import RunState, Totals
 from db.store import Store
 from generator.problem import Problem, Provenance
-from generator.recipe import RECIPE
+from generator.run.version import RECIPE
 from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tsume import __version__

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from generator.processes import WorkerLostError
+from generator.run.processes import WorkerLostError
 from tsume.parallel.ordered_map import MANY, ordered_map
 
 PATIENCE = 60.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.mending.changes import Sort
+from generator.changes import Sort
 from generator.mending.kinds import Improvement
 from generator.problem import STORED
 from generator.theme_names import NAMES

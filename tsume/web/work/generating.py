@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from generator.options import Options, Style
+from generator.constraints.options import Options, Style
+from generator.constraints.problem import Wishes
 from generator.problem import Problem
-from generator.wishes import Wishes
 from solver.results import Grade
 from tsume import __version__
 from tsume.proofread import proofread
@@ -18,7 +18,7 @@ from tsume.web.work.messages import SECONDS, SPARE, as_json
 from tsume_rules.sfen import format_sfen
 
 if TYPE_CHECKING:
-    from generator.compose import RootResult
+    from generator.run.composer import RootResult
     from tsume.web.work.context import WorkerContext
 
 _EVERY = 1.0
@@ -56,8 +56,8 @@ class GeneratingJob:
 
     def run(self, context: WorkerContext) -> Iterator[bytes]:
         """Progress and problems, the end."""
-        from generator.compose import Composer
-        from generator.run import compose_until
+        from generator.run.composer import Composer
+        from generator.run.roots import compose_until
 
         style = Style.NATURAL if self.natural else Style.FREE
         grade = Grade.SOUND if self.sound else Grade.PERFECT

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
-from generator.processes import end_with_parent
+from generator.run.processes import end_with_parent
 from tsume.growing import Grower
 from tsume.web.work.context import Stopped, WorkerContext
 from tsume.web.work.judging import JudgementJob

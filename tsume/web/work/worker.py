@@ -10,7 +10,7 @@ from contextlib import suppress
 from enum import Enum
 from typing import Any
 
-from generator.processes import stop_signals_blocked
+from generator.run.processes import stop_signals_blocked
 from tsume.growing import Grower
 from tsume.web.work.messages import Answer, Job, Lost, Overtime, Said, Stop
 from tsume.web.work.process import work

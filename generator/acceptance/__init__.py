@@ -1,0 +1,1 @@
+"""Acceptance, the same for all ways of composing: the last tests make a candidate a problem."""

@@ -1,0 +1,144 @@
+"""The last tests, which make a candidate a problem: settle, minimise, judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from generator.acceptance.reasons import Rejection
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.kernel.sound import SOUND
+from solver.judging.grade import blemishes_of
+from solver.judging.judge import Judge, Rigour, mirror_order
+from solver.judging.minimal import reductions
+from solver.limits import LimitReached
+from solver.results import Grade, Judgement, Limits, Remark
+from solver.solving.tree import TreeBuilder
+from tsume_rules.game import start_faults
+from tsume_rules.packing import Record, pack, unpack
+from tsume_rules.pieces import Side
+from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
+from tsume_rules.record_play import Moves
+
+MARGINS = (0, 2, 4)
+"""Plies beyond the end within which second solutions are looked for before those of any length."""
+SETTLING_NODES = 1_500
+"""Nodes for each check that is not refuted for good, before the full judgement."""
+_TURNS = 100
+
+
+class Examiner:
+    """Tests candidates with one engine. All methods but `settled_within` raise `LimitReached`."""
+
+    settling_nodes = SETTLING_NODES
+    """Nodes for each check that is not refuted for good."""
+
+    def __init__(self, engine: DfPnEngine, settling_nodes: int = 0) -> None:
+        """``settling_nodes``: at least so many."""
+        self._engine = engine
+        self.settling_nodes = max(self.settling_nodes, settling_nodes)
+        self._judge = Judge(engine, Rigour(MARGINS, required=len(MARGINS), first_defect=True))
+
+    def settled(self, record: Record, key: int, length: int) -> Rejection | None:
+        """Why the first turn may have a second solution at any length; None if it has none."""
+        others = self._rivals(record, key)
+        mating, still = self._engine.refute_each(record, others, length + MARGINS[1])
+        if mating is not None:
+            return Rejection.LONGER_COOK
+        for check in still:
+            ever = partial(self._engine.mates_ever_after, record, check)
+            mates = self._engine.answered_within(self.settling_nodes, ever)
+            if mates is not False:
+                return Rejection.LONGER_COOK if mates else Rejection.NOT_EXCLUDED
+        return None
+
+    def settled_within(self, nodes: int, record: Record, key: int, length: int) -> Rejection | None:
+        """As `settled`; a second solution is not excluded either where these nodes run out."""
+        try:
+            with self._engine.within(Limits(nodes=nodes)):
+                return self.settled(record, key, length)
+        except LimitReached:
+            return Rejection.NOT_EXCLUDED
+
+    def solution(self, record: Record, length: int) -> Moves | None:
+        """The best line if the position is correct as far as the margins show, else None.
+
+        Needless pieces are not looked for, and second solutions may stay that were not excluded.
+        """
+        if not self.mates_in(record, length) or not self.has_one_solution(record, length):
+            return None
+        line = self.line(record, length)
+        if line is None or self.settled(record, line[0], length) is Rejection.LONGER_COOK:
+            return None
+        return line
+
+    def mates_in(self, record: Record, length: int) -> bool:
+        """Whether the shortest mate has this length."""
+        if length > 1 and self._engine.mates(record, length - 2):
+            return False
+        return self._engine.mates(record, length)
+
+    def _rivals(self, record: Record, key: int) -> list[int]:
+        """The checks that must not mate beside a key."""
+        return [check for check in legal_checks(record) if check != key]
+
+    def line(self, record: Record, length: int) -> Moves | None:
+        """The best line as the judge gives it; None if only a futile interposition lasts as long."""
+        order = mirror_order(unpack(record, Side.ATTACKER))
+        line = TreeBuilder(self._engine, order=order).turn(record, length).line()
+        return line if len(line) == length else None
+
+    def minimised(self, record: Record, line: Moves) -> Position:
+        """The position without its unnecessary pieces, as far as the margins show."""
+        position = unpack(record, Side.ATTACKER)
+        is_same = self._same_problem(record, line)
+        start = 0
+        while True:
+            smaller = None
+            for place, (_, reduced) in enumerate(reductions(position)):
+                if place >= start and is_same(pack(reduced)) and not start_faults(reduced):
+                    smaller, start = reduced, place
+                    break
+            if smaller is None:
+                return position
+            position = smaller
+
+    def _same_problem(self, _record: Record, line: Moves) -> Callable[[Record], bool]:
+        """The test whether a position with fewer pieces is the same problem."""
+        return lambda reduced: (
+            self._engine.keeps_line(reduced, line)
+            and self.has_one_solution(reduced, len(line))
+            and self.settled(reduced, line[0], len(line)) is None
+        )
+
+    def has_one_solution(self, record: Record, length: int) -> bool:
+        """Whether no turn of the main tree has a second solution soon, and no line leaves pieces."""
+        return self._engine.is_sound(record, length, MARGINS[1], _TURNS) == SOUND
+
+    def judge(self, position: Position, length: int, nodes: int) -> Judgement:
+        """The full judgement, within ``nodes`` nodes; graded if the problem is correct."""
+        judgement = self._judge.judge(position, length, Limits(nodes=nodes))
+        if not judgement.correct:
+            return judgement
+        return replace(judgement, grade=Grade.PERFECT, blemishes=blemishes_of(judgement.remarks))
+
+    def refusal(self, _position: Position, judgement: Judgement) -> Rejection | None:
+        """Why a judgement keeps a problem from being published."""
+        return refusal(judgement)
+
+
+def refusal(judgement: Judgement) -> Rejection | None:
+    """Why a judgement keeps a problem from being published."""
+    if judgement.unresolved:
+        return Rejection.NOT_EXCLUDED if judgement.searched else Rejection.UNRESOLVED
+    if judgement.verdict:
+        return Rejection.NOT_CORRECT
+    if judgement.remarks & Remark.LEFTOVER_IN_VARIATION:
+        return Rejection.LEFTOVER
+    if judgement.remarks & Remark.STARTS_IN_CHECK:
+        return Rejection.STARTS_IN_CHECK
+    if judgement.searched is not None:
+        return Rejection.NOT_EXCLUDED
+    return None

@@ -1,0 +1,67 @@
+"""A position on the way to a problem, as both ways of composing hand it on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from generator.line_keys import Step, key_of
+from generator.themes import THEMES
+from generator.themes.story import Story, replay
+from tsume_rules.kernel.tables import SQUARE
+from tsume_rules.moves import Move
+from tsume_rules.packing import Record, dropped, origin_of, target_of, unpack, unpack_move
+from tsume_rules.pieces import LETTERS_IN_HAND
+from tsume_rules.position import Position
+from tsume_rules.record_play import Moves
+from tsume_rules.squares import SQUARES, file_of, rank_of
+
+EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
+"""The SFEN of a board with nothing but a king."""
+_FILE = [file_of(int(sq)) if 0 <= sq < SQUARES else 0 for sq in SQUARE]
+_RANK = [rank_of(int(sq)) if 0 <= sq < SQUARES else 0 for sq in SQUARE]
+_DROPS = ("", *LETTERS_IN_HAND)
+
+
+@dataclass
+class Sprout:
+    """A position on the way to a problem: it mates in ``length`` plies by ``line``.
+
+    ``family`` numbers the final positions of a root. ``still`` counts the other checks that
+    were not refuted for good when it was found, ``checks`` all checks, ``defences`` the
+    longest defences against the key.
+    """
+
+    record: Record
+    length: int
+    line: Moves
+    family: int
+    still: int = 0
+    checks: int = 1
+    defences: int = 1
+
+    @property
+    def line_key(self) -> str:
+        """`generator.line_keys.line_key` of the line."""
+        return key_of([_step(move) for move in self.line])
+
+    @cached_property
+    def readable(self) -> tuple[Position, tuple[Move, ...]]:
+        """The position and the line as readable types."""
+        return unpack(self.record), tuple(unpack_move(move) for move in self.line)
+
+    @cached_property
+    def story(self) -> Story:
+        """The replay of the line."""
+        return replay(*self.readable)
+
+    def shown(self, themes: Iterable[str]) -> frozenset[str]:
+        """Those of some themes that the line shows (`generator.themes`); purposes are not proved."""
+        return frozenset(name for name in themes if THEMES[name].predicate(self.story))
+
+
+def _step(move: int) -> Step:
+    target, kind = target_of(move), dropped(move)
+    start = target if kind else origin_of(move)
+    return _DROPS[kind], _FILE[start], _RANK[start], _FILE[target], _RANK[target]

@@ -1,0 +1,74 @@
+"""What was given, pieces or a picture: whether a problem can have it, and has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from generator.constraints.given_final import final_of
+from generator.constraints.options import Options
+from generator.constraints.problem import Region, Wishes, parse_hand
+from generator.constraints.properties import has_promoted
+from generator.themes.pictures import picture_of
+from generator.themes.story import replay
+from tsume_rules.game import is_in_check
+from tsume_rules.moves import Move
+from tsume_rules.pieces import Kind, Piece, Side
+from tsume_rules.play import position_after_all
+from tsume_rules.position import IllegalPosition, Position
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.squares import SQUARES, Square, mirrored
+
+
+def draws(wishes: Wishes, position: Position, line: tuple[Move, ...]) -> bool:
+    """Whether the final position draws the picture wished; true if none is."""
+    return wishes.picture is None or wishes.picture == picture_of(replay(position, line))
+
+
+def has_given(options: Options, position: Position, line: tuple[Move, ...]) -> bool:
+    """Whether a problem, or its mirror image, has what the options give; true if they give nothing."""
+    if options.around:
+        return _has(position, parse_sfen(options.around).position, options.fixed)
+    if options.final:
+        final = final_of(options.final)
+        occupied = [square for square, piece in enumerate(final.board) if piece is not None]
+        end = position_after_all(position, line)
+        return _has(end, final, range(SQUARES) if options.exact else occupied)
+    return True
+
+
+def fault_of_start(given: Position, fixed: Iterable[Square], wishes: Wishes) -> str | None:
+    """Why no problem as wished has what is on the ``fixed`` squares; None if that is not plain at once."""
+    squares = frozenset(fixed)
+    board = tuple(piece if square in squares else None for square, piece in enumerate(given.board))
+    hand = given.attacker_hand if wishes.hand is None else parse_hand(wishes.hand)
+    try:
+        kept = Position.completed(board, hand)
+    except IllegalPosition as error:
+        return f"with the hand {wishes.hand}: {error}"
+    king = kept.king(Side.DEFENDER)
+    if king is not None and _is_always_in_check(kept, squares):
+        return "the defender's king is in check, and nothing can come between"
+    if king is not None and wishes.region is not None and not Region(wishes.region).holds(king):
+        return f"the defender's king does not stand in the region {wishes.region}"
+    if not wishes.fit_kinds(kept):
+        return "it keeps a kind of piece that the wishes exclude"
+    if wishes.no_promoted and has_promoted(kept):
+        return "it keeps a promoted piece"
+    number = kept.piece_count() + (king is None)
+    if wishes.max_pieces is not None and number > wishes.max_pieces:
+        return f"it keeps {number} pieces, the king counted, more than {wishes.max_pieces}"
+    return None
+
+
+def _is_always_in_check(kept: Position, squares: frozenset[Square]) -> bool:
+    """Whether the king stays in check even with a piece on every square that is not kept."""
+    other = Piece(Side.DEFENDER, Kind.PAWN)
+    filled = (piece if square in squares else other for square, piece in enumerate(kept.board))
+    return is_in_check(replace(kept, board=tuple(filled)), Side.DEFENDER)
+
+
+def _has(position: Position, given: Position, squares: Iterable[Square]) -> bool:
+    wanted = [(square, given.board[square]) for square in squares]
+    images = wanted, [(mirrored(square), piece) for square, piece in wanted]
+    return any(all(position.board[square] == piece for square, piece in image) for image in images)

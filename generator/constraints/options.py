@@ -1,0 +1,210 @@
+"""What `tsume generate` is asked for, and how much is tried for it; stored with a run as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from generator.constraints.problem import Wishes
+from solver.results import Grade
+from tsume_rules.squares import Square
+
+
+class Style(StrEnum):
+    """What is published of the correct problems that are found."""
+
+    NATURAL = "natural"
+    """What a person might have composed: likely positions and lines, plain pieces, and no problem that
+    another one repeats."""
+    FREE = "free"
+    """Whatever is correct."""
+
+
+SKETCHED = range(3, 10)
+"""The lengths of problems that are sketched: positions that mate later are seldom drawn."""
+_WALKED: dict[int, dict[str, int]] = {
+    3: {"unseen": 6_000, "kept": 40, "steps": 250},
+    5: {"unseen": 3_000, "kept": 14},
+    7: {"kept": 16},
+    9: {"kept": 16},
+}
+_OF_A_WALK = {"finalists": 6, "per_root": 1}
+"""What a walk comes to are mostly variants: of its first problem, or of what could not be settled."""
+_OF_A_WISHED_WALK = {"finalists": 16, "per_root": 3, "per_final": 3}
+"""Where a hand, kinds or pieces are wished, a start is dear."""
+_OF_A_WALK_FOR_FACTS = {"finalists": 64, "per_root": 1}
+"""Where facts are wished, all of them are looked at: a variant may be as wished."""
+FLOOR = 25.0
+"""The least quality of a problem that is sketched: of 608 published ones all have 20, and 90% have 34."""
+_MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
+"""Where something is wished, a root's growth is used to the full: what fits is rare enough."""
+_SUITED: dict[int, dict[str, int]] = {
+    1: {"finals": 2, "per_final": 8, "finalists": 16},
+    3: {"finals": 2, "per_final": 8, "finalists": 16},
+    5: {"finals": 2, "beam": 8, "per_final": 6},
+    7: {"per_final": 4, "per_root": 12},
+    9: {"per_final": 3, "per_root": 12},
+}
+
+
+BATCH = 32
+"""Changes of a given problem that one root looks at."""
+BATCHES = 128
+"""A position has up to some 4,000 changes."""
+TURNS = 1 + BATCHES
+"""Roots that try all there is of a given problem: itself, then its changes, batch by batch."""
+_EXACT_PASS, _FINAL_PASS = 96, 4000
+"""Un-moves are drawn, and each root draws some of them; and other pieces that come to a final position."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is tried from each parent.
+
+    At most ``answers`` un-evasions are drawn, and ``checks`` un-checks before each; at most
+    ``children`` positions are kept, ``per_answer`` of each answer. ``nodes`` bounds the tests
+    of one answer and those of one candidate, ``parent_nodes`` all tests of a parent (looked at
+    between answers). Second solutions are looked for up to ``margin`` plies beyond the end;
+    after another longest defence at most ``turns`` turns are looked at.
+    """
+
+    answers: int = 40
+    checks: int = 12
+    children: int = 32
+    per_answer: int = 4
+    nodes: int = 6000
+    parent_nodes: int = 60_000
+    margin: int = 2
+    turns: int = 40
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is asked for: problems of ``length`` plies, of a ``grade`` or better and a ``style``, as wished.
+
+    A root starts from ``finals`` mated positions, from the ``final`` one given (SFEN, the mated side to move;
+    with ``exact`` nothing else is on the board at the mate), or from one of ``starts`` (SFENs of shorter
+    problems) or what one change makes of it. Round the position ``around`` (SFEN) problems are composed in
+    which the squares ``fixed`` stay as they are. ``beam`` parents are grown in each generation, chosen for
+    variety (`generator.reverse.selection`) with ``temperature``. Of the last generation at most ``finalists``
+    are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds one
+    judgement, and the settling of one parent. ``table_bits`` are those of the engine: where nodes run out,
+    the table's size affects the result. A root that ``sketches`` grows nothing: it mends one of at most
+    ``draws`` drawn positions, walks on from it ``unseen`` steps, then ``kept`` times ``steps``, and looks at
+    what it comes to each time. Problems of a quality below ``floor`` are rejected; None: sketched ones below
+    `FLOOR`, unless themes are wished.
+    """
+
+    length: int
+    wishes: Wishes = field(default_factory=Wishes)
+    starts: tuple[str, ...] = ()
+    finals: int = 4
+    beam: int = 12
+    temperature: float = 1.0
+    per_root: int = 8
+    per_final: int = 2
+    finalists: int = 24
+    effort: Effort = field(default_factory=Effort)
+    judge_nodes: int = 400_000
+    table_bits: int = 20
+    grade: Grade = Grade.PERFECT
+    style: Style = Style.FREE
+    floor: float | None = None
+    draws: int = 200
+    unseen: int = 0
+    kept: int = 24
+    steps: int = 300
+    final: str = ""
+    exact: bool = False
+    around: str = ""
+    fixed: tuple[Square, ...] = ()
+
+    @property
+    def sketches(self) -> bool:
+        """Whether problems come from a walk towards likely positions, not from reverse construction."""
+        known = self.length in SKETCHED and not self.gives_mate
+        return known and (bool(self.around) or (self.natural and "picture" not in self.wishes.themes))
+
+    @property
+    def pass_of_roots(self) -> int | None:
+        """How many roots try all there is to try, if only so much is given: then nothing new is to be had."""
+        if self.starts:
+            return len(self.starts) * TURNS
+        return (_EXACT_PASS if self.exact else _FINAL_PASS) if self.final else None
+
+    @property
+    def gives(self) -> bool:
+        """Whether some pieces are given."""
+        return bool(self.around or self.final)
+
+    @property
+    def gives_mate(self) -> bool:
+        """Whether the mate is given: by a final position, or by problems that are extended."""
+        return bool(self.starts or self.final)
+
+    @property
+    def restricts(self) -> bool:
+        """Whether the position or the line must be as it is wished or given."""
+        return self.wishes.restrict or bool(self.around)
+
+    @property
+    def natural(self) -> bool:
+        """Whether only natural problems are wanted, each unlike the others of its run."""
+        return self.style is Style.NATURAL
+
+    @property
+    def least_quality(self) -> float:
+        """The quality that a problem must have."""
+        if self.floor is not None:
+            return self.floor
+        return FLOOR if self.sketches else 0.0
+
+    @property
+    def distinct(self) -> bool:
+        """Whether no problem of a run may repeat another."""
+        return self.wishes.distinct_lines or self.natural
+
+    @property
+    def lenient(self) -> bool:
+        """Whether blemishes pass."""
+        return self.grade is Grade.SOUND
+
+    @classmethod
+    def of(cls, length: int, **given: Any) -> Options:
+        """The options that suit a length.
+
+        Short problems are found so quickly that most of the work is to judge them, so more is
+        kept of each root.
+        """
+        wished = given.get("wishes", Wishes()).asks or given.get("final", "")
+        suited = _MINED if wished else _SUITED.get(length, {})
+        options = cls(length, **{**suited, **given})
+        of_a_walk = _OF_A_WISHED_WALK if options.restricts else _OF_A_WALK
+        of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.asks_facts else of_a_walk
+        walked = of_a_walk | _WALKED[length] if options.sketches else {}
+        return replace(options, **{**walked, **given})
+
+    def to_dict(self) -> dict[str, Any]:
+        """All options by name, as JSON holds them."""
+        return {
+            **asdict(self),
+            "wishes": self.wishes.to_dict(),
+            "grade": self.grade.value,
+            "style": self.style.value,
+            "starts": list(self.starts),
+            "fixed": list(self.fixed),
+        }
+
+    @classmethod
+    def from_dict(cls, by_name: Mapping[str, Any]) -> Options:
+        """Options from `to_dict`; missing ones get defaults. Raises ``TypeError`` for unknown names."""
+        values = dict(by_name)
+        values["grade"] = Grade(values.get("grade", Grade.PERFECT.value))
+        values["style"] = Style(values.get("style", Style.FREE.value))
+        values["wishes"] = Wishes.from_dict(values.get("wishes", {}))
+        values["starts"] = tuple(values.get("starts", ()))
+        values["fixed"] = tuple(values.get("fixed", ()))
+        values["effort"] = Effort(**values.get("effort", {}))
+        return cls(**values)

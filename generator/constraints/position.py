@@ -1,0 +1,117 @@
+"""What every position of a walk must keep to, as readable values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from generator.constraints.options import Options
+from generator.constraints.problem import Region, Wishes, parse_hand
+from generator.kernel.board import KINDS
+from generator.kernel.position_constraints import ANYWHERE, DEMANDS, IN_CENTRE, IN_CORNER, ON_EDGE
+from generator.themes.form import FEW_PIECES
+from tsume_rules.hands import Hand
+from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS
+from tsume_rules.packing import Record
+from tsume_rules.pieces import ALL_PIECES, HAND_KINDS, Kind, Piece
+from tsume_rules.sfen import parse_sfen
+from tsume_rules.squares import Square
+
+_REGIONS = {None: ANYWHERE, Region.CORNER: IN_CORNER, Region.EDGE: ON_EDGE, Region.CENTRE: IN_CENTRE}
+
+
+WITHOUT = {
+    ATT: frozenset({"bare-king", "empty-attack"}),
+    DEF: frozenset({"bare-king", "lone-king"}),
+}
+"""The themes of first positions that have no piece of a side beside its king."""
+_WITH_OWN_KING = frozenset({"double-king", "reverse-check"})
+"""The themes of positions in which the attacker has a king."""
+_BIG_KINDS = frozenset({Kind.ROOK, Kind.BISHOP})
+
+
+@dataclass(frozen=True)
+class Demands:
+    """What is asked of each position; the defaults ask for nothing.
+
+    The attacker's ``hand`` is exactly this; ``kinds`` has a bit for each unpromoted kind that may
+    be on the board or in that hand; at most ``pieces`` are there, and ``attackers`` and ``defenders`` beside
+    the kings on the board. ``kept`` says what stands on some squares; with ``own_king`` the attacker's king
+    is on the board.
+    """
+
+    hand: Hand | None = None
+    kinds: int = KINDS
+    promoted: bool = True
+    pieces: int = ALL_PIECES
+    region: Region | None = None
+    attackers: int = ALL_PIECES
+    defenders: int = ALL_PIECES
+    own_king: bool = False
+    kept: Mapping[Square, Piece | None] = field(default_factory=dict)
+
+    def packed(self) -> Record:
+        """The same for the kernels: a record of `generator.kernel.position_constraints.DEMANDS`."""
+        record = np.zeros(1, dtype=DEMANDS).view(np.recarray)[0]
+        record.asks = self != Demands()
+        record.hand[:] = -1
+        if self.hand is not None:
+            for kind in HAND_KINDS:
+                record.hand[kind] = self.hand[kind]
+        record.kinds = self.kinds
+        record.promoted = self.promoted
+        record.pieces = self.pieces
+        record.region = _REGIONS[self.region]
+        record.most[:] = self.attackers, self.defenders
+        record.own_king = self.own_king
+        record.kept[:] = -1
+        for square, piece in self.kept.items():
+            record.kept[CELL[square]] = 0 if piece is None else piece.kind + OURS * piece.side
+        return record
+
+
+def demands(options: Options, index: int = 0) -> Demands:
+    """What every position of a root's walk must keep to.
+
+    If problems of one kind of piece are wished, the roots take the kinds in turn. Of a given position
+    the hand is kept if there is one, unless another is wished.
+    """
+    wishes, themes = options.wishes, set(options.wishes.themes)
+    given = parse_sfen(options.around).position if options.around else None
+    hand = None if given is None else given.attacker_hand or None
+    return Demands(
+        hand=hand if wishes.hand is None else parse_hand(wishes.hand),
+        kinds=kind_bits(wishes) if "one-kind" not in themes else 1 << _in_turn(wishes, index),
+        promoted=not wishes.no_promoted,
+        pieces=min(fewest_allowed(wishes), default=ALL_PIECES),
+        attackers=0 if themes & WITHOUT[ATT] else ALL_PIECES,
+        defenders=0 if themes & WITHOUT[DEF] else ALL_PIECES,
+        own_king=not themes.isdisjoint(_WITH_OWN_KING),
+        region=None if wishes.region is None else Region(wishes.region),
+        kept={} if given is None else {square: given.board[square] for square in options.fixed},
+    )
+
+
+def fewest_allowed(wishes: Wishes) -> list[int]:
+    """The numbers of pieces that must not be exceeded."""
+    few = [FEW_PIECES] * ("few-pieces" in wishes.themes)
+    return few if wishes.max_pieces is None else [*few, wishes.max_pieces]
+
+
+def kind_bits(wishes: Wishes) -> int:
+    """A bit for each kind that there may be."""
+    return sum(1 << kind for kind in wishes.kinds.intersection(*map(_kinds_for, wishes.themes)))
+
+
+def _kinds_for(theme: str) -> frozenset[Kind]:
+    """The kinds of which a position with a theme may consist."""
+    if theme == "small-pieces":
+        return frozenset(HAND_KINDS) - _BIG_KINDS
+    return _BIG_KINDS if theme == "big-pieces" else frozenset(HAND_KINDS)
+
+
+def _in_turn(wishes: Wishes, index: int) -> int:
+    kinds = sorted(wishes.kinds)
+    return kinds[index % len(kinds)]

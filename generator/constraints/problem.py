@@ -1,0 +1,217 @@
+"""What may be wished of a problem, apart from its length.
+
+Wishes steer the search (`generator.reverse.preferences`), and every problem is tested against them
+at the end. They are plain values, so that they are stored with a run as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from enum import StrEnum
+from typing import Any
+
+from generator.constraints.properties import Facts, Key, defenders, has_promoted, is_without, key_kinds
+from generator.problem import Problem
+from tsume_rules.hands import Hand
+from tsume_rules.moves import Move
+from tsume_rules.pieces import HAND_KINDS, KIND_IN_HAND, LETTERS_IN_HAND, SET_COUNT, Kind, Side
+from tsume_rules.position import Position
+from tsume_rules.squares import Square, file_of, rank_of
+
+
+class Region(StrEnum):
+    """Where the defender's king stands at the start."""
+
+    CORNER = "corner"
+    """In the three by three squares of a corner."""
+    EDGE = "edge"
+    """On an outermost file or rank, outside the corners."""
+    CENTRE = "centre"
+    """At least two squares from every edge, outside the corners."""
+
+    def holds(self, king: Square) -> bool:
+        """Whether a square lies in the region."""
+        file, rank = min(file_of(king), 10 - file_of(king)), min(rank_of(king), 10 - rank_of(king))
+        corner = file <= 3 and rank <= 3
+        if self is Region.CORNER:
+            return corner
+        return not corner and (min(file, rank) == 1 if self is Region.EDGE else min(file, rank) >= 3)
+
+
+class WishError(ValueError):
+    """A wish that cannot be read; the text says what is wrong."""
+
+
+@dataclass(frozen=True)
+class Wishes(Facts):
+    """Constraints on generated problems, facts among them; all must hold. None and empty ask for nothing.
+
+    ``max_pieces``: on the board and in the attacker's hand, the kings counted.
+    ``hand``: the attacker's hand is exactly this (letters as in SFEN, "-" for none).
+    ``only`` and ``without``: letters of kinds. All pieces on the board and in the attacker's
+    hand, except kings, are of the former and none of the latter; a promoted piece counts as
+    the kind it was. ``themes``: all of these (`generator.themes`).
+    ``min_score``, ``max_score``, ``min_quality`` are inclusive.
+    ``picture``: which one the final position draws (`generator.themes.pictures`), if the theme is wished.
+    ``distinct_lines``: no two problems of a run have the same `generator.line_keys.line_key`.
+    """
+
+    max_pieces: int | None = None
+    hand: str | None = None
+    only: str | None = None
+    without: str | None = None
+    themes: tuple[str, ...] = ()
+    min_score: float | None = None
+    max_score: float | None = None
+    stars: int | None = None
+    min_quality: float | None = None
+    region: str | None = None
+    picture: str | None = None
+    distinct_lines: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """All wishes by name, as JSON holds them."""
+        return {**asdict(self), "themes": list(self.themes)}
+
+    @classmethod
+    def from_dict(cls, by_name: Mapping[str, Any]) -> Wishes:
+        """Wishes from `to_dict`; unknown names are left out."""
+        known = {field.name for field in fields(cls)}
+        kept = {name: value for name, value in by_name.items() if name in known}
+        return cls(**{**kept, "themes": tuple(kept.get("themes", ()))})
+
+    def contradiction(self, length: int) -> str | None:
+        """Why no problem of ``length`` plies can be as wished; None if that is not plain at once.
+
+        Raises `WishError` for a hand, a kind or a region that cannot be read.
+        """
+        bounds = (self.min_score, self.max_score)
+        if None not in bounds and self.min_score > self.max_score:  # type: ignore[operator]
+            return f"no score is at least {self.min_score:g} and at most {self.max_score:g}"
+        if self.max_score is not None and self.max_score <= 0:
+            return f"a score of at most {self.max_score:g}: every problem has more"
+        if not self.kinds:
+            return "no kind of piece is left to compose with"
+        if self.region is not None and self.region not in list(Region):
+            raise WishError(f"{self.region!r} is not a region: the regions are {', '.join(Region)}")
+        if self.key is not None and self.key not in list(Key):
+            raise WishError(f"{self.key!r} is no kind of first move: these are {', '.join(Key)}")
+        fault = None if self.hand is None else self._fault_of_hand(parse_hand(self.hand), length)
+        return fault or self._fault_of_facts(length)
+
+    def _fault_of_facts(self, length: int) -> str | None:
+        if self.key == Key.SACRIFICE and length == 1:
+            return "nothing answers a mate in 1, so the first move is no sacrifice"
+        if self.key == Key.DROP and self.hand is not None and not parse_hand(self.hand):
+            return "nothing is in hand, so the first move is no drop"
+        return None if self.defenders is None else self._fault_of_defenders(self.defenders)
+
+    def _fault_of_defenders(self, defenders: int) -> str | None:
+        attackers = max(1, len(parse_hand(self.hand)) if self.hand is not None else 0)
+        least = defenders + 1 + attackers
+        if self.max_pieces is not None and least > self.max_pieces:
+            return f"{defenders} of the defender, his king and {attackers} of the attacker are {least} pieces"
+        there = sum(SET_COUNT[kind] for kind in self.kinds)
+        if defenders + attackers > there:
+            return f"{defenders} of the defender and {attackers} of the attacker: there are {there} pieces"
+        return None
+
+    def _fault_of_hand(self, hand: Hand, length: int) -> str | None:
+        name = f"the hand {self.hand}"
+        if any(hand[kind] > number for kind, number in SET_COUNT.items()):
+            return f"{name} holds more pieces than a set of shogi has"
+        if not set(hand) <= self.kinds:
+            return f"{name} holds a kind of piece that is not to be used"
+        if self.max_pieces is not None and len(hand) >= self.max_pieces:
+            return f"{name} and a king are more than {self.max_pieces} pieces"
+        if len(hand) > (length + 1) // 2:
+            return f"{name} cannot be used up in {length} moves"
+        return None
+
+    @property
+    def asks(self) -> bool:
+        """Whether any wish is about a single problem (``distinct_lines`` is about two)."""
+        return replace(self, distinct_lines=False) != Wishes()
+
+    @property
+    def restrict(self) -> bool:
+        """Whether any wish is about the position or the line, not only about facts and how it is valued."""
+        valued = replace(self, min_score=None, max_score=None, stars=None, min_quality=None)
+        return replace(valued, distinct_lines=False, **asdict(Facts())) != Wishes()
+
+    def fit_position(self, position: Position) -> bool:
+        """Whether a position is as wished."""
+        king = position.king(Side.DEFENDER)
+        return (
+            (self.max_pieces is None or position.piece_count() <= self.max_pieces)
+            and (self.hand is None or position.attacker_hand == parse_hand(self.hand))
+            and self.fit_kinds(position)
+            and (self.region is None or (king is not None and Region(self.region).holds(king)))
+            and not (self.no_promoted and has_promoted(position))
+            and self.fit_defenders(position)
+        )
+
+    def fit_defenders(self, position: Position) -> bool:
+        """Whether enough pieces of the defender stand on the board."""
+        return self.defenders is None or defenders(position) >= self.defenders
+
+    def fit_key(self, position: Position, line: tuple[Move, ...]) -> bool:
+        """Whether the first move is as wished."""
+        return self.key is None or self.key in key_kinds(position, line)
+
+    def fit(self, problem: Problem) -> bool:
+        """Whether a problem meets all wishes about a single problem, but for which picture it draws."""
+        difficulty = problem.difficulty
+        return (
+            self.fit_position(problem.position)
+            and self.fit_key(problem.position, problem.line)
+            and all(is_without(problem.judgement, remark) for remark in self.unwanted)
+            and (not self.same_when_counted or problem.same_when_counted is True)
+            and set(self.themes) <= set(problem.themes)
+            and (self.min_score is None or difficulty.score >= self.min_score)
+            and (self.max_score is None or difficulty.score <= self.max_score)
+            and (self.stars is None or difficulty.stars == self.stars)
+            and (self.min_quality is None or problem.quality >= self.min_quality)
+        )
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """The unpromoted kinds that may be on the board and in the attacker's hand."""
+        allowed = parse_kinds(self.only) if self.only is not None else frozenset(HAND_KINDS)
+        return allowed - parse_kinds(self.without or "")
+
+    def fit_kinds(self, position: Position) -> bool:
+        """Whether a position has only kinds of piece that are allowed."""
+        if self.only is None and not self.without:
+            return True
+        return _kinds_of(position) <= self.kinds
+
+
+def _kinds_of(position: Position) -> set[Kind]:
+    on_board = {piece.kind.base for piece in position.board if piece is not None}
+    return (on_board | set(position.attacker_hand)) - {Kind.KING}
+
+
+def parse_kinds(letters: str) -> frozenset[Kind]:
+    """The kinds of letters like ``RBG``. Raises `WishError`."""
+    unknown = [letter for letter in letters if letter.upper() not in KIND_IN_HAND]
+    if unknown:
+        raise WishError(f"{unknown[0]!r} is not a piece: the letters are {' '.join(LETTERS_IN_HAND)}")
+    return frozenset(KIND_IN_HAND[letter.upper()] for letter in letters)
+
+
+def parse_hand(text: str) -> Hand:
+    """A hand as SFEN writes it (``R2P``), "-" for none. Raises `WishError`."""
+    counts: dict[Kind, int] = {}
+    number = ""
+    for letter in "" if text == "-" else text:
+        if letter.isascii() and letter.isdigit():
+            number += letter
+            continue
+        for kind in parse_kinds(letter):
+            counts[kind] = counts.get(kind, 0) + int(number or 1)
+        number = ""
+    if number or not (text == "-" or counts):
+        raise WishError(f"{text!r} is not a hand: letters with a number before them, as R2P, or - for none")
+    return Hand.of(counts)

@@ -1,0 +1,85 @@
+"""What every position of a walk must keep to: the hand, kinds, where the king stands, pieces given."""
+
+import numpy as np
+
+from tsume_rules.kernel.compile import jit, jit_inline
+from tsume_rules.kernel.play import hand_kind
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, SIZE, SQUARE
+
+DEMANDS = np.dtype(
+    [
+        ("asks", np.int64),  # 0: nothing is asked, and the rest is not looked at
+        ("hand", np.int64, (8,)),  # exactly so many of each kind in the attacker's hand, -1: any number
+        ("kinds", np.int64),  # a bit for each unpromoted kind that may be on the board or in that hand
+        ("promoted", np.int64),  # 0: no promoted piece
+        ("pieces", np.int64),  # most pieces on the board and in that hand
+        ("region", np.int64),  # where the king stands: one of those below
+        ("most", np.int64, (2,)),  # most pieces of a side on the board, its king apart
+        ("own_king", np.int64),  # not 0: the attacker has a king on the board
+        ("kept", np.int64, (SIZE,)),  # the piece code that stands on a cell, 0: none; -1: any or none
+    ],
+    align=True,
+)
+ANYWHERE, IN_CORNER, ON_EDGE, IN_CENTRE = 0, 1, 2, 3
+"""As `generator.constraints.problem.Region`."""
+
+
+@jit
+def meets(pos, demands):
+    """Whether a position keeps to the demands."""
+    if demands.asks == 0:
+        return True
+    for kind in range(1, 8):
+        if demands.hand[kind] >= 0 and pos.hand[ATT, kind] != demands.hand[kind]:
+            return False
+        if pos.hand[ATT, kind] > 0 and not (demands.kinds >> kind) & 1:
+            return False
+    attackers = defenders = 0
+    for i in range(81):
+        cell = CELL[i]
+        piece = int(pos.board[cell])
+        if demands.kept[cell] >= 0 and piece != demands.kept[cell]:
+            return False
+        if piece != 0 and piece & 15 != KING:
+            if not _is_of_use(piece, demands):
+                return False
+            attackers += piece < 16
+            defenders += piece > 16
+    if attackers > demands.most[ATT] or defenders > demands.most[DEF]:
+        return False
+    return _in_play(pos) <= demands.pieces and is_in_region(int(pos.king[DEF]), demands.region)
+
+
+@jit_inline
+def _in_play(pos):
+    number = 40 - (pos.king[ATT] == 0)
+    for kind in range(1, 8):
+        number -= pos.hand[DEF, kind]
+    return number
+
+
+@jit_inline
+def may_add(piece, cell, demands):
+    """Whether a piece may come to an empty cell that is asked to be anything."""
+    return demands.asks == 0 or (demands.kept[cell] < 0 and _is_of_use(piece, demands))
+
+
+@jit_inline
+def _is_of_use(piece, demands):
+    return (demands.kinds >> hand_kind(piece)) & 1 and (demands.promoted or piece & 15 <= KING)
+
+
+@jit
+def is_in_region(king, region):
+    """Whether the king's cell lies in a region, which is the same for all four sides of the board."""
+    if region == ANYWHERE:
+        return True
+    square = SQUARE[king]
+    file = min(square // 9, 8 - square // 9)
+    rank = min(square % 9, 8 - square % 9)
+    corner = file <= 2 and rank <= 2
+    if region == IN_CORNER:
+        return corner
+    if region == ON_EDGE:
+        return not corner and min(file, rank) == 0
+    return not corner and min(file, rank) >= 2

@@ -1,0 +1,1 @@
+"""Local search: candidates sampled by editing positions that mate in the right number of plies."""

@@ -1,0 +1,145 @@
+"""Drawing positions: pieces where people put them, as often as they do, until one mates in n plies."""
+
+from generator.kernel.board import clear
+from generator.kernel.position_constraints import DEMANDS, is_in_region, may_add, meets
+from generator.kernel.random import STATE, draw
+from generator.likeness.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, OFFSET, PLACES, REACH
+from generator.local_search.kernel.edits import add, hand_over
+from solver.engines.dfpn.kernel.arena import ARENA
+from solver.engines.dfpn.kernel.sound import NO, YES, ask
+from tsume_rules.kernel.attacks import in_check
+from tsume_rules.kernel.compile import NUMBERS, jit, struct, unit
+from tsume_rules.kernel.play import put
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, SQUARE
+
+MORE = 3
+"""Some pieces turn out needless: so up to so many defenders more are drawn than people have."""
+_TRIES = 8
+_TRIES_OF_KING = 64
+
+
+@unit(a=ARENA, rates=NUMBERS, state=STATE, demands=struct(DEMANDS))
+def draw_likely(a, n, tries, nodes, rates, state, demands):
+    """Draw positions into ``a.pos`` until one mates in exactly n plies; how many were drawn, 0 if none does.
+
+    ``rates`` says how often people have each trait (`generator.likeness.kernel.traits`); ``nodes`` bounds the
+    search of one. All keep to the ``demands``.
+    """
+    pos = a.pos
+    for number in range(tries):
+        _draw_position(pos, rates, state, demands)
+        if in_check(pos, DEF) or not meets(pos, demands):
+            continue
+        end = a.search.nodes + nodes
+        if n > 1 and ask(a, n - 2, True, end) != NO:
+            continue
+        if ask(a, n, True, end) == YES:
+            return number + 1
+    return 0
+
+
+@jit
+def _draw_position(pos, rates, state, demands):
+    """Empty the board and put pieces on it, and into the attacker's hand, as often as people do.
+
+    Those that are demanded come first.
+    """
+    clear(pos)
+    pos.king[ATT] = 0
+    king = _king_cell(rates, state, demands)
+    put(pos, king, KING + 16)
+    pos.king[DEF] = king
+    if demands.asks:
+        _put_kept(pos, demands)
+        if demands.own_king and pos.king[ATT] == 0:
+            _put_own_king(pos, demands, state)
+    for kind in range(1, 8):
+        held = _drawn(rates, HANDS + 20 * kind, HANDS + 20 * kind + 20, state) - HANDS - 20 * kind
+        if demands.asks and demands.hand[kind] >= 0:
+            held = demands.hand[kind]
+        for _ in range(min(held, int(pos.hand[DEF, kind]))):
+            hand_over(pos, kind, DEF)
+    for side in range(2):
+        first = ATTACKERS if side == ATT else DEFENDERS
+        number = _drawn(rates, first, first + 40, state) - first
+        if side == DEF:
+            number += draw(state, 1 + MORE)
+        if demands.asks:
+            number = min(number, demands.most[side]) - _kept_of(demands, side)
+        for _ in range(number):
+            _draw_piece(pos, rates, side, king, state, demands)
+
+
+@jit
+def _king_cell(rates, state, demands):
+    """Where the king stands: where it is kept, else as often as people have it there."""
+    if demands.asks:
+        for i in range(81):
+            if demands.kept[CELL[i]] == KING + 16:
+                return CELL[i]
+    king = CELL[0]
+    for _ in range(_TRIES_OF_KING):
+        king = CELL[_drawn(rates, KINGS, HANDS, state) - KINGS]
+        if demands.asks == 0 or (demands.kept[king] < 0 and is_in_region(int(king), demands.region)):
+            break
+    return king
+
+
+@jit
+def _put_kept(pos, demands):
+    for i in range(81):
+        piece = demands.kept[CELL[i]]
+        if piece == KING:
+            put(pos, CELL[i], KING)
+            pos.king[ATT] = CELL[i]
+        elif piece > 0 and piece != KING + 16:
+            add(pos, piece, CELL[i])
+
+
+@jit
+def _put_own_king(pos, demands, state):
+    for _ in range(_TRIES_OF_KING):
+        cell = CELL[draw(state, 81)]
+        if pos.board[cell] == 0 and demands.kept[cell] < 0:
+            put(pos, cell, KING)
+            pos.king[ATT] = cell
+            return
+
+
+@jit
+def _kept_of(demands, side):
+    number = 0
+    for i in range(81):
+        piece = demands.kept[CELL[i]]
+        number += piece > 0 and piece & 15 != KING and piece >> 4 == side
+    return number
+
+
+@jit
+def _draw_piece(pos, rates, side, king, state, demands):
+    for _ in range(_TRIES):
+        begin = OFFSET + 16 * side * PLACES
+        drawn = _drawn(rates, begin, begin + 16 * PLACES, state) - OFFSET
+        piece, place = drawn // PLACES, drawn % PLACES
+        if place == PLACES - 1 or piece & 15 == KING:
+            continue
+        file = SQUARE[king] // 9 + place // (2 * REACH + 1) - REACH
+        rank = SQUARE[king] % 9 + place % (2 * REACH + 1) - REACH
+        if 0 <= file < 9 and 0 <= rank < 9:
+            cell = CELL[file * 9 + rank]
+            if may_add(piece, cell, demands) and add(pos, piece, cell):
+                return
+
+
+@jit
+def _drawn(rates, begin, end, state):
+    """A place between ``begin`` and ``end``, each with the chance of its rate among theirs."""
+    total = 0.0
+    for i in range(begin, end):
+        total += rates[i]
+    left = total * (draw(state, 1 << 30) / float(1 << 30))
+    for i in range(begin, end):
+        left -= rates[i]
+        if left < 0:
+            return i
+    return end - 1

@@ -1,0 +1,180 @@
+"""Edits of a position: what a composer does to it by hand, one at a time and at random.
+
+Pieces that are not on the board or in the attacker's hand are in the defender's. An edit may leave the
+defender's king in check; callers ask.
+"""
+
+import numpy as np
+
+from generator.kernel.random import draw
+from tsume_rules.kernel.compile import jit, jit_inline
+from tsume_rules.kernel.placement import has_pawn, is_dead
+from tsume_rules.kernel.play import hand_kind, lift, put
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, PAWN, SIZE, SQUARE
+
+_KINDS = np.array(
+    [1] * 14 + [2] * 6 + [3] * 7 + [4] * 10 + [5] * 5 + [6] * 6 + [7] * 10 + [9, 12, 13, 13, 14, 14],
+    dtype=np.int64,
+)
+"""Kinds to put on the board, in 64ths."""
+EDIT_ROOM = 82
+
+
+@jit
+def restore(pos, saved):
+    """Make a position what it was when it was saved."""
+    for t in range(SIZE):
+        pos.board[t] = saved.board[t]
+        pos.effects[t] = saved.effects[t]
+    for side in range(2):
+        pos.king[side] = saved.king[side]
+        for kind in range(8):
+            pos.hand[side, kind] = saved.hand[side, kind]
+    pos.key = saved.key
+    pos.slot = saved.slot
+
+
+@jit
+def edit(pos, state, squares):
+    """Change a position at random; False if the change is not possible (the position may then be spoilt).
+
+    ``squares`` is scratch space, `EDIT_ROOM` integers.
+    """
+    sort = draw(state, 32)
+    if sort < 8:
+        piece = _KINDS[draw(state, 64)] + 16 * draw(state, 2)
+        return add(pos, piece, _cell_near(state, int(pos.king[DEF])))
+    if sort == 8:
+        return _shift(pos, squares, draw(state, 3) - 1, draw(state, 3) - 1)
+    if sort == 9:
+        return _step_of_king(pos, state)
+    if sort == 10:
+        return hand_over(pos, 1 + draw(state, 7), DEF)
+    if sort == 11:
+        return hand_over(pos, 1 + draw(state, 7), ATT)
+    cell = _drawn_piece(pos, state)
+    if cell == 0:
+        return False
+    piece = int(pos.board[cell])
+    if sort < 16:
+        _take_off(pos, cell, piece)
+        return True
+    if sort < 20:
+        _take_off(pos, cell, piece)
+        return add(pos, piece, _cell_near(state, int(pos.king[DEF])))
+    if sort < 25:
+        _take_off(pos, cell, piece)
+        return add(pos, piece, _cell_near(state, cell))
+    if sort < 29:
+        _take_off(pos, cell, piece)
+        return add(pos, _KINDS[draw(state, 64)] + (piece & 16), cell)
+    if sort == 29:
+        _take_off(pos, cell, piece)
+        return hand_over(pos, hand_kind(piece), DEF)
+    if sort == 30:
+        kind = 1 + draw(state, 7)
+        return hand_over(pos, kind, ATT) and add(pos, kind, _cell_near(state, int(pos.king[DEF])))
+    _take_off(pos, cell, piece)
+    return add(pos, piece ^ 16, cell)
+
+
+@jit_inline
+def _take_off(pos, cell, piece):
+    lift(pos, cell)
+    pos.hand[DEF, hand_kind(piece)] += 1
+
+
+@jit
+def add(pos, piece, cell):
+    """Put a piece of those in the defender's hand on the board; False if it cannot stand there."""
+    kind = hand_kind(piece)
+    side = piece >> 4
+    if cell == 0 or pos.board[cell] != 0 or pos.hand[DEF, kind] == 0 or is_dead(piece & 15, cell, side):
+        return False
+    if piece & 15 == PAWN and has_pawn(pos, cell, side):
+        return False
+    pos.hand[DEF, kind] -= 1
+    put(pos, cell, piece)
+    return True
+
+
+@jit
+def hand_over(pos, kind, giver):
+    """Move a piece from one side's hand to the other's; False if the giver has none."""
+    if pos.hand[giver, kind] == 0:
+        return False
+    pos.hand[giver, kind] -= 1
+    pos.hand[1 - giver, kind] += 1
+    return True
+
+
+@jit
+def _cell_near(state, cell):
+    """A cell at most 1, 2 or, now and then, 8 files and ranks away; 0 if it lies off the board."""
+    reach = draw(state, 8)
+    reach = 1 if reach < 3 else 2 if reach < 7 else 8
+    square = SQUARE[cell]
+    file = square // 9 + draw(state, 2 * reach + 1) - reach
+    rank = square % 9 + draw(state, 2 * reach + 1) - reach
+    return CELL[file * 9 + rank] if 0 <= file < 9 and 0 <= rank < 9 else 0
+
+
+@jit
+def _drawn_piece(pos, state):
+    """The cell of a random piece other than the king; 0 if there is none."""
+    number = 0
+    for i in range(81):
+        piece = int(pos.board[CELL[i]])
+        number += piece != 0 and piece & 15 != KING
+    if number == 0:
+        return 0
+    which = draw(state, number)
+    for i in range(81):
+        piece = int(pos.board[CELL[i]])
+        if piece != 0 and piece & 15 != KING:
+            if which == 0:
+                return CELL[i]
+            which -= 1
+    return 0
+
+
+@jit
+def _step_of_king(pos, state):
+    square = SQUARE[int(pos.king[DEF])]
+    file = square // 9 + draw(state, 3) - 1
+    rank = square % 9 + draw(state, 3) - 1
+    if not (0 <= file < 9 and 0 <= rank < 9):
+        return False
+    cell = CELL[file * 9 + rank]
+    if pos.board[cell] != 0:
+        return False
+    lift(pos, int(pos.king[DEF]))
+    put(pos, cell, KING + 16)
+    pos.king[DEF] = cell
+    return True
+
+
+@jit
+def _shift(pos, squares, files, ranks):
+    """Move everything by the same step."""
+    number = 0
+    for sq in range(81):
+        piece = int(pos.board[CELL[sq]])
+        if piece:
+            file, rank = sq // 9 + files, sq % 9 + ranks
+            if not (0 <= file < 9 and 0 <= rank < 9):
+                return False
+            if is_dead(piece & 15, CELL[file * 9 + rank], piece >> 4):
+                return False
+            squares[number] = file * 9 + rank
+            squares[number + 41] = piece
+            number += 1
+    for sq in range(81):
+        if pos.board[CELL[sq]] != 0:
+            lift(pos, CELL[sq])
+    for i in range(number):
+        cell = CELL[squares[i]]
+        put(pos, cell, squares[i + 41])
+        if squares[i + 41] == KING + 16:
+            pos.king[DEF] = cell
+    return True

@@ -1,0 +1,68 @@
+"""Walks that look for themes: once a line shows one, or what leads to it, the walk keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.candidate import Sprout
+from generator.likeness.model import Model
+from generator.local_search.sampler import Sketcher
+
+_LEADS_TO = {
+    "chuai": {"interposition", "moved-interposition"},
+    "given-interposition": {"interposition", "moved-interposition"},
+    "interposed-piece-moves": {"interposition"},
+    "pawn-drop-avoidance": {"non-promotion"},
+    "pawn-drop-lure": {"interposition", "moved-interposition"},
+    "long-drop": {"distant-drop"},
+    "smothered-mate": {"knight-mate"},
+    "reverse-check": {"interposition", "moved-interposition"},
+}
+"""Themes that are rare, and those from which a walk comes to them."""
+_FIRST_STEPS, _FIRST_PARTS = 40, 20
+_STEPS = 16
+
+
+class Lookout:
+    """What a walk looks for: all of some themes."""
+
+    def __init__(self, themes: tuple[str, ...]) -> None:
+        self._themes = frozenset(themes)
+        self._leading = frozenset().union(*(_LEADS_TO.get(theme, ()) for theme in themes))
+
+    def rank(self, sprout: Sprout) -> int:
+        """How near a line is: each theme counts, and less one that leads to another."""
+        return 10 * len(sprout.shown(self._themes)) + len(sprout.shown(self._leading))
+
+    @property
+    def enough(self) -> int:
+        """The rank of a line that shows all themes."""
+        return 10 * len(self._themes)
+
+
+def themed(
+    sketcher: Sketcher, start: Sprout, themes: tuple[str, ...], parts: int, model: Model
+) -> Iterator[Sprout]:
+    """The positions with all of the themes that a walk from a start comes to.
+
+    The walk first goes on until some theme, or what leads to one, shows. Then it goes on in ``parts``
+    short parts, and each is taken back after which less is shown than before.
+    """
+    lookout = Lookout(themes)
+    best, rank = start, lookout.rank(start)
+    for sprout in sketcher.walks(start, 0 if rank else _FIRST_PARTS, _FIRST_STEPS, model):
+        rank = lookout.rank(sprout)
+        if rank:
+            best = sprout
+            break
+    if not rank:
+        return
+    if rank >= lookout.enough:
+        yield best
+    for _ in range(parts):
+        for sprout in sketcher.walks(best, 1, _STEPS, model):
+            found = lookout.rank(sprout)
+            if found >= rank:
+                best, rank = sprout, found
+                if rank >= lookout.enough:
+                    yield best

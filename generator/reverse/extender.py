@@ -1,0 +1,109 @@
+"""The growth of positions: `generator.reverse.kernel.extension` as Python uses it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from generator.candidate import EMPTY, Sprout
+from generator.constraints.options import Effort
+from generator.kernel.board import KINDS
+from generator.reverse.kernel.extension import CHILD, NURSERY, SEEN, Workshop, first_moves, grow
+from generator.reverse.kernel.final_positions import ANYWHERE, draw_mate
+from generator.reverse.stages import OF_CANDIDATE, new_tally
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.kernel.sound import STACK
+from tsume_rules.kernel.retract import MOST_UNMOVES, move_of
+from tsume_rules.kernel.state import POSITION
+from tsume_rules.packing import Record, pack
+from tsume_rules.pieces import ALL_PIECES
+from tsume_rules.record_play import Moves
+from tsume_rules.sfen import parse_sfen
+
+_MOST_CHILDREN = 256
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What each position on the way to a problem must keep to (`generator.reverse.preferences`).
+
+    At most ``pieces`` on the board and in the attacker's hand; only kinds whose bit is set in
+    ``kinds``; at most ``hand[kind]`` of a kind in the attacker's hand.
+    """
+
+    pieces: int = ALL_PIECES
+    kinds: int = KINDS
+    hand: tuple[int, ...] = (ALL_PIECES,) * 8
+
+
+@dataclass
+class Nursery:
+    """Grows positions with one engine.
+
+    Random choices follow ``state``, the caller's uint64 array [1]; ``tally`` counts what the
+    tests did (`generator.reverse.stages`). A ``lenient`` one lets blemishes pass.
+    """
+
+    engine: DfPnEngine
+    effort: Effort
+    state: np.ndarray
+    tally: np.ndarray = field(default_factory=new_tally)
+    lenient: bool = False
+
+    def __post_init__(self) -> None:
+        self._options = np.zeros(1, dtype=NURSERY).view(np.recarray)[0]
+        for name, value in vars(self.effort).items():
+            setattr(self._options, name, value)
+        self._options.lenient = self.lenient
+        self.keep_to(Bounds())
+        self._seen = np.zeros(SEEN, dtype=np.uint64)
+        self._records = np.zeros(_MOST_CHILDREN, dtype=POSITION).view(np.recarray)
+        self._children = np.zeros(_MOST_CHILDREN, dtype=CHILD).view(np.recarray)
+        self._final = pack(parse_sfen(EMPTY).position)
+        self._scratch = np.zeros(8192, dtype=np.int64)
+        self._workshop = Workshop(
+            self._options, np.array(OF_CANDIDATE, dtype=np.int64), self.state, self.tally, self._seen,
+            np.zeros(STACK, dtype=np.int64), np.zeros(MOST_UNMOVES, dtype=np.int64),
+            np.zeros(MOST_UNMOVES, dtype=np.int64), self._records, self._children,
+        )  # fmt: skip
+
+    def forget(self) -> None:
+        """Forget which positions were seen."""
+        self._seen[:] = 0
+
+    def keep_to(self, bounds: Bounds) -> None:
+        """From now on find only positions within these bounds."""
+        self._options.pieces = bounds.pieces
+        self._options.kinds = bounds.kinds
+        self._options.hand[:] = bounds.hand
+
+    def draw_final(self, region: int = ANYWHERE, walled: bool = False, tries: int = 4000) -> Record | None:
+        """A random mated position (`draw_mate`), None if no draw was one."""
+        kinds = int(self._options.kinds)
+        drawn = draw_mate(self._final, self.state, self._scratch, region, walled, kinds, tries)
+        return self._final if drawn else None
+
+    def first_moves(self, final: Record, family: int) -> list[Sprout]:
+        """The mates in one that lead to a mated position."""
+        number = first_moves(self.engine.arena(final), self._workshop)
+        return [self._sprout(i, 1, (), family) for i in range(number)]
+
+    def children(self, parent: Sprout) -> list[Sprout]:
+        """Positions that mate in two plies more, sound as far as ``effort.margin`` goes."""
+        number = grow(self.engine.arena(parent.record), parent.length, self._workshop)
+        return [self._sprout(i, parent.length + 2, parent.line, parent.family) for i in range(number)]
+
+    def _sprout(self, i: int, length: int, rest: Moves, family: int) -> Sprout:
+        child = self._children[i]
+        check, answer = int(move_of(int(child.check))), int(move_of(int(child.answer)))
+        line = (check, answer, *rest) if length > 1 else (check,)
+        return Sprout(
+            self._records[i].copy(),
+            length,
+            line,
+            family,
+            int(child.open),
+            int(child.checks),
+            int(child.defences),
+        )

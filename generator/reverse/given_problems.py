@@ -1,0 +1,58 @@
+"""Given problems, to be extended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from generator.candidate import Sprout
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.engines.dfpn.kernel.sound import SOUND
+from solver.limits import LimitReached
+from solver.results import Limits, Mate
+from solver.solving.deepening import search_length
+from solver.solving.tree import TreeBuilder
+from tsume_rules.packing import Record, pack
+from tsume_rules.record_play import Moves
+from tsume_rules.sfen import parse_sfen
+
+_NODES = 2_000_000
+_TURNS = 200
+
+
+@dataclass(frozen=True)
+class Start:
+    """A given problem as a sprout; None, and why, if nothing can grow from it."""
+
+    sprout: Sprout | None
+    why: str = ""
+
+
+def start_of(engine: DfPnEngine, sfen: str) -> Start:
+    """The start that a given position makes. Raises ``ValueError`` if ``sfen`` is not an SFEN."""
+    record = pack(parse_sfen(sfen).position)
+    try:
+        with engine.within(Limits(nodes=2 * _NODES)):
+            return _start(engine, record)
+    except LimitReached:
+        return Start(None, "it was not resolved within the limits")
+
+
+def _start(engine: DfPnEngine, record: Record) -> Start:
+    """As `start_of`. Raises `LimitReached`."""
+    found = search_length(engine, record, Limits(nodes=_NODES))
+    if not isinstance(found, Mate):
+        return Start(None, "no mate was found")
+    line = sound_line(engine, record, found.length)
+    if line is None:
+        return Start(None, "it has a second solution or leaves pieces in hand")
+    return Start(Sprout(record, found.length, line, 0))
+
+
+def sound_line(engine: DfPnEngine, record: Record, length: int) -> Moves | None:
+    """The best line of a position that mates in ``length`` plies; None if it is not sound.
+
+    Second solutions are looked for up to that length only. Raises `LimitReached`.
+    """
+    if engine.is_sound(record, length, 0, _TURNS) != SOUND:
+        return None
+    return TreeBuilder(engine).line(record, length)

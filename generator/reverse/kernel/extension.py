@@ -1,0 +1,321 @@
+"""Growing a position by a pair of plies in one call: take back an answer, then a check."""
+
+from collections import namedtuple
+
+import numpy as np
+from numba import types
+
+from generator.kernel.random import STATE, draw
+from generator.reverse.kernel.forms import without_forms
+from generator.reverse.kernel.stages import (
+    ANSWER_HOLDS,
+    ANSWER_LASTS,
+    FAILED,
+    IN_ONE,
+    IN_THREE,
+    NEW,
+    NODES,
+    ONE_KEY,
+    OTHER_ANSWERS,
+    SHORTER,
+    TESTED,
+)
+from generator.reverse.kernel.stages import UNANSWERED as OPEN
+from solver.engines.dfpn.kernel.arena import ARENA
+from solver.engines.dfpn.kernel.sound import (
+    NO,
+    NOT_SEARCHED,
+    SOUND,
+    UNANSWERED,
+    YES,
+    ask,
+    is_sound,
+    leaves_nothing,
+    longest_defences,
+    other_mates,
+)
+from tsume_rules.kernel.checks import checks
+from tsume_rules.kernel.compile import INTEGERS, jit, jit_inline, struct, structs, unit
+from tsume_rules.kernel.play import do, dropped, hand_kind, undo
+from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasions
+from tsume_rules.kernel.state import POSITION, packed_hand
+from tsume_rules.kernel.tables import ATT, DEF, KING, SIZE
+
+NURSERY = np.dtype(
+    [
+        ("answers", np.int32),  # un-evasions tried of each parent
+        ("checks", np.int32),  # un-checks tried before each answer
+        ("children", np.int32),  # children kept of each parent
+        ("per_answer", np.int32),  # and of each answer
+        ("margin", np.int32),  # plies beyond the end within which second solutions are looked for
+        ("turns", np.int32),  # of the main tree that are looked at after another answer
+        ("lenient", np.int32),  # not 0: let blemishes pass
+        ("nodes", np.int64),  # for the tests of one answer, and of one candidate
+        ("parent_nodes", np.int64),  # for one parent, looked at between answers
+        ("pieces", np.int32),  # most pieces on the board and in the attacker's hand
+        ("kinds", np.int32),  # a bit for each unpromoted kind that may be among them
+        ("hand", np.int64, (8,)),  # most of each kind in the attacker's hand
+    ],
+    align=True,
+)
+"""What is tried, and what a child may be like."""
+
+CHILD = np.dtype(
+    [
+        ("check", np.int64),  # un-moves: the check that was taken back
+        ("answer", np.int64),  # and the answer after it
+        ("open", np.int32),  # other checks that are not refuted for good
+        ("checks", np.int32),  # all checks of the position
+        ("defences", np.int32),  # how many answers to the key last longest
+    ],
+    align=True,
+)
+"""A child beside its position: how it came about."""
+
+Workshop = namedtuple("Workshop", "nursery order state tally seen stack unevasions unchecks records children")
+"""Arrays the growth works with: the options, the order of the tests, the random state, the
+tally of the stages, the set of positions met, the stack of `is_sound`, both lists of un-moves,
+the positions and the particulars of the children found."""
+
+WORKSHOP = types.NamedTuple(
+    [
+        struct(NURSERY), INTEGERS, STATE, types.Array(types.int64, 2, "C"),
+        types.Array(types.uint64, 1, "C"), INTEGERS, INTEGERS, INTEGERS, structs(POSITION), structs(CHILD),
+    ],
+    Workshop,
+)  # fmt: skip
+"""The type of a `Workshop`, for units."""
+SEEN = 1 << 17
+"""Places of the set of positions met; a newer position takes an older one's place."""
+_HAND_KEY = np.uint64(0xD6E8FEB86659FD93)
+
+
+@unit(a=ARENA, work=WORKSHOP)
+def first_moves(a, work):
+    """Write the mates in one that lead to the mated position ``a.pos``; returns how many."""
+    found = 0
+    unmoves = work.unchecks
+    number = un_checks(a.pos, unmoves, True)
+    drops = _drops_first(unmoves, number)
+    for i in range(min(number, work.nursery.checks)):
+        unmove = _drawn(work.state, unmoves, i, drops, number)
+        undo(a.pos, move_of(unmove), ATT, captured_of(unmove))
+        if (
+            found < len(work.children)
+            and _is_allowed(a.pos, work.nursery)
+            and _is_new(a.pos, work)
+            and leaves_nothing(a, work.stack, 0)
+        ):
+            _keep(a, work, found, unmove, 0, 0, 1)
+            found += 1
+        do(a.pos, move_of(unmove), ATT)
+    return found
+
+
+@unit(a=ARENA, work=WORKSHOP)
+def grow(a, length, work):
+    """Write the children of ``a.pos``, which mates in exactly ``length`` plies; returns how many.
+
+    Each mates in two plies more and has one solution as far as the margin goes, given that its
+    parent has. If the nursery is lenient, other forms of a check and what comes after other
+    longest defences do not count.
+    """
+    pos, nursery = a.pos, work.nursery
+    found = 0
+    end = a.search.nodes + nursery.parent_nodes
+    number = un_evasions(pos, work.unevasions, True)
+    drops = _drops_first(work.unevasions, number)
+    for i in range(min(number, nursery.answers)):
+        unmove = _drawn(work.state, work.unevasions, i, drops, number)
+        answer = move_of(unmove)
+        undo(pos, answer, DEF, captured_of(unmove))
+        if _is_allowed(pos, nursery):
+            defences = _assess_answer(a, answer, length + 1, work)
+            if defences > 0:
+                found = _checks_before(a, unmove, length + 2, defences, work, found)
+        do(pos, answer, DEF)
+        if found >= nursery.children or found == len(work.children) or a.search.nodes >= end:
+            break
+    return found
+
+
+@jit
+def _drops_first(items, number):
+    """Put the drops among the un-moves first; returns how many."""
+    drops = 0
+    for i in range(number):
+        if dropped(move_of(items[i])):
+            item = items[i]
+            items[i] = items[drops]
+            items[drops] = item
+            drops += 1
+    return drops
+
+
+@jit
+def _drawn(state, items, i, drops, number):
+    """The i-th of a random order of ``items[:number]`` in which the drops come first.
+
+    A side has few drops to take back among dozens of moves, and they make the problems with
+    pieces in hand and with interpositions. The items are exchanged as they are drawn.
+    """
+    end = drops if i < drops else number
+    j = i + draw(state, end - i)
+    item = items[j]
+    items[j] = items[i]
+    items[i] = item
+    return item
+
+
+@jit
+def _is_allowed(pos, nursery):
+    """Whether number and kinds of the pieces are within what is asked for."""
+    number = 40
+    for kind in range(1, 8):
+        number -= pos.hand[DEF, kind]
+        if pos.hand[ATT, kind] > nursery.hand[kind]:
+            return False
+    if pos.king[ATT] == 0:
+        number -= 1
+    if number > nursery.pieces:
+        return False
+    if nursery.kinds == 254:
+        return True
+    for t in range(SIZE):
+        piece = int(pos.board[t])
+        if 0 < piece < 32 and piece & 15 != KING and not (nursery.kinds >> hand_kind(piece)) & 1:
+            return False
+    return True
+
+
+@jit_inline
+def _assess_answer(a, answer, n, work):
+    """How many answers last longest, n plies, if the one taken back is one of them; 0 if not."""
+    nursery = work.nursery
+    before = a.search.nodes
+    end = before + nursery.nodes
+    holds = ask(a, n, False, end)
+    if not _passes(work.tally, ANSWER_HOLDS, holds == YES, holds == UNANSWERED, a.search.nodes - before):
+        return 0
+    before = a.search.nodes
+    stack = work.stack
+    defences = longest_defences(a, n, stack, np.int64(0), end)
+    lasts = False
+    for i in range(max(defences, 0)):
+        if stack[i] == answer:
+            stack[i] = stack[0]
+            stack[0] = answer
+            lasts = True
+    if not _passes(work.tally, ANSWER_LASTS, lasts, defences < 0, a.search.nodes - before):
+        return 0
+    if defences == 1 or nursery.lenient:
+        return defences
+    before = a.search.nodes
+    found = _assess_others(a, n, work, defences, end)
+    others = _passes(
+        work.tally, OTHER_ANSWERS, found == SOUND, found == NOT_SEARCHED, a.search.nodes - before
+    )
+    return defences if others else 0
+
+
+@jit_inline
+def _assess_others(a, n, work, defences, end):
+    """Whether the positions after the other longest defences, ``stack[1:defences]``, are sound."""
+    for i in range(1, defences):
+        answer = work.stack[i]
+        captured = do(a.pos, answer, DEF)
+        found = is_sound(
+            a, n - 1, np.int64(work.nursery.margin), work.stack[defences:], np.int64(work.nursery.turns), end
+        )
+        undo(a.pos, answer, DEF, captured)
+        if found != SOUND:
+            return found
+    return SOUND
+
+
+@jit_inline
+def _passes(tally, stage, good, unanswered, nodes):
+    """Count a test; whether it was passed."""
+    tally[stage, TESTED] += 1
+    tally[stage, NODES] += nodes
+    if unanswered:
+        tally[stage, OPEN] += 1
+    elif not good:
+        tally[stage, FAILED] += 1
+    return good
+
+
+@jit_inline
+def _checks_before(a, unevasion, n, defences, work, found):
+    """Children through one answer; ``a.pos`` stands before it."""
+    pos, nursery = a.pos, work.nursery
+    unmoves = work.unchecks
+    number = un_checks(pos, unmoves, True)
+    drops = _drops_first(unmoves, number)
+    start = found
+    for i in range(min(number, nursery.checks)):
+        if found == len(work.children) or found - start >= nursery.per_answer:
+            break
+        unmove = _drawn(work.state, unmoves, i, drops, number)
+        key = move_of(unmove)
+        undo(pos, key, ATT, captured_of(unmove))
+        if _is_allowed(pos, nursery):
+            still, count = _assess_candidate(a, key, n, work)
+            if still >= 0:
+                _keep(a, work, found, unmove, unevasion, still, count)
+                work.children[found].defences = defences
+                found += 1
+        do(pos, key, ATT)
+    return found
+
+
+@jit_inline
+def _assess_candidate(a, key, n, work):
+    """How many other checks are not refuted for good (-1: no problem), and how many checks there are.
+
+    The tests come in the order of ``work.order`` (`generator.reverse.stages.OF_CANDIDATE`).
+    """
+    end = a.search.nodes + work.nursery.nodes
+    still = 0
+    stop = 0
+    for i in range(len(work.order)):
+        stage = work.order[i]
+        before = a.search.nodes
+        answer = NO
+        if stage == NEW:
+            answer = NO if _is_new(a.pos, work) else YES
+        elif stage == ONE_KEY:
+            stop = checks(a.pos, work.stack, 0)
+            last = without_forms(a.pos, key, work.stack, stop) if work.nursery.lenient else stop
+            answer, still = other_mates(a, key, n + work.nursery.margin, work.stack, 0, last, end)
+        else:
+            plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
+            if plies >= n or (stage == SHORTER and plies <= 3):
+                continue
+            answer = ask(a, plies, True, end)
+        if not _passes(work.tally, stage, answer == NO, answer == UNANSWERED, a.search.nodes - before):
+            return -1, 0
+    return still, stop
+
+
+@jit_inline
+def _is_new(pos, work):
+    """Whether a position was not met before, as far as the set remembers; then it is."""
+    name = pos.key ^ (np.uint64(packed_hand(pos) + 1) * _HAND_KEY)
+    place = np.int64(pos.slot & np.uint64(SEEN - 1))
+    if work.seen[place] == name:
+        return False
+    work.seen[place] = name
+    return True
+
+
+@jit_inline
+def _keep(a, work, i, check, answer, still, number):
+    """Write a child: its position and how it came about."""
+    work.records[i] = a.pos
+    child = work.children[i]
+    child.check = check
+    child.answer = answer
+    child.open = still
+    child.checks = number
+    child.defences = 1

@@ -1,0 +1,127 @@
+"""Random mated positions: where reverse construction begins.
+
+Positions are drawn around the defender's king until one is mate with nothing in
+the attacker's hand. Random numbers come from a state that is passed in, so a
+seed fixes what is drawn.
+"""
+
+import numpy as np
+
+from generator.kernel.board import clear
+from generator.kernel.random import STATE, draw
+from solver.engines.kernel.mate import NARROW, is_mated
+from tsume_rules.kernel.attacks import find_checkers
+from tsume_rules.kernel.compile import INTEGERS, jit, unit
+from tsume_rules.kernel.placement import has_pawn, is_dead
+from tsume_rules.kernel.play import hand_kind, lift, put
+from tsume_rules.kernel.state import POSITION_TYPE
+from tsume_rules.kernel.tables import ATT, BISHOP, CELL, DEF, KING, LANCE, PAWN, ROOK, SQUARE
+
+# Chances, in 64ths, of each kind of attacker: the stronger pieces make more mates.
+_ATTACKERS = np.array(
+    [1] * 5 + [2] * 4 + [3] * 6 + [4] * 7 + [5] * 4 + [6] * 5 + [7] * 9 + [9] * 5 + [10] * 1 + [11] * 2
+    + [12] * 2 + [13] * 6 + [14] * 8, dtype=np.int64
+)  # fmt: skip
+_DEFENDERS = np.array(
+    [1] * 16 + [2] * 8 + [3] * 8 + [4] * 9 + [5] * 3 + [6] * 4 + [7] * 9 + [9] * 3 + [12] * 1 + [13] * 1
+    + [14] * 2, dtype=np.int64
+)  # fmt: skip
+_SLIDERS = (LANCE, BISHOP, ROOK)
+CORNER, EDGE, ANYWHERE, CENTRE, LINE = 0, 1, 2, 3, 4
+"""Where the king is drawn: in a far corner; on the two far ranks; on any square; on the middle
+files and ranks 3 to 7; on an outermost file or rank, but in no corner."""
+
+
+@unit(pos=POSITION_TYPE, state=STATE, buf=INTEGERS)
+def draw_mate(pos, state, buf, region, walled, kinds, tries):
+    """Make ``pos`` a random mated position; False if none of ``tries`` draws was one.
+
+    No attacker's king, nothing in the attacker's hand, every attacking piece
+    needed for the mate. ``region`` says where the king stands, ``walled`` that
+    pieces of its own stand close around it, ``kinds`` which kinds may be on the board.
+    """
+    king = _king_cell(state, region)  # once: else corners, where most draws are mate, win
+    for _ in range(tries):
+        clear(pos)
+        put(pos, king, KING + 16)
+        pos.king[DEF] = king
+        attackers = 2 + draw(state, 4)
+        defenders = 4 + draw(state, 5) if walled else draw(state, 6)
+        for _ in range(attackers):
+            kind = _ATTACKERS[draw(state, 64)]
+            far = hand_kind(kind) in _SLIDERS and draw(state, 2)
+            _place(pos, state, king, ATT, kind, kinds, 8 if far else 2)
+        for _ in range(defenders):
+            _place(pos, state, king, DEF, _DEFENDERS[draw(state, 64)], kinds, 1 if walled else 2)
+        if _is_mate(pos, buf):
+            _strip(pos, state, buf)
+            return True
+    return False
+
+
+@jit
+def _king_cell(state, region):
+    file = draw(state, 9)
+    rank = draw(state, 9)
+    if region == CORNER:
+        file = draw(state, 3)
+        rank = draw(state, 3)
+    elif region == EDGE:
+        rank = draw(state, 2)
+    elif region == CENTRE:
+        file = 2 + draw(state, 5)
+        rank = 2 + draw(state, 5)
+    elif region == LINE:
+        if draw(state, 2):
+            rank = 0
+            file = 3 + draw(state, 3)
+        else:
+            rank = 3 + draw(state, 3)
+            file = 0
+    return CELL[file * 9 + rank]
+
+
+@jit
+def _place(pos, state, king, side, kind, kinds, reach):
+    """Put a piece at most ``reach`` files and ranks from the king, if it can stand there."""
+    square = SQUARE[king]
+    file = square // 9 + draw(state, 2 * reach + 1) - reach
+    rank = square % 9 + draw(state, 2 * reach + 1) - reach
+    if not (0 <= file < 9 and 0 <= rank < 9):
+        return
+    cell = CELL[file * 9 + rank]
+    base = hand_kind(kind)
+    if not (kinds >> base) & 1:
+        return
+    if pos.board[cell] != 0 or pos.hand[DEF, base] == 0 or is_dead(kind, cell, side):
+        return
+    if kind == PAWN and has_pawn(pos, cell, side):
+        return
+    pos.hand[DEF, base] -= 1
+    put(pos, cell, kind + 16 * side)
+
+
+@jit
+def _is_mate(pos, buf):
+    checkers, _ = find_checkers(pos, DEF)
+    return 1 <= checkers <= 2 and is_mated(pos, NARROW, buf, 0)
+
+
+@jit
+def _strip(pos, state, buf):
+    """Take away, in random order, the pieces without which it is still mate.
+
+    Half of the defender's may stay: later they can turn out to be needed.
+    """
+    start = draw(state, 81)
+    stride = 1 + 3 * draw(state, 26) + draw(state, 2)  # not a multiple of 3: passes every square
+    for i in range(81):
+        cell = CELL[(start + i * stride) % 81]
+        piece = int(pos.board[cell])
+        if piece == 0 or piece & 15 == KING or (piece >> 4 == DEF and draw(state, 2)):
+            continue
+        lift(pos, cell)
+        pos.hand[DEF, hand_kind(piece)] += 1
+        if not _is_mate(pos, buf):
+            put(pos, cell, piece)
+            pos.hand[DEF, hand_kind(piece)] -= 1

@@ -1,0 +1,121 @@
+"""Wishes as limits and preferences of the search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from generator.candidate import Sprout
+from generator.constraints.position import WITHOUT, fewest_allowed, kind_bits
+from generator.constraints.problem import Region, Wishes, parse_hand
+from generator.reverse.extender import Bounds
+from generator.reverse.kernel.final_positions import ANYWHERE, CENTRE, CORNER, EDGE, LINE
+from generator.themes.geometry import pieces
+from tsume_rules.packing import dropped, origin_of, target_of
+from tsume_rules.pieces import ALL_PIECES, HAND_KINDS
+
+_ANY_REGION = (CORNER, CORNER, CORNER, EDGE, EDGE, LINE, ANYWHERE)
+_REGIONS = {Region.CORNER: (CORNER,), Region.EDGE: (LINE,), Region.CENTRE: (CENTRE,)}
+FOR_A_THEME = 4.0
+"""Merit of each theme looked for that the line shows already."""
+LEANING_ROOTS = 24
+"""If nothing is wished, one root in this many leans to a rare theme."""
+LEANING_LENGTH = 7
+"""From this length on; shorter problems show few of these themes and are found too quickly."""
+_RARE = (
+    "moved-interposition", "interposition", "distant-drop", "knight-mate", "switchback", "block",
+)  # fmt: skip
+"""Themes that seldom come by chance (docs/themes.md)."""
+_INTERPOSITIONS = frozenset(
+    {"chuai", "moved-interposition", "interposition", "given-interposition", "interposed-piece-moves"}
+)
+_OF_THE_START = frozenset(
+    {
+        "double-king", "bare-king", "lone-king", "empty-attack", "one-kind", "small-pieces", "big-pieces",
+        "game-like", "symmetric", "few-pieces",
+    }
+)  # fmt: skip
+"""Themes of the first position: what a short line starts from says little of what a longer one will."""
+_OF_THE_MATE = frozenset({"picture", "pin-mate", "knight-mate", "clean-finish"})
+"""Themes of the final position: longer lines keep them."""
+_HEIGHT = {
+    "king-hunt": 11, "king-returns": 5, "switchback": 5, "serial-sacrifice": 5, "obstruction-removal": 5,
+    "replacement": 5, **dict.fromkeys(_INTERPOSITIONS, 5), **dict.fromkeys(_OF_THE_MATE, 1),
+}  # fmt: skip
+"""The length from which a theme is looked for, `_LEAST_HEIGHT` if not named here."""
+_LEAST_HEIGHT = 3
+_FOR_AN_OPEN_CHECK = 0.15
+"""Merit lost for each other check that is not refuted for good: it makes settling harder."""
+_ROOM_TO_SHRINK = 1
+"""Pieces more than wished that a position may have before unnecessary ones are taken away."""
+
+
+def regions(wishes: Wishes) -> Sequence[int]:
+    """Where the king of a final position may be drawn, each equally likely."""
+    return _ANY_REGION if wishes.region is None else _REGIONS[Region(wishes.region)]
+
+
+def bounds(wishes: Wishes) -> Bounds:
+    """What every position of the growth must keep to."""
+    hand = (ALL_PIECES,) * 8
+    if wishes.hand is not None:
+        hand = (0, *parse_hand(wishes.hand).counts)
+    few = fewest_allowed(wishes)
+    most = min(few) + _ROOM_TO_SHRINK if few else ALL_PIECES
+    return Bounds(most, kind_bits(wishes), hand)
+
+
+@dataclass(frozen=True)
+class Leaning:
+    """Themes that a root looks for: sown until a line of ``height`` plies shows one (0: not sown)."""
+
+    themes: frozenset[str] = frozenset()
+    height: int = 0
+
+    def of(self, sprout: Sprout) -> int:
+        """How many of the themes a sprout's line shows."""
+        return len(sprout.shown(self.themes))
+
+    def merit(self, sprout: Sprout) -> float:
+        """Merit of a sprout for the themes its line shows, and of what leads to interpositions.
+
+        A dropped piece is captured sooner or later, and the mate must use it up. So interpositions
+        are found before positions with pieces in the attacker's hand.
+        """
+        promise = float(sprout.record.hand[0].sum()) if self.themes & _INTERPOSITIONS else 0.0
+        return FOR_A_THEME * self.of(sprout) + promise - float(_in_the_way(sprout, self.themes))
+
+
+def _in_the_way(sprout: Sprout, themes: frozenset[str]) -> int:
+    """The pieces that keep a first position from a form: moves back must take them from the board."""
+    sides = [side for side, forms in WITHOUT.items() if forms & themes]
+    return sum(len(pieces(sprout.story.start, side)) for side in sides)
+
+
+def leaning(wishes: Wishes, length: int, index: int) -> Leaning:
+    """What a root leans to: the themes wished, or now and then a rare one."""
+    themes = frozenset(wishes.themes)
+    if not wishes.asks and length >= LEANING_LENGTH and index % LEANING_ROOTS == 0:
+        themes = frozenset({_RARE[index // LEANING_ROOTS % len(_RARE)]})
+    heights = [_HEIGHT.get(theme, _LEAST_HEIGHT) for theme in themes - _OF_THE_START]
+    height = min(heights, default=0)
+    return Leaning(themes, height if height <= length else 0)
+
+
+def merit(wishes: Wishes, sprout: Sprout) -> float:
+    """How welcome a sprout is as a parent: for what is wished, and for a key that does not capture."""
+    total = -0.5 * bool(sprout.record.board[target_of(sprout.line[0])]) - _FOR_AN_OPEN_CHECK * sprout.still
+    if wishes.hand is not None:
+        held = sum(int(sprout.record.hand[0, kind]) for kind in HAND_KINDS)
+        total += held
+    return total
+
+
+def labels(sprout: Sprout) -> tuple[object, ...]:
+    """What makes sprouts alike: the final position, the line's shape, the key's kind, the pieces."""
+    key = sprout.line[0]
+    kind = dropped(key) or int(sprout.record.board[origin_of(key)])
+    shape = tuple(dropped(move) for move in sprout.line[::2])
+    hands = sprout.record.hand
+    held, others = int(hands[0].sum()), int(hands[1].sum())
+    return sprout.family, (sprout.family, shape), (kind, bool(dropped(key))), held, held, held, others

@@ -1,0 +1,1 @@
+"""A run: batches of roots composed by one process or a pool, each problem once."""

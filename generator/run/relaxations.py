@@ -1,0 +1,107 @@
+"""What is asked for with one thing less: where nothing is found, this shows what stands in the way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from typing import Any
+
+from generator.acceptance.pipeline import Proof
+from generator.constraints.options import SKETCHED, Options, Style
+from generator.constraints.problem import Wishes
+from generator.problem import Problem
+from generator.run.composer import Composer
+from generator.run.roots import compose_until
+from tsume_rules.hands import Hand
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen, parse_sfen
+
+_TABLE_BITS = 18
+_ASKED = ("wishes", "starts", "grade", "style", "floor", "final", "exact", "around", "fixed")
+
+
+@dataclass(frozen=True)
+class Relaxation:
+    """What is asked for, but for one thing.
+
+    ``name``: a field of `Wishes` that is not asked for any more, or ``exact``, ``style`` (free instead of
+    natural), ``length`` (another), ``start_hand`` (any instead), ``start_piece`` (none, any or elsewhere).
+    ``value``: the wish given up, of several themes one; the other length; the piece and its square.
+    """
+
+    name: str
+    value: Any
+    options: Options
+
+
+def relaxations(options: Options) -> Iterator[Relaxation]:
+    """Each thing that may be given up by itself, wishes first, given pieces last."""
+    for name, value, wishes in _fewer_wishes(options.wishes):
+        yield Relaxation(name, value, _with(options, wishes=wishes))
+    if options.exact:
+        yield Relaxation("exact", True, _with(options, exact=False))
+    if options.natural:
+        yield Relaxation("style", Style.FREE, _with(options, style=Style.FREE))
+    for length in (options.length - 2, options.length + 2):
+        if _may_have(options, length):
+            yield Relaxation("length", length, _with(options, length))
+    if options.around:
+        yield from _fewer_given(options)
+
+
+def _fewer_wishes(wishes: Wishes) -> Iterator[tuple[str, Any, Wishes]]:
+    for theme in wishes.themes:
+        others = tuple(one for one in wishes.themes if one != theme)
+        picture = None if theme == "picture" else wishes.picture
+        yield "themes", theme, replace(wishes, themes=others, picture=picture)
+    for name, nothing in asdict(Wishes()).items():
+        value = getattr(wishes, name)
+        if name not in ("themes", "picture") and value != nothing:
+            without: dict[str, Any] = {name: nothing}
+            yield name, value, replace(wishes, **without)
+
+
+def _may_have(options: Options, length: int) -> bool:
+    """Whether problems of another length can be composed from what is given."""
+    if length < 1 or options.starts or (options.around and length not in SKETCHED):
+        return False
+    return options.wishes.contradiction(length) is None
+
+
+def _fewer_given(options: Options) -> Iterator[Relaxation]:
+    given = parse_sfen(options.around).position
+    if given.attacker_hand:
+        any_hand = format_sfen(Position.completed(given.board, Hand()))
+        yield Relaxation("start_hand", given.attacker_hand, _with(options, around=any_hand))
+    for square in options.fixed:
+        fixed = tuple(other for other in options.fixed if other != square)
+        piece = given.board[square]
+        if piece is not None and fixed:
+            yield Relaxation("start_piece", (piece, square), _with(options, fixed=fixed))
+
+
+def _with(options: Options, length: int | None = None, **other: Any) -> Options:
+    """The options that suit what is asked for, but for something."""
+    asked = {name: getattr(options, name) for name in _ASKED}
+    return Options.of(length or options.length, **{**asked, **other, "table_bits": _TABLE_BITS})
+
+
+def nearest(
+    options: Options, seed: int, version: str, seconds: float, proof: Proof | None = None
+) -> Iterator[tuple[Relaxation, Problem]]:
+    """A problem for each relaxation that gives one soon; all of them have ``seconds`` together."""
+    tried = list(relaxations(options))
+    end = time.monotonic() + seconds
+    for number, one in enumerate(tried):
+        share = (end - time.monotonic()) / (len(tried) - number)
+        found = _first(Composer(seed, one.options, version, proof), time.monotonic() + share)
+        if found is not None:
+            yield one, found
+
+
+def _first(composer: Composer, end: float) -> Problem | None:
+    """The first problem of a composer, if it comes before a moment."""
+    roots = islice(compose_until(composer, end), composer.options.pass_of_roots)
+    return next((problem for root in roots for problem in root.problems), None)

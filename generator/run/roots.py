@@ -1,0 +1,180 @@
+"""A run: roots one after the other, or by a crew of processes, results in order.
+
+The roots' results come in the order of their indices, and what a root knows of earlier ones depends on its
+index alone (`generator.run.batches`): the same seed, options and version give the same problems, whoever
+composes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, suppress
+from dataclasses import replace
+from itertools import count
+
+from generator.acceptance.pipeline import Proof
+from generator.acceptance.reasons import KNOWN_AGAIN, Rejection
+from generator.constraints.options import Options
+from generator.run.batches import first_needed, round_end
+from generator.run.composer import Composer, RootResult
+from generator.run.novelty import Finds, view_of
+from generator.run.worker_pool import Chunk, Crew, Hiring, Orders, workers
+
+_AHEAD = 16
+"""Chunks for each process that may be done before an earlier one is."""
+_LONGEST_WAIT = 3600.0
+_TELL_SECONDS = 1.0
+"""Results that are there are given at least so much later than the ones before."""
+
+
+def run(
+    seed: int,
+    options: Options,
+    version: str,
+    jobs: int = 1,
+    first: int = 0,
+    deadline: float | None = None,
+    finds: Finds | None = None,
+    proof: Proof | None = None,
+) -> Generator[RootResult]:
+    """The results of the roots ``first``, ``first`` + 1, ... in order, one by one; as `ranges`.
+
+    One job without a deadline is this process.
+    """
+    hiring = None if jobs == 1 and deadline is None else workers(jobs)
+    with closing(ranges(Orders(seed, options, version, proof), hiring, first, deadline, finds)) as parts:
+        for part in parts:
+            yield from part
+
+
+def ranges(
+    orders: Orders,
+    hiring: Hiring | None,
+    first: int = 0,
+    deadline: float | None = None,
+    finds: Finds | None = None,
+) -> Generator[list[RootResult]]:
+    """The results of the roots ``first``, ``first`` + 1, ... in order, some at a time.
+
+    They are composed by the crew that is hired; None: in this process, which knows no deadline. A crew's
+    results come about once a second. ``finds``: what roots before ``first`` found. If natural problems are
+    asked for, those that repeat an earlier one of the run are left out. The results never end unless there
+    is a ``deadline`` (by `time.monotonic`): what is not done when it has passed is given up.
+    ``orders.proof``, a module's function, is called with each problem in the process that composed it; what
+    it raises ends the run. Raises `generator.run.processes.WorkerLostError`.
+    """
+    finds = finds or Finds()
+    if hiring is None:
+        composer = Composer(orders.seed, orders.options, orders.version, orders.proof)
+        for result in compose_alone(composer, first, finds):
+            yield [result]
+    else:
+        with hiring(orders) as crew:
+            yield from _ordered(crew, first, deadline, finds, orders.options)
+
+
+def compose_alone(composer: Composer, first: int = 0, finds: Finds | None = None) -> Iterator[RootResult]:
+    """The results of the roots from ``first`` on, one after the other in this process; ``finds`` grow."""
+    finds = finds or Finds()
+    for index in count(first):
+        yield _noted(composer.root(index, view_of(index, finds.known)), finds, composer.options)
+
+
+def compose_until(
+    composer: Composer, end: float, look: Callable[[], None] = lambda: None
+) -> Iterator[RootResult]:
+    """As `compose_alone` from the first root on, until a moment by `time.monotonic`.
+
+    The root under way is given up then. While one is composed, ``look`` is called every few milliseconds;
+    what it raises is passed on.
+    """
+
+    def check() -> None:
+        look()
+        if time.monotonic() > end:
+            raise _TimeIsUp
+
+    roots = compose_alone(composer)
+    with suppress(_TimeIsUp):
+        while True:
+            with composer.watched(check):
+                check()
+                root = next(roots)
+            yield root
+
+
+class _TimeIsUp(Exception):
+    """No more time to compose."""
+
+
+def _noted(result: RootResult, finds: Finds, options: Options) -> RootResult:
+    """Add what a root found to ``finds``; natural problems that repeat an earlier one are left out.
+
+    The root could not know those of its own round and of the one before.
+    """
+    kept = []
+    for problem in result.problems:
+        if not (options.natural and finds.any_known(problem.keys)):
+            finds.add(result.index, problem.keys)
+            kept.append(problem)
+    if len(kept) == len(result.problems):
+        return result
+    number = len(result.problems) - len(kept)
+    repeats = Counter({Rejection.SAME_PROBLEM.value: number, KNOWN_AGAIN: number})
+    return replace(result, problems=kept, counts=result.counts + repeats)
+
+
+def _ordered(
+    crew: Crew, first: int, deadline: float | None, finds: Finds, options: Options
+) -> Iterator[list[RootResult]]:
+    done: dict[int, list[RootResult]] = {}
+    told: list[RootResult] = []
+    wanted = upcoming = first
+    pace = _Pace(crew.chunk_seconds)
+    tell_at = 0.0
+    while True:
+        while crew.room() and len(done) < _AHEAD * crew.size and first_needed(upcoming) <= wanted:
+            left = round_end(upcoming) - upcoming
+            chunk = Chunk(upcoming, min(pace.number, 1 + left // (2 * crew.size), left))
+            crew.hand_out(chunk, finds)
+            upcoming += chunk.number
+        for results in crew.gather(_seconds_to(tell_at if told else None, deadline)):
+            done[results[0].index] = results
+            pace.note(results)
+        while wanted in done:
+            results = done.pop(wanted)
+            told += [_noted(result, finds, options) for result in results]
+            wanted += len(results)
+        now = time.monotonic()
+        is_over = deadline is not None and now >= deadline
+        if told and (is_over or now >= tell_at):
+            yield told
+            told, tell_at = [], time.monotonic() + _TELL_SECONDS
+        if is_over:
+            return
+
+
+class _Pace:
+    """How many roots make a chunk that takes a number of seconds, by those that were composed last."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._last: deque[tuple[int, float]] = deque(maxlen=32)
+
+    def note(self, results: list[RootResult]) -> None:
+        """Note how long a chunk took."""
+        self._last.append((len(results), sum(sum(result.seconds.values()) for result in results)))
+
+    @property
+    def number(self) -> int:
+        """The roots of the next chunk; one as long as nothing is known."""
+        roots, seconds = (sum(column) for column in zip(*self._last, strict=True)) if self._last else (0, 1.0)
+        return max(1, int(self._seconds * roots / max(seconds, 1e-6)))
+
+
+def _seconds_to(*times: float | None) -> float | None:
+    """Seconds until the first of these times, None: none is given."""
+    given = [at for at in times if at is not None]
+    return min(max(0.0, min(given) - time.monotonic()), _LONGEST_WAIT) if given else None

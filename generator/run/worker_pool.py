@@ -1,0 +1,164 @@
+"""Crews: processes that compose chunks of roots, on this machine.
+
+A chunk is a few consecutive roots of one round. How many they are changes nothing of what is found: it is
+chosen so that a chunk takes longer than to hand it out.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.connection import Connection, wait
+from typing import Protocol
+
+import numpy as np
+
+from generator.acceptance.pipeline import Proof
+from generator.constraints.options import Options
+from generator.run.batches import first_needed
+from generator.run.composer import Composer, RootResult
+from generator.run.novelty import Finds, Known, view_of
+from generator.run.processes import WorkerProcess, started
+
+_CHUNK_SECONDS = 1.0
+"""How long a chunk takes in a process of this machine: so much later may a problem be printed."""
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What a crew is to compose: the arguments of a `Composer`."""
+
+    seed: int
+    options: Options
+    version: str
+    proof: Proof | None = None
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """``number`` roots of one round from ``first`` on."""
+
+    first: int
+    number: int
+
+    @property
+    def roots(self) -> range:
+        """The indices of the roots."""
+        return range(self.first, self.first + self.number)
+
+
+class Crew(Protocol):
+    """Composes chunks; they come back in any order.
+
+    ``size`` processes are at work; ``chunk_seconds`` is how long a chunk should take.
+    """
+
+    size: int
+    chunk_seconds: float
+
+    def room(self) -> int:
+        """How many more chunks it can be given now."""
+
+    def hand_out(self, chunk: Chunk, finds: Finds) -> None:
+        """Give it a chunk; what its first root needs is found."""
+
+    def gather(self, seconds: float | None) -> list[list[RootResult]]:
+        """The results of chunks that are done; waits for one, for ``seconds`` at most.
+
+        Raises `generator.run.processes.WorkerLostError`, and what a proof raised.
+        """
+
+
+Hiring = Callable[[Orders], AbstractContextManager[Crew]]
+"""Makes a crew for orders; at the end of the block it is dismissed, and what it was at is given up."""
+
+
+class Workshop:
+    """Where one process composes: a composer, and what it knows of earlier roots."""
+
+    def __init__(self, orders: Orders) -> None:
+        self._composer = Composer(orders.seed, orders.options, orders.version, orders.proof)
+        self._known = Known()
+
+    def learn(self, roots: np.ndarray, keys: np.ndarray) -> None:
+        """Hear what earlier roots have found."""
+        self._known.add(roots, keys)
+
+    def composed(self, chunk: Chunk) -> list[RootResult]:
+        """The results of a chunk."""
+        return [self._composer.root(index, view_of(index, self._known)) for index in chunk.roots]
+
+
+class _Worker(WorkerProcess):
+    """A process that composes one chunk at a time."""
+
+    def __init__(self, orders: Orders) -> None:
+        super().__init__(_work, orders)
+        self.busy = False
+        self._told = 0
+
+    def hand_out(self, chunk: Chunk, finds: Finds) -> None:
+        """Send a chunk to be composed, with what it may know and was not told before."""
+        end = first_needed(chunk.first)
+        news = finds.between(self._told, end)
+        self._told = max(self._told, end)
+        self.busy = True
+        self.send((chunk, *news))
+
+    def results(self) -> list[RootResult]:
+        """The results of its chunk; waits for them."""
+        results: list[RootResult] = self.receive()
+        self.busy = False
+        return results
+
+
+class Workers:
+    """A crew of processes of this machine."""
+
+    chunk_seconds = _CHUNK_SECONDS
+
+    def __init__(self, workers: list[_Worker]) -> None:
+        self.size = len(workers)
+        self._workers = workers
+
+    def room(self) -> int:
+        """How many more chunks it can be given now."""
+        return sum(not worker.busy for worker in self._workers)
+
+    def hand_out(self, chunk: Chunk, finds: Finds) -> None:
+        """Give a chunk to a process that has none."""
+        next(worker for worker in self._workers if not worker.busy).hand_out(chunk, finds)
+
+    def gather(self, seconds: float | None) -> list[list[RootResult]]:
+        """The results of chunks that are done; waits for one, for ``seconds`` at most."""
+        busy = [worker for worker in self._workers if worker.busy]
+        ready = wait([worker.pipe for worker in busy], seconds)
+        return [worker.results() for worker in busy if worker.pipe in ready]
+
+
+def workers(jobs: int) -> Hiring:
+    """Hires ``jobs`` processes of this machine."""
+
+    @contextmanager
+    def hired(orders: Orders) -> Iterator[Crew]:
+        with started(jobs, partial(_Worker, orders)) as processes:
+            yield Workers(processes)
+
+    return hired
+
+
+def _work(pipe: Connection, orders: Orders) -> None:
+    """What a worker process runs."""
+    try:
+        workshop = Workshop(orders)
+    except MemoryError:
+        sys.exit(errno.ENOMEM)
+    with suppress(EOFError, OSError):  # the parent is gone
+        while True:
+            chunk, roots, keys = pipe.recv()
+            workshop.learn(roots, keys)
+            pipe.send(workshop.composed(chunk))

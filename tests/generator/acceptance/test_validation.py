@@ -1,0 +1,222 @@
+"""The last tests: no second solution at any length, no unnecessary piece, no defect that is not refused."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+import pytest
+
+from generator.acceptance import validation as acceptance
+from generator.acceptance.reasons import Rejection
+from generator.acceptance.validation import Examiner, refusal
+from generator.candidate import Sprout
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.judge import Judge, mirror_order
+from solver.judging.minimal import is_same_problem, reductions
+from solver.limits import LimitReached
+from solver.results import Judgement, Limits, Remark, Verdict
+from solver.solving.tree import TreeBuilder
+from tests.grown import grown
+from tsume_rules.game import start_faults
+from tsume_rules.packing import Record, pack, pack_move, unpack, unpack_move
+from tsume_rules.position import Position
+from tsume_rules.record_moves import legal_checks
+from tsume_rules.record_play import Moves
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.symmetry import canonical
+
+CORRECT = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
+COOKED_LATER = "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1"
+"""Two plies beyond the end."""
+ONLY_FUTILE_LASTS = "9/9/9/9/9/9/9/Ss7/R1k1+B4 b rb4g2s4n4l18p 1"
+STARTS_IN_CHECK = "9/9/9/9/9/9/7Lk/5+RR1g/8K b 2b3g4s4n3l18p 1"
+LEFTOVER_IN_VARIATION = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
+
+
+def examiner() -> Examiner:
+    return Examiner(DfPnEngine(table_bits=18))
+
+
+def record_of(sfen: str) -> Record:
+    return pack(parse_sfen(sfen).position)
+
+
+def line_of(record: Record, length: int) -> Moves:
+    return TreeBuilder(DfPnEngine(table_bits=16)).turn(record, length).line()
+
+
+@cache
+def settled() -> list[Sprout]:
+    """The sprouts whose first turn is settled: only these are minimised."""
+    fitting = [s for s in sprouts() if examiner().settled(s.record, s.line[0], s.length) is None]
+    return [sprout for sprout in fitting if examiner().line(sprout.record, sprout.length) == sprout.line]
+
+
+@cache
+def sprouts() -> list[Sprout]:
+    return [sprout for length in (1, 3, 5) for sprout in grown(length, 25, seed=8)[:25]]
+
+
+# --- settled ---------------------------------------------------------------------------------------
+
+
+def test_a_first_turn_is_settled_where_no_other_check_mates_at_any_length() -> None:
+    seen = set()
+    for sprout in sprouts():
+        before, key = sprout.record.copy(), sprout.line[0]
+        found = examiner().settled(sprout.record, key, sprout.length)
+        assert sprout.record == before
+        slowly = slowly_settled(sprout.record, key)
+        assert Rejection.NOT_EXCLUDED in (found, slowly) or found == slowly, format_sfen(
+            unpack(sprout.record)
+        )
+        seen.add((found, slowly))
+    assert {(None, None), (Rejection.LONGER_COOK, Rejection.LONGER_COOK)} <= seen
+
+
+def slowly_settled(record: Record, key: int) -> Rejection | None:
+    """With a table for each check."""
+    mates = [mates_slowly(record, check) for check in legal_checks(record) if check != key]
+    return Rejection.LONGER_COOK if True in mates else Rejection.NOT_EXCLUDED if None in mates else None
+
+
+def mates_slowly(record: Record, check: int) -> bool | None:
+    engine = DfPnEngine(table_bits=16)
+    return engine.answered_within(4_000, partial(engine.mates_ever_after, record, check))
+
+
+def test_a_second_solution_is_found_with_any_length() -> None:
+    record = record_of(COOKED_LATER)
+    key, *_ = line_of(record, 3)
+    assert examiner().settled(record, key, 3) is Rejection.LONGER_COOK
+
+
+def test_what_takes_too_long_is_not_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is it taken for settled."""
+    monkeypatch.setattr(acceptance, "SETTLING_NODES", 1)
+    hurried = {examiner().settled(sprout.record, sprout.line[0], sprout.length) for sprout in sprouts()}
+    assert Rejection.NOT_EXCLUDED in hurried
+    for sprout in sprouts():
+        if examiner().settled(sprout.record, sprout.line[0], sprout.length) is None:
+            assert slowly_settled(sprout.record, sprout.line[0]) is not Rejection.LONGER_COOK
+
+
+def test_limits_from_outside_are_raised() -> None:
+    engine = DfPnEngine(table_bits=16)
+    record = record_of(COOKED_LATER)
+    with pytest.raises(LimitReached), engine.within(Limits(nodes=0)):
+        Examiner(engine).settled(record, line_of(record, 3)[0], 3)
+
+
+# --- the line --------------------------------------------------------------------------------------
+
+
+def test_the_line_is_the_best_one() -> None:
+    for sprout in sprouts():
+        order = mirror_order(unpack(sprout.record))
+        twin = TreeBuilder(DfPnEngine(table_bits=16), order=order).turn(sprout.record, sprout.length)
+        assert examiner().line(sprout.record, sprout.length) == twin.line()
+
+
+def test_where_only_a_futile_drop_lasts_there_is_no_line() -> None:
+    assert examiner().line(record_of(ONLY_FUTILE_LASTS), 3) is None
+
+
+# --- minimal ---------------------------------------------------------------------------------------
+
+
+def mirrored(line: Moves) -> Moves:
+    return tuple(pack_move(unpack_move(move).mirrored) for move in line)
+
+
+def padded(position: Position) -> Position:
+    """The position with one more defender's piece, as far away as possible."""
+    king = next(
+        sq for sq, piece in enumerate(position.board) if piece is not None and piece.kind.name == "KING"
+    )
+    free = [sq for sq, piece in enumerate(position.board) if piece is None]
+    far = max(free, key=lambda sq: (abs(sq // 9 - king // 9) + abs(sq % 9 - king % 9), sq))
+    board = list(position.board)
+    board[far] = next(piece for piece in DEFENDERS if position.defender_hand[piece.kind])
+    return Position.completed(tuple(board), position.attacker_hand, position.side_to_move)
+
+
+DEFENDERS = [
+    piece for piece in parse_sfen("k8/9/9/ppp6/ggg6/9/9/9/9 b - 1").position.board
+    if piece is not None and piece.kind.name == "GOLD"
+]  # fmt: skip
+
+
+def test_no_piece_of_what_is_left_can_go() -> None:
+    """By the judge's own test, which asks for more than the generator's."""
+    smaller = 0
+    for sprout in settled():
+        position, line = unpack(sprout.record), sprout.line
+        found = canonical(examiner().minimised(sprout.record, line))
+        line = line if DfPnEngine().keeps_line(pack(found), line) else mirrored(line)
+        assert DfPnEngine().keeps_line(pack(found), line), format_sfen(position)
+        assert found.piece_count() <= position.piece_count()
+        smaller += found.piece_count() < position.piece_count()
+        for name, reduced in reductions(found):
+            assert not is_same_problem(DfPnEngine(table_bits=16), reduced, line), (format_sfen(found), name)
+    assert smaller > 3
+
+
+def test_a_piece_too_many_is_taken_away() -> None:
+    position = parse_sfen(CORRECT).position
+    line = line_of(pack(position), 3)
+    assert canonical(examiner().minimised(pack(padded(position)), line)) == canonical(position)
+
+
+def test_no_start_is_left_illegal() -> None:
+    """Taking a piece away may open a line to the king."""
+    opened = 0
+    for sprout in (sprout for seed in range(1, 7) for length in (3, 5) for sprout in grown(length, 12, seed)):
+        if any(start_faults(reduced) for _, reduced in reductions(unpack(sprout.record))):
+            assert not start_faults(examiner().minimised(sprout.record, sprout.line))
+            opened += 1
+    assert opened
+
+
+# --- the judgement ---------------------------------------------------------------------------------
+
+
+def judged(sfen: str, length: int) -> Judgement:
+    return examiner().judge(parse_sfen(sfen).position, length, 400_000)
+
+
+def test_a_correct_problem_is_not_refused() -> None:
+    assert refusal(judged(CORRECT, 3)) is None
+
+
+@pytest.mark.parametrize(
+    ("sfen", "length", "why"),
+    [
+        (COOKED_LATER, 3, Rejection.NOT_CORRECT),
+        (LEFTOVER_IN_VARIATION, 3, Rejection.LEFTOVER),
+        (ONLY_FUTILE_LASTS, 3, Rejection.NOT_CORRECT),
+        (STARTS_IN_CHECK, 3, Rejection.STARTS_IN_CHECK),
+    ],
+)
+def test_what_is_refused(sfen: str, length: int, why: Rejection) -> None:
+    found = refusal(judged(sfen, length))
+    assert found in (why, Rejection.NOT_CORRECT)
+    assert found is not None
+
+
+def test_without_nodes_nothing_is_accepted() -> None:
+    judgement = examiner().judge(parse_sfen(CORRECT).position, 3, 1)
+    assert refusal(judgement) in (Rejection.UNRESOLVED, Rejection.NOT_EXCLUDED)
+
+
+def test_what_is_not_refused_is_correct_by_the_full_judge() -> None:
+    accepted = 0
+    for sprout in settled():
+        position = examiner().minimised(sprout.record, sprout.line)
+        if refusal(examiner().judge(position, sprout.length, 400_000)) is None:
+            full = Judge().judge(position, sprout.length)
+            assert full.correct, full
+            assert full.verdict == Verdict(0)
+            assert not full.remarks & Remark.LEFTOVER_IN_VARIATION
+            accepted += 1
+    assert accepted > 10

@@ -1,0 +1,139 @@
+"""What is demanded of a walk's positions holds for all of them, and nothing else changes where nothing is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.candidate import Sprout
+from generator.changes import changes_of
+from generator.constraints.options import Options
+from generator.constraints.position import Demands, demands
+from generator.constraints.problem import Region, Wishes, parse_hand, parse_kinds
+from generator.kernel.position_constraints import is_in_region, meets
+from generator.likeness.model import model_of
+from generator.local_search.sampler import SEEK, Sketcher
+from solver.engines.dfpn.engine import DfPnEngine
+from tests.grown import grown
+from tsume_rules.kernel.tables import CELL
+from tsume_rules.packing import pack, unpack
+from tsume_rules.pieces import Kind, Side
+from tsume_rules.position import Position
+from tsume_rules.sfen import format_sfen, parse_sfen
+from tsume_rules.squares import SQUARES
+
+REGIONS = [None, *Region]
+HALF = parse_sfen("7nl/7k1/6p2/9/6S2/9/9/9/9 b - 1").position
+
+
+@cache
+def _grown() -> list[Sprout]:
+    return grown(3)
+
+
+def walked(asked: Demands, n: int = 3, tries: int = 20) -> Iterator[Position]:
+    """Positions that starts and walks come to."""
+    sketcher = Sketcher(DfPnEngine(table_bits=16), np.array([n], dtype=np.uint64))
+    sketcher.keep_to(asked)
+    model = model_of(n).with_any_opening()
+    for _ in range(tries):
+        start = sketcher.start(n, SEEK, model)
+        if start is not None:
+            yield unpack(start.record)
+            yield from (unpack(sprout.record) for sprout in sketcher.walks(start, 3, 50, model))
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        Wishes(hand="GS"),
+        Wishes(hand="-"),
+        Wishes(only="RGSP"),
+        Wishes(without="RB"),
+        Wishes(max_pieces=7),
+        Wishes(region="centre"),
+        Wishes(region="edge", hand="R"),
+    ],
+    ids=repr,
+)
+def test_wishes_hold_at_every_step(wishes: Wishes) -> None:
+    found = list(walked(demands(Options(3, wishes))))
+    assert found
+    assert all(map(wishes.fit_position, found))
+
+
+def test_no_promoted_piece_comes_up() -> None:
+    found = list(walked(Demands(promoted=False)))
+    assert found
+    assert not [p for position in found for p in position.board if p and p.kind.base != p.kind]
+
+
+def test_given_pieces_stay_where_they_are() -> None:
+    pieces = {square: piece for square, piece in enumerate(HALF.board) if piece}
+    empty = {square: None for square in range(SQUARES) if square % 9 == 1 and square not in pieces}
+    found = list(walked(Demands(kept={**pieces, **empty}), tries=40))
+    assert found
+    for position in found:
+        assert all(position.board[square] == piece for square, piece in pieces.items()), format_sfen(position)
+        assert not any(position.board[square] for square in empty), format_sfen(position)
+
+
+@pytest.mark.parametrize("side", list(Side))
+def test_a_side_has_no_more_pieces_than_asked(side: Side) -> None:
+    found = list(walked(Demands(attackers=2) if side is Side.ATTACKER else Demands(defenders=1)))
+    assert found
+    numbers = [sum(p is not None and p.side is side for p in position.board) for position in found]
+    assert max(numbers) == 2  # of the defender one is the king
+
+
+def test_an_attackers_king_comes_and_stays() -> None:
+    found = list(walked(Demands(own_king=True), tries=30))
+    assert found
+    assert all(position.king(Side.ATTACKER) is not None for position in found)
+    assert not any(position.king(Side.ATTACKER) is not None for position in walked(Demands(promoted=False)))
+
+
+@given(st.integers(0, SQUARES - 1), st.sampled_from(REGIONS))
+def test_the_regions_are_those_of_the_wishes(square: int, region: Region | None) -> None:
+    packed = Demands(region=region).packed()
+    assert bool(is_in_region(int(CELL[square]), int(packed.region))) == (
+        region is None or region.holds(square)
+    )
+
+
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from([None, "-", "G", "R2P"]),
+    st.frozensets(st.sampled_from("PLNSGBR"), min_size=4).map("".join),
+    st.booleans(),
+    st.integers(3, 12),
+    st.sampled_from(REGIONS),
+)
+def test_a_slow_twin_agrees(
+    number: int, hand: str | None, only: str, promoted: bool, pieces: int, region: Region | None
+) -> None:
+    sprouts = _grown()
+    position = unpack(sprouts[number % len(sprouts)].record)
+    wishes = Wishes(hand=hand, only=only, max_pieces=pieces, region=region)
+    asked = Demands(
+        hand=None if hand is None else parse_hand(hand),
+        kinds=sum(1 << kind for kind in parse_kinds(only)),
+        promoted=promoted, pieces=pieces, region=region,
+    )  # fmt: skip
+    plain = not any(piece and piece.kind > Kind.KING for piece in position.board)
+    assert bool(meets(pack(position), asked.packed())) == (
+        wishes.fit_position(position) and (promoted or plain)
+    )
+
+
+def test_kept_squares_are_compared() -> None:
+    asked = Demands(kept=dict(enumerate(HALF.board))).packed()
+    assert meets(pack(HALF), asked)
+    others = [other for _, other in changes_of(HALF) if other.board != HALF.board]
+    assert len(others) > 100
+    assert not any(meets(pack(other), asked) for other in others)

@@ -1,0 +1,68 @@
+"""Facts of a problem: its position, its first move, its judgement."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from generator.constraints.properties import Facts, Key, defenders, has_promoted, is_without, key_kinds
+from solver.results import Judgement, Remark, Verdict
+from tsume_rules.moves import parse_move
+from tsume_rules.sfen import parse_sfen
+
+
+@pytest.mark.parametrize(
+    ("board", "promoted", "number"),
+    [
+        ("9/8k/6+S2/6G2/9/9/9/9/9", True, 0),
+        ("7+lk/9/6S2/9/9/9/9/9/9", True, 1),
+        ("5gnkl/6g1p/4R4/4B4/9/9/9/9/K8", False, 5),
+        ("4k4/9/9/9/9/9/9/9/9", False, 0),
+    ],
+)
+def test_what_stands_on_the_board(board: str, promoted: bool, number: int) -> None:
+    position = parse_sfen(f"{board} b G 1").position
+    for one in (position, position.mirrored):
+        assert (has_promoted(one), defenders(one)) == (promoted, number)
+
+
+KEYS = [
+    # board, line, what the first move is
+    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "4b3b 1a1b 3b2b", {Key.QUIET}),
+    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "2c1b+ 1a1b", {Key.SACRIFICE}),
+    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "2c2b+", set()),
+    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "2c2b+ 1a2b 4b3b", {Key.SACRIFICE}),
+    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "G*1b", {Key.DROP}),
+    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "G*1b 1a1b 2c2b", {Key.DROP, Key.SACRIFICE}),
+    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "G*3b P*2a 2c2b", {Key.DROP}),
+    ("7nk/5G1p1/7S1/9/9/9/9/9/9", "4b3b", {Key.QUIET}),
+]
+
+
+@pytest.mark.parametrize(("board", "line", "kinds"), KEYS)
+def test_what_the_first_move_is(board: str, line: str, kinds: set[Key]) -> None:
+    position = parse_sfen(f"{board} b G 1").position
+    assert key_kinds(position, tuple(map(parse_move, line.split()))) == kinds
+
+
+def test_a_judgement_that_was_not_settled_does_not_say_what_is_absent() -> None:
+    judgement = Judgement(Verdict.CORRECT, remarks=Remark.EQUAL_DEFENCES)
+    assert not is_without(judgement, Remark.EQUAL_DEFENCES)
+    assert is_without(judgement, Remark.VARIATION_COOK)
+    assert not is_without(replace(judgement, unresolved=True), Remark.VARIATION_COOK)
+
+
+def test_the_remarks_that_are_not_wanted() -> None:
+    assert Facts().unwanted is Remark.NONE
+    assert Facts(one_finish=True).unwanted is Remark.LAST_MOVE_ALTERNATIVES
+    asked = Facts(no_equal_defences=True, no_variation_cooks=True)
+    assert asked.unwanted == Remark.EQUAL_DEFENCES | Remark.VARIATION_COOK
+
+
+def test_whether_a_fact_is_asked_for() -> None:
+    assert not Facts().asks_facts
+    assert not Facts(defenders=0).asks_facts
+    assert Facts(defenders=1).asks_facts
+    assert Facts(no_promoted=True).asks_facts
+    assert Facts(key="drop").asks_facts

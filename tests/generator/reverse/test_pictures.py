@@ -1,0 +1,45 @@
+"""Drawn pictures: mated, of the pieces of one set, on exactly the squares of a pattern."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from generator.constraints.given_final import is_mate
+from generator.constraints.options import Options
+from generator.constraints.problem import Wishes
+from generator.reverse.pictures import draw_picture
+from generator.run.composer import Composer
+from generator.themes.pictures import NAMES, patterns_of
+from tsume_rules.position import Position, structural_faults
+from tsume_rules.squares import file_of, rank_of
+
+
+def pattern_of(position: Position) -> frozenset[tuple[int, int]]:
+    places = [(9 - file_of(sq), rank_of(sq)) for sq, piece in enumerate(position.board) if piece is not None]
+    left, top = min(x for x, _ in places), min(y for _, y in places)
+    return frozenset((x - left, y - top) for x, y in places)
+
+
+@pytest.mark.parametrize("name", ["ト", "C", "E", None])
+def test_a_drawn_picture_is_mate_and_draws_it(name: str | None) -> None:
+    rng = np.random.default_rng(4)
+    found = [position for _ in range(20) if (position := draw_picture(name, rng)) is not None]
+    assert len(found) > 5
+    for position in found:
+        assert is_mate(position)
+        assert not structural_faults(position)
+        assert not position.attacker_hand
+        assert pattern_of(position) in patterns_of(name)
+
+
+def test_every_picture_has_patterns() -> None:
+    assert all(patterns_of(name) for name in NAMES)
+    assert len(patterns_of(None)) == sum(len(patterns_of(name)) for name in NAMES)
+
+
+def test_a_root_that_is_to_give_pictures_grows_from_them() -> None:
+    composer = Composer(1, Options.of(3, wishes=Wishes(themes=("picture",), picture="ト")), "test")
+    sprouts = [sprout for index in range(4) for sprout in composer.sprouts(index)]
+    assert sprouts
+    assert all(sprout.shown({"picture"}) for sprout in sprouts)

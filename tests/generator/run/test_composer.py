@@ -1,0 +1,346 @@
+"""From a root to problems: the same every time, every one correct and as wished."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from generator.acceptance.reasons import Rejection
+from generator.constraints.options import Effort, Options, Style
+from generator.constraints.problem import Region, Wishes
+from generator.line_keys import line_key
+from generator.problem import Problem, Provenance
+from generator.problem_keys import key_hash
+from generator.quality import appraise
+from generator.reverse.stages import TESTED, Stage
+from generator.run.composer import Composer, RootResult
+from generator.run.roots import run
+from generator.run.version import RECIPE
+from generator.themes.proof import Prover
+from solver.engines.dfpn.engine import DfPnEngine
+from solver.judging.judge import Judge
+from solver.judging.minimal import reductions
+from solver.results import Grade, Limits, Remark
+from tests import naive
+from tests.generator.told import knowing
+from tsume_rules.pieces import Kind, Side
+from tsume_rules.sfen import format_sfen
+from tsume_rules.symmetry import canonical
+
+LENGTHS = (1, 3, 5, 7)
+ROOTS = {1: 12, 3: 8, 5: 12, 7: 16}
+AT_AN_ANSWER = (Rejection.LONGER_DEFENCE, Rejection.SHORTER_DEFENCE, Rejection.OTHER_DEFENCE)
+AT_A_CANDIDATE = (
+    Rejection.ALREADY_SEEN, Rejection.MATE_IN_ONE, Rejection.MATE_IN_THREE, Rejection.SHORTER_MATE,
+    Rejection.SECOND_MATE,
+)  # fmt: skip
+OF_FINALISTS = ("finalists", "problems", Rejection.NOT_CORRECT, Rejection.GREY, Rejection.LEFTOVER)
+COUNTED = {*Rejection, "roots", "candidates", "defences", "finalists", "problems"}
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[int, list[RootResult]]:
+    """A few roots of each length, composed in order."""
+    return {length: list(islice(run(3, Options(length), "test"), ROOTS[length])) for length in LENGTHS}
+
+
+def composed(options: Options, roots: int, seed: int = 3) -> list[Problem]:
+    composer = Composer(seed, options, "test")
+    return [problem for index in range(roots) for problem in composer.root(index).problems]
+
+
+def all_problems(results: dict[int, list[RootResult]]) -> list[Problem]:
+    return [problem for of_length in results.values() for result in of_length for problem in result.problems]
+
+
+# --- the same every time ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_a_root_does_not_depend_on_those_before(length: int, results: dict[int, list[RootResult]]) -> None:
+    fruitful = [result.index for result in results[length] if result.problems][-2:]
+    assert fruitful
+    backwards = Composer(3, Options(length), "test")
+    for index in (*reversed(fruitful), 0, *fruitful):
+        assert backwards.root(index) == results[length][index]
+
+
+def test_nor_where_nodes_run_out_all_the_time() -> None:
+    options = Options(5, effort=Effort(nodes=20, parent_nodes=500), judge_nodes=300)
+    used = Composer(3, options, "test")
+    in_order = [used.root(index) for index in range(5)]
+    assert any(result.counts[Rejection.UNRESOLVED] for result in in_order)
+    assert [Composer(3, options, "test").root(index) for index in range(5)] == in_order
+
+
+def test_seeds_differ(results: dict[int, list[RootResult]]) -> None:
+    other = Composer(4, Options(3), "test")
+    assert [other.root(i).counts for i in range(3)] != [result.counts for result in results[3][:3]]
+
+
+def test_a_problem_has_its_provenance(results: dict[int, list[RootResult]]) -> None:
+    for result in results[5]:
+        for problem in result.problems:
+            provenance = problem.provenance
+            assert provenance is not None
+            assert provenance == Provenance(3, result.index, "test", RECIPE)
+
+
+# --- correct ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_every_problem_is_correct_canonical_and_minimal(
+    length: int, results: dict[int, list[RootResult]]
+) -> None:
+    problems = [problem for result in results[length] for problem in result.problems]
+    assert problems
+    for problem in problems:
+        judgement = Judge().judge(problem.position, length)
+        assert judgement.correct, judgement
+        assert not judgement.remarks & Remark.LEFTOVER_IN_VARIATION
+        assert problem.judgement.searched is None  # no second solution at any length
+        assert judgement.line == problem.line
+        assert len(problem.line) == problem.length == length
+        assert problem.position == canonical(problem.position)
+
+
+def test_no_piece_of_a_problem_can_go(results: dict[int, list[RootResult]]) -> None:
+    judge = Judge()
+    for problem in (problem for result in results[3] for problem in result.problems):
+        for name, reduced in reductions(problem.position):
+            judgement = judge.judge(reduced, 3, Limits(nodes=500_000))
+            assert not (judgement.correct and judgement.line == problem.line), name
+
+
+def test_the_slow_twin_agrees(results: dict[int, list[RootResult]]) -> None:
+    for problem in [problem for result in results[3] for problem in result.problems][:8]:
+        sfen = format_sfen(problem.position)
+        assert naive.length(sfen, 3) == 3
+        assert naive.mating_moves(sfen, 3) == {problem.line[0].usi}
+
+
+def test_problems_are_appraised(results: dict[int, list[RootResult]]) -> None:
+    prover = Prover(DfPnEngine(table_bits=14))
+    for problem in all_problems(results):
+        assert problem.themes == prover.themes(problem.position, problem.line)
+        assert problem.quality == appraise(problem.position, problem.line).quality
+
+
+# --- what is counted -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_counts_add_up(length: int, results: dict[int, list[RootResult]]) -> None:
+    for result in results[length]:
+        counts = result.counts
+        assert counts["roots"] == 1
+        assert counts["problems"] == len(result.problems) <= Options(length).per_root
+        assert counts["candidates"] >= sum(counts[reason] for reason in AT_A_CANDIDATE)
+        assert counts["defences"] >= sum(counts[reason] for reason in AT_AN_ANSWER)
+        assert (
+            Options(length).finalists
+            >= counts["finalists"]
+            >= sum(counts[name] for name in OF_FINALISTS if name != "finalists")
+        )
+        assert set(counts) <= COUNTED
+        assert all(number > 0 for number in counts.values())
+
+
+def test_each_finalist_is_a_problem_or_has_a_reason(results: dict[int, list[RootResult]]) -> None:
+    """In one move only finalists are rejected for these reasons, except SAME_LINE, which has others too."""
+    for counts in (result.counts for result in results[1]):
+        refused = sum(number for name, number in counts.items() if name in set(Rejection)) - sum(
+            counts[name] for name in (Rejection.NO_FINAL, Rejection.NO_WAY_BACK, Rejection.SAME_LINE)
+        )
+        missing = counts["finalists"] - counts["problems"] - refused
+        assert 0 <= missing <= counts[Rejection.SAME_LINE]
+
+
+def test_a_walk_gives_one_problem_and_few_of_its_positions_are_examined() -> None:
+    options = Options.of(3, style=Style.NATURAL)
+    composer = Composer(3, options, "test")
+    found = [composer.root(index) for index in range(8, 13)]
+    assert any(result.problems for result in found)
+    for result in found:
+        counts = result.counts
+        assert len(result.problems) <= options.per_root == 1
+        assert counts["finalists"] <= options.finalists < options.kept
+        seen = (counts[Rejection.UNLIKELY], counts["finalists"], counts[Rejection.SAME_PROBLEM])
+        assert max(seen[:2]) <= counts["candidates"] <= sum(seen)
+
+
+def test_what_suits_walks_does_not_change_what_grows() -> None:
+    for length in (3, 5, 7, 9):
+        assert Options.of(length).per_root > 1
+        assert Options.of(length, style=Style.NATURAL, per_root=5).per_root == 5
+
+
+def test_the_tests_of_the_growth_are_counted_over_all_roots() -> None:
+    composer = Composer(3, Options(5), "test")
+    found = [composer.root(index).counts for index in range(4)]
+    assert sum(counts["candidates"] for counts in found) == composer.tally[Stage.NEW, TESTED]
+    assert sum(counts["defences"] for counts in found) == composer.tally[Stage.ANSWER_HOLDS, TESTED]
+    assert composer.nodes > 0
+
+
+def test_how_many_are_kept() -> None:
+    few = (Options(3, per_root=1), Options(3, per_final=1, finals=2), Options(3, finalists=1))
+    for options in (*few, Options(3, beam=1)):
+        composer = Composer(3, options, "test")
+        numbers = [len(composer.root(index).problems) for index in range(16)]
+        most = min(options.per_root, options.per_final * options.finals, options.finalists)
+        assert 0 < max(numbers) <= most
+
+
+# --- wishes ----------------------------------------------------------------------------------------
+
+
+def kinds_of(problem: Problem) -> set[Kind]:
+    on_board = {piece.kind.base for piece in problem.position.board if piece is not None}
+    return (on_board | set(problem.position.attacker_hand)) - {Kind.KING}
+
+
+def king_of(problem: Problem) -> int:
+    king = problem.position.king(Side.DEFENDER)
+    assert king is not None
+    return king
+
+
+WISHES: dict[str, tuple[int, Wishes, Callable[[Problem], bool]]] = {
+    "pieces": (3, Wishes(max_pieces=4), lambda p: p.position.piece_count() <= 4),
+    "hand": (3, Wishes(hand="G"), lambda p: format_sfen(p.position).split()[2].startswith("G")),
+    "no hand": (3, Wishes(hand="-"), lambda p: not p.position.attacker_hand),
+    "only": (3, Wishes(only="RGS"), lambda p: kinds_of(p) <= {Kind.ROOK, Kind.GOLD, Kind.SILVER}),
+    "without": (3, Wishes(without="PR"), lambda p: not kinds_of(p) & {Kind.PAWN, Kind.ROOK}),
+    "corner": (3, Wishes(region="corner"), lambda p: Region.CORNER.holds(king_of(p))),
+    "edge": (3, Wishes(region="edge"), lambda p: Region.EDGE.holds(king_of(p))),
+    "centre": (3, Wishes(region="centre"), lambda p: Region.CENTRE.holds(king_of(p))),
+    "theme": (5, Wishes(themes=("sacrifice",)), lambda p: "sacrifice" in p.themes),
+    "themes": (5, Wishes(themes=("decoy", "sacrifice")), lambda p: {"decoy", "sacrifice"} <= set(p.themes)),
+    "stars": (3, Wishes(stars=2), lambda p: p.difficulty.stars == 2),
+    "hard": (5, Wishes(min_score=40.0), lambda p: p.difficulty.score >= 40),
+    "easy": (3, Wishes(max_score=27.0), lambda p: p.difficulty.score <= 27),
+    "quality": (3, Wishes(min_quality=30.0), lambda p: p.quality >= 30),
+}  # fmt: skip
+
+
+def some(options: Options) -> list[Problem]:
+    """Problems of as many roots as it takes."""
+    composer = Composer(3, options, "test")
+    found: list[Problem] = []
+    for index in range(80):
+        found += composer.root(index).problems
+        if len(found) >= 8:
+            break
+    return found
+
+
+@pytest.mark.parametrize("name", WISHES)
+def test_wishes_are_fulfilled(name: str) -> None:
+    length, wishes, holds = WISHES[name]
+    problems = some(Options.of(length, wishes=wishes))
+    assert problems
+    for problem in problems:
+        assert holds(problem), format_sfen(problem.position)
+        assert wishes.fit(problem)
+        assert problem.length == length
+    for problem in problems[:3]:
+        assert Judge().judge(problem.position, length).correct
+
+
+@pytest.mark.parametrize("name", WISHES)
+def test_without_the_wish_there_are_others(name: str, results: dict[int, list[RootResult]]) -> None:
+    """Otherwise the tests of the wishes would show nothing."""
+    _, _, holds = WISHES[name]
+    assert not all(holds(problem) for problem in all_problems(results))
+
+
+# --- lines that are known --------------------------------------------------------------------------
+
+
+def fruitful(options: Options) -> tuple[int, RootResult]:
+    """A root with several problems."""
+    composer = Composer(3, options, "test")
+    return next((i, found) for i in range(50) if len((found := composer.root(i)).problems) > 1)
+
+
+def test_no_line_is_given_twice_by_a_root(results: dict[int, list[RootResult]]) -> None:
+    for result in (result for of_length in results.values() for result in of_length):
+        assert len(set(result.lines)) == len(result.lines)
+        assert result.lines == [key_hash(line_key(problem.line)) for problem in result.problems]
+
+
+def test_known_lines_are_not_given_if_lines_must_differ() -> None:
+    options = Options(3, Wishes(distinct_lines=True))
+    index, found = fruitful(options)
+    later = Composer(3, options, "test").root(index, knowing(found.lines))
+    assert not set(later.lines) & set(found.lines)
+    assert later.counts[Rejection.SAME_LINE] > found.counts[Rejection.SAME_LINE]
+
+
+def test_otherwise_they_are_given_only_if_there_is_no_other() -> None:
+    options = replace(Options(3), finalists=40, per_root=20, per_final=20)
+    index, found = fruitful(options)
+    later = Composer(3, options, "test").root(index, knowing(found.lines[:1]))
+    assert later.lines
+    assert found.lines[0] not in later.lines
+    lines = set(found.lines)
+    while (later := Composer(3, options, "test").root(index, knowing(lines))).lines and not set(
+        later.lines
+    ) <= lines:
+        lines |= set(later.lines)
+    assert len(later.problems) <= 1  # at most one with a known line
+
+
+def test_a_composer_forgets_what_a_root_knew() -> None:
+    options = Options(3, Wishes(distinct_lines=True))
+    index, found = fruitful(options)
+    composer = Composer(3, options, "test")
+    composer.root(index, knowing(found.lines))
+    assert composer.root(index) == found
+
+
+def test_lines_nobody_found_change_nothing() -> None:
+    index, found = fruitful(Options(3))
+    assert Composer(3, Options(3), "test").root(index, knowing([0])) == found
+
+
+# --- options ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options(3),
+        Options(
+            9,
+            Wishes(
+                max_pieces=7, hand="R2P", only="RPG", without="L", themes=("decoy", "block"), min_score=1.5,
+                max_score=20.0, stars=3, min_quality=40.0, region="edge", no_promoted=True,
+            ),
+            ("a", "b"), 1, 2, 0.5, 3, 4, 5, Effort(1, 2, 3, 4, 5, 6, 7, 8), 9, 10,
+        ),
+        Options(5, grade=Grade.SOUND, style=Style.NATURAL),
+    ],
+)  # fmt: skip
+def test_options_come_back_from_a_dict(options: Options) -> None:
+    assert Options.from_dict(options.to_dict()) == options
+    assert Options.from_dict(json.loads(json.dumps(options.to_dict()))) == options
+    assert Options.from_dict(Options.from_dict(options.to_dict()).to_dict()) == options
+
+
+def test_a_run_stored_before_there_were_styles_is_free() -> None:
+    by_name = Options(3).to_dict()
+    assert by_name.pop("style") == "free"
+    assert Options.from_dict(by_name).style is Style.FREE
+
+
+def test_from_dict_leaves_the_dict_as_it_was() -> None:
+    by_name = Options(3).to_dict()
+    Options.from_dict(by_name)
+    assert by_name == Options(3).to_dict()

@@ -1,0 +1,140 @@
+"""Runs give the roots' results in order, from one process or several."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from itertools import islice
+
+import pytest
+
+from generator.acceptance.reasons import Rejection
+from generator.constraints.options import Options, Style
+from generator.constraints.problem import Wishes
+from generator.run.batches import ROUND, first_needed
+from generator.run.composer import Composer, RootResult
+from generator.run.roots import run
+from tests.generator.told import finds
+from tests.sampling import few
+
+DISTINCT = Options(3, Wishes(distinct_lines=True))
+NATURAL = Options(1, style=Style.NATURAL)
+"""By reverse construction: roots of a round often find the same."""
+
+
+def first(
+    number: int,
+    options: Options | None = None,
+    *,
+    jobs: int = 1,
+    start: int = 0,
+    deadline: float | None = None,
+    earlier: list[tuple[int, int]] | None = None,
+) -> list[RootResult]:
+    with closing(
+        run(2, options or Options(3), "test", jobs, start, deadline, finds(earlier or []))
+    ) as results:
+        return list(islice(results, number))
+
+
+@pytest.fixture(scope="module")
+def alone() -> list[RootResult]:
+    """Enough roots for the later ones to know lines of the earlier."""
+    return first(4 * ROUND + 2, DISTINCT)
+
+
+@pytest.fixture(scope="module")
+def natural() -> list[RootResult]:
+    """As ``alone``, of natural problems; some roots find what another of their round found."""
+    return first(8 * ROUND + 2, NATURAL)
+
+
+def lines_of(results: list[RootResult]) -> list[tuple[int, int]]:
+    return [(result.index, line) for result in results for line in result.lines]
+
+
+@pytest.mark.parametrize("jobs", few([2, 3], 1))
+def test_the_number_of_processes_changes_nothing(jobs: int, alone: list[RootResult]) -> None:
+    assert [result.index for result in alone] == list(range(len(alone)))
+    assert first(len(alone), DISTINCT, jobs=jobs) == alone
+
+
+def test_nor_does_a_deadline() -> None:
+    assert first(6, deadline=time.monotonic() + 1000) == first(6)
+
+
+@pytest.mark.parametrize(("jobs", "start"), [(1, 3), (1, ROUND), (1, 2 * ROUND + 3), (2, 3 * ROUND)])
+def test_a_run_may_begin_later(jobs: int, start: int, alone: list[RootResult]) -> None:
+    """It is given the lines that were found before."""
+    earlier = lines_of(alone[:start])
+    number = min(len(alone) - start, 12)
+    assert first(number, DISTINCT, jobs=jobs, start=start, earlier=earlier) == alone[start : start + number]
+
+
+def test_it_is_the_earlier_lines_that_matter(alone: list[RootResult]) -> None:
+    start = 2 * ROUND
+    known = [line for _, line in lines_of(alone[: first_needed(start)])]
+    index = next(i for i in range(start, len(alone)) if alone[i].problems)
+    (without,) = first(1, DISTINCT, start=index)
+    earlier = [(0, line) for line in known + without.lines]
+    assert first(1, DISTINCT, start=index, earlier=earlier)[0].lines != without.lines
+
+
+def test_a_root_gives_no_line_that_it_may_know(alone: list[RootResult]) -> None:
+    for result in alone:
+        known = {line for index, line in lines_of(alone) if index < first_needed(result.index)}
+        assert known.isdisjoint(result.lines)
+    assert any(result.problems for result in alone[2 * ROUND :])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_deadline_ends_a_run_in_the_middle_of_a_root(jobs: int) -> None:
+    assert list(run(2, Options(99), "test", jobs, deadline=time.monotonic() + 0.2)) == []
+
+
+# --- natural problems ------------------------------------------------------------------------------
+
+
+def test_no_natural_problem_repeats_another_of_its_run(natural: list[RootResult]) -> None:
+    keys = [key for _, key in lines_of(natural)]
+    assert len(set(keys)) == len(keys) > 40
+    found = sum(result.counts["problems"] for result in natural)
+    kept = sum(len(result.problems) for result in natural)
+    assert 2 * kept == len(keys)
+    assert kept < found  # roots of one round do not know of each other
+
+
+def test_what_is_left_out_is_counted(natural: list[RootResult]) -> None:
+    by_root = Composer(2, NATURAL, "test")
+    for result in natural[: 2 * ROUND]:
+        alone = by_root.root(result.index)
+        left_out = len(alone.problems) - len(result.problems)
+        reason = Rejection.SAME_PROBLEM
+        assert result.counts[reason] - alone.counts[reason] == left_out
+    assert first_needed(2 * ROUND - 1) == 0  # none of these knows of another
+
+
+@pytest.mark.parametrize("jobs", few([2, 3], 1))
+def test_processes_change_nothing_in_natural_problems(jobs: int, natural: list[RootResult]) -> None:
+    assert first(len(natural), NATURAL, jobs=jobs) == natural
+
+
+def test_processes_change_nothing_in_sketches() -> None:
+    options = Options.of(3, style=Style.NATURAL)
+    alone = first(4, options)
+    assert any(result.problems for result in alone)
+    assert first(4, options, jobs=2) == alone
+
+
+@pytest.mark.parametrize("start", [3, ROUND + 1, 3 * ROUND])
+def test_a_run_of_natural_problems_may_begin_later(start: int, natural: list[RootResult]) -> None:
+    earlier = lines_of(natural[:start])
+    number = min(len(natural) - start, 12)
+    assert first(number, NATURAL, start=start, earlier=earlier) == natural[start : start + number]
+
+
+def test_a_natural_problem_given_as_found_is_not_found_again(natural: list[RootResult]) -> None:
+    index = next(i for i, result in enumerate(natural) if result.problems)
+    for key in natural[index].problems[0].keys:
+        (again,) = first(1, NATURAL, start=index, earlier=[(0, key)])
+        assert key not in again.lines

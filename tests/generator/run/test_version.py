@@ -1,0 +1,43 @@
+"""What a few seeds give, pinned: a change of it must raise `generator.run.version.RECIPE`."""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import islice
+
+from generator.constraints.options import Options
+from generator.constraints.problem import Wishes
+from generator.problem import Problem
+from generator.run.roots import run
+from generator.run.version import RECIPE
+from tsume_rules.sfen import format_sfen
+
+SEED = 5
+ROOTS = [
+    (Options.of(3), 24),
+    (Options.of(5), 24),
+    (Options.of(5, wishes=Wishes(themes=("king-lure",), max_pieces=12)), 8),
+]
+GIVEN = (10, "2cd40969988d1e12")
+"""The recipe, and the digest of what it gives."""
+
+
+def in_full(problem: Problem) -> str:
+    """All that the seed decides of a problem; numbers to the digits on which every machine agrees."""
+    line = " ".join(move.usi for move in problem.line)
+    numbers = f"{problem.difficulty.score:.6f} {problem.difficulty.stars} {problem.quality:.6f}"
+    return f"{format_sfen(problem.position)} {line} {numbers} {' '.join(problem.themes)}\n"
+
+
+def test_a_seed_gives_the_same_problems_as_long_as_the_recipe_is_the_same() -> None:
+    problems = [
+        in_full(problem)
+        for options, number in ROOTS
+        for result in islice(run(SEED, options, "test"), number)
+        for problem in result.problems
+    ]
+    digest = hashlib.sha256("".join(problems).encode()).hexdigest()[:16]
+    assert (RECIPE, digest) == GIVEN, (
+        "A seed gives other problems, scores or themes than before. Was that meant? Then raise RECIPE "
+        f'in generator/run/version.py by one and let GIVEN be (RECIPE, "{digest}") here.'
+    )
