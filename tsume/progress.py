@@ -43,10 +43,7 @@ def counted(items: Iterable[Item], number: int | None = None) -> Iterator[Item]:
 
 @contextmanager
 def compiling(number: int) -> Iterator[Callable[[], None]]:
-    """Show on stderr how many of ``number`` pieces of code are compiled.
-
-    Yields a function to call after each piece.
-    """
+    """Show on stderr how many of ``number`` kernels are compiled; yields a function to call after each."""
     console = Console(stderr=True, highlight=False)
     text = "compiling, first start only"
     if not console.is_terminal:
@@ -60,9 +57,10 @@ def compiling(number: int) -> Iterator[Callable[[], None]]:
 
 
 class SearchProgress:
-    """Tells on stderr how far the search of one position is, a line every few seconds.
+    """Prints on stderr how far the search of one position is, a line every few seconds.
 
-    ``place`` says which position, ``nodes`` how many nodes were searched, ``seconds`` how long it was before.
+    ``place`` names the position, ``nodes`` returns the number of nodes so far; it was searched for
+    ``seconds`` before.
     """
 
     def __init__(self, place: str, nodes: Callable[[], int], seconds: float = 0.0) -> None:
@@ -73,7 +71,7 @@ class SearchProgress:
         self._known = ""
 
     def hear(self, known: Known) -> None:
-        """Note what is known."""
+        """Update what is known."""
         if known.within is None:
             self._known = f", none within {known.none_within} moves"
         elif known.none_within < known.within - 2:
@@ -83,7 +81,7 @@ class SearchProgress:
             self._known = f", the shortest mate takes {known.within} moves; its best line is looked for"
 
     def look(self) -> None:
-        """Print a line if it is time."""
+        """Print a line if one is due."""
         now = time.monotonic()
         if now - self._printed < _LINE_SECONDS:
             return
@@ -93,11 +91,10 @@ class SearchProgress:
 
 
 class AnswerProgress:
-    """Shows how many positions are answered, how many a second, and the time left where that is known.
+    """Shows how many positions are answered, the rate, and the time left if it is known; a context manager.
 
-    Only if stderr is a terminal and stdout is none: there the answers themselves show it. ``number`` says how
-    many positions there are, None: that is not known. The first ``done`` were left out. A context
-    manager.
+    Only if stderr is a terminal and stdout is not: on a terminal the answers themselves show the progress.
+    ``number`` returns the number of positions, None if it is not known. The first ``done`` were skipped.
     """
 
     def __init__(self, number: Callable[[], int | None], done: int) -> None:
@@ -116,15 +113,15 @@ class AnswerProgress:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        if self._first is not None:  # where nothing is shown it would print an empty line
+        if self._first is not None:  # a display that never started would print an empty line
             self._bar.stop()
 
     def update(self, done: int) -> None:
-        """Say how many positions are left behind, those included that were left out."""
+        """Show how many positions are done, skipped ones included."""
         self._done = done
         if self._is_shown:
             self._bar.update(self._task, completed=done, description=self._text())
-            if self._first is None:  # the kernels are there now
+            if self._first is None:  # the kernels are compiled by now
                 self._first = (time.monotonic(), done)
                 self._bar.start()
 
@@ -166,8 +163,8 @@ def stages(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 class RunProgress:
     """Shows the problems found, the rates of problems and stages, the main rejections and the time left.
 
-    ``found`` problems were there before this start; ``deadline`` is a time of `time.monotonic`.
-    A context manager; call ``update`` after each result.
+    ``found`` problems were found before this start; ``deadline`` is a time of `time.monotonic`. A context
+    manager; call ``update`` after each result.
     """
 
     def __init__(self, count: int, seed: int, found: int = 0, deadline: float | None = None) -> None:
@@ -200,7 +197,7 @@ class RunProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._console.is_terminal:  # elsewhere it would print an empty line
+        if self._console.is_terminal:  # otherwise it would print an empty line
             self._live.stop()
 
     @contextmanager
@@ -241,7 +238,7 @@ class RunProgress:
         return f"{min(known):.0f} s" if known else "unknown time"
 
     def _left_by_rate(self, found: int) -> float | None:
-        """By the rate since the first find: the time before it may have gone into compiling."""
+        """An estimate by the rate since the first find, since kernels may have been compiled before it."""
         if self._first_find is None:
             return None
         began, before = self._first_find
@@ -249,7 +246,7 @@ class RunProgress:
         return (self._count - found) * spent / (found - before) if found > before and spent >= _SURE else None
 
     def _stage_table(self, counts: Mapping[str, int], seconds: Mapping[str, float]) -> Table:
-        """How often each stage was reached, its rate a second, and each part's share of the time."""
+        """The number and rate of each stage, and each part's share of the time."""
         table = Table(box=None, pad_edge=False)
         for heading in ("stage", "number", "a second"):
             table.add_column(heading, justify="left" if heading == "stage" else "right")

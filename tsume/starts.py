@@ -1,4 +1,4 @@
-"""The shorter problems of a file that a run is to extend."""
+"""The shorter problems of a file that a run extends."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from solver.engines.dfpn.engine import DfPnEngine
 
 _NODES = 1_000_000
-"""Limit of the search of one position. Not in seconds: a file must give the same starts each time."""
+"""Limit of the search of one position; not in seconds, so that a file always gives the same starts."""
 _SHOWN = 20
-"""At most this many unreadable lines are complained about one by one."""
+"""Unreadable lines that are reported one by one, at most."""
 _FEW = 3
-"""A file with at most this many lines, none of them an SFEN, still counts as a list of SFENs."""
+"""A file of at most this many lines counts as a list of SFENs even if none of them is one."""
 
 
 def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple[str, ...]:
-    """The canonical SFENs of a file's positions that can grow to a problem as wished.
+    """The canonical SFENs of a file's positions that can be extended to problems of ``moves`` moves.
 
-    These mate in fewer than ``moves`` moves, are correct, and have only kinds of piece that the
-    wishes allow. Each comes once, in the order of the file. stderr has a line for each of the
-    others, and for a file that cannot be read or is not a list of SFENs.
+    These mate in fewer moves, are correct, and have only kinds of piece that the constraints allow. Each
+    comes once, in the order of the file. stderr has a line for each of the others, and for a file that
+    cannot be read or is not a list of SFENs.
     """
     from solver.engines.dfpn.engine import DfPnEngine
 
@@ -48,7 +48,7 @@ def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple
 
 
 class _Unreadable:
-    """The lines that are not SFENs: complained about once the file has one that is, and not all if many."""
+    """Lines that are not SFENs: reported once a line of the file is one, and not all if there are many."""
 
     def __init__(self, file: str) -> None:
         self._name = "stdin" if file == "-" else file
@@ -64,14 +64,14 @@ class _Unreadable:
             self.report()
 
     def report(self) -> None:
-        """Complain about the lines so far: the file is a list of SFENs."""
+        """Report the lines so far: the file is a list of SFENs."""
         self._some_read = True
         for entry in self._waiting:
             complain(entry.place, f"left out: {entry.error}")
         self._waiting.clear()
 
     def end(self) -> None:
-        """Complain about the rest, or about the whole file."""
+        """Report the rest, or the whole file."""
         if not self._some_read and self._number > _FEW:
             complain(
                 self._name,

@@ -1,4 +1,4 @@
-"""Summaries of a run: a few lines at its end, and the full account of ``tsume runs show``."""
+"""Summaries of a run: a few lines at its end, and the full statistics of ``tsume runs show``."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def figure_lines(figures: Figures, voice: Voice = MIXED) -> Iterator[str]:
 
 
 def account_lines(run: StoredRun, voice: Voice = MIXED) -> Iterator[str]:
-    """How often each stage was reached, how long it took, and the rejections in the order of the tests."""
+    """The number and duration of each stage, and the rejections in the order of the tests."""
     totals = run.totals
     order = [reason.value for reason in Rejection]
     ordered = {name: totals.rejections[name] for name in order if name in totals.rejections}

@@ -40,7 +40,9 @@ class WorkerProcess:
         )
         with stop_signals_blocked():
             self._process.start()
-            atexit.register(self.kill)  # it ignores the signal by which `multiprocessing` ends daemons
+            atexit.register(
+                self._process.kill
+            )  # it ignores the signal by which `multiprocessing` ends daemons
         far_end.close()
 
     @property
@@ -69,7 +71,7 @@ class WorkerProcess:
     def join(self) -> None:
         """Wait for the end of the process."""
         self._process.join()
-        atexit.unregister(self.kill)
+        atexit.unregister(self._process.kill)
 
     def close(self) -> None:
         """Kill the process and wait for its end."""
@@ -95,6 +97,7 @@ def started(number: int, start: Callable[[], W]) -> Iterator[list[W]]:
 
 
 def _work(work: Callable[..., None], *arguments: Any) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could not be blocked
     threading.Thread(target=end_with_parent, daemon=True).start()
     work(*arguments)
 

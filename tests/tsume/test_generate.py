@@ -20,7 +20,7 @@ from generator.run.composer import RootResult
 from generator.run.novelty import NOTHING, View
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, CORRECT_WHITE, NO_MATE
-from tsume import progress, stored_run
+from tsume import progress
 from tsume.commands.generate import generate as generate_command
 from tsume.commands.time_options import seconds_until
 from tsume.reports.nearest import option_of
@@ -506,7 +506,7 @@ def test_what_was_tried_for_a_mate_in_one_is_counted(tsume: Run, tmp_path: Path)
 def test_a_run_whose_finds_are_all_known_ends(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stored_run, "_KNOWN_ENOUGH", 20)
+    monkeypatch.setattr("tsume.services.run_recorder._KNOWN_ENOUGH", 20)
     wishes = ("--distinct-lines", "--pieces=4", "--style=free", "--seed=1")
     done = tsume("generate", "-m1", "-n5000", *wishes, "--db", tmp_path / "a")
     assert done.exit_code == 3

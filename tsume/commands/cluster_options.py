@@ -50,8 +50,8 @@ class Scheduler:
         except NoSchedulerError as error:
             raise click.ClickException(str(error)) from None
 
-    def hiring(self) -> Hiring:
-        """Hires its workers. Raises `tsume.extras.Missing`."""
+    def pool(self) -> Hiring:
+        """The factory of a pool of its workers. Raises `tsume.extras.Missing`."""
         security = self.security()
         from tsume.cluster.crew import cluster
 

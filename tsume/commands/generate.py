@@ -30,7 +30,7 @@ from tsume.commands.time_options import time_options
 from tsume.commands.wish_options import wish_options
 from tsume.formats.errors import shown
 from tsume.language.voice import Voice
-from tsume.services.composing import LENGTHS_ROUND, final_options, start_options
+from tsume.services.composing import START_LENGTHS, given_options, table_bits
 from tsume.warmup import Part, warm_up
 from tsume_rules.squares import Square
 
@@ -142,17 +142,13 @@ def generate(
     if exact and final is None:
         raise click.UsageError("--exact is for --final")
     if around is not None and moves not in SKETCHED:
-        raise click.UsageError(f"--start is for {LENGTHS_ROUND}")
+        raise click.UsageError(f"--start is for {START_LENGTHS}")
     warm_up(Part.GENERATOR)
-    from solver.engines.dfpn.memory import table_bits_within
-    from solver.scoring.difficulty import SCORER_BYTES
-
-    bits = table_bits_within((memory << 20) - SCORER_BYTES)
-    given = (
-        _shorter(source, moves, wishes, bits) if source is not None
-        else _final(final, exact) if final is not None
-        else _around(around, keep, wishes) if around is not None else {}
-    )  # fmt: skip
+    bits = table_bits(memory)
+    if source is not None:
+        given = _shorter(source, moves, wishes, bits)
+    else:
+        given = _given(final, around, exact, keep, wishes)
     options = Options.of(moves, grade=grade, style=style, table_bits=bits, wishes=wishes, **given)
     seed = secrets.randbelow(2**32) if seed is None else seed
     try:
@@ -179,17 +175,12 @@ def _shorter(source: str, moves: int, wishes: Wishes, bits: int) -> dict[str, An
     return {"starts": starts}
 
 
-def _final(sfen: str, exact: bool) -> dict[str, Any]:
-    """The final position, as options."""
+def _given(
+    final: str | None, start: str | None, exact: bool, keep: frozenset[Square], wishes: Wishes
+) -> dict[str, Any]:
+    """The options for given positions."""
     try:
-        return final_options(sfen, exact=exact)
+        return given_options(final, start, exact=exact, keep=keep, wishes=wishes)
     except ValueError as error:
-        raise click.ClickException(f"--final {shown(sfen)}: {error}") from None
-
-
-def _around(sfen: str, keep: frozenset[Square], wishes: Wishes) -> dict[str, Any]:
-    """The half-made position and which squares stay as they are, as options."""
-    try:
-        return start_options(sfen, keep, wishes)
-    except ValueError as error:
-        raise click.ClickException(f"--start {shown(sfen)}: {error}") from None
+        option = "--start" if final is None else "--final"
+        raise click.ClickException(f"{option} {shown(final or start or '')}: {error}") from None

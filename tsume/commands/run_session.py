@@ -15,25 +15,21 @@ from db.runs import RunState, StoredRun
 from db.store import Store
 from generator.problem import Problem
 from generator.run.processes import WorkerLostError
-from tsume import __version__
 from tsume.commands.cluster_options import Scheduler
 from tsume.commands.options import DEFAULT_STORE
 from tsume.commands.output import print_json, print_line
 from tsume.language.voice import MIXED, Voice
-from tsume.proofread import proofread
 from tsume.reports.nearest import nearest_lines, theme_lines
 from tsume.reports.notation import problem_line
-from tsume.services.composing import nearest_problems
-from tsume.stored_run import Composing
+from tsume.services.composing import compose_into_store, composed_fields, nearest_problems
 from tsume.summary import long_lines, short_lines
 from tsume.warmup import Part, warm_up
-from tsume_rules.sfen import format_sfen
 
 if TYPE_CHECKING:
     from generator.constraints.options import Options
 
 _NEAREST_SECONDS, _LEAST_SECONDS = 8.0, 1.0
-"""So long at most it is looked for what would be found, after a run that found nothing, and at least."""
+"""Seconds for hints after a run that found nothing: at most, and at least."""
 UNFINISHED = 3
 """The exit status when a run was out of time, or exhausted, before all problems were found."""
 
@@ -56,24 +52,14 @@ def work(
     Returns the exit status.
     """
     warm_up(Part.GENERATOR)
-    from generator.run.novelty import Finds
-    from generator.run.roots import ranges
-    from generator.run.worker_pool import Orders, workers
-
     store.report_outages(partial(click.echo, err=True))
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    show = _show_json if jsonl else _show_line
-    composing = Composing(
-        store, run, show, distinct_lines=options.wishes.distinct_lines, pass_of_roots=options.pass_of_roots
-    )
-    orders = Orders(run.seed, options, __version__, proofread)
-    hiring = (
-        scheduler.hiring() if scheduler is not None
-        else None if jobs == 1 and deadline is None else workers(jobs)
-    )  # fmt: skip
-    results = ranges(orders, hiring, run.totals.next_root, deadline, Finds(*store.runs.lines(run.id)))
+    on_stored = _print_json if jsonl else _print_line
+    pool = None if scheduler is None else scheduler.pool()
     try:
-        state = composing.go(results, deadline)
+        state, found = compose_into_store(
+            store, run, options, on_stored, jobs=jobs, pool=pool, deadline=deadline
+        )
         _sum_up(store, run.id, voice)
     except BusyRunError as error:
         raise click.ClickException(str(error)) from None
@@ -91,32 +77,24 @@ def work(
         error.add_note(_hint(store, run.id))
         raise
     seconds = _NEAREST_SECONDS if time_limit is None else min(_NEAREST_SECONDS, time_limit / 2)
-    if seconds >= _LEAST_SECONDS and not composing.found:
+    if seconds >= _LEAST_SECONDS and not found:
         _tell_nearest(run, options, seconds, voice)
     return 0 if state is RunState.COMPLETE else UNFINISHED
 
 
 def _tell_nearest(run: StoredRun, options: Options, seconds: float, voice: Voice) -> None:
-    """Say on stderr what would be found with one thing changed, and how long the themes take."""
+    """Print on stderr what is found if one constraint is relaxed, and how long the themes take."""
     found = nearest_problems(options, run.seed, seconds)
     for line in chain(nearest_lines(found, seconds, voice), theme_lines(options.wishes.themes, voice)):
         click.echo(line, err=True)
 
 
-def _show_line(problem: Problem, _number: int) -> None:
+def _print_line(problem: Problem, _number: int) -> None:
     print_line(problem_line(problem))
 
 
-def _show_json(problem: Problem, number: int) -> None:
-    made = problem.provenance
-    assert made is not None
-    print_json(
-        sfen=format_sfen(problem.position), length=problem.length, line=[move.usi for move in problem.line],
-        score=problem.difficulty.score, stars=problem.difficulty.stars, themes=sorted(problem.themes),
-        quality=problem.quality, grade=problem.grade.value if problem.grade else None,
-        blemishes=[blemish.name for blemish in problem.blemishes], seed=made.seed, index=made.index,
-        id=number,
-    )  # fmt: skip
+def _print_json(problem: Problem, number: int) -> None:
+    print_json(**composed_fields(problem), id=number)
 
 
 def _sum_up(store: Store, run_id: int, voice: Voice) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any, TypeVar
 
 import click
@@ -12,7 +12,7 @@ import click
 from db.errors import shown
 from generator.constraints.problem import Region, WishError, Wishes, parse_hand, parse_kinds
 from tsume.commands.options import FACTS, MOST, number, theme_option
-from tsume.wish_faults import fault_of_wishes
+from tsume.services.constraints import ContradictionError, checked_constraints
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST = 40
@@ -23,7 +23,7 @@ _HIGHEST = 1000
 
 
 class Contradiction(click.ClickException):
-    """Wishes that no problem can fulfil: wrong usage, reported in one line."""
+    """No problem can meet all constraints: wrong usage, reported in one line."""
 
     exit_code = 2
 
@@ -92,25 +92,18 @@ _NAMES = frozenset(field.name for field in fields(Wishes))
 
 
 def wish_options(command: F) -> F:
-    """Add the options; the command gets ``wishes``, checked by `require_possible` for its ``moves``."""
+    """Add the options; the command gets ``wishes``, checked for its ``moves``."""
 
     @functools.wraps(command)
     def wishing(*arguments: Any, moves: int, **options: Any) -> Any:
         wished = {name: value for name, value in options.items() if name in _NAMES}
         others = {name: value for name, value in options.items() if name not in _NAMES}
-        wishes = Wishes(**wished)
-        if wishes.picture is not None:
-            wishes = replace(wishes, themes=tuple(dict.fromkeys((*wishes.themes, "picture"))))
-        require_possible(wishes, moves)
+        try:
+            wishes = checked_constraints(Wishes(**wished), moves)
+        except ContradictionError as error:
+            raise Contradiction(str(error)) from None
         return command(*arguments, moves=moves, wishes=wishes, **others)
 
     for option in reversed(_WISHES):
         wishing = option(wishing)
     return wishing  # type: ignore[return-value]
-
-
-def require_possible(wishes: Wishes, moves: int) -> None:
-    """Raise `Contradiction` for wishes that no problem of ``moves`` moves can fulfil."""
-    fault = fault_of_wishes(wishes, moves)
-    if fault is not None:
-        raise Contradiction(f"the wishes contradict each other: {fault}")

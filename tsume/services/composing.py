@@ -1,38 +1,68 @@
-"""What composing begins with, final positions and half-made ones, and what it could have come to."""
+"""Composing, with a store and without: the one way from what is asked for to problems.
+
+Commands, the library and the board translate what they are given into options, and problems into what they
+print. Only this module and `tsume.services.run_recorder` run the generator.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+import time
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from db.runs import RunState, StoredRun
+from db.store import Store
 from generator.constraints.options import SKETCHED, Options
 from generator.constraints.problem import Wishes
 from tsume import __version__
 from tsume.proofread import proofread
+from tsume.services.run_recorder import OnStored, RunRecorder
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import Square, rotated
 
 if TYPE_CHECKING:
     from generator.problem import Problem
     from generator.run.relaxations import Relaxation
+    from generator.run.worker_pool import Hiring
 
-LENGTHS_ROUND = f"{SKETCHED[0]} to {SKETCHED[-1]} moves"
-"""How long problems round given pieces are."""
+START_LENGTHS = f"{SKETCHED[0]} to {SKETCHED[-1]} moves"
+"""The lengths of problems composed round given pieces."""
 
 
-def final_options(sfen: str, *, exact: bool) -> dict[str, Any]:
-    """The options for problems that end in a mated position. Raises ValueError for one that is not mated."""
+# --- options ------------------------------------------------------------------------------
+
+
+def table_bits(memory: int) -> int:
+    """The size of a composer's table, as `Options` has it, if its process may use ``memory`` MB."""
+    from solver.engines.dfpn.memory import table_bits_within
+    from solver.scoring.difficulty import SCORER_BYTES
+
+    return table_bits_within((memory << 20) - SCORER_BYTES)
+
+
+def given_options(
+    final: str | None, start: str | None, *, exact: bool, keep: frozenset[Square], wishes: Wishes
+) -> dict[str, Any]:
+    """The options for a given ``final`` position, for a given ``start``, or for neither.
+
+    Problems end in ``final``, with ``exact`` without any other piece. They have the pieces of ``start``, or
+    only those on the squares to ``keep``, seen as the SFEN is given. Raises ValueError for a position that
+    is not mated, or for pieces that no problem can have under the constraints.
+    """
+    if final is not None:
+        return _final_options(final, exact=exact)
+    return {} if start is None else _start_options(start, keep, wishes)
+
+
+def _final_options(sfen: str, *, exact: bool) -> dict[str, Any]:
     from generator.constraints.given_final import final_of
 
     final_of(sfen)
     return {"final": sfen, "exact": exact}
 
 
-def start_options(sfen: str, keep: frozenset[Square], wishes: Wishes) -> dict[str, Any]:
-    """The options for problems round the pieces of a position; of these only the squares to ``keep``, if any.
-
-    ``keep`` is seen as the SFEN is given. Raises ValueError for pieces that no problem as wished can have.
-    """
+def _start_options(sfen: str, keep: frozenset[Square], wishes: Wishes) -> dict[str, Any]:
     from generator.constraints.given_pieces import fault_of_start
 
     parsed = parse_sfen(sfen)
@@ -45,8 +75,86 @@ def start_options(sfen: str, keep: frozenset[Square], wishes: Wishes) -> dict[st
     return {"around": format_sfen(given), "fixed": tuple(sorted(kept))}
 
 
+# --- problems -----------------------------------------------------------------------------
+
+
+def compose(
+    options: Options,
+    seed: int,
+    count: int,
+    seconds: float | None = None,
+    check: Callable[[], None] = lambda: None,
+) -> Iterator[list[Problem]]:
+    """Compose ``count`` problems without a store: yields the new problems of each root, mostly none.
+
+    Stops after ``seconds``, or once the given input is exhausted. ``check`` is called every few milliseconds;
+    what it raises ends the search.
+    """
+    from generator.run.composer import Composer
+    from generator.run.roots import compose_until
+    from tsume.repeats import Repeats
+
+    end = math.inf if seconds is None else time.monotonic() + seconds
+    repeats = Repeats(distinct=options.distinct)
+    most_idle = options.pass_of_roots or math.inf
+    found = idle = 0
+    for root in compose_until(Composer(seed, options, __version__, proofread), end, check):
+        new = list(filter(repeats.is_new, root.problems))[: count - found]
+        idle = 0 if new else idle + 1
+        found += len(new)
+        yield new
+        if found == count or idle >= most_idle:
+            return
+
+
+def compose_into_store(
+    store: Store,
+    run: StoredRun,
+    options: Options,
+    on_stored: OnStored,
+    *,
+    jobs: int = 1,
+    pool: Hiring | None = None,
+    deadline: float | None = None,
+) -> tuple[RunState, int]:
+    """Compose the problems that a run lacks; returns how it ended, and how many problems it has found.
+
+    Works in ``jobs`` processes of this machine, or in the ``pool``, until ``deadline`` (by `time.monotonic`).
+    Raises `generator.run.processes.WorkerLostError`, and `db.errors.StoreError` if the store fails.
+    """
+    from generator.run.novelty import Finds
+    from generator.run.roots import ranges
+    from generator.run.worker_pool import Orders, workers
+
+    if pool is None and (jobs > 1 or deadline is not None):
+        pool = workers(jobs)
+    recorder = RunRecorder(store, run, on_stored, options)
+    orders = Orders(run.seed, options, __version__, proofread)
+    results = ranges(orders, pool, run.totals.next_root, deadline, Finds(*store.runs.lines(run.id)))
+    return recorder.record(results, deadline), recorder.found
+
+
 def nearest_problems(options: Options, seed: int, seconds: float) -> Iterator[tuple[Relaxation, Problem]]:
-    """What is found within ``seconds`` with one thing less than is asked for, each as soon as it is."""
+    """What is found within ``seconds`` if one constraint is relaxed, each as soon as it is found."""
     from generator.run.relaxations import nearest
 
     return nearest(options, seed, __version__, seconds, proofread)
+
+
+def composed_fields(problem: Problem) -> dict[str, Any]:
+    """A composed problem as data for JSON."""
+    made = problem.provenance
+    assert made is not None
+    return {
+        "sfen": format_sfen(problem.position),
+        "length": problem.length,
+        "line": [move.usi for move in problem.line],
+        "score": problem.difficulty.score,
+        "stars": problem.difficulty.stars,
+        "themes": sorted(problem.themes),
+        "quality": problem.quality,
+        "grade": problem.grade.value if problem.grade else None,
+        "blemishes": [blemish.name for blemish in problem.blemishes],
+        "seed": made.seed,
+        "index": made.index,
+    }

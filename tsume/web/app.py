@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -19,6 +20,8 @@ from db.errors import StoreError
 from db.store import Store
 from tsume.growing import Grower
 from tsume.language.catalogue import Language
+from tsume.parallel.job_pool import JobPool
+from tsume.parallel.jobs import Busy, Lost, Overtime
 from tsume.web.api.docs_page import DocsPage, openapi
 from tsume.web.api.exports import Exports
 from tsume.web.api.jobs import JobEndpoints
@@ -34,8 +37,8 @@ from tsume.web.assets import compose_words_script, pieces_script, words_script
 from tsume.web.guard import Guard, Names
 from tsume.web.pages import Pages
 from tsume.web.result_cache import SharedResultCache
-from tsume.web.work.crew import Crew
-from tsume.web.work.messages import SECONDS, Busy, Lost, Overtime
+from tsume.web.work.loading import loaded_context
+from tsume.web.work.results import SECONDS
 from tsume.web.work.trees import TreeJob
 from tsume_rules.sfen import format_sfen
 
@@ -63,18 +66,18 @@ def application(
     """The pages and the JSON API on the problems of a store; ``grower`` makes reply trees.
 
     ``names`` are the host names it answers to. Each engine has ``memory`` MB, each search ``seconds``.
-    ``app.state.crew`` may be closed before the application ends. The caller closes the store.
+    ``app.state.pool`` may be closed before the application ends. The caller closes the store.
     """
-    crew = Crew(memory, grower, WAITING, PROCESSES)
-    pages, trees = Pages(store, language), SharedResultCache(crew, _KEPT_TREES)
-    jobs = JobEndpoints(store, crew, permissions or Permissions(), seconds)
+    pool = JobPool(partial(loaded_context, memory, grower), WAITING, PROCESSES)
+    pages, trees = Pages(store, language), SharedResultCache(pool, _KEPT_TREES)
+    jobs = JobEndpoints(store, pool, permissions or Permissions(), seconds)
     exports, docs = Exports(language), DocsPage(pages)
 
     @asynccontextmanager
     async def running(_app: Starlette) -> AsyncIterator[None]:
-        crew.start()
+        pool.start()
         yield
-        crew.close()
+        pool.close()
 
     async def tree(request: Request) -> Response:
         problem = await run_in_threadpool(pages.requested, request)
@@ -126,7 +129,7 @@ def application(
         },
         lifespan=running,
     )
-    app.state.crew = crew
+    app.state.pool = pool
     return app
 
 

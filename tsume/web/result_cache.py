@@ -5,24 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 
-from tsume.web.work.crew import Crew, only
-from tsume.web.work.messages import Job, Rendered
+from tsume.parallel.job_pool import JobPool, only
+from tsume.parallel.jobs import Job
+from tsume.web.work.results import Rendered
 
 
 class ResultCache:
     """Runs jobs that yield one `Rendered` and keeps the settled results, at most ``size``."""
 
-    def __init__(self, crew: Crew, size: int) -> None:
-        self._crew = crew
+    def __init__(self, pool: JobPool, size: int) -> None:
+        self._pool = pool
         self._size = size
         self._kept: OrderedDict[Job, bytes] = OrderedDict()
 
     async def content(self, job: Job) -> bytes:
-        """The result as JSON in UTF-8. Raises as `Crew.results` does."""
+        """The result as JSON in UTF-8. Raises as `JobPool.results` does."""
         if job in self._kept:
             self._kept.move_to_end(job)
             return self._kept[job]
-        rendered: Rendered = await only(self._crew.results(job))
+        rendered: Rendered = await only(self._pool.results(job))
         if rendered.settled:
             self._kept[job] = rendered.content
         while len(self._kept) > self._size:
@@ -33,12 +34,12 @@ class ResultCache:
 class SharedResultCache(ResultCache):
     """Concurrent requests for the same job share one run, which a client that leaves does not cancel."""
 
-    def __init__(self, crew: Crew, size: int) -> None:
-        super().__init__(crew, size)
+    def __init__(self, pool: JobPool, size: int) -> None:
+        super().__init__(pool, size)
         self._running: dict[Job, asyncio.Task[bytes]] = {}
 
     async def content(self, job: Job) -> bytes:
-        """The result as JSON in UTF-8. Raises as `Crew.results` does."""
+        """The result as JSON in UTF-8. Raises as `JobPool.results` does."""
         if job not in self._running:
             task = asyncio.create_task(super().content(job))
             self._running[job] = task

@@ -7,8 +7,8 @@ import socket
 import uvicorn
 from starlette.applications import Starlette
 
+from tsume.parallel.job_pool import JobPool
 from tsume.web.timeouts import TimeoutProtocol
-from tsume.web.work.crew import Crew
 
 MOST_CONNECTIONS = 500
 """Further connections get the status 503."""
@@ -23,17 +23,17 @@ def run(app: Starlette, listener: socket.socket) -> None:
         limit_concurrency=MOST_CONNECTIONS, timeout_keep_alive=_KEEP_ALIVE, timeout_graceful_shutdown=1,
         proxy_headers=False,
     )  # fmt: skip
-    _Server(config, app.state.crew).run(sockets=[listener])
+    _Server(config, app.state.pool).run(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
     """Stops the worker processes before it waits for responses."""
 
-    def __init__(self, config: uvicorn.Config, crew: Crew) -> None:
+    def __init__(self, config: uvicorn.Config, pool: JobPool) -> None:
         super().__init__(config)
-        self._crew = crew
+        self._pool = pool
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop the workers, then close the connections."""
-        self._crew.close()
+        self._pool.close()
         await super().shutdown(sockets)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,10 +13,12 @@ pytest.importorskip("starlette", reason="tsume[web] is not installed")
 
 from tests.tsume.problems import COOKED, CORRECT, HARD
 from tsume.growing import Grower
+from tsume.parallel.job_pool import JobPool
+from tsume.parallel.jobs import Job
 from tsume.web.result_cache import ResultCache, SharedResultCache
-from tsume.web.work.crew import Crew
+from tsume.web.work.context import WorkerContext
 from tsume.web.work.judging import JudgementJob
-from tsume.web.work.messages import Job, Rendered
+from tsume.web.work.results import Rendered
 from tsume.web.work.trees import TreeJob
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
@@ -23,11 +26,11 @@ from tsume_rules.sfen import parse_sfen
 OPEN = "not settled"
 
 
-class Counted(Crew):
+class Counted(JobPool):
     """Records the jobs it is given; the hard problem stays unresolved."""
 
     def __init__(self) -> None:
-        super().__init__(72, Grower(1, 72), {"judgement": 1}, 1)
+        super().__init__(partial(WorkerContext, 72, Grower(1, 72)), {"judgement": 1}, 1)
         self.asked: list[Job] = []
 
     async def results(self, job: Job) -> AsyncGenerator[Any, None]:
@@ -35,11 +38,11 @@ class Counted(Crew):
         yield Rendered(b"{}", settled=job != JudgementJob(parse_sfen(HARD)))
 
 
-class Slow(Crew):
+class Slow(JobPool):
     """Its trees wait until they are released."""
 
     def __init__(self) -> None:
-        super().__init__(72, Grower(1, 72), {"tree": 8}, 1)
+        super().__init__(partial(WorkerContext, 72, Grower(1, 72)), {"tree": 8}, 1)
         self.made: list[str] = []
         self.released = asyncio.Event()
 
@@ -51,18 +54,18 @@ class Slow(Crew):
 
 
 def test_what_is_remembered() -> None:
-    crew = Counted()
-    cache = ResultCache(crew, 3)
+    pool = Counted()
+    cache = ResultCache(pool, 3)
     correct, cooked = JudgementJob(parse_sfen(CORRECT)), JudgementJob(parse_sfen(COOKED))
     with_line = JudgementJob(parse_sfen(CORRECT), (parse_move("3d2c"),))
     with_length = JudgementJob(parse_sfen(CORRECT), moves=5)
     hard = JudgementJob(parse_sfen(HARD))
 
     async def ask(*jobs: JudgementJob) -> list[Job]:
-        crew.asked.clear()
+        pool.asked.clear()
         for job in jobs:
             await cache.content(job)
-        return list(crew.asked)
+        return list(pool.asked)
 
     assert asyncio.run(ask(correct, correct, with_line, with_length)) == [correct, with_line, with_length]
     assert asyncio.run(ask(correct, hard, hard)) == [hard, hard]
@@ -71,8 +74,8 @@ def test_what_is_remembered() -> None:
 
 def test_one_position_is_worked_on_once() -> None:
     async def ask() -> None:
-        crew = Slow()
-        cache = SharedResultCache(crew, 16)
+        pool = Slow()
+        cache = SharedResultCache(pool, 16)
 
         def tree(sfen: str) -> Any:
             return cache.content(TreeJob(sfen))
@@ -81,13 +84,13 @@ def test_one_position_is_worked_on_once() -> None:
         asked = [asyncio.create_task(tree(sfen)) for sfen in positions * 2]
         await asyncio.sleep(0)
         asked[0].cancel()
-        crew.released.set()
+        pool.released.set()
         assert await asyncio.gather(*asked[1:]) == [sfen.encode() for sfen in (positions * 2)[1:]]
-        assert crew.made == positions
+        assert pool.made == positions
         assert await tree("0") == b"0"
         assert await tree("one more") == b"one more"
-        assert crew.made == [*positions, "one more"]
+        assert pool.made == [*positions, "one more"]
         assert [await tree(OPEN), await tree(OPEN)] == [OPEN.encode()] * 2
-        assert crew.made == [*positions, "one more", OPEN, OPEN]
+        assert pool.made == [*positions, "one more", OPEN, OPEN]
 
     asyncio.run(ask())

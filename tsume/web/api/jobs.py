@@ -12,6 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from db.store import Store
+from tsume.parallel.job_pool import JobPool
+from tsume.parallel.jobs import Job
 from tsume.web.api.forms import ENRICHING, GENERATING, JUDGEMENT, MENDING, SAVING
 from tsume.web.api.parsing import PositionInput, body_of
 from tsume.web.api.permissions import Permissions
@@ -19,10 +21,9 @@ from tsume.web.api.responses import NdjsonResponse, json_response, while_connect
 from tsume.web.api.saving import Saver
 from tsume.web.result_cache import ResultCache
 from tsume.web.work.changing import EnrichingJob, MendingJob
-from tsume.web.work.crew import Crew
 from tsume.web.work.generating import GeneratingJob
 from tsume.web.work.judging import JudgementJob
-from tsume.web.work.messages import Job, as_json
+from tsume.web.work.results import as_json
 
 _SEEDS = 2**32
 """Seeds below this are drawn where none is given."""
@@ -38,13 +39,13 @@ class JobEndpoints:
     """
 
     store: Store
-    crew: Crew
+    pool: JobPool
     permissions: Permissions
     seconds: float
 
     def __post_init__(self) -> None:
-        self._judgements = ResultCache(self.crew, _KEPT_JUDGEMENTS)
-        self._saver = Saver(self.store, self.crew, self.seconds)
+        self._judgements = ResultCache(self.pool, _KEPT_JUDGEMENTS)
+        self._saver = Saver(self.store, self.pool, self.seconds)
 
     async def judgement(self, request: Request) -> Response:
         """The judgement of `tsume check`."""
@@ -95,6 +96,6 @@ class JobEndpoints:
         return NdjsonResponse(self._results(job), end)
 
     async def _results(self, job: Job) -> AsyncGenerator[bytes, None]:
-        async with aclosing(self.crew.results(job)) as results:
+        async with aclosing(self.pool.results(job)) as results:
             async for item in results:
                 yield item

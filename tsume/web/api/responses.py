@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from tsume.web.work.messages import Busy, Lost, Overtime, as_json
+from tsume.parallel.jobs import Busy, Lost, Overtime
+from tsume.web.work.results import as_json
 
 T = TypeVar("T")
 RETRY = {"Retry-After": "2"}

@@ -12,31 +12,31 @@ from db.notebook import Notebook
 from db.store import Store
 from tsume.files.composer_records import notebook_of
 from tsume.language.voice import Voice
+from tsume.parallel.job_pool import JobPool, only
 from tsume.reports.importing import not_scored_text
 from tsume.web.api.parsing import PositionInput
 from tsume.web.api.responses import RequestError
 from tsume.web.work.admitting import Admission, SavingJob
-from tsume.web.work.crew import Crew, only
 
 
 class Saver:
     """Saves problems that are perfect or sound."""
 
-    def __init__(self, store: Store, crew: Crew, seconds: float) -> None:
-        self._store, self._crew, self._seconds = store, crew, seconds
+    def __init__(self, store: Store, pool: JobPool, seconds: float) -> None:
+        self._store, self._pool, self._seconds = store, pool, seconds
 
     async def save(self, given: PositionInput, notes: dict[str, Any]) -> tuple[int, bool]:
         """Save a problem unless it is known; its id in the store, and whether it was known.
 
         Raises `RequestError` for a problem that is not correct and for a store that is read-only, and as
-        `Crew.results` does.
+        `JobPool.results` does.
         """
         position = given.parsed.position
         known = await run_in_threadpool(self._store.id_of, position)
         if known is not None:
             return known, True
         entry = replace(given.entry, notebook=_notebook(notes))
-        admission = await only(self._crew.results(SavingJob(entry, self._seconds)))
+        admission = await only(self._pool.results(SavingJob(entry, self._seconds)))
         problem = _admitted(admission)
         try:
             number = await run_in_threadpool(self._store.add, problem, notebook=notebook_of(entry))

@@ -10,7 +10,7 @@ from generator.problem import Problem
 from solver.results import Reason
 from tsume.files.entries import Entry
 from tsume.web.rendered_judgement import rendered_judgement
-from tsume.web.work.messages import SECONDS, SPARE
+from tsume.web.work.results import SECONDS, SPARE
 
 if TYPE_CHECKING:
     from tsume.web.work.context import WorkerContext

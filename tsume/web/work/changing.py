@@ -11,7 +11,7 @@ from generator.problem import STORED
 from solver.results import Grade, Judgement, Limits
 from tsume.reports.changes import reworked_fields, reworked_lines, suggestion_fields, suggestion_lines
 from tsume.web.rendered_judgement import VOICES, rendered_judgement
-from tsume.web.work.messages import SECONDS, SPARE, as_json
+from tsume.web.work.results import SECONDS, SPARE, as_json
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square

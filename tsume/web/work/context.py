@@ -17,15 +17,11 @@ if TYPE_CHECKING:
     from solver.judging.judge import Judge
 
 
-class Stopped(Exception):
-    """The server gave the job up."""
-
-
 class WorkerContext:
     """The tools of one process, each made when it is first needed.
 
-    ``memory`` are MB for each engine, ``grower`` makes trees. ``look`` is called every few milliseconds of
-    a search; what it raises ends the search.
+    Each engine has ``memory`` MB, ``grower`` makes trees. ``look`` is called every few milliseconds of a
+    search; what it raises ends the search.
     """
 
     def __init__(self, memory: int, grower: Grower, look: Callable[[], None]) -> None:
@@ -62,6 +58,6 @@ class WorkerContext:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Inside the block the engine's searches end when the job is given up."""
+        """Inside the block the engine's searches end when the job is cancelled."""
         with self.engine.watched(self.look):
             yield

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from tsume.web.rendered_judgement import rendered_judgement
-from tsume.web.work.messages import SECONDS, SPARE, Rendered, as_json
+from tsume.web.work.results import SECONDS, SPARE, Rendered, as_json
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from tsume.web.rendered_tree import rendered_tree
-from tsume.web.work.messages import SECONDS, SPARE, Rendered, as_json
+from tsume.web.work.results import SECONDS, SPARE, Rendered, as_json
 from tsume_rules.sfen import parse_sfen
 
 if TYPE_CHECKING:

@@ -1,38 +1,47 @@
-"""Jobs for the tests of the crew: one that ends, and some that do not behave."""
+"""Jobs for the tests of the pool: one that ends, and some that do not behave."""
 
 from __future__ import annotations
 
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from tsume.web.work.context import WorkerContext
+
+@dataclass
+class PlainContext:
+    """A context without any tools."""
+
+    look: Callable[[], None]
+
+    def watched(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
 
 @dataclass(frozen=True)
 class Count:
-    """Tells its process and counts."""
+    """Yields the number of its process, then counts."""
 
     most: int = 0
     slot: str = "judgement"
     seconds: float = 60.0
 
-    def run(self, context: WorkerContext) -> Iterator[Any]:  # noqa: ARG002
+    def run(self, context: PlainContext) -> Iterator[Any]:  # noqa: ARG002
         yield os.getpid()
         yield from range(self.most)
 
 
 @dataclass(frozen=True)
 class Patient:
-    """Goes on until it is given up, and looks whether it is."""
+    """Runs until it is cancelled; checks for that."""
 
     slot: str = "judgement"
     seconds: float = 600.0
 
-    def run(self, context: WorkerContext) -> Iterator[Any]:
+    def run(self, context: PlainContext) -> Iterator[Any]:
         yield os.getpid()
         while True:
             time.sleep(0.01)
@@ -41,12 +50,12 @@ class Patient:
 
 @dataclass(frozen=True)
 class Stuck:
-    """Never looks whether it is given up."""
+    """Never checks whether it is cancelled."""
 
     slot: str = "judgement"
     seconds: float = 600.0
 
-    def run(self, context: WorkerContext) -> Iterator[Any]:
+    def run(self, context: PlainContext) -> Iterator[Any]:
         context.look = lambda: None  # the process looks too, after each part of a result
         yield os.getpid()
         time.sleep(1000)
@@ -59,7 +68,7 @@ class Dying:
     slot: str = "judgement"
     seconds: float = 60.0
 
-    def run(self, context: WorkerContext) -> Iterator[Any]:  # noqa: ARG002
+    def run(self, context: PlainContext) -> Iterator[Any]:  # noqa: ARG002
         yield os.getpid()
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -71,6 +80,6 @@ class Buggy:
     slot: str = "judgement"
     seconds: float = 60.0
 
-    def run(self, context: WorkerContext) -> Iterator[Any]:  # noqa: ARG002
+    def run(self, context: PlainContext) -> Iterator[Any]:  # noqa: ARG002
         yield os.getpid()
         raise ZeroDivisionError

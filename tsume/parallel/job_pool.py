@@ -1,4 +1,8 @@
-"""The worker processes of the server: who does which job, who waits, and who takes a lost one's place."""
+"""A pool of worker processes for an event loop: jobs by slot, cancellation, replacement of lost workers.
+
+`ProcessPoolExecutor` cannot cancel a job that runs, ends with the first worker that is killed, and returns
+a result only as a whole.
+"""
 
 from __future__ import annotations
 
@@ -8,57 +12,56 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any
 
-from tsume.growing import Grower
-from tsume.web.work.messages import Busy, Job, Lost
-from tsume.web.work.worker import State, Worker
+from tsume.parallel.job_worker import JobWorker, State
+from tsume.parallel.jobs import Busy, Job, Lost, MakeContext
 
 GRACE = 0.5
-"""Seconds in which a job that is given up has to end, before its process is killed."""
-_LONGEST_LOADING = 180.0
+"""Seconds in which a cancelled job has to end before its process is killed."""
+_LOADING_TIMEOUT = 180.0
 """Seconds that a job waits for a process to be loaded."""
-_AGAIN = 2.0
-"""Seconds before another process is started where one ended while it was loading."""
+_RESTART_SECONDS = 2.0
+"""Seconds before a process that ended while it was loading is replaced."""
 
 
 async def only(results: AsyncGenerator[Any, None]) -> Any:
-    """The one part of a result. Raises `Lost` where there is none."""
+    """The one part of a result. Raises `Lost` if there is none."""
     found = [item async for item in results]
     if not found:
         raise Lost
     return found[0]
 
 
-class Crew:
-    """Does jobs, one of each slot at a time, by some ``processes``.
+class JobPool:
+    """Runs jobs, one of each slot at a time, in some ``processes``.
 
-    ``waiting`` says for each slot how many jobs may be done or wait. A job that is given up leaves its slot
-    at once: the next goes to a process that is idle. Belongs to one event loop; close it at the end.
+    ``limits`` has for each slot how many jobs may run or wait. A cancelled job frees its slot at once: the
+    next one goes to an idle process. A pool belongs to one event loop; close it at the end.
     """
 
-    def __init__(self, memory: int, grower: Grower, waiting: Mapping[str, int], processes: int) -> None:
-        self._memory, self._grower = memory, grower
+    def __init__(self, make_context: MakeContext, limits: Mapping[str, int], processes: int) -> None:
+        self._make_context = make_context
         self._processes = processes
-        self._most = waiting
-        self._asked: Counter[str] = Counter()
+        self._limits = limits
+        self._jobs: Counter[str] = Counter()
         self._slots: dict[str, asyncio.Lock] = {}
-        self._workers: list[Worker] = []
+        self._workers: list[JobWorker] = []
         self._changed = asyncio.Event()
         self._open = False
 
     def start(self) -> None:
         """Begin to start the processes, one after the other."""
-        self._slots = {slot: asyncio.Lock() for slot in self._most}
+        self._slots = {slot: asyncio.Lock() for slot in self._limits}
         self._open = True
         self._fill()
 
     async def results(self, job: Job) -> AsyncGenerator[Any, None]:
         """The result of a job, part by part. Raises `Busy`, and `Lost` and `Overtime` as a worker does.
 
-        Who does not iterate to the end must close the iterator: then the job is given up.
+        Exhaust the iterator or close it, which cancels the job.
         """
-        if self._asked[job.slot] >= self._most[job.slot]:
+        if self._jobs[job.slot] >= self._limits[job.slot]:
             raise Busy
-        self._asked[job.slot] += 1
+        self._jobs[job.slot] += 1
         try:
             async with self._slots[job.slot]:
                 worker = await self._idle(job.slot)
@@ -66,10 +69,10 @@ class Crew:
                     async for item in results:
                         yield item
         finally:
-            self._asked[job.slot] -= 1
+            self._jobs[job.slot] -= 1
 
     def close(self) -> None:
-        """Kill the processes: what they do is lost, and what waits too."""
+        """Kill the processes; jobs that run or wait are lost."""
         self._open = False
         workers, self._workers = self._workers, []
         for worker in workers:
@@ -83,10 +86,10 @@ class Crew:
         """The numbers of the processes."""
         return [worker.pid for worker in self._workers if worker.pid is not None]
 
-    async def _idle(self, slot: str) -> Worker:
-        """A process that has nothing to do; best the one that did the last job of the slot."""
+    async def _idle(self, slot: str) -> JobWorker:
+        """An idle process, preferably the one that ran the last job of the slot."""
         try:
-            async with asyncio.timeout(_LONGEST_LOADING):
+            async with asyncio.timeout(_LOADING_TIMEOUT):
                 while not (idle := [one for one in self._workers if one.state is State.IDLE]):
                     if not self._open:
                         raise Lost
@@ -100,15 +103,15 @@ class Crew:
         """Start a process if one is missing and none is loading."""
         is_loading = any(worker.state is State.LOADING for worker in self._workers)
         if self._open and not is_loading and len(self._workers) < self._processes:
-            self._workers.append(Worker(self._memory, self._grower, self._note))
+            self._workers.append(JobWorker(self._make_context, self._update))
 
-    def _note(self, worker: Worker) -> None:
-        """A worker's state has changed."""
+    def _update(self, worker: JobWorker) -> None:
+        """Handle a worker's new state."""
         self._changed.set()
-        if worker.state is State.GONE and worker in self._workers:
+        if worker.state is State.ENDED and worker in self._workers:
             self._workers.remove(worker)
             if worker.slot is None and self._open:  # it may have ended while it was loading
-                asyncio.get_running_loop().call_later(_AGAIN, self._fill)
+                asyncio.get_running_loop().call_later(_RESTART_SECONDS, self._fill)
                 return
-        if worker.state in (State.IDLE, State.GONE):
+        if worker.state in (State.IDLE, State.ENDED):
             self._fill()

@@ -1,0 +1,38 @@
+"""Whether any problem can meet what is asked of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from generator.constraints.problem import Wishes
+
+
+class ContradictionError(ValueError):
+    """No problem can meet all constraints."""
+
+
+def checked_constraints(wishes: Wishes, moves: int) -> Wishes:
+    """The constraints on problems of ``moves`` moves; a picture is a theme too.
+
+    Raises `ContradictionError` if no problem can meet them, as far as that is known without a search, and
+    `generator.constraints.problem.WishError` for one that cannot be read.
+    """
+    if wishes.picture is not None:
+        wishes = replace(wishes, themes=tuple(dict.fromkeys((*wishes.themes, "picture"))))
+    fault = wishes.contradiction(moves) or _contradiction_of_stars(wishes, moves)
+    if fault is not None:
+        raise ContradictionError(f"the wishes contradict each other: {fault}")
+    return wishes
+
+
+def _contradiction_of_stars(wishes: Wishes, moves: int) -> str | None:
+    if wishes.stars is None or (wishes.min_score is None and wishes.max_score is None):
+        return None
+    from solver.scoring.stars import star_steps
+
+    bounds = (float("-inf"), *star_steps(moves), float("inf"))
+    low, high = bounds[wishes.stars - 1 : wishes.stars + 1]
+    too_high = wishes.min_score is not None and wishes.min_score >= high
+    if too_high or (wishes.max_score is not None and wishes.max_score < low):
+        return f"{wishes.stars} stars of {moves} moves are for scores from {low:g} up to {high:g}"
+    return None

@@ -1,0 +1,25 @@
+"""Results of jobs as JSON, and the time that jobs may take."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+SECONDS = 20.0
+"""The default time limit of one search."""
+SPARE = 10.0
+"""Seconds that a job may take apart from searching, loading included, before its process is killed."""
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """An object as JSON. If it is not ``settled``, more time might change it."""
+
+    content: bytes
+    settled: bool
+
+
+def as_json(fields: dict[str, Any]) -> bytes:
+    """An object on one line, UTF-8."""
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
