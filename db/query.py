@@ -15,7 +15,7 @@ from sqlalchemy import BindParameter, ColumnElement, Select, Text, bindparam, ca
 from db.models import PROBLEMS, TAGS, THEMES, ProblemRow, TagRow, ThemeRow
 from db.notebook import is_unstorable
 from db.selection import Order, Selection
-from db.settled import SETTLING
+from solver.defects import IMPERFECT
 from solver.results import Grade
 
 _LARGEST = 2**63 - 1
@@ -64,10 +64,10 @@ def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
 def _facts(wanted: Selection) -> list[ColumnElement[bool]]:
     """The conditions on facts; a problem of which a fact is not known is not selected by it."""
     remarks, blemishes = (cast(column, Text) for column in (ProblemRow.remarks, ProblemRow.blemishes))
-    unwanted = [flag.name for flag in wanted.unwanted if flag.name]
+    unwanted = wanted.unwanted.names
     settled = or_(
         ProblemRow.grade == Grade.PERFECT.value,
-        *(blemishes.contains(f'"{blemish.name}"') for blemish in sorted(SETTLING, key=str)),
+        *(blemishes.contains(f'"{name}"') for name in IMPERFECT.blemish_names),
     )
     return [
         *([~ProblemRow.sfen.contains("+")] if wanted.no_promoted else []),

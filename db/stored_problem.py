@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
-from operator import or_
 from typing import Any
 
 from db.errors import shown
@@ -15,16 +14,18 @@ from db.feature_sets import set_of
 from db.features import Features, fitting
 from db.models import ProblemRow
 from db.notebook import EMPTY, MOST_TAGS, TEXTS, Notebook
-from db.settled import DEFECTS, SETTLING
 from db.soundness import require_sfen, require_sound
 from generator.constraints.properties import defenders, key_kinds
 from generator.problem import Problem, Provenance
-from solver.results import Blemish, Difficulty, Grade, Judgement, Remark, Verdict
+from solver.defects import BLEMISHES, CONDITIONS, IMPERFECT, REMARKS, Defect
+from solver.results import Difficulty, Grade, Judgement
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.play import position_after_all
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.symmetry import mirrored_sfen
+
+_REMARKS = dict(zip(REMARKS.names, REMARKS, strict=True))
 
 
 @dataclass(frozen=True)
@@ -48,14 +49,14 @@ class StoredProblem:
     difficulty: Difficulty
     provenance: Provenance | None
     searched: int | None
-    remarks: Remark
+    remarks: Defect
     version: str
     run_id: int | None
     created_at: datetime
     themes: tuple[str, ...] = ()
     quality: float = 0.0
     grade: Grade = Grade.PERFECT
-    blemishes: tuple[Blemish, ...] = ()
+    blemishes: Defect = Defect.NONE
     record: str | None = None
     notebook: Notebook = EMPTY
     same_when_counted: bool | None = None
@@ -66,17 +67,15 @@ class StoredProblem:
         return parse_sfen(self.sfen).position
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """A sentence for each remark."""
-        return tuple(self.remarks.texts)
-
-    @property
     def problem(self) -> Problem:
         """The problem as it was added, its judgement as far as it is stored."""
-        verdict = reduce(or_, (DEFECTS.get(one, Verdict.CORRECT) for one in self.blemishes), Verdict.CORRECT)
-        settled = self.grade is Grade.PERFECT or not SETTLING.isdisjoint(self.blemishes)
+        defects = self.blemishes & CONDITIONS
+        if Defect.COOK_IN_EQUAL_DEFENCE in self.blemishes:
+            defects |= Defect.COOK
+        # A sound problem without one of these is not perfect only because a limit was reached.
+        is_settled = self.grade is Grade.PERFECT or bool(self.blemishes & IMPERFECT)
         judgement = Judgement(
-            verdict, not settled, self.length, self.line, searched=self.searched, remarks=self.remarks,
+            defects, not is_settled, self.length, self.line, searched=self.searched, remarks=self.remarks,
             grade=self.grade, blemishes=self.blemishes,
         )  # fmt: skip
         return Problem(
@@ -102,7 +101,7 @@ def values_of(
         "length": int(problem.length),
         "line": " ".join(move.usi for move in problem.line),
         "searched": None if judgement.searched is None else int(judgement.searched),
-        "remarks": [flag.name for flag in judgement.remarks if flag.name],
+        "remarks": judgement.remarks.names,
         "score": float(difficulty.score),
         "stars": int(difficulty.stars),
         "features": [float(value) for value in difficulty.features.values()],
@@ -117,7 +116,7 @@ def values_of(
         "quality": float(problem.quality),
         "recipe": None if origin is None else origin.recipe,
         "grade": None if problem.grade is None else problem.grade.value,
-        "blemishes": [one.name for one in problem.blemishes],
+        "blemishes": problem.blemishes.blemish_names,
         "record": problem.record,
         **{name: getattr(notebook, name) for name in TEXTS},
         "parent_id": notebook.parent,
@@ -144,14 +143,14 @@ def stored(
         difficulty=Difficulty(_features(row, features), row.score, row.stars),
         provenance=_provenance(row),
         searched=row.searched,
-        remarks=_remarks(row.remarks),
+        remarks=_defects("remarks", row.remarks, _REMARKS),
         version=row.version,
         run_id=row.run_id,
         created_at=row.created_at,
         themes=_words("theme", themes),
         quality=row.quality,
         grade=Grade(row.grade),
-        blemishes=_blemishes(row.blemishes),
+        blemishes=_defects("blemishes", row.blemishes, BLEMISHES),
         record=row.record,
         notebook=Notebook(
             row.title, row.author, row.source, row.notes, _words("tag", tags)[:MOST_TAGS], row.parent_id
@@ -179,18 +178,10 @@ def _features(row: ProblemRow, names: Sequence[str] | None) -> Features:
     return fitting(names, str(row.features))
 
 
-def _remarks(names: list[str]) -> Remark:
-    unknown = [name for name in names if name not in Remark.__members__]
-    if unknown:
-        raise ValueError(f"unknown remarks: {shown(', '.join(unknown))}")
-    return reduce(or_, (Remark[name] for name in names), Remark.NONE)
-
-
-def _blemishes(names: list[str]) -> tuple[Blemish, ...]:
-    unknown = [name for name in names if name not in Blemish.__members__]
-    if unknown:
-        raise ValueError(f"unknown blemishes: {shown(', '.join(unknown))}")
-    return tuple(Blemish[name] for name in names)
+def _defects(what: str, names: list[str], known: Mapping[str, Defect]) -> Defect:
+    if unknown := [name for name in names if name not in known]:
+        raise ValueError(f"unknown {what}: {shown(', '.join(unknown))}")
+    return Defect.union(known[name] for name in names)
 
 
 def _words(what: str, names: Sequence[str]) -> tuple[str, ...]:

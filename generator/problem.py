@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from solver.results import Blemish, Difficulty, Grade, Judgement
+from solver.defects import Defect
+from solver.results import Difficulty, Grade, Judgement
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -54,7 +55,7 @@ class Problem:
         return self.judgement.grade
 
     @property
-    def blemishes(self) -> tuple[Blemish, ...]:
+    def blemishes(self) -> Defect:
         """What the problem is marked down for."""
         return self.judgement.blemishes
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum, Flag, auto
+from enum import Enum
 
+from solver.defects import Defect
 from tsume_rules.moves import Move
 
 
@@ -82,26 +83,6 @@ class Interposition(Enum):
     WIDE = 2
 
 
-class Verdict(Flag):
-    """The defects of a problem; no flag set means correct (完全作)."""
-
-    CORRECT = 0
-    ILLEGAL_START = auto()
-    NO_MATE = auto()
-    WRONG_LENGTH = auto()
-    COOK = auto()
-    LEFTOVER = auto()
-    UNDETERMINED_FORM = auto()
-    UNNECESSARY_PIECE = auto()
-    GREY_INTERPOSITION = auto()
-    MIRROR_KEY = auto()
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the defects, in the order of definition."""
-        return [flag.name for flag in self if flag.name]
-
-
 class Grade(Enum):
     """What people mean by correct (docs/rules.md, "Grades")."""
 
@@ -111,32 +92,6 @@ class Grade(Enum):
     """The judged line is the only solution; there are blemishes (キズ)."""
     UNSOUND = "unsound"
     """A fault spoils the problem (不完全作)."""
-
-
-class Fault(Enum):
-    """What makes a problem unsound, with the words editors use."""
-
-    ILLEGAL_START = "不正な初形"
-    NO_MATE = "不詰"
-    EARLY_MATE = "早詰"
-    WRONG_LENGTH = "手数違い"
-    COOK = "余詰"
-    LEFTOVER = "駒余り"
-
-
-class Blemish(Enum):
-    """What a sound problem is marked down for (キズ), with the words editors use."""
-
-    FORM = "非限定"
-    MIRROR_KEY = "左右対称"
-    EQUAL_DEFENCES = "変同"
-    COOK_IN_EQUAL_DEFENCE = "変同余詰"
-    DETOUR = "迂回手順"
-    UNNECESSARY_PIECE = "不要駒"
-    GREY_INTERPOSITION = "無駄合の解釈"
-    LEFTOVER_IN_VARIATION = "同手数駒余り"
-    LONGER_WITH_LEFTOVER = "変長"
-    STARTS_IN_CHECK = "初形王手"
 
 
 @dataclass(frozen=True)
@@ -156,42 +111,15 @@ class GivenLine:
     better: tuple[Move, ...] = ()
 
 
-class Remark(Flag):
-    """What is reported of a problem without being a defect (docs/rules.md)."""
-
-    NONE = 0
-    LEFTOVER_IN_VARIATION = auto()
-    EQUAL_DEFENCES = auto()
-    LAST_MOVE_ALTERNATIVES = auto()
-    DETOUR = auto()
-    VARIATION_COOK = auto()
-    STARTS_IN_CHECK = auto()
-
-    @property
-    def texts(self) -> list[str]:
-        """A sentence for each remark."""
-        return [_REMARKS[flag.name] for flag in self if flag.name]
-
-
-_REMARKS = {
-    "LEFTOVER_IN_VARIATION": "a defence as long leaves pieces in hand",
-    "EQUAL_DEFENCES": "the defender has more than one longest defence (変同)",
-    "LAST_MOVE_ALTERNATIVES": "the last move has alternatives (最終手余詰)",
-    "VARIATION_COOK": "in a variation another check mates as late as the main line (変化別詰)",
-    "DETOUR": "another check mates, but only by coming back to the main line (迂回手順)",
-    "STARTS_IN_CHECK": "the attacker's king is in check at the start (初形王手)",
-}
-
-
 @dataclass(frozen=True)
 class Finding:
-    """Evidence of one defect or remark; `solver.judging.findings` has a kind for each.
+    """Evidence of one defect; `solver.judging.findings` has a kind for each.
 
     ``line`` starts at the problem's start. It is empty if there is no line to show or a
     limit ended the search for it.
     """
 
-    of: Verdict | Remark
+    of: Defect
     line: tuple[Move, ...] = ()
 
 
@@ -246,41 +174,38 @@ class Readings:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A verdict and its grounds.
+    """What is wrong with a problem, and the grounds.
 
-    ``length`` and ``line`` are those of the shortest mate (None and empty if none was
-    found). ``cooks`` holds a line for each second solution: the main line up to the turn,
-    then the other check and its mate. Second solutions were searched for up to ``searched``
-    plies from the first move (None: at any length). ``faults`` says what is illegal in the
-    start, or which piece is unnecessary. ``unresolved``: some search reached a limit, so
-    the problem is not known to be correct, whatever the ``verdict``. ``remarks`` do not
-    affect the verdict. ``findings`` show each defect and remark; ``readings`` are None if
-    no mate was found or a limit was reached first. ``grade`` is None if a limit was reached
-    before it was settled; ``graded_faults`` and ``blemishes`` say what it rests on; ``given``
-    is what a line given with the problem is worth. A judge that stops at the first defect
-    gives none of these. ``complete``: everything was examined, not only what the grade needs.
+    ``defects`` break one of the nine conditions, ``remarks`` break none. ``length`` and ``line`` are those of
+    the shortest mate (None and empty if none was found). ``cooks`` holds a line for each second solution: the
+    main line up to the turn, then the other check and its mate. Second solutions were searched for up to
+    ``searched`` plies from the first move (None: at any length). ``unresolved``: some search reached a limit,
+    so the problem is not known to be correct, whatever its ``defects``. ``findings`` show each defect;
+    ``readings`` are None if no mate was found or a limit was reached first. ``grade`` is None if a limit was
+    reached before it was settled; it rests on ``faults`` and ``blemishes``. ``given`` is what a given line is
+    worth. A judge that stops at the first defect gives none of these. ``complete``: everything
+    was examined, not only what the grade needs.
     """
 
-    verdict: Verdict
+    defects: Defect
     unresolved: bool = False
     length: int | None = None
     line: tuple[Move, ...] = ()
     cooks: tuple[tuple[Move, ...], ...] = ()
     searched: int | None = 0
-    remarks: Remark = Remark.NONE
-    faults: tuple[str, ...] = ()
+    remarks: Defect = Defect.NONE
     findings: tuple[Finding, ...] = ()
     readings: Readings | None = None
     grade: Grade | None = None
-    graded_faults: tuple[Fault, ...] = ()
-    blemishes: tuple[Blemish, ...] = ()
+    faults: Defect = Defect.NONE
+    blemishes: Defect = Defect.NONE
     given: GivenLine | None = None
     complete: bool = True
 
     @property
     def correct(self) -> bool:
         """Whether the problem is proved correct."""
-        return not self.verdict and not self.unresolved and self.complete
+        return not self.defects and not self.unresolved and self.complete
 
     def is_a(self, grade: Grade, length: int | None = None) -> bool:
         """Whether the problem is of a grade and, where a length is given, of that length."""

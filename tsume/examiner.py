@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from generator.problem import STORED, Problem
-from solver.results import Fault, Grade, Judgement, Limits, Reason
+from solver.defects import Defect
+from solver.results import Grade, Judgement, Limits, Reason
 from tsume.appraisal import appraised
 from tsume.files.composer_records import kept_record
 from tsume.files.entries import Entry
@@ -98,5 +99,4 @@ class Examiner:
 
 def _is_line_alone_at_fault(judgement: Judgement) -> bool:
     """Whether nothing but the length of the given line makes the problem unsound."""
-    faults = set(judgement.graded_faults)
-    return bool(faults) and faults <= {Fault.EARLY_MATE, Fault.WRONG_LENGTH}
+    return bool(judgement.faults) and judgement.faults in Defect.EARLY_MATE | Defect.WRONG_LENGTH

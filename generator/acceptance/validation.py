@@ -7,13 +7,13 @@ from dataclasses import replace
 from functools import partial
 
 from generator.acceptance.reasons import Rejection
+from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
-from solver.judging.grade import blemishes_of
 from solver.judging.judge import Judge, Rigour, mirror_order
 from solver.judging.minimal import reductions
 from solver.limits import LimitReached
-from solver.results import Grade, Judgement, Limits, Remark
+from solver.results import Grade, Judgement, Limits
 from solver.solving.tree import TreeBuilder
 from tsume_rules.game import start_faults
 from tsume_rules.packing import Record, pack, unpack
@@ -122,7 +122,7 @@ class Examiner:
         judgement = self._judge.judge(position, length, Limits(nodes=nodes))
         if not judgement.correct:
             return judgement
-        return replace(judgement, grade=Grade.PERFECT, blemishes=blemishes_of(judgement.remarks))
+        return replace(judgement, grade=Grade.PERFECT, blemishes=judgement.remarks.blemishes)
 
     def refusal(self, _position: Position, judgement: Judgement) -> Rejection | None:
         """Why a judgement keeps a problem from being published."""
@@ -133,11 +133,11 @@ def refusal(judgement: Judgement) -> Rejection | None:
     """Why a judgement keeps a problem from being published."""
     if judgement.unresolved:
         return Rejection.NOT_EXCLUDED if judgement.searched else Rejection.UNRESOLVED
-    if judgement.verdict:
+    if judgement.defects:
         return Rejection.NOT_CORRECT
-    if judgement.remarks & Remark.LEFTOVER_IN_VARIATION:
+    if judgement.remarks & Defect.LEFTOVER_IN_VARIATION:
         return Rejection.LEFTOVER
-    if judgement.remarks & Remark.STARTS_IN_CHECK:
+    if judgement.remarks & Defect.STARTS_IN_CHECK:
         return Rejection.STARTS_IN_CHECK
     if judgement.searched is not None:
         return Rejection.NOT_EXCLUDED

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from functools import reduce
-from operator import or_
 
-from solver.results import Judgement, Remark
+from solver.defects import Defect
+from solver.results import Judgement
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.position import Position
@@ -48,14 +47,14 @@ class Facts:
         return any(getattr(self, field.name) not in (None, False) for field in fields(Facts))
 
     @property
-    def unwanted(self) -> Remark:
+    def unwanted(self) -> Defect:
         """The remarks that no problem may have."""
         asked = (
-            (self.no_equal_defences, Remark.EQUAL_DEFENCES),
-            (self.no_variation_cooks, Remark.VARIATION_COOK),
-            (self.one_finish, Remark.LAST_MOVE_ALTERNATIVES),
+            (self.no_equal_defences, Defect.EQUAL_DEFENCES),
+            (self.no_variation_cooks, Defect.VARIATION_COOK),
+            (self.one_finish, Defect.LAST_MOVE_ALTERNATIVES),
         )
-        return reduce(or_, (remark for is_asked, remark in asked if is_asked), Remark.NONE)
+        return Defect.union(remark for is_asked, remark in asked if is_asked)
 
 
 def has_promoted(position: Position) -> bool:
@@ -80,6 +79,6 @@ def key_kinds(position: Position, line: tuple[Move, ...]) -> frozenset[Key]:
     return frozenset(kinds)
 
 
-def is_without(judgement: Judgement, remark: Remark) -> bool:
+def is_without(judgement: Judgement, remark: Defect) -> bool:
     """Whether a remark is known not to apply; a judgement that was not settled to the end does not say."""
     return not judgement.unresolved and remark not in judgement.remarks

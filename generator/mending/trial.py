@@ -13,7 +13,8 @@ from generator.mending.material import piece_value
 from generator.mending.suggestions import Draft, Suggestion, Wish, Worth, worth_of
 from generator.mending.workbench import QUICK_NODES, Changed, Workbench, readable
 from generator.quality import appraise
-from solver.results import Blemish, Grade, Judgement
+from solver.defects import Defect
+from solver.results import Grade, Judgement
 from tsume_rules.packing import Record, pack, pack_move
 from tsume_rules.pieces import HAND_KINDS, Piece, Side
 from tsume_rules.position import Position
@@ -38,8 +39,8 @@ class Trial:
         self._length = len(judgement.line)
         self.strict = Grade.PERFECT in (wish.grade, judgement.grade)
         self.improves_grade = self.strict and judgement.grade is not Grade.PERFECT
-        self._blemishes = frozenset(judgement.blemishes)
-        self.has_needless = Blemish.UNNECESSARY_PIECE in self._blemishes
+        self._blemishes = judgement.blemishes
+        self.has_needless = Defect.UNNECESSARY_PIECE in self._blemishes
         self.worth = worth_of(position, judgement.line)
         self.original = self.draft(Changed((), position), judgement.line)
         self._examiner, self.lenient = self._examiner_for(position)
@@ -174,7 +175,7 @@ class Trial:
         """Whether it is perfect, or has no blemish that the original has not, where that is enough."""
         if judgement.grade is Grade.PERFECT:
             return True
-        return not self.strict and self._blemishes.issuperset(judgement.blemishes)
+        return not self.strict and judgement.blemishes in self._blemishes
 
 
 def _with_lighter(one: Changed) -> Iterator[Position]:

@@ -96,7 +96,7 @@ class Workbench:
         """Whether the judge finds no defect when he looks less far, and stops at the first."""
         judgement = self.examiner.judge(one.position, length, _JUDGING.nodes or 0)
         self.engine.check_limits()
-        return not judgement.verdict
+        return not judgement.defects
 
     def judged(self, one: Changed, length: int) -> Reworked | None:
         """The changed position if the judge calls it correct. Raises `LimitReached`."""

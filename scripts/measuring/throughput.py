@@ -109,7 +109,7 @@ def verdicts(problems: Sequence[Problem]) -> Counter[str]:
 
 def _verdict(judgement: Judgement) -> str:
     """A second solution that no search excluded leaves a problem unresolved."""
-    if judgement.verdict:
+    if judgement.defects:
         return "not correct"
     return "unresolved" if judgement.unresolved or judgement.searched is not None else "correct"
 

@@ -20,7 +20,8 @@ from db.run_log import Step
 from db.selection import Selection
 from db.store import Store
 from generator.problem import Problem, Provenance
-from solver.results import Difficulty, Grade, Judgement, Verdict
+from solver.defects import Defect
+from solver.results import Difficulty, Grade, Judgement
 from tsume_rules.hands import Hand
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Kind, Piece, Side
@@ -57,7 +58,7 @@ def problem(number: int, seed: int, root: int) -> Problem:
         number, hand[kind] = divmod(number, sizes)
     board: list[Piece | None] = [None] * 81
     board[king], board[53] = Piece(Side.DEFENDER, Kind.KING), Piece(Side.ATTACKER, Kind.DRAGON)
-    judgement = Judgement(Verdict.CORRECT, length=3, line=_LINE, grade=Grade.PERFECT)
+    judgement = Judgement(Defect.NONE, length=3, line=_LINE, grade=Grade.PERFECT)
     made, difficulty = Provenance(seed, root, "0", 1), Difficulty(_FEATURES, float(king), 2)
     position = Position.completed(tuple(board), Hand.of(hand))
     return Problem(position, judgement, difficulty, made, ("drop",), float(root % 100))

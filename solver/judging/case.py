@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from solver.defects import Defect
 from solver.judging.cooks import Cook, Notes
 from solver.judging.minimal import Removed
 from solver.judging.readings import Comparer, Split
-from solver.results import Fault, GivenLine, Remark, Verdict
+from solver.results import GivenLine
 from solver.solving.tree import Turn
 from tsume_rules.packing import Record
 from tsume_rules.position import Position
@@ -21,7 +22,7 @@ class Solution:
     cook: Cook
     line: Moves
     length: int
-    kind: Verdict
+    kind: Defect
 
 
 @dataclass
@@ -33,13 +34,13 @@ class Case:
     expected: int | None = None
     moves_given: Moves = ()
     given: GivenLine | None = None
-    verdict: Verdict = Verdict.CORRECT
-    remarks: Remark = Remark.NONE
+    defects: Defect = Defect.NONE
+    remarks: Defect = Defect.NONE
     length: int | None = None
     root: Turn | None = None
     line: Moves = ()
     """The main line."""
-    graded_faults: tuple[Fault, ...] | None = None
+    faults: Defect | None = None
     """What makes the problem unsound; None: not settled."""
     line_cook: Cook | None = None
     """A second solution along the judged line."""
@@ -64,7 +65,7 @@ class Case:
     @property
     def settled(self) -> bool:
         """Whether the search for second solutions is over: one was found, or none can exist."""
-        return self.searched is None or Verdict.COOK in self.verdict
+        return self.searched is None or Defect.COOK in self.defects
 
     def limit_searched(self, plies: int) -> None:
         """Note a detour that was searched up to ``plies`` from the start and is not settled."""

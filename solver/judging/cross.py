@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from solver.defects import Defect
 from solver.engines.base import MateEngine
 from solver.judging.findings import SecondSolution
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
-from solver.results import Fault, Finding, Judgement, Limits, Reason, Verdict
+from solver.results import Finding, Judgement, Limits, Reason
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, pack, pack_move, unpack_move
 from tsume_rules.position import Position
@@ -62,7 +63,7 @@ def cross_check(
     ``expected`` is the length the problem is said to have, ``line`` the line given with it; the limits
     hold for each engine.
     """
-    if judgement.verdict & Verdict.ILLEGAL_START:
+    if judgement.defects & Defect.ILLEGAL_START:
         return Cross()
     case = _Comparison(first, second, position, judgement)
     differences: list[str] = []
@@ -114,22 +115,22 @@ class _Comparison:
                 yield f"mating checks after {ply} moves: {' '.join(one)} and {' '.join(other)}"
 
     def _other_defects(self, other: Judgement) -> Iterator[str]:
-        ours, theirs = self._judgement.verdict, other.verdict
-        for flag in ours & ~theirs & (Verdict.COOK | Verdict.UNDETERMINED_FORM):
-            if any(self._confirms(found) for found in self._judgement.findings if found.of is flag):
+        ours, theirs = self._judgement.defects, other.defects
+        for flag in ours & ~theirs & (Defect.COOK | Defect.UNDETERMINED_FORM):
+            if self._confirms_any(flag):
                 theirs |= flag
-        if ours != theirs:
-            yield f"defects {' '.join(ours.names) or 'none'} and {' '.join(theirs.names) or 'none'}"
+        yield from _difference("defects", ours, theirs)
 
     def _other_faults(self, other: Judgement) -> Iterator[str]:
         if self._judgement.grade is None or other.grade is None:
             return
-        ours, theirs = set(self._judgement.graded_faults), set(other.graded_faults)
-        if Fault.COOK in ours - theirs:
-            cooks = (found for found in self._judgement.findings if found.of is Verdict.COOK)
-            theirs |= {Fault.COOK} if any(self._confirms(cook) for cook in cooks) else set()
-        if ours != theirs:
-            yield f"faults {_names(ours)} and {_names(theirs)}"
+        ours, theirs = self._judgement.faults, other.faults
+        if self._confirms_any(Defect.COOK & ours & ~theirs):
+            theirs |= Defect.COOK
+        yield from _difference("faults", ours, theirs)
+
+    def _confirms_any(self, defect: Defect) -> bool:
+        return any(self._confirms(found) for found in self._judgement.findings if found.of is defect)
 
     def _confirms(self, found: Finding) -> bool:
         """Whether a second solution is one for the second engine too, as late, without a detour."""
@@ -147,5 +148,6 @@ def _mating(engine: MateEngine, record: Record, n: int) -> list[str]:
     return [unpack_move(check).usi for check in checks]
 
 
-def _names(faults: set[Fault]) -> str:
-    return " ".join(fault.name for fault in Fault if fault in faults) or "none"
+def _difference(what: str, ours: Defect, theirs: Defect) -> Iterator[str]:
+    if ours != theirs:
+        yield f"{what} {' '.join(ours.names) or 'none'} and {' '.join(theirs.names) or 'none'}"

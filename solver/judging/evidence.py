@@ -12,6 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import TypeVar
 
+from solver.defects import Defect
 from solver.engines.base import MateEngine
 from solver.explaining.explanation import Try
 from solver.explaining.tries import Trier, by_plausibility
@@ -31,7 +32,7 @@ from solver.judging.findings import (
     VariationMate,
 )
 from solver.limits import LimitReached
-from solver.results import Fault, Finding, Grade, Judgement, Limits, Readings, Remark, Verdict
+from solver.results import Finding, Grade, Judgement, Limits, Readings
 from solver.solving.tree import Reply, Turn
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
@@ -50,13 +51,12 @@ MOST_LINES = 6
 
 def illegal_start(faults: list[str]) -> Judgement:
     """The judgement on a position that must not be the start of a problem."""
-    findings = tuple(StartFault(Verdict.ILLEGAL_START, fault=fault) for fault in faults)
+    findings = tuple(StartFault(Defect.ILLEGAL_START, fault=fault) for fault in faults)
     return Judgement(
-        Verdict.ILLEGAL_START,
-        faults=tuple(faults),
+        Defect.ILLEGAL_START,
         findings=findings,
         grade=Grade.UNSOUND,
-        graded_faults=(Fault.ILLEGAL_START,),
+        faults=Defect.ILLEGAL_START,
     )
 
 
@@ -77,20 +77,20 @@ class Evidence:
     # --- defects ------------------------------------------------------------------
 
     def _defects(self, readings: Readings | None, tries: bool) -> Iterator[Finding]:
-        case, verdict, line = self._case, self._case.verdict, _moves(self._case.line)
-        if Verdict.NO_MATE in verdict:
+        case, defects, line = self._case, self._case.defects, _moves(self._case.line)
+        if Defect.NO_MATE in defects:
             yield self._all_fail(tries)
-        if Verdict.WRONG_LENGTH in verdict:
-            yield OtherLength(Verdict.WRONG_LENGTH, line, case.expected or 0, case.length or 0)
-        yield from self._solutions(Verdict.COOK)
-        if Verdict.LEFTOVER in verdict:
-            yield LeftInHand(Verdict.LEFTOVER, line, self._hand(case.line))
-        yield from self._solutions(Verdict.UNDETERMINED_FORM)
+        if Defect.WRONG_LENGTH in defects:
+            yield OtherLength(Defect.WRONG_LENGTH, line, case.expected or 0, case.length or 0)
+        yield from self._solutions(Defect.COOK)
+        if Defect.LEFTOVER in defects:
+            yield LeftInHand(Defect.LEFTOVER, line, self._hand(case.line))
+        yield from self._solutions(Defect.UNDETERMINED_FORM)
         for removed, smaller in case.removed:
-            yield NeedlessPiece(Verdict.UNNECESSARY_PIECE, line, removed.piece, removed.square, smaller)
-        if Verdict.GREY_INTERPOSITION in verdict:
+            yield NeedlessPiece(Defect.UNNECESSARY_PIECE, line, removed.piece, removed.square, smaller)
+        if Defect.GREY_INTERPOSITION in defects:
             yield self._grey(readings)
-        yield from self._solutions(Verdict.MIRROR_KEY)
+        yield from self._solutions(Defect.MIRROR_KEY)
 
     def _all_fail(self, tries: bool) -> AllFail:
         trier = Trier(self._engine, NODES_FOR_A_TRY)
@@ -98,17 +98,17 @@ class Evidence:
         to_ask = checks if tries else []
         found = (self._searched(partial(trier.look_at, self._record, check)) for check in to_ask)
         shown = by_plausibility(one for one in found if isinstance(one, Try))
-        return AllFail(Verdict.NO_MATE, (), len(checks), tuple(shown))
+        return AllFail(Defect.NO_MATE, (), len(checks), tuple(shown))
 
-    def _solutions(self, kind: Verdict) -> Iterator[Finding]:
+    def _solutions(self, kind: Defect) -> Iterator[Finding]:
         for found in self._case.solutions:
             if found.kind is kind:
                 yield self._second(kind, found.cook, found.line, found.length)
-        if kind is Verdict.COOK and kind in self._case.verdict:  # found in a round that a limit cut short
+        if kind is Defect.COOK and kind in self._case.defects:  # found in a round that a limit cut short
             for cook in self._case.found:
-                yield self._second(Verdict.COOK, cook, (*cook.path, cook.check), None)
+                yield self._second(Defect.COOK, cook, (*cook.path, cook.check), None)
 
-    def _second(self, of: Verdict | Remark, cook: Cook, line: Moves, length: int | None) -> SecondSolution:
+    def _second(self, of: Defect, cook: Cook, line: Moves, length: int | None) -> SecondSolution:
         turn = len(cook.path)
         return SecondSolution(
             of,
@@ -129,7 +129,7 @@ class Evidence:
         assert comparer is not None
         found = self._searched(lambda: comparer.disputed_drop(split))
         line, futile_by = found or ((), ())
-        return ReadingsDiffer(Verdict.GREY_INTERPOSITION, _moves(line), readings, futile_by)
+        return ReadingsDiffer(Defect.GREY_INTERPOSITION, _moves(line), readings, futile_by)
 
     # --- remarks ------------------------------------------------------------------
 
@@ -137,11 +137,11 @@ class Evidence:
         case = self._case
         if case.root is None:
             return
-        if Remark.STARTS_IN_CHECK in case.remarks:
-            yield StartsInCheck(Remark.STARTS_IN_CHECK, ())
+        if Defect.STARTS_IN_CHECK in case.remarks:
+            yield StartsInCheck(Defect.STARTS_IN_CHECK, ())
         yield from islice(self._leftovers(case.root), MOST_LINES)
         yield from islice(self._equal_defences(case.root), MOST_LINES)
-        if Remark.LAST_MOVE_ALTERNATIVES in case.remarks:
+        if Defect.LAST_MOVE_ALTERNATIVES in case.remarks:
             yield self._last_moves(case.root)
         for cook in case.detours[:MOST_LINES]:
             yield self._detour(cook)
@@ -150,8 +150,8 @@ class Evidence:
 
     def _leftovers(self, root: Turn) -> Iterator[LeftInHand]:
         """The lines that leave a piece in hand and branch off where the best line leaves none."""
-        of = Remark.LEFTOVER_IN_VARIATION
-        if root.leftover and Verdict.LEFTOVER not in self._case.verdict:
+        of = Defect.LEFTOVER_IN_VARIATION
+        if root.leftover and Defect.LEFTOVER not in self._case.defects:
             yield LeftInHand(of, _moves(self._case.line), self._hand(self._case.line))
         for path, turn in _walk(root):
             lines = [path + _through(turn, r) for r in turn.replies if r.turn and r.turn.leftover]
@@ -170,12 +170,12 @@ class Evidence:
                     groups.setdefault((answer_group(answer), tuple(rest)), []).append(answer)
             for (_, onward), answers in groups.items():
                 line = (*path, turn.key, answers[0], *onward)
-                yield EqualDefence(Remark.EQUAL_DEFENCES, _moves(line), len(path) + 1, _moves(answers))
+                yield EqualDefence(Defect.EQUAL_DEFENCES, _moves(line), len(path) + 1, _moves(answers))
             path += turn.step
 
     def _last_moves(self, root: Turn) -> LastMoves:
         """The alternatives to the main line's last move; if it has none, those of another branch."""
-        of = Remark.LAST_MOVE_ALTERNATIVES
+        of = Defect.LAST_MOVE_ALTERNATIVES
         last = list(root.best_turns())[-1]
         if len(last.finals) > 1:
             return LastMoves(of, _moves(self._case.line), _moves(m for m in last.finals if m != last.key))
@@ -186,7 +186,7 @@ class Evidence:
     def _detour(self, cook: Cook) -> SecondSolution:
         line = self._searched(lambda: cook_line(self._engine, self._record, cook))
         length = self._searched(lambda: cook_length(self._engine, self._record, cook)) if line else None
-        return self._second(Remark.DETOUR, cook, line or (*cook.path, cook.check), length)
+        return self._second(Defect.DETOUR, cook, line or (*cook.path, cook.check), length)
 
     def _variation(self, root: Turn, line: Moves) -> VariationMate:
         """The finding on a line; its answer is the move that leaves the main tree."""
@@ -195,7 +195,7 @@ class Evidence:
             if reply.turn is None:
                 break
             at, turn = at + len(reply.moves) + 1, reply.turn
-        return VariationMate(Remark.VARIATION_COOK, _moves(line), at)
+        return VariationMate(Defect.VARIATION_COOK, _moves(line), at)
 
     # --- what they share ----------------------------------------------------------
 

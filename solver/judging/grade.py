@@ -8,34 +8,22 @@ conditions forbid a blemish (キズ).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
+from solver.defects import Defect
 from solver.engines.base import MateEngine
 from solver.judging.case import Case
 from solver.judging.cooks import Cook
 from solver.judging.grey import Purist
 from solver.judging.line_cooks import Reach, cook_along, cook_as_soon, lines_beside
-from solver.results import Blemish, Fault, Grade, Interposition, Judgement, Remark, Verdict
+from solver.results import Grade, Interposition, Judgement
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import pack_move
 from tsume_rules.record_play import Moves, line_played
 
 _MOST_LINES = 6
 """At most this many other lines with equal defences are looked at where the first has a second solution."""
-_OF_VERDICT = {
-    Verdict.UNDETERMINED_FORM: Blemish.FORM,
-    Verdict.MIRROR_KEY: Blemish.MIRROR_KEY,
-    Verdict.UNNECESSARY_PIECE: Blemish.UNNECESSARY_PIECE,
-    Verdict.GREY_INTERPOSITION: Blemish.GREY_INTERPOSITION,
-}
-_OF_REMARK = {
-    Remark.EQUAL_DEFENCES: Blemish.EQUAL_DEFENCES,
-    Remark.DETOUR: Blemish.DETOUR,
-    Remark.LEFTOVER_IN_VARIATION: Blemish.LEFTOVER_IN_VARIATION,
-    Remark.STARTS_IN_CHECK: Blemish.STARTS_IN_CHECK,
-}
 
 
 def graded(case: Case, judgement: Judgement) -> Judgement:
@@ -44,9 +32,9 @@ def graded(case: Case, judgement: Judgement) -> Judgement:
     A problem without a fault some of whose conditions are not settled is sound, never perfect; then
     `Judgement.searched` is how far second solutions along the judged line were looked for.
     """
-    faults = case.graded_faults
-    if Fault.COOK not in (faults or ()) and _has_cook_found_later(case):
-        faults = tuple(fault for fault in Fault if fault in {*(faults or ()), Fault.COOK})
+    faults = case.faults
+    if _has_cook_found_later(case):
+        faults = (faults or Defect.NONE) | Defect.COOK
     if faults is None:
         return replace(judgement, given=case.given)
     if judgement.unresolved and not faults:
@@ -55,14 +43,14 @@ def graded(case: Case, judgement: Judgement) -> Judgement:
         grade = Grade.UNSOUND
     else:
         grade = Grade.PERFECT if judgement.correct and not _is_longer(case) else Grade.SOUND
-    marks = tuple(_blemishes(case, faults))
-    return replace(judgement, grade=grade, graded_faults=faults, blemishes=marks, given=case.given)
+    blemishes = _blemishes(case, faults)
+    return replace(judgement, grade=grade, faults=faults, blemishes=blemishes, given=case.given)
 
 
 def _has_cook_found_later(case: Case) -> bool:
     """Whether the judge, who looks further, found a second solution along the judged line."""
     line = judged_line(case)
-    return any(_is_on(found.cook, line) for found in case.solutions if found.kind is Verdict.COOK)
+    return any(_is_on(found.cook, line) for found in case.solutions if found.kind is Defect.COOK)
 
 
 def _is_on(cook: Cook, line: Moves) -> bool:
@@ -81,31 +69,33 @@ def _is_longer(case: Case) -> bool:
     return case.given is not None and case.given.reading == "longer"
 
 
-def faults_of(engine: MateEngine, case: Case, reach: Reach, *, all_faults: bool = True) -> tuple[Fault, ...]:
+def faults_of(engine: MateEngine, case: Case, reach: Reach, *, all_faults: bool = True) -> Defect:
     """What makes a problem unsound, once its length and its main line are known. Raises `LimitReached`.
 
     Without ``all_faults``, where another fault is known, only second solutions that mate as soon as the
     judged line are looked for.
     """
-    known = [*_length_faults(engine, case), *_leftover(case)]
-    cooked = _is_cooked(engine, case, reach) if all_faults or not known else _is_cooked_as_soon(engine, case)
-    found = {*known, *([Fault.COOK] if cooked else [])}
-    return tuple(fault for fault in Fault if fault in found)
+    faults = _length_fault(engine, case) | _leftover(case)
+    looks_far = all_faults or not faults
+    cooked = _is_cooked(engine, case, reach) if looks_far else _is_cooked_as_soon(engine, case)
+    return faults | Defect.COOK if cooked else faults
 
 
-def _length_faults(engine: MateEngine, case: Case) -> Iterator[Fault]:
+def _length_fault(engine: MateEngine, case: Case) -> Defect:
     said = _said_length(case)
-    if said is not None and said != case.length:
-        lengths = _lengths(engine, case, said)
-        if said not in lengths:
-            yield Fault.EARLY_MATE if min(lengths) < said else Fault.WRONG_LENGTH
+    if said is None or said == case.length:
+        return Defect.NONE
+    lengths = _lengths(engine, case, said)
+    if said in lengths:
+        return Defect.NONE
+    return Defect.EARLY_MATE if min(lengths) < said else Defect.WRONG_LENGTH
 
 
-def _leftover(case: Case) -> Iterator[Fault]:
+def _leftover(case: Case) -> Defect:
     with line_played(case.record, judged_line(case)):
         leaves = packed_hand(case.record) != 0
-    if leaves and len(case.line) == case.length and (case.root is None or case.root.leftover):
-        yield Fault.LEFTOVER
+    is_fault = leaves and len(case.line) == case.length and (case.root is None or case.root.leftover)
+    return Defect.LEFTOVER if is_fault else Defect.NONE
 
 
 def _is_cooked(engine: MateEngine, case: Case, reach: Reach) -> bool:
@@ -133,19 +123,13 @@ def _is_cooked_as_soon(engine: MateEngine, case: Case) -> bool:
     return case.line_cook is not None
 
 
-def _blemishes(case: Case, faults: tuple[Fault, ...]) -> Iterator[Blemish]:
-    marks = {mark for flag, mark in _OF_VERDICT.items() if flag in case.verdict}
-    marks |= set(blemishes_of(case.remarks))
-    if Verdict.COOK in case.verdict and Fault.COOK not in faults:
-        marks.add(Blemish.COOK_IN_EQUAL_DEFENCE)
+def _blemishes(case: Case, faults: Defect) -> Defect:
+    blemishes = (case.defects | case.remarks).blemishes
+    if Defect.COOK in case.defects and Defect.COOK not in faults:
+        blemishes |= Defect.COOK_IN_EQUAL_DEFENCE
     if _is_longer(case):
-        marks.add(Blemish.LONGER_WITH_LEFTOVER)
-    return (mark for mark in Blemish if mark in marks)
-
-
-def blemishes_of(remarks: Remark) -> tuple[Blemish, ...]:
-    """The remarks that are blemishes: all that a perfect problem may have."""
-    return tuple(mark for remark, mark in _OF_REMARK.items() if remark in remarks)
+        blemishes |= Defect.LONGER_WITH_LEFTOVER
+    return blemishes
 
 
 def _said_length(case: Case) -> int | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
+from solver.defects import Defect
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.case import Case, Solution
@@ -30,7 +31,7 @@ from solver.judging.readings import Comparer
 from solver.judging.symmetry import of_other_kind
 from solver.judging.variations import variation_cook
 from solver.limits import LimitReached
-from solver.results import Fault, Judgement, Limits, Mate, NoMate, Reason, Remark, Verdict
+from solver.results import Judgement, Limits, Mate, NoMate, Reason
 from solver.solving.deepening import search_length, suited_to
 from solver.solving.form import differs_in_form_only
 from solver.solving.tree import TreeBuilder, TreeTooLarge, all_turns, room_for_calls
@@ -102,14 +103,13 @@ class Judge:
         limits: Limits | None = None,
         line: Sequence[Move] = (),
     ) -> Judgement:
-        """The verdict on a position with the attacker to move, and its grade.
+        """The judgement on a position with the attacker to move.
 
         ``expected`` is the length the position is said to have, ``line`` the line given with it
         (作意). If a limit is reached, the judgement is unresolved and has the defects found before;
         it has a grade if what the grade rests on was settled by then.
         """
-        faults = start_faults(position)
-        if faults:
+        if faults := start_faults(position):
             return illegal_start(faults)
         case = Case(position, pack(position), expected, tuple(map(pack_move, line)))
         with self._engine.within(limits or Limits()):
@@ -132,9 +132,9 @@ class Judge:
                     self._report_line_cook(case)
         except LimitReached:
             if any(cook.bound <= cook.turn.n for cook in case.found):
-                case.verdict |= Verdict.COOK
-            if case.line_cook is not None and Verdict.COOK not in case.verdict:
-                case.verdict |= Verdict.COOK
+                case.defects |= Defect.COOK
+            if case.line_cook is not None and Defect.COOK not in case.defects:
+                case.defects |= Defect.COOK
                 case.found.append(case.line_cook)
             return True
         except _Stop:
@@ -156,14 +156,14 @@ class Judge:
         self._solve(case)
         self._look_for_faults(case)
         self._shape(case)
-        if case.graded_faults and not self._rigour.all_findings:
+        if case.faults and not self._rigour.all_findings:
             case.complete, case.searched = False, case.line_searched
             return
         assert case.root is not None
         places = stations(case.record, case.root, case.notes)
         self._refute(case, places, self._rigour.margins[: self._rigour.required])
         if self._is_grey(case):
-            self._defect(case, Verdict.GREY_INTERPOSITION)
+            self._defect(case, Defect.GREY_INTERPOSITION)
         self._minimal(case)
         if not case.complete:
             return
@@ -171,8 +171,8 @@ class Judge:
         if self._rigour.all_findings:
             self._look_at_variations(case, places)
 
-    def _defect(self, case: Case, flag: Verdict) -> None:
-        case.verdict |= flag
+    def _defect(self, case: Case, flag: Defect) -> None:
+        case.defects |= flag
         if self._rigour.first_defect:
             raise _Stop
 
@@ -182,9 +182,9 @@ class Judge:
         """The first half of rule 1: whether there is a mate, and its length."""
         result = search_length(self._engine, case.record, Limits())
         if isinstance(result, NoMate):
-            case.graded_faults = (Fault.NO_MATE,)
+            case.faults = Defect.NO_MATE
             case.complete = self._rigour.all_findings
-            self._defect(case, Verdict.NO_MATE)
+            self._defect(case, Defect.NO_MATE)
             return False
         if not isinstance(result, Mate):
             raise LimitReached(result.reason)
@@ -203,7 +203,7 @@ class Judge:
             self._look_for_faults(case)
             raise
         if case.expected is not None and case.expected != case.length:
-            self._defect(case, Verdict.WRONG_LENGTH)
+            self._defect(case, Defect.WRONG_LENGTH)
 
     def _grow(self, case: Case, *, complete: bool = True) -> None:
         """The main tree, or if it is not ``complete`` the main line alone."""
@@ -224,22 +224,22 @@ class Judge:
             margins[:near], margins[near:required], margins[required:],
             rigour.unbounded_nodes, _WIDE_NODES, rigour.nodes,
         )  # fmt: skip
-        case.graded_faults = faults_of(self._engine, case, reach, all_faults=rigour.all_findings)
+        case.faults = faults_of(self._engine, case, reach, all_faults=rigour.all_findings)
 
     def _shape(self, case: Case) -> None:
         """Rule 4 and the remarks on the start and the main tree."""
         assert case.root is not None
         if is_in_check(case.position, Side.ATTACKER):
-            case.remarks |= Remark.STARTS_IN_CHECK
+            case.remarks |= Defect.STARTS_IN_CHECK
         if case.root.leftover and len(case.line) == case.length:
-            self._defect(case, Verdict.LEFTOVER)
+            self._defect(case, Defect.LEFTOVER)
         for turn in all_turns(case.root):
             if turn.leftover or any(turn.final_leftovers):
-                case.remarks |= Remark.LEFTOVER_IN_VARIATION
+                case.remarks |= Defect.LEFTOVER_IN_VARIATION
             if len(turn.replies) > 1:
-                case.remarks |= Remark.EQUAL_DEFENCES
+                case.remarks |= Defect.EQUAL_DEFENCES
             if len(turn.finals) > 1:
-                case.remarks |= Remark.LAST_MOVE_ALTERNATIVES
+                case.remarks |= Defect.LAST_MOVE_ALTERNATIVES
 
     def _refute(self, case: Case, places: list[Station], margins: tuple[int, ...]) -> None:
         """Rules 2, 5 and 6 as far as the margins go."""
@@ -263,11 +263,11 @@ class Judge:
 
     def _report(self, case: Case, cook: Cook) -> None:
         if self._rigour.first_defect:
-            self._defect(case, Verdict.COOK)
+            self._defect(case, Defect.COOK)
         furthest = self._rigour.margins[self._rigour.required - 1]
         way = way_of(self._engine, case.record, cook, furthest)
         if way is not Way.COOK:
-            case.remarks |= Remark.DETOUR
+            case.remarks |= Defect.DETOUR
             case.detours.append(cook)
             if way is Way.DETOUR_SO_FAR:
                 case.limit_searched(len(cook.path) + cook.turn.n + furthest)
@@ -276,16 +276,16 @@ class Judge:
 
     def _report_line_cook(self, case: Case) -> None:
         """Report the grade's second solution if the search behind all defences did not get as far."""
-        if case.line_cook is not None and Verdict.COOK not in case.verdict:
+        if case.line_cook is not None and Defect.COOK not in case.defects:
             self._add_solution(case, case.line_cook)
 
     def _add_solution(self, case: Case, cook: Cook) -> None:
         kind = _kind(case, cook)
-        if kind not in case.verdict or len(case.solutions) < MOST_COOK_LINES:
+        if kind not in case.defects or len(case.solutions) < MOST_COOK_LINES:
             length = cook_length(self._engine, case.record, cook)
             line = cook_line(self._engine, case.record, cook)
             case.solutions.append(Solution(cook, line, length, kind))
-        case.verdict |= kind
+        case.defects |= kind
 
     def _refute_further(self, case: Case, places: list[Station]) -> None:
         """Look for longer cooks: without a bound, then within larger bounds while the nodes last."""
@@ -317,7 +317,7 @@ class Judge:
         lines = (variation_cook(self._engine, case.record, station) for station in places)
         case.variation = next((line for line in lines if line), None)
         if case.variation:
-            case.remarks |= Remark.VARIATION_COOK
+            case.remarks |= Defect.VARIATION_COOK
 
     # --- rules 7 and 8 ------------------------------------------------------------
 
@@ -326,8 +326,8 @@ class Judge:
         for removed, reduced in reductions(case.position):
             if is_same_problem(self._engine, reduced, case.line, margins):
                 case.removed.append((removed, reduced))
-                self._defect(case, Verdict.UNNECESSARY_PIECE)
-                if case.graded_faults is not None and not self._rigour.all_findings:
+                self._defect(case, Defect.UNNECESSARY_PIECE)
+                if case.faults is not None and not self._rigour.all_findings:
                     case.complete = False  # sound, not perfect
                     return
 
@@ -341,12 +341,12 @@ class Judge:
         return comparer.is_grey(case.split)
 
 
-def _kind(case: Case, cook: Cook) -> Verdict:
+def _kind(case: Case, cook: Cook) -> Defect:
     """What a second solution is: the key in another form, its mirror image, or a cook."""
     record, key = record_after(case.record, cook.path), cook.turn.key
     if differs_in_form_only(record, key, cook.check):
-        return Verdict.UNDETERMINED_FORM
-    return Verdict.COOK if of_other_kind(record, key, [cook.check]) else Verdict.MIRROR_KEY
+        return Defect.UNDETERMINED_FORM
+    return Defect.COOK if of_other_kind(record, key, [cook.check]) else Defect.MIRROR_KEY
 
 
 def mirror_order(position: Position) -> Callable[[int], int]:
@@ -358,13 +358,12 @@ def mirror_order(position: Position) -> Callable[[int], int]:
 
 def _judgement(case: Case, unresolved: bool) -> Judgement:
     return Judgement(
-        verdict=case.verdict,
+        defects=case.defects,
         unresolved=unresolved,
         length=case.length,
         line=tuple(unpack_move(code) for code in case.line),
         cooks=tuple(tuple(unpack_move(code) for code in found.line) for found in case.solutions),
         searched=case.searched_to(),
         remarks=case.remarks,
-        faults=tuple(f"{removed.name} is not needed" for removed, _ in case.removed),
         complete=case.complete,
     )

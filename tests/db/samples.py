@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.problem import Problem, Provenance
-from solver.results import Blemish, Difficulty, Grade, Judgement, Remark, Verdict
+from solver.defects import Defect
+from solver.results import Difficulty, Grade, Judgement
 from tsume_rules.hands import Hand
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Kind, Piece, Side
 from tsume_rules.position import Board, Position
 
-REMARKS = Remark.EQUAL_DEFENCES | Remark.DETOUR
-BLEMISHES = (Blemish.EQUAL_DEFENCES, Blemish.DETOUR)
+REMARKS = Defect.EQUAL_DEFENCES | Defect.DETOUR
+BLEMISHES = Defect.EQUAL_DEFENCES | Defect.DETOUR
 KINGS = 36
 """Squares of files 1 to 4: no two are mirror images."""
 
@@ -30,7 +31,7 @@ def problem(
     """Sample number ``index``, 0 to 647: a king among 36 squares, up to 17 pawns in hand."""
     line = tuple(map(parse_move, ("G*5b", "5a4a", "2b3c+")[:length]))
     judgement = Judgement(
-        Verdict.CORRECT, length=length, line=line, searched=9, remarks=REMARKS,
+        Defect.NONE, length=length, line=line, searched=9, remarks=REMARKS,
         grade=Grade.PERFECT, blemishes=BLEMISHES,
     )  # fmt: skip
     difficulty = Difficulty({"checks": 4.5, "quiet": 1.0}, float(index) if score is None else score, stars)

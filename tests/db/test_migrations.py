@@ -28,7 +28,8 @@ from db.store import Store
 from generator.line_keys import line_key
 from generator.problem import Provenance
 from generator.problem_keys import key_hash
-from solver.results import Blemish, Grade
+from solver.defects import Defect
+from solver.results import Grade
 from tests.db.samples import problem
 
 NEXT = """
@@ -191,8 +192,8 @@ def test_old_problems_are_perfect_and_their_remarks_name_the_blemishes(path: Pat
     with Store.open(path) as store:
         one, other = store.find(Selection(grade=Grade.PERFECT))
         assert list(store.find(Selection(grade=Grade.SOUND))) == []
-    assert (one.blemishes, one.record) == ((Blemish.EQUAL_DEFENCES,), None)
-    assert other.blemishes == (Blemish.EQUAL_DEFENCES, Blemish.DETOUR, Blemish.LEFTOVER_IN_VARIATION)
+    assert (one.blemishes, one.record) == (Defect.EQUAL_DEFENCES, None)
+    assert other.blemishes == Defect.EQUAL_DEFENCES | Defect.DETOUR | Defect.LEFTOVER_IN_VARIATION
 
 
 RECORDS = [

@@ -31,7 +31,8 @@ from db.selection import Selection
 from db.store import Store
 from generator.constraints.problem import Wishes
 from generator.constraints.properties import Key
-from solver.results import Blemish, Grade, Remark
+from solver.defects import Defect
+from solver.results import Grade
 from tests.db.samples import problem
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
@@ -170,16 +171,16 @@ def test_problems_are_selected_by_what_was_written(filled: Store) -> None:
 def test_problems_are_selected_by_facts(store: Store) -> None:
     """By the same predicates as wishes; what is not known is not selected."""
     remarks = [
-        Remark.NONE, Remark.EQUAL_DEFENCES, Remark.VARIATION_COOK,
-        Remark.LAST_MOVE_ALTERNATIVES | Remark.DETOUR, Remark.NONE, Remark.NONE,
+        Defect.NONE, Defect.EQUAL_DEFENCES, Defect.VARIATION_COOK,
+        Defect.LAST_MOVE_ALTERNATIVES | Defect.DETOUR, Defect.NONE, Defect.NONE,
     ]  # fmt: skip
     for index, remark in enumerate(remarks):
         one = problem(index)
         judgement = replace(one.judgement, remarks=remark)
         if index == 4:
-            judgement = replace(judgement, grade=Grade.SOUND, blemishes=(Blemish.EQUAL_DEFENCES,))
+            judgement = replace(judgement, grade=Grade.SOUND, blemishes=Defect.EQUAL_DEFENCES)
         if index == 5:
-            judgement = replace(judgement, grade=Grade.SOUND, blemishes=(Blemish.FORM,))
+            judgement = replace(judgement, grade=Grade.SOUND, blemishes=Defect.UNDETERMINED_FORM)
         store.add(replace(one, judgement=judgement, same_when_counted=(None, True, False)[index % 3]))
     for wishes in (
         Wishes(no_promoted=True), Wishes(defenders=0), Wishes(defenders=1), Wishes(no_equal_defences=True),

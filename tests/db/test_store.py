@@ -20,7 +20,8 @@ from db.problem_rows import rows_of
 from db.selection import Selection
 from db.store import Store
 from generator.problem import Problem, Provenance
-from solver.results import Blemish, Difficulty, Grade, Remark, Verdict
+from solver.defects import Defect
+from solver.results import Difficulty, Grade
 from tests.db.conftest import KINDS, new_place
 from tests.db.samples import REMARKS, problem
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -37,7 +38,6 @@ def test_round_trip(store: Store) -> None:
     assert found.id == number
     assert found.position == given.position
     assert (found.length, found.line, found.searched, found.remarks) == (3, given.line, 9, REMARKS)
-    assert found.notes == tuple(REMARKS.texts)
     assert (found.difficulty, found.provenance) == (given.difficulty, given.provenance)
     assert timedelta(0) <= datetime.now(UTC) - found.created_at < timedelta(minutes=5)
     assert found.created_at.utcoffset() == timedelta(0)
@@ -55,7 +55,7 @@ def test_round_trip_through_a_file(path: Path) -> None:
 def test_imported_and_unbounded(store: Store) -> None:
     given = problem(1)
     given = replace(
-        given, provenance=None, judgement=replace(given.judgement, searched=None, remarks=Remark.NONE)
+        given, provenance=None, judgement=replace(given.judgement, searched=None, remarks=Defect.NONE)
     )
     found = store.get(store.add(given) or 0)
     assert found is not None
@@ -94,20 +94,21 @@ def test_only_perfect_and_sound_problems(store: Store) -> None:
             store.add(replace(given, judgement=replace(given.judgement, grade=grade)))
 
 
-def sound(index: int, verdict: Verdict, *blemishes: Blemish, unresolved: bool = False) -> Problem:
+def sound(index: int, defects: Defect, blemishes: Defect = Defect.NONE, unresolved: bool = False) -> Problem:
     judgement = replace(
-        problem(index).judgement, verdict=verdict, unresolved=unresolved, grade=Grade.SOUND,
+        problem(index).judgement, defects=defects, unresolved=unresolved, grade=Grade.SOUND,
         blemishes=blemishes,
     )  # fmt: skip
     return replace(problem(index), judgement=judgement)
 
 
 def test_a_sound_problem_comes_out_with_its_blemishes_and_its_record(store: Store) -> None:
+    blemishes = Defect.UNDETERMINED_FORM | Defect.COOK_IN_EQUAL_DEFENCE
+    cooked = sound(0, Defect.UNDETERMINED_FORM | Defect.COOK, blemishes)
     given = [
-        replace(sound(0, Verdict.UNDETERMINED_FORM | Verdict.COOK, Blemish.FORM,
-                      Blemish.COOK_IN_EQUAL_DEFENCE), record='{"header": {"作者": "無名"}}'),
-        sound(1, Verdict.CORRECT, Blemish.LONGER_WITH_LEFTOVER),
-        sound(2, Verdict.CORRECT, unresolved=True),
+        replace(cooked, record='{"header": {"作者": "無名"}}'),
+        sound(1, Defect.NONE, Defect.LONGER_WITH_LEFTOVER),
+        sound(2, Defect.NONE, unresolved=True),
         problem(3),
     ]  # fmt: skip
     for one in given:

@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 import shogi
 
-from solver.results import Remark, Verdict
 from tests import naive
 from tests.tsume.conftest import Run, answer
 from tests.tsume.formats.trees import random_tree
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, FAULTY, HARD, LOOSE, NO_MATE
 from tsume.formats.ki2 import write_ki2
-from tsume.reports.findings import HEADS, TERMS
+from tsume.language.terms import TERMS
 from tsume_rules.sfen import parse_sfen
 
 GREY = "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1"
@@ -107,12 +106,6 @@ def test_check_prints_lines_in_japanese(tsume: Run) -> None:
     assert "expected 5 moves, the mate has 3" in tsume("check", CORRECT, "--moves=5").stdout
     assert "White" in tsume("check", CORRECT_WHITE).stdout
     assert "White" not in tsume("check", CORRECT).stdout
-
-
-def test_every_defect_and_remark_has_its_words() -> None:
-    names = {flag.name for flag in (*Verdict, *Remark)}
-    assert set(TERMS) == names
-    assert set(HEADS) == set(Verdict)
 
 
 def test_a_fault_of_the_start_is_a_finding(tsume: Run) -> None:

@@ -54,7 +54,7 @@ def test_each_problem_is_printed_and_stored(tsume: Run, tmp_path: Path) -> None:
             "sfen": problem.sfen, "length": 3, "line": [move.usi for move in problem.line],
             "score": problem.difficulty.score, "stars": problem.difficulty.stars,
             "themes": list(problem.themes), "quality": problem.quality, "grade": "perfect",
-            "blemishes": [blemish.name for blemish in problem.blemishes],
+            "blemishes": problem.blemishes.blemish_names,
             "seed": 5, "index": problem.provenance.index, "id": problem.id,
         }  # fmt: skip
     assert run.ended_at is not None
@@ -69,7 +69,7 @@ def test_sound_problems_are_stored_with_their_grade_and_shown(tsume: Run, tmp_pa
     assert {"perfect", "sound"} == set(grades)
     with Store.open(place) as store:
         assert [problem.grade.value for problem in store.find()] == grades
-        assert [[one.name for one in problem.blemishes] for problem in store.find()] == [
+        assert [problem.blemishes.blemish_names for problem in store.find()] == [
             row["blemishes"] for row in printed
         ]
     sound = [row["id"] for row in printed if row["grade"] == "sound"]

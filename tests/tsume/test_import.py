@@ -12,8 +12,9 @@ from click.testing import Result
 
 from db.store import Store
 from db.stored_problem import StoredProblem
+from solver.defects import Defect
 from solver.judging.judge import Judge
-from solver.results import Blemish, Grade, Judgement, Verdict
+from solver.results import Grade, Judgement
 from tests.tsume.conftest import Run
 from tests.tsume.formats.trees import tree_of
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_WHITE, LOOSE, NO_MATE
@@ -109,8 +110,8 @@ def test_sound_problems_are_stored_with_their_blemishes(tsume: Run, tmp_path: Pa
     assert told(done) == ["stdin, line 2: sound: FORM (非限定), EQUAL_DEFENCES (変同)"]
     assert f"2 problems stored as No. 1-2 in {tmp_path / 'a'}" in done.stderr
     perfect, sound = stored(tmp_path / "a")
-    assert (perfect.grade, perfect.blemishes) == (Grade.PERFECT, (Blemish.EQUAL_DEFENCES,))
-    assert (sound.grade, sound.blemishes) == (Grade.SOUND, (Blemish.FORM, Blemish.EQUAL_DEFENCES))
+    assert (perfect.grade, perfect.blemishes) == (Grade.PERFECT, Defect.EQUAL_DEFENCES)
+    assert (sound.grade, sound.blemishes) == (Grade.SOUND, Defect.UNDETERMINED_FORM | Defect.EQUAL_DEFENCES)
 
 
 def test_strict_takes_perfect_problems_only(tsume: Run, tmp_path: Path) -> None:
@@ -142,7 +143,7 @@ def test_a_settled_grade_is_enough(tsume: Run, tmp_path: Path, monkeypatch: pyte
     def limited(self: Judge, *given: Any, **named: Any) -> Judgement:
         found = judge(self, *given, **named)
         return Judgement(
-            Verdict.CORRECT, True, found.length, found.line, searched=7, grade=Grade.SOUND
+            Defect.NONE, True, found.length, found.line, searched=7, grade=Grade.SOUND
         )  # fmt: skip
 
     monkeypatch.setattr(Judge, "judge", limited)
@@ -179,7 +180,7 @@ def test_a_given_line_of_another_reading_is_told_and_kept_beside_the_main_line(
     assert "GIVEN_LINE (作意): best by the purist reading, in 5 moves; the program's has 3" in done.stderr
     (problem,) = stored(tmp_path / "a")
     assert (problem.length, problem.line == line(PURIST_LINE)) == (3, False)
-    assert Blemish.GREY_INTERPOSITION in problem.blemishes
+    assert Defect.GREY_INTERPOSITION in problem.blemishes
     exported = tsume("export", "--db", tmp_path / "a", "--format=kif").stdout
     (found,) = find_kif(exported)
     assert found.record is not None

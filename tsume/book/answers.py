@@ -12,6 +12,7 @@ from solver.explaining.reply_tree import AnswerResult, Fails, Mates, ReplyTree, 
 from tsume.diagrams.words import number_text
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import Language, phrase
+from tsume.language.terms import TERMS
 from tsume.language.voice import separator, theme_name
 from tsume.reports.notation import Teller, notation_of
 from tsume.reports.reply_tree import answer_groups, choices_text, manner_text
@@ -137,11 +138,10 @@ class Answer:
     # --- the rest ---------------------------------------------------------------------------------
 
     def _blemishes(self) -> list[str]:
+        names = self.problem.blemishes.blemish_names
         if self.language == "ja":
-            names = [one.value for one in self.problem.blemishes]
-        else:
-            names = [one.name.lower().replace("_", " ") for one in self.problem.blemishes]
-        return self._listed(names)
+            return self._listed([TERMS[name] for name in names])
+        return self._listed([name.lower().replace("_", " ") for name in names])
 
     def _themes(self) -> list[str]:
         return self._listed([theme_name(self.language, tag) for tag in self.problem.themes])

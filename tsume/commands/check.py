@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.defects import Defect
 from solver.judging.findings import StartFault
-from solver.results import Grade, Judgement, Limits, Verdict
+from solver.results import Grade, Judgement, Limits
 from tsume.appraisal import appraisal_fields
 from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.file_options import position_arguments
@@ -17,7 +18,7 @@ from tsume.commands.options import jsonl_option, lang_option, memory_option, sec
 from tsume.commands.output import NOT_PARSED, json_text
 from tsume.files.inputs import Entry, Inputs, complaint
 from tsume.language.voice import MIXED, Voice
-from tsume.reports.judgement import best_line, judgement_fields, judgement_lines
+from tsume.reports.judgement import best_line, judgement_fields, judgement_lines, start_faults
 from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _is_good(judgement: Judgement, strict: bool) -> bool:
 
 
 def _is_illegal(judgement: Judgement) -> bool:
-    return bool(judgement.verdict & Verdict.ILLEGAL_START)
+    return bool(judgement.defects & Defect.ILLEGAL_START)
 
 
 class _Checker:
@@ -112,7 +113,7 @@ class _Checker:
     def __call__(self, entry: Entry) -> Answer:
         """What is printed about a position."""
         judgement, crossed = self._judged(entry)
-        error = entry.error or "; ".join(judgement.faults if _is_illegal(judgement) else ())
+        error = entry.error or "; ".join(start_faults(judgement))
         good = not error and _is_good(judgement, self._strict) and (crossed is None or crossed.agrees is True)
         fault = error
         if not error and judgement.unresolved:
@@ -132,8 +133,8 @@ class _Checker:
     def _judged(self, entry: Entry) -> tuple[Judgement, Cross | None]:
         """The judgement and, with ``--cross``, how the second engine compares."""
         if entry.parsed is None:
-            fault = StartFault(Verdict.ILLEGAL_START, fault=entry.error)
-            return Judgement(Verdict.ILLEGAL_START, findings=(fault,)), None
+            fault = StartFault(Defect.ILLEGAL_START, fault=entry.error)
+            return Judgement(Defect.ILLEGAL_START, findings=(fault,)), None
         if self._judge is None:
             self._make_engines()
         self._engine.forget()  # so that a verdict does not depend on earlier positions

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
+from solver.defects import Defect
 from solver.explaining.explanation import Explanation
-from solver.results import Judgement, Verdict
+from solver.results import Judgement
 from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.file_options import output_options, position_arguments
 from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
@@ -133,7 +134,7 @@ class _Answerer:
     def __call__(self, given: Entry) -> _Explained:
         """What is printed or written about a position."""
         entry = with_start_faults(given)
-        judgement, explanation = Judgement(Verdict.ILLEGAL_START), Explanation((), ())
+        judgement, explanation = Judgement(Defect.ILLEGAL_START), Explanation((), ())
         if entry.parsed is not None:
             judgement, explanation = self._explainer.explain(entry.parsed.position)
         good = entry.parsed is not None and explanation.complete and not judgement.unresolved
@@ -188,9 +189,9 @@ def _fields(
         **entry.names,
         "sfen": entry.sfen,
         "correct": judgement.correct,
-        "defects": judgement.verdict.names,
+        "defects": judgement.defects.names,
         "grade": judgement.grade.value if judgement.grade else None,
-        "blemishes": [blemish.name for blemish in judgement.blemishes],
+        "blemishes": judgement.blemishes.blemish_names,
         "unresolved": judgement.unresolved,
         "length": judgement.length,
         "line": line,

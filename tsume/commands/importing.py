@@ -15,7 +15,8 @@ from db.errors import StoreError
 from db.notebook import Edit
 from db.problem_rows import Added, Addition
 from db.store import Store
-from solver.results import Grade, Judgement, Verdict
+from solver.defects import Defect
+from solver.results import Grade, Judgement
 from tsume.commands.answering import Answer
 from tsume.commands.output import NOT_PARSED, json_text
 from tsume.examiner import Examined
@@ -183,7 +184,7 @@ class Importer:
 
 
 def _json(entry: Entry, outcome: _Outcome) -> str:
-    judgement = outcome.judgement or Judgement(Verdict.CORRECT)
+    judgement = outcome.judgement or Judgement(Defect.NONE)
     return json_text(
         place=entry.place,
         title=entry.title or None,
@@ -191,9 +192,9 @@ def _json(entry: Entry, outcome: _Outcome) -> str:
         id=outcome.number,
         verdict=outcome.verdict.value,
         grade=judgement.grade.value if judgement.grade else None,
-        faults=[fault.name for fault in judgement.graded_faults],
-        blemishes=[blemish.name for blemish in judgement.blemishes],
+        faults=judgement.faults.names,
+        blemishes=judgement.blemishes.blemish_names,
         given=given_fields(judgement.given, entry.parsed or NOT_PARSED),
-        defects=judgement.verdict.names,
+        defects=judgement.defects.names,
         error=outcome.fault or None,
     )

@@ -103,7 +103,7 @@ def _show_stored(problem: StoredProblem, versions: Versions, voice: Voice, no_so
         language: Language = "ja" if voice.board == "ja" else "en"
         click.echo(separator(language).join(named(theme_name(language, tag)) for tag in problem.themes))
     if problem.grade is not Grade.PERFECT:
-        remarks = terms_text(problem.blemishes, voice) or voice("problems.not_settled")
+        remarks = terms_text(problem.blemishes.blemish_names, voice) or voice("problems.not_settled")
         grade = voice(f"grades.{problem.grade.value}")
         click.echo(voice("problems.graded", grade=grade, remarks=remarks))
     for line in notebook_lines(problem.notebook, versions, voice):

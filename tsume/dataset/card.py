@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from db.notebook import printable
 from generator.theme_names import NAMES
-from solver.results import Blemish, Grade, Remark
+from solver.defects import BLEMISHES, REMARKS
+from solver.results import Grade
 from tsume import __version__
 from tsume.dataset.columns import COLUMNS, FEATURES, Column
 from tsume.dataset.counts import Counts
@@ -140,9 +141,9 @@ def _words(say: Voice, counts: Counts) -> Iterator[str]:
     if themes:
         rows = ((_code(tag), f"{number:,}", *_theme(say, tag)) for tag, number in themes)
         yield _table(say("dataset.theme_heads").split("|"), rows, "lrll")
-    blemishes = ((f"`{name}`", say(f"blemishes.{name}")) for name in Blemish.__members__)
+    blemishes = ((f"`{name}`", say(f"blemishes.{name}")) for name in BLEMISHES)
     yield _table(say("dataset.blemish_heads").split("|"), blemishes)
-    remarks = ((f"`{flag.name}`", say(f"remarks.{flag.name}")) for flag in Remark)
+    remarks = ((f"`{name}`", say(f"remarks.{name}")) for name in REMARKS.names)
     yield _table(say("dataset.remark_heads").split("|"), remarks)
 
 

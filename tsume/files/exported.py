@@ -10,9 +10,8 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache, reduce
+from functools import lru_cache
 from math import isfinite
-from operator import or_
 from typing import Any
 
 from db.features import Features
@@ -20,9 +19,11 @@ from db.notebook import Notebook
 from db.stored_problem import StoredProblem
 from generator.problem import STORED, Problem, Provenance
 from generator.run.version import RECIPE
-from solver.results import Blemish, Difficulty, Grade, Judgement, Remark, Verdict
+from solver.defects import BLEMISHES, Defect
+from solver.results import Difficulty, Grade, Judgement
 from tsume import __version__
 from tsume.files.entries import Entry
+from tsume.language.terms import REMARKS, remark_texts
 from tsume.reports.notebook import notebook_fields
 from tsume_rules.play import position_after_all
 
@@ -32,6 +33,7 @@ _HASHED = (
     "sfen", "length", "line", "score", "stars", "themes", "quality", "grade", "blemishes", "features",
     "searched", "notes", "same_when_counted", "seed", "index", "recipe", "version",
 )  # fmt: skip
+_REMARKS = {text: Defect[name] for name, (_, text) in REMARKS.items()}
 _MOST_STARS, _MOST_PLIES, _LARGEST, _LARGEST_SEED, _LONGEST_WORD = 5, 2**31 - 1, 2**63 - 1, 10**99, 50
 """What the columns of the store hold."""
 
@@ -67,7 +69,7 @@ def _judged(problem: StoredProblem) -> dict[str, Any]:
         "themes": list(problem.themes),
         "quality": problem.quality,
         "grade": problem.grade.value,
-        "blemishes": [blemish.name for blemish in problem.blemishes],
+        "blemishes": problem.blemishes.blemish_names,
     }
 
 
@@ -75,7 +77,7 @@ def _made(problem: StoredProblem) -> dict[str, Any]:
     made = problem.provenance
     return {
         "searched": problem.searched,
-        "notes": list(problem.notes),
+        "notes": remark_texts(problem.remarks),
         "same_when_counted": problem.same_when_counted,
         "seed": made.seed if made else None,
         "index": made.index if made else None,
@@ -128,13 +130,13 @@ def _problem(entry: Entry, fields: Mapping[str, Any]) -> Problem:
     if not all(isinstance(word, str) and word.isprintable() and len(word) <= _LONGEST_WORD for word in words):
         raise ValueError
     judgement = Judgement(
-        Verdict.CORRECT,
+        Defect.NONE,
         length=_whole(fields["length"], 1, _MOST_PLIES),
         line=entry.line,
         searched=_optional(fields["searched"]),
-        remarks=reduce(or_, (_remarks()[text] for text in fields["notes"]), Remark.NONE),
+        remarks=Defect.union(_REMARKS[text] for text in fields["notes"]),
         grade=Grade(grade),
-        blemishes=tuple(Blemish[name] for name in fields["blemishes"]),
+        blemishes=Defect.union(BLEMISHES[name] for name in fields["blemishes"]),
     )
     features = {str(name): _finite(value) for name, value in fields["features"].items()}
     made = None
@@ -150,11 +152,6 @@ def _problem(entry: Entry, fields: Mapping[str, Any]) -> Problem:
         _finite(fields["quality"]),
         same_when_counted=counted,
     )
-
-
-@cache
-def _remarks() -> dict[str, Remark]:
-    return {text: remark for remark in Remark for text in remark.texts}
 
 
 def _optional(value: Any) -> int | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from generator.problem import Problem
 from solver.results import Grade, Judgement
 from tsume.formats.symbols import stars_text
+from tsume.language.terms import TERMS
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
@@ -123,6 +124,6 @@ def integrity_of(judgement: Judgement) -> dict[str, str]:
     """
     if judgement.grade not in (Grade.PERFECT, Grade.SOUND):
         return {}
-    marks = "、".join(blemish.value for blemish in judgement.blemishes)
+    marks = "、".join(TERMS[name] for name in judgement.blemishes.blemish_names)
     named = f"（{marks}）" if marks and judgement.grade is Grade.SOUND else ""
     return {INTEGRITY: PERFECT + named}

@@ -1,27 +1,33 @@
-"""The terms for defects and remarks, grades, and the sentences of remarks."""
+"""The terms for defects and grades, and the sentences that say a defect in a few words."""
 
 from __future__ import annotations
 
-from solver.results import Remark
+from solver import defects
 
 PHRASES: dict[str, tuple[str, str]] = {
     "ILLEGAL_START": ("不正な初形", "illegal start"),
     "NO_MATE": ("不詰", "no mate"),
+    "EARLY_MATE": ("早詰", "early mate"),
     "WRONG_LENGTH": ("手数違い", "wrong length"),
     "COOK": ("余詰", "cook"),
     "LEFTOVER": ("駒余り", "leftover"),
     "UNDETERMINED_FORM": ("非限定", "undetermined form"),
     "UNNECESSARY_PIECE": ("不要駒", "unnecessary piece"),
-    "GREY_INTERPOSITION": ("無駄合", "grey interposition"),
+    "GREY_INTERPOSITION": ("無駄合の解釈", "grey interposition"),
     "MIRROR_KEY": ("左右対称", "mirror key"),
-    "LEFTOVER_IN_VARIATION": ("変化駒余り", "leftover in variation"),
+    "COOK_IN_EQUAL_DEFENCE": ("変同余詰", "cook in equal defence"),
+    "LONGER_WITH_LEFTOVER": ("変長", "longer with leftover"),
+    "LEFTOVER_IN_VARIATION": ("同手数駒余り", "leftover in variation"),
     "EQUAL_DEFENCES": ("変同", "equal defences"),
     "LAST_MOVE_ALTERNATIVES": ("最終手余詰", "last move alternatives"),
     "DETOUR": ("迂回手順", "detour"),
     "VARIATION_COOK": ("変化別詰", "variation cook"),
     "STARTS_IN_CHECK": ("初形王手", "start in check"),
 }
-"""Each defect and remark by its name."""
+"""Each defect by its name."""
+_OF_BLEMISHES = {name: PHRASES[str(defect.name)] for name, defect in defects.BLEMISHES.items()}
+TERMS = {name: term for name, (term, _) in (PHRASES | _OF_BLEMISHES).items()}
+"""The Japanese term for each defect, and for each blemish by the name stored and shown."""
 
 HEADS: dict[str, tuple[str, str]] = {
     "ILLEGAL_START": ("初形が規則に反しています", "the position is not a legal start"),
@@ -78,13 +84,35 @@ BLEMISHES: dict[str, tuple[str, str]] = {
 }
 """Each blemish in a few words."""
 
-_REMARKS = {
-    Remark.LEFTOVER_IN_VARIATION: "同手数の変化で駒が余ります（変化駒余り）",
-    Remark.EQUAL_DEFENCES: "作意と同手数の変化があります（変同）",
-    Remark.LAST_MOVE_ALTERNATIVES: "最終手はほかの手でも詰みます（最終手余詰）",
-    Remark.VARIATION_COOK: "変化の中に作意と同手数の別の詰みがあります（変化別詰）",
-    Remark.DETOUR: "ほかの王手でも詰みますが、元の局面に戻るだけです（迂回手順）",
-    Remark.STARTS_IN_CHECK: "初形で攻方の玉に王手がかかっています（初形王手）",
+REMARKS: dict[str, tuple[str, str]] = {
+    "LEFTOVER_IN_VARIATION": (
+        "同手数の変化で駒が余ります（同手数駒余り）",
+        "a defence as long leaves pieces in hand",
+    ),
+    "EQUAL_DEFENCES": (
+        "作意と同手数の変化があります（変同）",
+        "the defender has more than one longest defence (変同)",
+    ),
+    "LAST_MOVE_ALTERNATIVES": (
+        "最終手はほかの手でも詰みます（最終手余詰）",
+        "the last move has alternatives (最終手余詰)",
+    ),
+    "DETOUR": (
+        "ほかの王手でも詰みますが、元の局面に戻るだけです（迂回手順）",
+        "another check mates, but only by coming back to the main line (迂回手順)",
+    ),
+    "VARIATION_COOK": (
+        "変化の中に作意と同手数の別の詰みがあります（変化別詰）",
+        "in a variation another check mates as late as the main line (変化別詰)",
+    ),
+    "STARTS_IN_CHECK": (
+        "初形で攻方の玉に王手がかかっています（初形王手）",
+        "the attacker's king is in check at the start (初形王手)",
+    ),
 }
-REMARKS = {str(flag.name): (text, flag.texts[0]) for flag, text in _REMARKS.items()}
-"""A sentence for each remark."""
+"""A sentence for each remark; the English ones stand in JSON."""
+
+
+def remark_texts(remarks: defects.Defect) -> list[str]:
+    """The sentence for each remark, in English."""
+    return [REMARKS[name][1] for name in remarks.names]

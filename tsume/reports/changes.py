@@ -55,7 +55,7 @@ def reworked_fields(made: Reworked, parsed: ParsedSfen) -> dict[str, Any]:
         "sfen": format_sfen(made.position, rotated=parsed.rotated),
         "length": made.judgement.length,
         "grade": made.grade.value,
-        "blemishes": [blemish.name for blemish in made.judgement.blemishes],
+        "blemishes": made.judgement.blemishes.blemish_names,
         "line": usi_line(parsed, made.judgement.line),
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from solver.defects import Defect
 from solver.judging.findings import (
     AllFail,
     EqualDefence,
@@ -14,9 +15,10 @@ from solver.judging.findings import (
     SecondSolution,
     VariationMate,
 )
-from solver.results import Finding, Judgement, Parting, Remark, Verdict
+from solver.results import Finding, Judgement, Parting
+from tsume.language.terms import TERMS
 from tsume.language.voice import Voice
-from tsume.reports.findings import HEADS, TERMS, dividing_drop, lengths_text, sentence, try_sentence
+from tsume.reports.findings import dividing_drop, lengths_text, sentence, try_sentence
 from tsume.reports.notation import Teller, teller_of
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
@@ -27,16 +29,16 @@ MOST_TRIES = 10
 def defect_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
     """Each defect with the lines that prove it."""
     teller = teller_of(voice, parsed, judgement.line)
-    for flag in judgement.verdict:
+    for flag in judgement.defects:
         found = [finding for finding in judgement.findings if finding.of is flag]
         name = str(flag.name)
         term = TERMS[name] if voice.words == "ja" else f"{name} ({TERMS[name]})"
-        yield voice("judgement.defect", term=term, head=voice(HEADS[flag]))
+        yield voice("judgement.defect", term=term, head=voice(f"heads.{name}"))
         yield from (f"    {item}" for item in _items(flag, found, teller))
 
 
-def _items(flag: Verdict, found: list[Finding], teller: Teller) -> Iterator[str]:
-    if flag is Verdict.UNDETERMINED_FORM:  # the lines stand under COOK
+def _items(flag: Defect, found: list[Finding], teller: Teller) -> Iterator[str]:
+    if flag is Defect.UNDETERMINED_FORM:  # the lines stand under COOK
         yield from _forms([one for one in found if isinstance(one, SecondSolution)], teller)
         return
     for finding in found:
@@ -120,7 +122,7 @@ def remark_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
     teller = teller_of(voice, parsed, judgement.line)
     for remark in judgement.remarks:
         found = [_brief(one, teller) for one in judgement.findings if one.of is remark]
-        if remark is Remark.LEFTOVER_IN_VARIATION and not found and Verdict.LEFTOVER in judgement.verdict:
+        if remark is Defect.LEFTOVER_IN_VARIATION and not found and Defect.LEFTOVER in judgement.defects:
             continue  # said already
         text = voice("judgement.note", note=voice(f"remarks.{remark.name}"))
         if len(found) == 1:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.problem import Problem
+from solver.defects import Defect
 from solver.explaining.explanation import (
     ExplainedTurn,
     Explanation,
@@ -17,10 +18,11 @@ from solver.explaining.explanation import (
     Variation,
 )
 from solver.judging.findings import SecondSolution
-from solver.results import Grade, Judgement, Remark, Verdict
+from solver.results import Grade, Judgement
 from tsume.language.catalogue import Language, phrase
+from tsume.language.terms import TERMS
 from tsume.language.voice import separator
-from tsume.reports.findings import TERMS, try_fields
+from tsume.reports.findings import try_fields
 from tsume.reports.notation import Teller, notation_of, usi_line
 from tsume.reports.reply_tree import choices_text
 from tsume_rules.moves import Move
@@ -79,11 +81,11 @@ class ExplanationText:
         if self.judgement.length is not None:
             line = self._teller.line(self.explanation.line)
             yield self._phrase("head", length=self.judgement.length, line=line)
-        elif Verdict.NO_MATE in self.judgement.verdict:
+        elif Defect.NO_MATE in self.judgement.defects:
             yield self._phrase("no_mate")
         if self.judgement.correct:
             yield self._phrase("correct")
-        defects = [self._defect(name) for name in self.judgement.verdict.names if name != "NO_MATE"]
+        defects = [self._defect(name) for name in self.judgement.defects.names if name != "NO_MATE"]
         if defects:
             yield self._phrase("not_correct", defects=separator(self.language).join(defects))
         if not self.judgement.complete and self.judgement.length is not None:
@@ -94,10 +96,10 @@ class ExplanationText:
             yield self._phrase("unresolved")
 
     def _blemishes(self) -> str:
+        names = self.judgement.blemishes.blemish_names
         if self.language == "ja":
-            return "、".join(one.value for one in self.judgement.blemishes)
-        names = (f"{one.name.lower().replace('_', ' ')} {one.value}" for one in self.judgement.blemishes)
-        return ", ".join(names)
+            return "、".join(TERMS[name] for name in names)
+        return ", ".join(f"{name.lower().replace('_', ' ')} {TERMS[name]}" for name in names)
 
     def _defect(self, name: str) -> str:
         return TERMS[name] if self.language == "ja" else f"{phrase('en', f'terms.{name}')} {TERMS[name]}"
@@ -184,7 +186,7 @@ class ExplanationText:
             return "mates_somehow" if other.length is None else "last_move" if other.length == 1 else "longer"
         found = (one for one in self.judgement.findings if isinstance(one, SecondSolution))
         if any(
-            one.of is Remark.DETOUR and (one.line[: one.turn], one.check) == (turn.path, other.check)
+            one.of is Defect.DETOUR and (one.line[: one.turn], one.check) == (turn.path, other.check)
             for one in found
         ):
             return "detour"

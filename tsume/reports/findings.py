@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from solver.defects import CONDITIONS, Defect
 from solver.explaining.explanation import Proof, Try
 from solver.judging.findings import (
     AllFail,
@@ -19,7 +20,7 @@ from solver.judging.findings import (
     StartsInCheck,
     VariationMate,
 )
-from solver.results import Choices, Finding, Readings, Remark, Verdict
+from solver.results import Choices, Finding, Readings
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import moves_text, separator
 from tsume.reports.notation import Teller, kind_text, piece_text, usi_line, usi_notation
@@ -28,11 +29,6 @@ from tsume_rules.moves import Move
 from tsume_rules.position import IN_CHECK
 from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
 from tsume_rules.squares import rotated, square_name
-
-TERMS = {str(flag.name): phrase("ja", f"terms.{flag.name}") for flag in (*Verdict, *Remark)}
-"""The Japanese term for each defect and remark."""
-HEADS = {flag: f"heads.{flag.name}" for flag in Verdict}
-"""The phrase that says each defect in a few words."""
 
 
 def sentence(finding: Finding, teller: Teller) -> str:
@@ -77,7 +73,7 @@ def _second_solution(finding: SecondSolution, teller: Teller) -> str:
     assert finding.key is not None
     check, key = teller.move(path, finding.check), teller.move(path, finding.key)
     parts = {"number": finding.turn + 1, "check": check, "key": key}
-    if finding.of is Verdict.UNDETERMINED_FORM:
+    if finding.of is Defect.UNDETERMINED_FORM:
         return teller.say("same_effect", **parts)
     if finding.length is None:
         return teller.say("instead", **parts)
@@ -144,7 +140,7 @@ def try_sentence(found: Try, teller: Teller) -> str:
 
 def finding_fields(finding: Finding, parsed: ParsedSfen, main: tuple[Move, ...]) -> dict[str, Any]:
     """A finding as an object of the JSON list ``findings``."""
-    is_defect = isinstance(finding.of, Verdict)
+    is_defect = finding.of in CONDITIONS
     return {
         "defect": finding.of.name if is_defect else None,
         "remark": None if is_defect else finding.of.name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from solver.results import Grade, Judgement, Reason
 from tsume.language.voice import Voice
-from tsume.reports.judgement import terms_text, wrong_line_text
+from tsume.reports.judgement import start_faults, terms_text, wrong_line_text
 from tsume_rules.position import IN_CHECK
 from tsume_rules.sfen import ParsedSfen
 
@@ -30,7 +30,7 @@ def note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
     """The blemishes of a sound problem, and what is to be said of the given line."""
     notes = []
     if judgement.grade is Grade.SOUND:
-        marks = terms_text(judgement.blemishes, voice)
+        marks = terms_text(judgement.blemishes.blemish_names, voice)
         limit = voice("importing.not_settled") if judgement.unresolved else ""
         notes.append(voice("importing.sound", remarks=_clauses([marks, limit], voice)))
     given = judgement.given
@@ -64,6 +64,7 @@ def refusal_text(judgement: Judgement, voice: Voice) -> str:
         return voice("importing.unresolved")
     if judgement.grade is Grade.SOUND:
         return voice("importing.not_perfect")
-    sentences = (voice("findings.in_check") if fault == IN_CHECK else fault for fault in judgement.faults)
-    reasons = filter(None, [terms_text(judgement.graded_faults, voice), *sentences])
+    illegal = start_faults(judgement)
+    sentences = (voice("findings.in_check") if fault == IN_CHECK else fault for fault in illegal)
+    reasons = filter(None, [terms_text(judgement.faults.names, voice), *sentences])
     return voice("importing.unsound", reasons=voice.listed(reasons))

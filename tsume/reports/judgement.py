@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from solver.judging.findings import NeedlessPiece
-from solver.results import Blemish, Fault, GivenLine, Judgement
+from solver.judging.findings import NeedlessPiece, StartFault
+from solver.results import GivenLine, Judgement
+from tsume.language.terms import TERMS, remark_texts
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.evidence import defect_lines, remark_lines
 from tsume.reports.findings import finding_fields, readings_fields, sentence
@@ -20,35 +21,41 @@ def judgement_fields(judgement: Judgement, parsed: ParsedSfen) -> dict[str, Any]
     """A judgement as JSON fields, moves in USI in the orientation of the given position."""
     return {
         "grade": judgement.grade.value if judgement.grade else None,
-        "faults": [fault.name for fault in judgement.graded_faults],
-        "blemishes": [blemish.name for blemish in judgement.blemishes],
+        "faults": judgement.faults.names,
+        "blemishes": judgement.blemishes.blemish_names,
         "given": given_fields(judgement.given, parsed),
         "correct": judgement.correct,
-        "defects": judgement.verdict.names,
+        "defects": judgement.defects.names,
         "unresolved": judgement.unresolved,
         "complete": judgement.complete,
         "length": judgement.length,
         "line": usi_line(parsed, judgement.line),
         "cooks": [usi_line(parsed, cook) for cook in judgement.cooks],
         "searched": judgement.searched,
-        "notes": [*_faults(judgement, parsed), *judgement.remarks.texts, *parsed.notes],
+        "notes": [*_notes(judgement, parsed), *parsed.notes],
         "findings": [finding_fields(one, parsed, judgement.line) for one in judgement.findings],
         "readings": readings_fields(judgement.readings, parsed),
     }
 
 
-def _faults(judgement: Judgement, parsed: ParsedSfen) -> list[str]:
-    """The faults, with squares in the orientation of the given position."""
+def start_faults(judgement: Judgement) -> list[str]:
+    """What is illegal in the start; empty where the position cannot be read."""
+    if not judgement.faults:
+        return []
+    return [one.fault for one in judgement.findings if isinstance(one, StartFault)]
+
+
+def _notes(judgement: Judgement, parsed: ParsedSfen) -> list[str]:
+    """What is illegal in the start, the unnecessary pieces, and the remarks."""
     teller = Teller(parsed, judgement.line, usi_notation(parsed))
-    needless = [one for one in judgement.findings if isinstance(one, NeedlessPiece)]
-    if not needless:
-        return list(judgement.faults)
-    return [sentence(one, teller).removeprefix("the ") for one in needless]
+    needless = (sentence(one, teller) for one in judgement.findings if isinstance(one, NeedlessPiece))
+    not_needed = [text.removeprefix("the ") for text in needless]
+    return [*start_faults(judgement), *not_needed, *remark_texts(judgement.remarks)]
 
 
 def judgement_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) -> Iterator[str]:
     """A judgement in words, below the board if there is a defect."""
-    if judgement.verdict:
+    if judgement.defects:
         yield board_text(voice, parsed.position)
     yield from told_lines(judgement, parsed, voice)
 
@@ -94,19 +101,20 @@ def given_fields(given: GivenLine | None, parsed: ParsedSfen) -> dict[str, Any] 
 
 def _grade_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
     """Faults and blemishes by name, then where the given line goes wrong."""
-    if judgement.graded_faults:
-        yield voice("judgement.faults", faults=terms_text(judgement.graded_faults, voice))
+    if judgement.faults:
+        yield voice("judgement.faults", faults=terms_text(judgement.faults.names, voice))
     if judgement.blemishes:
-        yield voice("judgement.blemishes", blemishes=terms_text(judgement.blemishes, voice))
+        yield voice("judgement.blemishes", blemishes=terms_text(judgement.blemishes.blemish_names, voice))
     if judgement.given is not None and judgement.given.wrong_at is not None:
         yield f"  {wrong_line_text(judgement.given, parsed, voice)}"
 
 
-def terms_text(found: Iterable[Fault | Blemish], voice: Voice = MIXED) -> str:
-    """Faults or blemishes in the words editors use; in English behind their names."""
+def terms_text(names: Iterable[str], voice: Voice = MIXED) -> str:
+    """The Japanese terms for faults or blemishes; in English behind their names."""
+    terms = {name: TERMS[name] for name in names}
     if voice.words == "ja":
-        return voice.listed(one.value for one in found)
-    return voice.listed(f"{one.name} ({one.value})" for one in found)
+        return voice.listed(terms.values())
+    return voice.listed(f"{name} ({term})" for name, term in terms.items())
 
 
 def wrong_line_text(given: GivenLine, parsed: ParsedSfen, voice: Voice = MIXED) -> str:

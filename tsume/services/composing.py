@@ -154,7 +154,7 @@ def composed_fields(problem: Problem) -> dict[str, Any]:
         "themes": sorted(problem.themes),
         "quality": problem.quality,
         "grade": problem.grade.value if problem.grade else None,
-        "blemishes": [blemish.name for blemish in problem.blemishes],
+        "blemishes": problem.blemishes.blemish_names,
         "seed": made.seed,
         "index": made.index,
     }

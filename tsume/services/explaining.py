@@ -54,7 +54,7 @@ class Explainer:
         self._prepare()
         with self._engine.within(Limits(seconds=self._seconds)):
             judgement = Judge(self._engine, Rigour(all_findings=False)).judge(position)
-            if judgement.length is None and not judgement.verdict:
+            if judgement.length is None and not judgement.defects:
                 return judgement, Explanation((), (), complete=False)
             return judgement, self._explained(position, judgement.line)
 

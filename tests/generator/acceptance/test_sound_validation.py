@@ -12,9 +12,10 @@ from generator.acceptance.validation import Examiner
 from generator.constraints.options import Options
 from generator.problem import Problem
 from generator.run.roots import run
+from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
-from solver.results import Blemish, Fault, Grade
+from solver.results import Grade
 from solver.solving import form
 from solver.solving.tree import TreeBuilder
 from tests.tsume.problems import COOKED, CORRECT, LOOSE, NO_MATE
@@ -50,7 +51,7 @@ def test_each_has_its_grade_and_blemishes_from_the_full_judge(sound: dict[int, l
     for problem in (one for of_length in sound.values() for one in of_length):
         found = Judge(DfPnEngine(), Rigour(evidence=False)).judge(problem.position, problem.length)
         assert not found.unresolved
-        assert (found.grade, found.graded_faults) == (problem.grade, ()), format_sfen(problem.position)
+        assert (found.grade, found.faults) == (problem.grade, Defect.NONE), format_sfen(problem.position)
         assert (found.line, found.length) == (problem.line, problem.length)
         assert found.blemishes == problem.blemishes
 
@@ -58,7 +59,7 @@ def test_each_has_its_grade_and_blemishes_from_the_full_judge(sound: dict[int, l
 def test_they_show_several_blemishes(sound: dict[int, list[Problem]]) -> None:
     problems = [one for of_length in sound.values() for one in of_length if one.grade is Grade.SOUND]
     shown = {blemish for problem in problems for blemish in problem.blemishes}
-    assert {Blemish.FORM, Blemish.COOK_IN_EQUAL_DEFENCE} <= shown
+    assert {Defect.UNDETERMINED_FORM, Defect.COOK_IN_EQUAL_DEFENCE} <= shown
 
 
 @pytest.mark.parametrize("sfen", [CORRECT, LOOSE, NEEDLESS, LEFTOVER_IN_VARIATION, BEHIND_EQUAL_DEFENCE])
@@ -67,7 +68,7 @@ def test_blemishes_are_not_refused(sfen: str) -> None:
     examiner = LenientExaminer(DfPnEngine())
     length = 7 if sfen == BEHIND_EQUAL_DEFENCE else 3
     judgement = examiner.judge(position, length, 2_000_000)
-    assert Fault.COOK not in judgement.graded_faults
+    assert Defect.COOK not in judgement.faults
     if judgement.grade is not Grade.UNSOUND:
         assert examiner.refusal(position, judgement) is None
     assert (judgement.grade is Grade.UNSOUND) is (examiner.refusal(position, judgement) is not None)

@@ -10,11 +10,12 @@ from generator.acceptance import validation as acceptance
 from generator.acceptance.reasons import Rejection
 from generator.acceptance.validation import Examiner, refusal
 from generator.candidate import Sprout
+from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, mirror_order
 from solver.judging.minimal import is_same_problem, reductions
 from solver.limits import LimitReached
-from solver.results import Judgement, Limits, Remark, Verdict
+from solver.results import Judgement, Limits
 from solver.solving.tree import TreeBuilder
 from tests.grown import grown
 from tsume_rules.game import start_faults
@@ -216,7 +217,7 @@ def test_what_is_not_refused_is_correct_by_the_full_judge() -> None:
         if refusal(examiner().judge(position, sprout.length, 400_000)) is None:
             full = Judge().judge(position, sprout.length)
             assert full.correct, full
-            assert full.verdict == Verdict(0)
-            assert not full.remarks & Remark.LEFTOVER_IN_VARIATION
+            assert full.defects == Defect.NONE
+            assert not full.remarks & Defect.LEFTOVER_IN_VARIATION
             accepted += 1
     assert accepted > 10

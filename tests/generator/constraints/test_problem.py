@@ -9,8 +9,9 @@ import pytest
 
 from generator.constraints.problem import Region, WishError, Wishes, parse_hand, parse_kinds
 from generator.problem import Problem
+from solver.defects import Defect
 from solver.judging.judge import Judge
-from solver.results import Difficulty, Remark
+from solver.results import Difficulty
 from tsume_rules.hands import Hand
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.position import Position
@@ -208,8 +209,8 @@ def test_facts_decide_alone(problem: Problem) -> None:
     for known in (None, False):
         assert not Wishes(same_when_counted=True).fit(replace(problem, same_when_counted=known))
     for name, remark in (
-        ("no_equal_defences", Remark.EQUAL_DEFENCES), ("no_variation_cooks", Remark.VARIATION_COOK),
-        ("one_finish", Remark.LAST_MOVE_ALTERNATIVES),
+        ("no_equal_defences", Defect.EQUAL_DEFENCES), ("no_variation_cooks", Defect.VARIATION_COOK),
+        ("one_finish", Defect.LAST_MOVE_ALTERNATIVES),
     ):  # fmt: skip
         wishes = Wishes.from_dict({name: True})
         assert wishes.unwanted is remark

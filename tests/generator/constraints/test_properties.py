@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from generator.constraints.properties import Facts, Key, defenders, has_promoted, is_without, key_kinds
-from solver.results import Judgement, Remark, Verdict
+from solver.defects import Defect
+from solver.results import Judgement
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 
@@ -47,17 +48,17 @@ def test_what_the_first_move_is(board: str, line: str, kinds: set[Key]) -> None:
 
 
 def test_a_judgement_that_was_not_settled_does_not_say_what_is_absent() -> None:
-    judgement = Judgement(Verdict.CORRECT, remarks=Remark.EQUAL_DEFENCES)
-    assert not is_without(judgement, Remark.EQUAL_DEFENCES)
-    assert is_without(judgement, Remark.VARIATION_COOK)
-    assert not is_without(replace(judgement, unresolved=True), Remark.VARIATION_COOK)
+    judgement = Judgement(Defect.NONE, remarks=Defect.EQUAL_DEFENCES)
+    assert not is_without(judgement, Defect.EQUAL_DEFENCES)
+    assert is_without(judgement, Defect.VARIATION_COOK)
+    assert not is_without(replace(judgement, unresolved=True), Defect.VARIATION_COOK)
 
 
 def test_the_remarks_that_are_not_wanted() -> None:
-    assert Facts().unwanted is Remark.NONE
-    assert Facts(one_finish=True).unwanted is Remark.LAST_MOVE_ALTERNATIVES
+    assert Facts().unwanted is Defect.NONE
+    assert Facts(one_finish=True).unwanted is Defect.LAST_MOVE_ALTERNATIVES
     asked = Facts(no_equal_defences=True, no_variation_cooks=True)
-    assert asked.unwanted == Remark.EQUAL_DEFENCES | Remark.VARIATION_COOK
+    assert asked.unwanted == Defect.EQUAL_DEFENCES | Defect.VARIATION_COOK
 
 
 def test_whether_a_fact_is_asked_for() -> None:

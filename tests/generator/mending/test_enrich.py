@@ -13,9 +13,10 @@ from generator.mending.kinds import Improvement
 from generator.mending.material import material, piece_value
 from generator.mending.suggestions import Draft, Idea, Suggestion, Wish, Worth, worth_of
 from generator.mending.workbench import Changed
+from solver.defects import Defect
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
-from solver.results import Grade, Judgement, Limits, Verdict
+from solver.results import Grade, Judgement, Limits
 from tests import naive
 from tsume_rules.moves import parse_move
 from tsume_rules.pieces import Kind
@@ -114,7 +115,7 @@ def test_the_gain_is_that_of_quality_likeness_and_economy_and_the_greatest_comes
 def test_no_piece_of_a_suggestion_is_needless() -> None:
     """Condition 7: an added defender that could be taken off again would be a blemish."""
     for one in suggestions():
-        assert Verdict.UNNECESSARY_PIECE not in one.judgement.verdict
+        assert Defect.UNNECESSARY_PIECE not in one.judgement.defects
 
 
 @pytest.mark.parametrize("sfen", [PROMOTED, NEEDLESS])

@@ -21,10 +21,11 @@ from generator.run.composer import Composer, RootResult
 from generator.run.roots import run
 from generator.run.version import RECIPE
 from generator.themes.proof import Prover
+from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge
 from solver.judging.minimal import reductions
-from solver.results import Grade, Limits, Remark
+from solver.results import Grade, Limits
 from tests import naive
 from tests.generator.told import knowing
 from tsume_rules.pieces import Kind, Side
@@ -102,7 +103,7 @@ def test_every_problem_is_correct_canonical_and_minimal(
     for problem in problems:
         judgement = Judge().judge(problem.position, length)
         assert judgement.correct, judgement
-        assert not judgement.remarks & Remark.LEFTOVER_IN_VARIATION
+        assert not judgement.remarks & Defect.LEFTOVER_IN_VARIATION
         assert problem.judgement.searched is None  # no second solution at any length
         assert judgement.line == problem.line
         assert len(problem.line) == problem.length == length

@@ -275,11 +275,11 @@ def test_the_same_length_and_verdict() -> None:
         if isinstance(second, Mate):
             assert isinstance(first, Mate)
             assert (second.length, len(second.line)) == (first.length, len(first.line))
-            verdicts = [
+            judgements = [
                 Judge(engine).judge(position, limits=Limits(nodes=200_000)) for engine in (dfpn, bare)
             ]
-            if not any(verdict.unresolved for verdict in verdicts):
-                assert verdicts[0].verdict == verdicts[1].verdict, format_sfen(position)
+            if not any(judgement.unresolved for judgement in judgements):
+                assert judgements[0].defects == judgements[1].defects, format_sfen(position)
                 seen["judged"] += 1
         elif isinstance(second, NoMate):
             assert isinstance(first, NoMate), format_sfen(position)

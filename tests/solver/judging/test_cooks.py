@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.cooks import Cook, Way, cook_line, refute, stations, way_of
 from solver.judging.judge import Judge
-from solver.results import Verdict
 from solver.solving.form import differs_in_form_only
 from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.moves import parse_move
@@ -124,5 +124,5 @@ def test_a_cook_much_longer_than_the_main_line_is_no_detour() -> None:
     """It mates in 13 by a way of its own, where the main line mates in 3."""
     sfen = "1sp5l/3bs4/+P5k2/3pppN2/1P5np/4G1p1P/5PSp1/2+r1P1sBK/L3G3L w RG2NLPg5p 1"
     judgement = Judge(DfPnEngine()).judge(parse_sfen(sfen).position)
-    assert Verdict.COOK in judgement.verdict
+    assert Defect.COOK in judgement.defects
     assert [len(cook) for cook in judgement.cooks] == [13]

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.cross import Cross, cross_check
 from solver.judging.judge import Judge
-from solver.results import Fault, Grade, Interposition, Judgement, Limits, Reason, Remark, Verdict
+from solver.results import Grade, Interposition, Judgement, Limits, Reason
 from tests.tsume.problems import CORRECT
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
@@ -36,7 +37,7 @@ def crossed(sfen: str, **changes: object) -> Cross:
 
 
 def test_a_grade_that_only_one_engine_gives_is_a_difference() -> None:
-    cross = crossed(CORRECT, grade=Grade.UNSOUND, graded_faults=(Fault.LEFTOVER,))
+    cross = crossed(CORRECT, grade=Grade.UNSOUND, faults=Defect.LEFTOVER)
     assert cross.differences == ("faults LEFTOVER and none",)
 
 
@@ -49,9 +50,9 @@ def test_the_engines_agree(sfen: str) -> None:
 @pytest.mark.parametrize(("sfen", "changes", "part"), [
     (CORRECT, {"length": 5}, "length 5 and 3"),
     (NO_MATE, {"length": 3}, "length 3 and None"),
-    (CORRECT, {"verdict": Verdict.COOK}, "defects COOK and none"),
-    (COOKED, {"verdict": Verdict.CORRECT}, "defects none and COOK"),
-    (LOOSE, {"verdict": Verdict.CORRECT}, "defects none and UNDETERMINED_FORM"),
+    (CORRECT, {"defects": Defect.COOK}, "defects COOK and none"),
+    (COOKED, {"defects": Defect.NONE}, "defects none and COOK"),
+    (LOOSE, {"defects": Defect.NONE}, "defects none and UNDETERMINED_FORM"),
 ])  # fmt: skip
 def test_a_judgement_that_the_second_engine_does_not_confirm_is_reported(
     sfen: str, changes: dict[str, object], part: str
@@ -63,11 +64,9 @@ def test_a_judgement_that_the_second_engine_does_not_confirm_is_reported(
 
 def test_a_detour_that_is_called_a_cook_is_not_confirmed() -> None:
     engine, position, judgement = judged("7S1/6G2/5B1k1/8N/9/9/9/9/9 b G2rb2g3s3n4l18p 1")
-    assert judgement.remarks & Remark.DETOUR
-    cooks = tuple(
-        replace(found, of=Verdict.COOK) for found in judgement.findings if found.of is Remark.DETOUR
-    )
-    wrong = replace(judgement, verdict=Verdict.COOK, findings=cooks)
+    assert judgement.remarks & Defect.DETOUR
+    cooks = tuple(replace(found, of=Defect.COOK) for found in judgement.findings if found.of is Defect.DETOUR)
+    wrong = replace(judgement, defects=Defect.COOK, findings=cooks)
     assert cooks
     assert cross_check(engine, IterativeEngine(table_bits=16), position, wrong).agrees is False
 
@@ -89,5 +88,5 @@ def test_a_second_engine_that_runs_out_is_no_agreement() -> None:
 def test_a_wrong_length_is_seen_by_both() -> None:
     engine, position = DfPnEngine(table_bits=16), parse_sfen(CORRECT).position
     judgement = Judge(engine).judge(position, 5)
-    assert judgement.verdict & Verdict.WRONG_LENGTH
+    assert judgement.defects & Defect.WRONG_LENGTH
     assert cross_check(engine, IterativeEngine(table_bits=16), position, judgement, 5).agrees is True

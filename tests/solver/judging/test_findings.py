@@ -8,6 +8,7 @@ from typing import TypeVar
 import pytest
 import shogi
 
+from solver.defects import REMARKS, Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.explanation import Proof
 from solver.judging.findings import (
@@ -23,7 +24,7 @@ from solver.judging.findings import (
     VariationMate,
 )
 from solver.judging.judge import Judge, Rigour
-from solver.results import Finding, Judgement, Limits, Remark, Verdict
+from solver.results import Finding, Judgement, Limits
 from tests import naive
 from tests.places import DATA
 from tests.sampling import attacks
@@ -75,7 +76,7 @@ def judged(sfen: str, expected: int | None = None) -> Judgement:
 F = TypeVar("F", bound=Finding)
 
 
-def found(judgement: Judgement, kind: type[F], of: Verdict | Remark) -> list[F]:
+def found(judgement: Judgement, kind: type[F], of: Defect) -> list[F]:
     return [one for one in judgement.findings if isinstance(one, kind) and one.of is of]
 
 
@@ -84,10 +85,10 @@ def check_findings(sfen: str, judgement: Judgement) -> None:
     start = position(sfen)
     shown = {finding.of for finding in judgement.findings}
     if not judgement.unresolved:
-        assert shown >= set(judgement.verdict)
+        assert shown >= set(judgement.defects)
         missing = set(judgement.remarks) - shown
-        assert missing <= {Remark.LEFTOVER_IN_VARIATION}
-        assert not missing or Verdict.LEFTOVER in judgement.verdict
+        assert missing <= {Defect.LEFTOVER_IN_VARIATION}
+        assert not missing or Defect.LEFTOVER in judgement.defects
     for finding in judgement.findings:
         replayed(start, finding.line)
         if isinstance(finding, ReadingsDiffer):
@@ -124,13 +125,13 @@ def test_every_labelled_problem_that_is_wrong_is_shown_to_be() -> None:
 
 
 def test_a_correct_problem_shows_remarks_only() -> None:
-    assert all(isinstance(finding.of, Remark) for finding in judged(CORRECT).findings)
-    (last,) = found(judged(CORRECT), LastMoves, Remark.LAST_MOVE_ALTERNATIVES)
+    assert all(finding.of in REMARKS for finding in judged(CORRECT).findings)
+    (last,) = found(judged(CORRECT), LastMoves, Defect.LAST_MOVE_ALTERNATIVES)
     assert (last.line, [move.usi for move in last.moves]) == (judged(CORRECT).line, ["1c2c"])
 
 
 def test_a_cook_says_where_it_leaves_the_line_and_how_long_it_takes() -> None:
-    (cook,) = found(judged(COOKED), SecondSolution, Verdict.COOK)
+    (cook,) = found(judged(COOKED), SecondSolution, Defect.COOK)
     assert (cook.turn, cook.length, cook.late) == (0, 3, 0)
     assert cook.line[0] == cook.check != cook.key == judged(COOKED).line[0]
     assert cook.check is not None
@@ -138,7 +139,7 @@ def test_a_cook_says_where_it_leaves_the_line_and_how_long_it_takes() -> None:
 
 
 def test_later_cooks_say_how_much_later() -> None:
-    for sfen, of, n in ((COOKED_LATER, Verdict.COOK, 1), (LOOSE, Verdict.UNDETERMINED_FORM, 3)):
+    for sfen, of, n in ((COOKED_LATER, Defect.COOK, 1), (LOOSE, Defect.UNDETERMINED_FORM, 3)):
         cooks = found(judged(sfen), SecondSolution, of)
         assert cooks
         assert {cook.late for cook in cooks} == {2}
@@ -150,38 +151,38 @@ def test_later_cooks_say_how_much_later() -> None:
 @pytest.mark.parametrize("sfen", [NEEDLESS, NEEDLESS_IN_HAND])
 def test_without_a_needless_piece_the_line_is_the_same(sfen: str) -> None:
     judgement = judged(sfen)
-    needless = found(judgement, NeedlessPiece, Verdict.UNNECESSARY_PIECE)
+    needless = found(judgement, NeedlessPiece, Defect.UNNECESSARY_PIECE)
     for one in needless:
         assert one.smaller is not None
         assert one.line == judgement.line
         assert is_mate(one.smaller, judgement.line)
         assert one.smaller.piece_count() == position(sfen).piece_count() - 1
         smaller = Judge(DfPnEngine(table_bits=16)).judge(one.smaller, judgement.length)
-        assert not smaller.verdict & ~Verdict.UNNECESSARY_PIECE
-    assert bool(needless) == (Verdict.UNNECESSARY_PIECE in judgement.verdict)
+        assert not smaller.defects & ~Defect.UNNECESSARY_PIECE
+    assert bool(needless) == (Defect.UNNECESSARY_PIECE in judgement.defects)
 
 
 def test_a_needless_piece_has_a_square() -> None:
-    (one,) = found(judged(NEEDLESS), NeedlessPiece, Verdict.UNNECESSARY_PIECE)
+    (one,) = found(judged(NEEDLESS), NeedlessPiece, Defect.UNNECESSARY_PIECE)
     assert one.piece == position(NEEDLESS).board[one.square if one.square is not None else 0]
     assert one.smaller == position(format_sfen(position(NEEDLESS).with_piece(one.square or 0, None)))
 
 
 def test_the_hand_left_over_is_shown() -> None:
-    (left,) = found(judged(NEEDLESS_IN_HAND), LeftInHand, Verdict.LEFTOVER)
+    (left,) = found(judged(NEEDLESS_IN_HAND), LeftInHand, Defect.LEFTOVER)
     assert [kind.name for kind in left.hand] == ["PAWN"]
-    (way,) = found(judged(LEAVES), LeftInHand, Remark.LEFTOVER_IN_VARIATION)
+    (way,) = found(judged(LEAVES), LeftInHand, Defect.LEFTOVER_IN_VARIATION)
     assert len(way.hand) == 1
     assert way.line != judged(LEAVES).line
 
 
 def test_a_wrong_length_is_shown_with_the_shortest_line() -> None:
-    (other,) = found(judged(CORRECT, 7), OtherLength, Verdict.WRONG_LENGTH)
+    (other,) = found(judged(CORRECT, 7), OtherLength, Defect.WRONG_LENGTH)
     assert (other.expected, other.actual, other.line) == (7, 5, judged(CORRECT).line)
 
 
 def test_without_a_mate_each_check_has_an_answer_that_refutes_it() -> None:
-    (fail,) = found(judged(NO_MATE), AllFail, Verdict.NO_MATE)
+    (fail,) = found(judged(NO_MATE), AllFail, Defect.NO_MATE)
     assert fail.checks == len(fail.tries) == len(naive.checks(NO_MATE))
     for one in fail.tries:
         board = replayed(position(NO_MATE), (one.check, one.answer))
@@ -190,21 +191,21 @@ def test_without_a_mate_each_check_has_an_answer_that_refutes_it() -> None:
 
 
 def test_an_illegal_start_has_a_finding_for_each_fault() -> None:
-    (fault,) = found(judged(IN_CHECK), StartFault, Verdict.ILLEGAL_START)
+    (fault,) = found(judged(IN_CHECK), StartFault, Defect.ILLEGAL_START)
     assert "in check" in fault.fault
 
 
 def test_equal_defences_and_detours_have_lines() -> None:
-    (equal,) = found(judged(EQUAL), EqualDefence, Remark.EQUAL_DEFENCES)[:1]
+    (equal,) = found(judged(EQUAL), EqualDefence, Defect.EQUAL_DEFENCES)[:1]
     assert len(equal.line) == judged(EQUAL).length
     assert equal.line[equal.turn] == equal.answers[0] != judged(EQUAL).line[equal.turn]
-    (detour,) = found(judged(DETOUR), SecondSolution, Remark.DETOUR)
+    (detour,) = found(judged(DETOUR), SecondSolution, Defect.DETOUR)
     assert detour.late is not None
     assert detour.late > 0
 
 
 def test_a_long_mate_in_a_variation_has_a_line() -> None:
-    (one,) = found(judged(VARIATION), VariationMate, Remark.VARIATION_COOK)
+    (one,) = found(judged(VARIATION), VariationMate, Defect.VARIATION_COOK)
     assert len(one.line) == judged(VARIATION).length == 5
     assert one.line[: one.turn - 1] == judged(VARIATION).line[: one.turn - 1]
     board = replayed(position(VARIATION), one.line[: one.turn + 1])
@@ -223,6 +224,6 @@ def test_a_judge_content_with_one_defect_shows_nothing() -> None:
 def test_limits_take_lines_but_add_no_defect(nodes: int) -> None:
     for sfen in (COOKED, LOOSE, WIDE, NO_MATE):
         short = Judge(DfPnEngine(table_bits=16)).judge(position(sfen), None, Limits(nodes=nodes))
-        assert short.verdict & ~judged(sfen).verdict == Verdict.CORRECT
+        assert short.defects & ~judged(sfen).defects == Defect.NONE
         for finding in short.findings:
             replayed(position(sfen), finding.line)

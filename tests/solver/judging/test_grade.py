@@ -6,10 +6,11 @@ from functools import cache
 
 import pytest
 
+from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
 from solver.judging.line_cooks import lines_beside
-from solver.results import Blemish, Fault, Grade, Judgement, Limits, Verdict
+from solver.results import Grade, Judgement, Limits
 from solver.solving.tree import TreeBuilder
 from tsume_rules.moves import parse_move
 from tsume_rules.packing import pack
@@ -47,71 +48,71 @@ def line_of(judgement: Judgement) -> str:
 @pytest.mark.parametrize("sfen", [PERFECT, EQUAL, FIVE])
 def test_a_correct_problem_is_perfect(sfen: str) -> None:
     found = judged(sfen)
-    assert (found.grade, found.graded_faults, found.correct) == (Grade.PERFECT, (), True)
+    assert (found.grade, found.faults, found.correct) == (Grade.PERFECT, Defect.NONE, True)
     assert found.given is None
 
 
 def test_equal_defences_leave_a_problem_perfect_and_are_named() -> None:
-    assert judged(EQUAL).blemishes == (Blemish.EQUAL_DEFENCES,)
-    assert judged(PERFECT).blemishes == ()
+    assert judged(EQUAL).blemishes == Defect.EQUAL_DEFENCES
+    assert judged(PERFECT).blemishes == Defect.NONE
 
 
 @pytest.mark.parametrize(
     ("sfen", "blemish"),
     [
-        (DISTANCE, Blemish.FORM),
-        (PROMOTION, Blemish.FORM),
-        (MIRRORED, Blemish.MIRROR_KEY),
-        (NEEDLESS, Blemish.UNNECESSARY_PIECE),
-        (PURIST, Blemish.GREY_INTERPOSITION),
+        (DISTANCE, Defect.UNDETERMINED_FORM),
+        (PROMOTION, Defect.UNDETERMINED_FORM),
+        (MIRRORED, Defect.MIRROR_KEY),
+        (NEEDLESS, Defect.UNNECESSARY_PIECE),
+        (PURIST, Defect.GREY_INTERPOSITION),
     ],
 )
-def test_a_blemish_leaves_a_problem_sound(sfen: str, blemish: Blemish) -> None:
+def test_a_blemish_leaves_a_problem_sound(sfen: str, blemish: Defect) -> None:
     found = judged(sfen)
-    assert (found.grade, found.graded_faults) == (Grade.SOUND, ())
+    assert (found.grade, found.faults) == (Grade.SOUND, Defect.NONE)
     assert blemish in found.blemishes
-    assert Verdict.COOK not in found.verdict
+    assert Defect.COOK not in found.defects
 
 
 def test_a_detour_is_a_blemish() -> None:
-    assert Blemish.DETOUR in judged(DETOUR).blemishes
-    assert Fault.COOK not in judged(DETOUR).graded_faults
+    assert Defect.DETOUR in judged(DETOUR).blemishes
+    assert Defect.COOK not in judged(DETOUR).faults
 
 
 @pytest.mark.parametrize(
     ("sfen", "expected", "fault"),
     [
-        (COOKED, None, Fault.COOK),
-        (COOKED_LATER, None, Fault.COOK),
-        (LEFT_OVER, None, Fault.LEFTOVER),
-        (NO_MATE, None, Fault.NO_MATE),
-        (IN_CHECK, None, Fault.ILLEGAL_START),
-        (PERFECT, 5, Fault.EARLY_MATE),
-        (FIVE, 3, Fault.WRONG_LENGTH),
+        (COOKED, None, Defect.COOK),
+        (COOKED_LATER, None, Defect.COOK),
+        (LEFT_OVER, None, Defect.LEFTOVER),
+        (NO_MATE, None, Defect.NO_MATE),
+        (IN_CHECK, None, Defect.ILLEGAL_START),
+        (PERFECT, 5, Defect.EARLY_MATE),
+        (FIVE, 3, Defect.WRONG_LENGTH),
     ],
 )
-def test_a_fault_makes_a_problem_unsound(sfen: str, expected: int | None, fault: Fault) -> None:
+def test_a_fault_makes_a_problem_unsound(sfen: str, expected: int | None, fault: Defect) -> None:
     found = judged(sfen, "", expected)
-    assert (found.grade, found.graded_faults) == (Grade.UNSOUND, (fault,))
+    assert (found.grade, found.faults) == (Grade.UNSOUND, fault)
 
 
 def test_the_length_of_another_reading_is_no_fault() -> None:
     assert judged(PURIST, "", 5).grade is Grade.SOUND
-    assert judged(PURIST, "", 7).graded_faults == (Fault.EARLY_MATE,)
-    assert Fault.EARLY_MATE not in judged(WIDE, "", 1).graded_faults
-    assert Fault.WRONG_LENGTH not in judged(WIDE, "", 1).graded_faults
+    assert judged(PURIST, "", 7).faults == Defect.EARLY_MATE
+    assert Defect.EARLY_MATE not in judged(WIDE, "", 1).faults
+    assert Defect.WRONG_LENGTH not in judged(WIDE, "", 1).faults
 
 
 def test_a_check_and_its_mirror_image_are_one_solution() -> None:
     found = judged(MIRRORED)
-    assert found.verdict is Verdict.MIRROR_KEY
+    assert found.defects is Defect.MIRROR_KEY
     keys = {line_of(found).split()[0], *(cook[0].usi for cook in found.cooks)}
     assert keys == {"S*4b", "S*6b"}
 
 
 def test_the_promotion_is_the_main_line_and_the_other_form_is_named() -> None:
     found = judged(PROMOTION)
-    assert found.verdict is Verdict.UNDETERMINED_FORM
+    assert found.defects is Defect.UNDETERMINED_FORM
     assert line_of(found).split()[0] == "4b3a+"
 
 
@@ -141,7 +142,7 @@ def test_a_given_line_by_the_wide_reading() -> None:
     found = judged(WIDE, readings.parting.wide.moves[0].usi)
     assert found.given is not None
     assert found.given.reading == "wide"
-    assert Fault.EARLY_MATE not in found.graded_faults
+    assert Defect.EARLY_MATE not in found.faults
 
 
 @pytest.mark.parametrize(
@@ -173,7 +174,7 @@ def test_a_given_line_that_is_shorter_than_the_longest_defence_is_wrong_at_the_d
     found = judged(FIVE, " ".join(line[:3]))
     assert found.given is not None
     assert found.given.reading is None
-    assert Fault.WRONG_LENGTH in found.graded_faults
+    assert Defect.WRONG_LENGTH in found.faults
 
 
 def test_an_illegal_move_in_the_given_line_is_found_and_says_nothing_of_the_length() -> None:
@@ -220,16 +221,16 @@ def test_a_cook_that_only_the_judge_s_further_rounds_find_is_a_fault() -> None:
     (cook,) = found.cooks
     assert cook[:2] == found.line[:2]
     assert cook[2] != found.line[2]
-    assert (found.grade, found.graded_faults) == (Grade.UNSOUND, (Fault.COOK,))
+    assert (found.grade, found.faults) == (Grade.UNSOUND, Defect.COOK)
 
 
 def test_a_cook_behind_an_equal_defence_only_is_a_blemish() -> None:
     sfen = "8S/6R1S/7Lk/9/6S2/8N/9/9/9 b r2b4gs3n3l18p 1"
     found = judged(sfen)
-    assert found.verdict is Verdict.COOK
+    assert found.defects is Defect.COOK
     assert all(cook[:2] != found.line[:2] for cook in found.cooks)
-    assert (found.grade, found.graded_faults) == (Grade.SOUND, ())
-    assert Blemish.COOK_IN_EQUAL_DEFENCE in found.blemishes
+    assert (found.grade, found.faults) == (Grade.SOUND, Defect.NONE)
+    assert Defect.COOK_IN_EQUAL_DEFENCE in found.blemishes
     behind = judged(sfen, " ".join(move.usi for move in found.cooks[0]))
     assert behind.given is not None
     assert (behind.given.reading, behind.grade) == ("narrow", Grade.UNSOUND)
@@ -241,8 +242,8 @@ def test_a_line_whose_longer_defences_all_leave_pieces_is_accepted() -> None:
     assert found.length == 5
     assert found.given is not None
     assert found.given.reading == "longer"
-    assert Blemish.LONGER_WITH_LEFTOVER in found.blemishes
-    assert Fault.EARLY_MATE not in found.graded_faults
+    assert Defect.LONGER_WITH_LEFTOVER in found.blemishes
+    assert Defect.EARLY_MATE not in found.faults
 
 
 def test_lines_beside_another_leave_it_before_a_second_solution() -> None:

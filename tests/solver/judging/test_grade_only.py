@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.findings import AllFail
 from solver.judging.judge import Judge, Rigour
-from solver.results import Blemish, Fault, Grade, Judgement, Limits, Remark, Verdict
+from solver.results import Grade, Judgement, Limits
 from tests.sampling import attacks, crowded
 from tests.solver.judging.test_grade import COOKED_LATER, EQUAL, LEFT_OVER, NEEDLESS, NO_MATE, PERFECT
 from tsume_rules.position import Position
@@ -31,14 +32,14 @@ def test_the_grade_is_the_same() -> None:
             continue  # a limit was reached
         grades.append(quick.grade)
         assert quick.grade is thorough.grade
-        assert set(quick.graded_faults) <= set(thorough.graded_faults)
-        needless = Verdict.UNNECESSARY_PIECE in quick.verdict
+        assert quick.faults in thorough.faults
+        needless = Defect.UNNECESSARY_PIECE in quick.defects
         assert quick.complete == (quick.grade is not Grade.UNSOUND and not needless)
         assert quick.line == thorough.line
         if quick.complete:
             assert quick.blemishes == thorough.blemishes
-            assert quick.verdict == thorough.verdict
-            assert quick.remarks | Remark.VARIATION_COOK == thorough.remarks | Remark.VARIATION_COOK
+            assert quick.defects == thorough.defects
+            assert quick.remarks | Defect.VARIATION_COOK == thorough.remarks | Defect.VARIATION_COOK
     assert Grade.UNSOUND in grades
 
 
@@ -46,8 +47,8 @@ def test_of_needless_pieces_one_is_named() -> None:
     position = parse_sfen(NEEDLESS).position
     quick, thorough = judged(QUICK, position), judged(THOROUGH, position)
     assert quick.grade is thorough.grade is Grade.SOUND
-    assert quick.faults == thorough.faults[:1]
-    assert Blemish.UNNECESSARY_PIECE in quick.blemishes
+    assert quick.findings == thorough.findings[:1]
+    assert Defect.UNNECESSARY_PIECE in quick.blemishes
     assert not quick.complete
 
 
@@ -61,17 +62,17 @@ def test_a_problem_without_a_fault_is_examined_to_the_end(sfen: str) -> None:
 
 def test_a_fault_comes_with_its_line() -> None:
     found = judged(QUICK, parse_sfen(COOKED_LATER).position)
-    assert found.graded_faults == (Fault.COOK,)
+    assert found.faults == Defect.COOK
     assert not found.complete
     assert not found.correct
-    assert any(finding.of is Verdict.COOK and finding.line for finding in found.findings)
+    assert any(finding.of is Defect.COOK and finding.line for finding in found.findings)
 
 
 def test_another_fault_needs_no_longer_second_solution() -> None:
     position = parse_sfen(LEFT_OVER).position
-    assert judged(QUICK, position).graded_faults == (Fault.LEFTOVER,)
-    assert judged(QUICK, parse_sfen(COOKED_LATER).position, 5).graded_faults == (Fault.EARLY_MATE,)
-    assert Fault.COOK in judged(THOROUGH, parse_sfen(COOKED_LATER).position, 5).graded_faults
+    assert judged(QUICK, position).faults == Defect.LEFTOVER
+    assert judged(QUICK, parse_sfen(COOKED_LATER).position, 5).faults == Defect.EARLY_MATE
+    assert Defect.COOK in judged(THOROUGH, parse_sfen(COOKED_LATER).position, 5).faults
 
 
 def test_without_a_mate_the_checks_are_counted_but_not_refuted() -> None:

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging import cooks, judge
 from solver.judging.cooks import Way
+from solver.judging.findings import StartFault
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
-from solver.results import Blemish, Grade, Judgement, Limits, Reason, Remark, Verdict
+from solver.results import Grade, Judgement, Limits, Reason
 from solver.solving import deepening
 from tsume_rules.sfen import parse_sfen
 
@@ -54,86 +56,83 @@ def test_long_works_are_judged_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deepening, "LAST_RAISED", 0)
     for sfen, known in zip(problems, before, strict=True):
         found = Judge(DfPnEngine(table_bits=16)).judge(parse_sfen(sfen).position, None, LIMITS)
-        assert (found.verdict, found.length, found.line) == (known.verdict, known.length, known.line)
+        assert (found.defects, found.length, found.line) == (known.defects, known.length, known.line)
         assert (found.grade, found.unresolved) == (known.grade, known.unresolved)
 
 
 @pytest.mark.parametrize(("sfen", "length"), CORRECT)
 def test_correct_problems_have_no_defect(sfen: str, length: int) -> None:
     found = judged(sfen, length)
-    assert found.verdict is Verdict.CORRECT
+    assert found.defects is Defect.NONE
     assert found.correct
-    assert (found.length, len(found.line), found.cooks, found.faults) == (length, length, (), ())
+    assert (found.length, len(found.line), found.cooks, found.faults) == (length, length, (), Defect.NONE)
     assert found.searched is None or found.searched >= length + 8
 
 
 @pytest.mark.parametrize(
     ("flag", "sfen", "expected"),
     [
-        (Verdict.ILLEGAL_START, "4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1", None),
-        (Verdict.NO_MATE, "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1", None),
-        (Verdict.WRONG_LENGTH, CORRECT[1][0], 5),
-        (Verdict.COOK, COOKED, 3),
-        (Verdict.COOK, COOKED_LATER, 1),
-        (Verdict.UNDETERMINED_FORM, "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", 3),
-        (Verdict.MIRROR_KEY, MIRRORED, 5),
-        (Verdict.LEFTOVER, LEAVES_A_PIECE, None),
-        (Verdict.UNDETERMINED_FORM, UNDETERMINED, 3),
-        (Verdict.UNDETERMINED_FORM, "9/8k/7R1/7R1/9/9/9/9/9 b 2b4g4s4n4l18p 1", 1),
-        (Verdict.UNNECESSARY_PIECE, NEEDLESS, 3),
-        (Verdict.UNNECESSARY_PIECE, "5B1b1/8k/8g/8G/8G/9/9/9/9 b 2rg4s4n4l18p 1", 3),
-        (Verdict.GREY_INTERPOSITION, GREY, 3),
-        (Verdict.GREY_INTERPOSITION, "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1", 3),
+        (Defect.ILLEGAL_START, "4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1", None),
+        (Defect.NO_MATE, "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1", None),
+        (Defect.WRONG_LENGTH, CORRECT[1][0], 5),
+        (Defect.COOK, COOKED, 3),
+        (Defect.COOK, COOKED_LATER, 1),
+        (Defect.UNDETERMINED_FORM, "4k4/2R6/9/9/9/9/9/9/9 b R2b4g4s4n4l18p 1", 3),
+        (Defect.MIRROR_KEY, MIRRORED, 5),
+        (Defect.LEFTOVER, LEAVES_A_PIECE, None),
+        (Defect.UNDETERMINED_FORM, UNDETERMINED, 3),
+        (Defect.UNDETERMINED_FORM, "9/8k/7R1/7R1/9/9/9/9/9 b 2b4g4s4n4l18p 1", 1),
+        (Defect.UNNECESSARY_PIECE, NEEDLESS, 3),
+        (Defect.UNNECESSARY_PIECE, "5B1b1/8k/8g/8G/8G/9/9/9/9 b 2rg4s4n4l18p 1", 3),
+        (Defect.GREY_INTERPOSITION, GREY, 3),
+        (Defect.GREY_INTERPOSITION, "4k4/5s3/2+P1+S4/1R7/9/9/9/9/9 b r2b4g2s4n4l17p 1", 3),
     ],
 )
-def test_each_defect_is_found(flag: Verdict, sfen: str, expected: int | None) -> None:
+def test_each_defect_is_found(flag: Defect, sfen: str, expected: int | None) -> None:
     found = judged(sfen, expected)
-    assert flag in found.verdict
-    assert flag.name in found.verdict.names
+    assert flag in found.defects
+    assert flag.name in found.defects.names
     assert not found.correct
 
 
 def test_an_illegal_start_says_why_and_is_not_searched() -> None:
     found = judged("4k4/4R4/9/9/9/9/9/9/9 b r2b4g4s4n4l18p 1")
-    assert found.verdict is Verdict.ILLEGAL_START
-    assert found.faults == ("the defender's king is in check with the attacker to move",)
+    assert found.defects is Defect.ILLEGAL_START
+    assert found.faults is Defect.ILLEGAL_START
+    (shown,) = (one for one in found.findings if isinstance(one, StartFault))
+    assert shown.fault == "the defender's king is in check with the attacker to move"
     assert found.length is None
 
 
 def test_a_cook_is_shown_with_its_line() -> None:
     found = judged(COOKED, 3)
-    assert found.verdict is Verdict.COOK
+    assert found.defects is Defect.COOK
     assert [[move.usi for move in cook] for cook in found.cooks] == [["3b2a+", "1a1b", "2d2b+"]]
 
 
 def test_a_longer_second_way_is_a_cook_too() -> None:
     longer = judged(COOKED_LATER, 1)
-    assert Verdict.COOK in longer.verdict
+    assert Defect.COOK in longer.defects
     assert {len(cook) for cook in longer.cooks} == {3}
 
 
 def test_a_cook_by_another_move_is_not_undetermined_form() -> None:
-    assert judged(COOKED, 3).verdict is Verdict.COOK
-    assert Verdict.COOK not in judged(UNDETERMINED, 3).verdict
-
-
-def test_the_needless_piece_is_named() -> None:
-    assert judged(NEEDLESS, 3).faults == ("attacker's pawn on 1b is not needed",)
+    assert judged(COOKED, 3).defects is Defect.COOK
+    assert Defect.COOK not in judged(UNDETERMINED, 3).defects
 
 
 @pytest.mark.parametrize(
     ("remark", "with_it", "without"),
     [
-        (Remark.LEFTOVER_IN_VARIATION, "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1", CORRECT[2][0]),
-        (Remark.EQUAL_DEFENCES, CORRECT[2][0], CORRECT[1][0]),
-        (Remark.LAST_MOVE_ALTERNATIVES, CORRECT[3][0], CORRECT[2][0]),
+        (Defect.LEFTOVER_IN_VARIATION, "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1", CORRECT[2][0]),
+        (Defect.EQUAL_DEFENCES, CORRECT[2][0], CORRECT[1][0]),
+        (Defect.LAST_MOVE_ALTERNATIVES, CORRECT[3][0], CORRECT[2][0]),
     ],
 )
-def test_remarks_refuse_nothing(remark: Remark, with_it: str, without: str) -> None:
+def test_remarks_refuse_nothing(remark: Defect, with_it: str, without: str) -> None:
     assert remark in judged(with_it).remarks
-    assert judged(with_it).verdict is Verdict.CORRECT
+    assert judged(with_it).defects is Defect.NONE
     assert remark not in judged(without).remarks
-    assert remark.texts
 
 
 STARTS_IN_CHECK = "9/9/9/9/9/9/7Lk/5+RR1g/8K b 2b3g4s4n3l18p 1"
@@ -142,10 +141,10 @@ STARTS_IN_CHECK = "9/9/9/9/9/9/7Lk/5+RR1g/8K b 2b3g4s4n3l18p 1"
 def test_a_start_in_check_is_a_blemish() -> None:
     found = judged(STARTS_IN_CHECK)
     assert found.grade is Grade.PERFECT
-    assert Blemish.STARTS_IN_CHECK in found.blemishes
-    assert [one for one in found.findings if one.of is Remark.STARTS_IN_CHECK]
+    assert Defect.STARTS_IN_CHECK in found.blemishes
+    assert [one for one in found.findings if one.of is Defect.STARTS_IN_CHECK]
     without_king = judged(STARTS_IN_CHECK.replace("8K", "9"))
-    assert Blemish.STARTS_IN_CHECK not in without_king.blemishes
+    assert Defect.STARTS_IN_CHECK not in without_king.blemishes
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 20, 200])
@@ -154,13 +153,13 @@ def test_out_of_nodes_is_unresolved_and_never_correct(nodes: int) -> None:
     found = Judge(DfPnEngine(table_bits=16)).judge(position, 5, Limits(nodes=nodes))
     assert found.unresolved
     assert not found.correct
-    assert Verdict.NO_MATE not in found.verdict
+    assert Defect.NO_MATE not in found.defects
 
 
 def test_one_defect_is_enough_when_asked_so() -> None:
     judge = Judge(DfPnEngine(table_bits=16), Rigour(first_defect=True))
     found = judge.judge(parse_sfen(GREY).position, 5, LIMITS)
-    assert found.verdict is Verdict.WRONG_LENGTH
+    assert found.defects is Defect.WRONG_LENGTH
     assert judge.judge(parse_sfen(CORRECT[1][0]).position, 3, LIMITS).correct
 
 
@@ -168,7 +167,7 @@ def test_one_defect_is_enough_when_asked_so() -> None:
 def test_mirror_images_are_judged_alike(sfen: str) -> None:
     found = judged(sfen)
     image = Judge(DfPnEngine(table_bits=16)).judge(parse_sfen(sfen).position.mirrored, None, LIMITS)
-    assert (image.verdict, image.length, image.unresolved) == (found.verdict, found.length, found.unresolved)
+    assert (image.defects, image.length, image.unresolved) == (found.defects, found.length, found.unresolved)
 
 
 def test_a_used_judge_judges_as_a_new_one() -> None:
@@ -176,8 +175,8 @@ def test_a_used_judge_judges_as_a_new_one() -> None:
     sfens = [sfen for sfen, _ in CORRECT] + [COOKED, UNDETERMINED, NEEDLESS, GREY]
     for sfen in sfens + sfens[::-1]:
         found = used.judge(parse_sfen(sfen).position, None, LIMITS)
-        assert (found.verdict, found.length, found.correct) == (
-            judged(sfen).verdict,
+        assert (found.defects, found.length, found.correct) == (
+            judged(sfen).defects,
             judged(sfen).length,
             judged(sfen).correct,
         )
@@ -196,5 +195,5 @@ def test_a_cook_found_with_the_last_nodes_is_reported(monkeypatch: pytest.Monkey
     monkeypatch.setattr(judge, "way_of", way_of)
     rigour = Rigour(margins=(0, 2), required=1, unbounded_nodes=0, grades=False)
     found = Judge(DfPnEngine(table_bits=16), rigour).judge(parse_sfen(COOKED_LATER).position)
-    assert Verdict.COOK in found.verdict
+    assert Defect.COOK in found.defects
     assert len(looked) > 1

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from db.stored_problem import StoredProblem
-from solver.results import Difficulty, Remark
+from solver.defects import Defect
+from solver.results import Difficulty
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tsume.cards.card import FIELDS, Card, CardMaker
 from tsume.diagrams.look import Look
@@ -40,7 +41,7 @@ def stored(
             "difficulty": Difficulty({}, 27.5, 2),
             "provenance": None,
             "searched": None,
-            "remarks": Remark.NONE,
+            "remarks": Defect.NONE,
             "version": "0",
             "run_id": None,
             "created_at": datetime(2026, 11, 22, tzinfo=UTC),

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from generator.problem import Problem, Provenance
-from solver.results import Difficulty, Judgement, Verdict
+from solver.defects import Defect
+from solver.results import Difficulty, Judgement
 from tsume.formats.game_record import game_record_of
 from tsume.formats.kif import read_kif, write_kif
 from tsume_rules.moves import parse_move
@@ -11,7 +12,7 @@ from tsume_rules.sfen import parse_sfen
 def test_the_record_of_a_problem() -> None:
     position = parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position
     line = tuple(map(parse_move, ("G*2b", "1a2b", "G*2c")))
-    judgement = Judgement(Verdict.CORRECT, length=3, line=line)
+    judgement = Judgement(Defect.NONE, length=3, line=line)
     problem = Problem(position, judgement, Difficulty({}, 2.5, 2), Provenance(7, 12, "0.1.0"))
     record = game_record_of(problem, "tsume-1")
     assert record.comments == ("難度 ★★☆☆☆ (2.50)", "tsume 0.1.0 seed 7 index 12")

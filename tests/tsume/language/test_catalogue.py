@@ -10,20 +10,20 @@ import pytest
 
 from generator.acceptance.reasons import Rejection
 from generator.constraints.options import Style
+from solver.defects import BLEMISHES, CONDITIONS, REMARKS, Defect
 from solver.explaining.manner import Manner
-from solver.results import Blemish, Grade, Remark, Verdict
+from solver.results import Grade
 from tests.places import ROOT
 from tsume.language.catalogue import CATALOGUE, LANGUAGES
 
-VERDICTS, REMARKS = ({str(flag.name) for flag in kind} for kind in (Verdict, Remark))
 ENUMERATED = {
-    "blemishes": {blemish.name for blemish in Blemish},
+    "blemishes": set(BLEMISHES),
     "grades": {grade.value for grade in Grade} | {"unresolved"},
-    "heads": VERDICTS,
+    "heads": set(CONDITIONS.names),
     "reasons": {reason.value for reason in Rejection},
-    "remarks": REMARKS,
+    "remarks": set(REMARKS.names),
     "styles": {style.value for style in Style},
-    "terms": VERDICTS | REMARKS,
+    "terms": set(Defect.__members__) - {"NONE"},
 }
 """The areas whose names are those of something counted or found."""
 MANNERS = {manner.name.lower() for manner in Manner} | {"moves_king_taking"}

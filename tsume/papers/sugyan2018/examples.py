@@ -144,7 +144,7 @@ def _cook(questions: Questions) -> Outcome:
     named = "R*3b 3a2a 5c5a"
     return Outcome((
         Finding("a correct problem", "no", _yes(judged.correct)),
-        Finding("what is wrong", "", " ".join(judged.verdict.names), "COOK"),
+        Finding("what is wrong", "", " ".join(judged.defects.names), "COOK"),
         Finding("the second solution", named, named if named in cooks else " / ".join(cooks)),
         Finding("the best line", "", told(judged.line), "mate in 3: 5c4b 3a2a R*3a"),
     ))  # fmt: skip

@@ -8,8 +8,9 @@ from generator.changes import Sort
 from generator.mending.kinds import Improvement
 from generator.problem import STORED
 from generator.theme_names import NAMES
+from solver.defects import BLEMISHES, CONDITIONS, FAULTS, REMARKS
 from solver.explaining.explanation import Proof
-from solver.results import Blemish, Fault, Grade, Remark, Verdict
+from solver.results import Grade
 
 Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
@@ -67,8 +68,8 @@ _TRY = shape(
 )  # fmt: skip
 _FINDING = shape(
     {
-        "defect": maybe(words(*(flag.name for flag in Verdict))),
-        "remark": maybe(words(*(flag.name for flag in Remark))),
+        "defect": maybe(words(*CONDITIONS.names)),
+        "remark": maybe(words(*REMARKS.names)),
         "text": ref("Texts"),
         "line": PLAYED,
     },
@@ -82,13 +83,13 @@ _FINDING = shape(
 _JUDGEMENT: dict[str, Schema] = {
     "sfen": SFEN,
     "grade": maybe(words(*(grade.value for grade in Grade))),
-    "faults": listed(words(*(fault.name for fault in Fault))),
-    "blemishes": listed(words(*(blemish.name for blemish in Blemish))),
+    "faults": listed(words(*FAULTS.names)),
+    "blemishes": listed(words(*BLEMISHES)),
     "given": maybe(
         shape({"line": _LINE, "reading": maybe(TEXT), "wrong_at": maybe(COUNT), "better": _LINE})
     ),
     "correct": TRUTH,
-    "defects": listed(words(*(flag.name for flag in Verdict))),
+    "defects": listed(words(*CONDITIONS.names)),
     "unresolved": TRUTH,
     "complete": TRUTH,
     "length": maybe(COUNT),
@@ -122,7 +123,7 @@ _REWORKED: dict[str, Schema] = {
     "sfen": SFEN,
     "length": COUNT,
     "grade": words(*(grade.value for grade in STORED)),
-    "blemishes": listed(words(*(blemish.name for blemish in Blemish))),
+    "blemishes": listed(words(*BLEMISHES)),
     "line": _LINE,
     "text": ref("Texts"),
 }  # fmt: skip
