@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from generator.constraints.properties import Facts
+from generator.constraints.properties import PropertyConstraints
 from solver.results import Grade
 
 Order = Literal["id", "score", "quality"]
@@ -14,7 +14,7 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 
 
 @dataclass(frozen=True)
-class Selection(Facts):
+class Selection(PropertyConstraints):
     """Constraints on problems, facts among them; all must hold. None and empty ask for nothing.
 
     ``ids`` names problems one by one. ``moves`` is the length in plies, ``seed`` that of the run. The

@@ -25,7 +25,7 @@ _DROPS = ("", *LETTERS_IN_HAND)
 
 
 @dataclass
-class Sprout:
+class Candidate:
     """A position on the way to a problem: it mates in ``length`` plies by ``line``.
 
     ``family`` numbers the final positions of a root. ``still`` counts the other checks that

@@ -6,23 +6,23 @@ from functools import cache
 
 import numpy as np
 
-from generator.candidate import Sprout
+from generator.candidate import Candidate
 from generator.likeness.kernel.traits import TRAITS
 from generator.likeness.measure import Counter
 from generator.likeness.model import Model
 from tests.grown import grown
 
 
-def traits_of(sprout: Sprout) -> np.ndarray:
-    """How often a sprout and its line have each trait, [`TRAITS`]."""
-    return np.bincount(Counter().traits(sprout.record, sprout.line), minlength=TRAITS)
+def traits_of(candidate: Candidate) -> np.ndarray:
+    """How often a candidate and its line have each trait, [`TRAITS`]."""
+    return np.bincount(Counter().traits(candidate.record, candidate.line), minlength=TRAITS)
 
 
 @cache
 def rates() -> np.ndarray:
     """How often grown positions have each trait."""
-    sprouts = [sprout for length in (3, 5) for sprout in grown(length)]
-    found: np.ndarray = sum(map(traits_of, sprouts), np.zeros(TRAITS)) / len(sprouts)
+    candidates = [candidate for length in (3, 5) for candidate in grown(length)]
+    found: np.ndarray = sum(map(traits_of, candidates), np.zeros(TRAITS)) / len(candidates)
     return found
 
 

@@ -10,10 +10,10 @@ from typing import Protocol
 
 from generator.acceptance.plain_pieces import Line, Solve, with_plain_pieces
 from generator.acceptance.reasons import KNOWN_AGAIN, Counts, Rejection
-from generator.acceptance.sound_validation import LenientExaminer
-from generator.acceptance.statistics import Ledger
-from generator.acceptance.validation import Examiner
-from generator.candidate import Sprout
+from generator.acceptance.sound_validation import SoundValidator
+from generator.acceptance.statistics import Statistics
+from generator.acceptance.validation import Validator
+from generator.candidate import Candidate
 from generator.constraints.given_pieces import draws, has_given
 from generator.constraints.options import Options
 from generator.line_keys import frame_key
@@ -30,7 +30,7 @@ from tsume_rules.packing import pack, pack_move, unpack_move
 from tsume_rules.position import Position
 from tsume_rules.symmetry import canonical
 
-SKETCHES_SETTLING = 20_000
+SAMPLED_EXCLUSION_NODES = 20_000
 """Nodes for each check of a likely position: full hands make many checks that take long to refute."""
 FRAMES_FROM = 5
 """From this length on, a root gives one problem per (first move, final position)."""
@@ -49,7 +49,7 @@ Proof = Callable[[Problem], None]
 """A further check of a problem; it raises what must stop the run."""
 
 
-class FinalTests:
+class Acceptance:
     """Makes finalists into problems, with the engine of their root.
 
     ``known`` is what earlier roots have found; its owner sets it for each root. ``proof`` is called with each
@@ -67,66 +67,68 @@ class FinalTests:
         self._engine = engine
         self._options = options
         self._proof = proof
-        settling = SKETCHES_SETTLING if options.sketches else 0
-        self._examiner = (LenientExaminer if options.lenient else Examiner)(engine, settling)
+        settling = SAMPLED_EXCLUSION_NODES if options.samples else 0
+        self._validator = (SoundValidator if options.lenient else Validator)(engine, settling)
         self._scorer = Scorer()
         self._prover = Prover(self._scorer.engine)
-        self._ledger = Ledger()
+        self._statistics = Statistics()
 
     @property
-    def examiner(self) -> Examiner:
+    def validator(self) -> Validator:
         """The tests of candidates; the growth settles parents with them."""
-        return self._examiner
+        return self._validator
 
     def problems(
-        self, finalists: Iterable[Sprout], provenance: Provenance, ledger: Ledger
+        self, finalists: Iterable[Candidate], provenance: Provenance, statistics: Statistics
     ) -> Iterator[Problem]:
         """The problems among the finalists: at most ``per_final`` of a final position, none twice."""
-        self._ledger = ledger
+        self._statistics = statistics
         families: Counts = Counter()
         seen: set[int | str] = set()
-        for sprout in finalists:
-            if families[str(sprout.family)] >= self._options.per_final:
+        for candidate in finalists:
+            if families[str(candidate.family)] >= self._options.per_final:
                 continue
-            problem = self._accept(sprout, provenance, seen)
+            problem = self._accept(candidate, provenance, seen)
             if problem is not None:
                 seen |= {*problem.keys, frame_key(problem.position, problem.line)}
-                families[str(sprout.family)] += 1
+                families[str(candidate.family)] += 1
                 if self._proof is not None:
                     self._proof(problem)
-                self._ledger.counts["problems"] += 1
+                self._statistics.counts["problems"] += 1
                 yield problem
             if sum(families.values()) >= self._options.per_root:
                 return  # before the next one is composed
 
-    def _accept(self, sprout: Sprout, provenance: Provenance, seen: set[int | str]) -> Problem | None:
+    def _accept(self, candidate: Candidate, provenance: Provenance, seen: set[int | str]) -> Problem | None:
         """The last, full tests: settled, a new line, minimal, correct by the judge, as wished."""
-        if self._options.sketches and self._is_taken(self.keys(sprout), seen):
-            self._ledger.counts[self.same] += 1
+        if self._options.samples and self._is_taken(self.keys(candidate), seen):
+            self._statistics.counts[self.same] += 1
             return None
-        self._ledger.counts["finalists"] += 1
+        self._statistics.counts["finalists"] += 1
         try:
             with self._engine.within(Limits(nodes=self._options.judge_nodes)):
-                found = self._examined(sprout, provenance, seen)
+                found = self._examined(candidate, provenance, seen)
         except LimitReached:
             found = Rejection.UNRESOLVED
         if isinstance(found, Rejection):
-            self._ledger.counts[found] += 1
+            self._statistics.counts[found] += 1
             return None
         return found
 
-    def _examined(self, sprout: Sprout, provenance: Provenance, seen: set[int | str]) -> Problem | Rejection:
-        with self._ledger.timed("settle"):
-            why = self._examiner.settled(sprout.record, sprout.line[0], sprout.length)
-            line = None if why else self._examiner.line(sprout.record, sprout.length)
+    def _examined(
+        self, candidate: Candidate, provenance: Provenance, seen: set[int | str]
+    ) -> Problem | Rejection:
+        with self._statistics.timed("settle"):
+            why = self._validator.settled(candidate.record, candidate.line[0], candidate.length)
+            line = None if why else self._validator.line(candidate.record, candidate.length)
         if line is None:
             return why or Rejection.GREY
-        if self._is_taken(self.keys(replace(sprout, line=line)), seen):
+        if self._is_taken(self.keys(replace(candidate, line=line)), seen):
             return self.same
-        with self._ledger.timed("minimise"):
-            position = self._examiner.minimised(sprout.record, line)
+        with self._statistics.timed("minimise"):
+            position = self._validator.minimised(candidate.record, line)
         readable = tuple(unpack_move(move) for move in line)
-        if sprout.length >= FRAMES_FROM and frame_key(position, readable) in seen:
+        if candidate.length >= FRAMES_FROM and frame_key(position, readable) in seen:
             return Rejection.SAME_FRAME
         finish = self._finished_plain if self._options.natural else self._finished
         problem = finish(position, readable, provenance)
@@ -136,18 +138,18 @@ class FinalTests:
             return self.same  # plain pieces, or another one of several best lines
         return problem
 
-    def keys(self, sprout: Sprout) -> tuple[int, ...]:
-        """The hashes by which a run knows a sprout's problem again (`generator.problem_keys`)."""
+    def keys(self, candidate: Candidate) -> tuple[int, ...]:
+        """The hashes by which a run knows a candidate's problem again (`generator.problem_keys`)."""
         if not self._options.natural:
-            return (key_hash(sprout.line_key),)
-        return self._hashes(*sprout.readable)
+            return (key_hash(candidate.line_key),)
+        return self._hashes(*candidate.readable)
 
     def _hashes(self, position: Position, line: Line) -> tuple[int, ...]:
         return tuple(map(key_hash, keys_of(self._options, position, line)))
 
     def _is_taken(self, keys: tuple[int, ...], seen: set[int | str]) -> bool:
         known = self._options.distinct and self.known.has_any(keys)
-        self._ledger.counts[KNOWN_AGAIN] += known
+        self._statistics.counts[KNOWN_AGAIN] += known
         return known or not seen.isdisjoint(keys)
 
     @property
@@ -170,12 +172,12 @@ class FinalTests:
         """
         length = len(line)
         for solve in (partial(self._quick_line, length=length), partial(self._judged_line, length=length)):
-            with self._ledger.timed("plain"):
+            with self._statistics.timed("plain"):
                 plain = self._plain(position, line, solve)
             problem = self._finished(plain, line, provenance)
             if plain == position or isinstance(problem, Problem) or problem in _OF_THE_WHOLE:
                 break
-        self._ledger.counts["made plain"] += isinstance(problem, Problem) and plain != position
+        self._statistics.counts["made plain"] += isinstance(problem, Problem) and plain != position
         return problem
 
     def _plain(self, position: Position, line: Line, solve: Solve) -> Position:
@@ -185,36 +187,36 @@ class FinalTests:
             plain, line = with_plain_pieces(position, line, solve, self._options.wishes.kinds)
             if plain == position:
                 return position
-            position = self._examiner.minimised(pack(plain), tuple(map(pack_move, line)))
+            position = self._validator.minimised(pack(plain), tuple(map(pack_move, line)))
 
     def _quick_line(self, position: Position, length: int) -> Line | None:
         """The best line of a position that the quick tests let pass, else None."""
-        line = self._examiner.solution(pack(position), length)
+        line = self._validator.solution(pack(position), length)
         return None if line is None else tuple(unpack_move(move) for move in line)
 
     def _judged_line(self, position: Position, length: int) -> Line | None:
         """The main line of a position that the judge lets pass, else None."""
-        if not self._examiner.mates_in(pack(position), length):
+        if not self._validator.mates_in(pack(position), length):
             return None
-        judgement = self._examiner.judge(position, length, self._options.judge_nodes)
-        return None if self._examiner.refusal(position, judgement) else judgement.line
+        judgement = self._validator.judge(position, length, self._options.judge_nodes)
+        return None if self._validator.refusal(position, judgement) else judgement.line
 
     def _judged(self, position: Position, length: int, provenance: Provenance) -> Problem | Rejection:
-        with self._ledger.timed("judge"):
-            judgement = self._examiner.judge(position, length, self._options.judge_nodes)
-        why = self._examiner.refusal(position, judgement)
+        with self._statistics.timed("judge"):
+            judgement = self._validator.judge(position, length, self._options.judge_nodes)
+        why = self._validator.refusal(position, judgement)
         if why is not None:
             return why
-        with self._ledger.timed("appraise"):
+        with self._statistics.timed("appraise"):
             appraisal = appraise(position, judgement.line)
         if appraisal.quality < self._options.least_quality:
             return Rejection.PLAIN_QUALITY
-        with self._ledger.timed("appraise"):
+        with self._statistics.timed("appraise"):
             themes = self._prover.themes(position, judgement.line)
         wishes = self._options.wishes
         if not (set(wishes.themes) <= set(themes) and draws(wishes, position, judgement.line)):
             return Rejection.NOT_WISHED
-        with self._ledger.timed("score"):
+        with self._statistics.timed("score"):
             score = self._scorer.score(position, length)
             same = same_when_counted(self._scorer.engine, position, length)
         problem = Problem(

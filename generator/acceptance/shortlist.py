@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from generator.candidate import Sprout
+from generator.candidate import Candidate
 from generator.constraints.problem import Wishes, parse_hand
 
 
-def may_fit(wishes: Wishes, sprout: Sprout) -> bool:
-    """Whether a full-grown sprout can become a problem as wished, by its position and line."""
+def may_fit(wishes: Wishes, candidate: Candidate) -> bool:
+    """Whether a full-grown candidate can become a problem as wished, by its position and line."""
     if not wishes.asks:
         return True
-    position, line = sprout.readable
+    position, line = candidate.readable
     return (
         (wishes.region is None or Wishes(region=wishes.region).fit_position(position))
         and (wishes.hand is None or position.attacker_hand == parse_hand(wishes.hand))
         and wishes.fit_defenders(position)
         and wishes.fit_key(position, line)
-        and (not wishes.themes or len(sprout.shown(wishes.themes)) == len(set(wishes.themes)))
+        and (not wishes.themes or len(candidate.shown(wishes.themes)) == len(set(wishes.themes)))
     )

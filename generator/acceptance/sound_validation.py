@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.validation import Examiner
+from generator.acceptance.validation import Validator
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, Rigour
 from solver.judging.symmetry import of_other_kind
@@ -15,21 +15,21 @@ from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 
-SETTLING_NODES = 5_000
+EXCLUSION_NODES = 5_000
 """More than for perfect problems: of positions with blemishes more second solutions are hard to exclude."""
 
 
-class LenientExaminer(Examiner):
+class SoundValidator(Validator):
     """Tests candidates for what spoils a problem. All methods raise `LimitReached`."""
 
-    settling_nodes = SETTLING_NODES
+    exclusion_nodes = EXCLUSION_NODES
 
-    def __init__(self, engine: DfPnEngine, settling_nodes: int = 0) -> None:
-        super().__init__(engine, settling_nodes)
+    def __init__(self, engine: DfPnEngine, exclusion_nodes: int = 0) -> None:
+        super().__init__(engine, exclusion_nodes)
         self._grader = Judge(engine, Rigour(evidence=False))
 
     def solution(self, record: Record, length: int) -> Moves | None:
-        """As of `Examiner`: only a second solution of another kind along the line counts."""
+        """As of `Validator`: only a second solution of another kind along the line counts."""
         line = self.line(record, length) if self.mates_in(record, length) else None
         if line is None or self._unsettled(record, line) is Rejection.LONGER_COOK:
             return None

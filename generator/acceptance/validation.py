@@ -24,21 +24,21 @@ from tsume_rules.record_play import Moves
 
 MARGINS = (0, 2, 4)
 """Plies beyond the end within which second solutions are looked for before those of any length."""
-SETTLING_NODES = 1_500
+EXCLUSION_NODES = 1_500
 """Nodes for each check that is not refuted for good, before the full judgement."""
 _TURNS = 100
 
 
-class Examiner:
+class Validator:
     """Tests candidates with one engine. All methods but `settled_within` raise `LimitReached`."""
 
-    settling_nodes = SETTLING_NODES
+    exclusion_nodes = EXCLUSION_NODES
     """Nodes for each check that is not refuted for good."""
 
-    def __init__(self, engine: DfPnEngine, settling_nodes: int = 0) -> None:
-        """``settling_nodes``: at least so many."""
+    def __init__(self, engine: DfPnEngine, exclusion_nodes: int = 0) -> None:
+        """``exclusion_nodes``: at least so many."""
         self._engine = engine
-        self.settling_nodes = max(self.settling_nodes, settling_nodes)
+        self.exclusion_nodes = max(self.exclusion_nodes, exclusion_nodes)
         self._judge = Judge(engine, Rigour(MARGINS, required=len(MARGINS), first_defect=True))
 
     def settled(self, record: Record, key: int, length: int) -> Rejection | None:
@@ -49,7 +49,7 @@ class Examiner:
             return Rejection.LONGER_COOK
         for check in still:
             ever = partial(self._engine.mates_ever_after, record, check)
-            mates = self._engine.answered_within(self.settling_nodes, ever)
+            mates = self._engine.answered_within(self.exclusion_nodes, ever)
             if mates is not False:
                 return Rejection.LONGER_COOK if mates else Rejection.NOT_EXCLUDED
         return None

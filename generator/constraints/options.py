@@ -22,8 +22,8 @@ class Style(StrEnum):
     """Whatever is correct."""
 
 
-SKETCHED = range(3, 10)
-"""The lengths of problems that are sketched: positions that mate later are seldom drawn."""
+SAMPLED = range(3, 10)
+"""The lengths of problems that are sampled: positions that mate later are seldom drawn."""
 _WALKED: dict[int, dict[str, int]] = {
     3: {"unseen": 6_000, "kept": 40, "steps": 250},
     5: {"unseen": 3_000, "kept": 14},
@@ -37,7 +37,7 @@ _OF_A_WISHED_WALK = {"finalists": 16, "per_root": 3, "per_final": 3}
 _OF_A_WALK_FOR_FACTS = {"finalists": 64, "per_root": 1}
 """Where facts are wished, all of them are looked at: a variant may be as wished."""
 FLOOR = 25.0
-"""The least quality of a problem that is sketched: of 608 published ones all have 20, and 90% have 34."""
+"""The least quality of a problem that is sampled: of 608 published ones all have 20, and 90% have 34."""
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
 """Where something is wished, a root's growth is used to the full: what fits is rare enough."""
 _SUITED: dict[int, dict[str, int]] = {
@@ -49,11 +49,11 @@ _SUITED: dict[int, dict[str, int]] = {
 }
 
 
-BATCH = 32
+CHANGES_PER_ROOT = 32
 """Changes of a given problem that one root looks at."""
-BATCHES = 128
+ROOTS_OF_CHANGES = 128
 """A position has up to some 4,000 changes."""
-TURNS = 1 + BATCHES
+ROOTS_PER_START = 1 + ROOTS_OF_CHANGES
 """Roots that try all there is of a given problem: itself, then its changes, batch by batch."""
 _EXACT_PASS, _FINAL_PASS = 96, 4000
 """Un-moves are drawn, and each root draws some of them; and other pieces that come to a final position."""
@@ -91,9 +91,9 @@ class Options:
     variety (`generator.reverse.selection`) with ``temperature``. Of the last generation at most ``finalists``
     are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds one
     judgement, and the settling of one parent. ``table_bits`` are those of the engine: where nodes run out,
-    the table's size affects the result. A root that ``sketches`` grows nothing: it mends one of at most
+    the table's size affects the result. A root that ``samples`` grows nothing: it mends one of at most
     ``draws`` drawn positions, walks on from it ``unseen`` steps, then ``kept`` times ``steps``, and looks at
-    what it comes to each time. Problems of a quality below ``floor`` are rejected; None: sketched ones below
+    what it comes to each time. Problems of a quality below ``floor`` are rejected; None: sampled ones below
     `FLOOR`, unless themes are wished.
     """
 
@@ -122,16 +122,16 @@ class Options:
     fixed: tuple[Square, ...] = ()
 
     @property
-    def sketches(self) -> bool:
+    def samples(self) -> bool:
         """Whether problems come from a walk towards likely positions, not from reverse construction."""
-        known = self.length in SKETCHED and not self.gives_mate
+        known = self.length in SAMPLED and not self.gives_mate
         return known and (bool(self.around) or (self.natural and "picture" not in self.wishes.themes))
 
     @property
     def pass_of_roots(self) -> int | None:
         """How many roots try all there is to try, if only so much is given: then nothing new is to be had."""
         if self.starts:
-            return len(self.starts) * TURNS
+            return len(self.starts) * ROOTS_PER_START
         return (_EXACT_PASS if self.exact else _FINAL_PASS) if self.final else None
 
     @property
@@ -159,7 +159,7 @@ class Options:
         """The quality that a problem must have."""
         if self.floor is not None:
             return self.floor
-        return FLOOR if self.sketches else 0.0
+        return FLOOR if self.samples else 0.0
 
     @property
     def distinct(self) -> bool:
@@ -182,8 +182,8 @@ class Options:
         suited = _MINED if wished else _SUITED.get(length, {})
         options = cls(length, **{**suited, **given})
         of_a_walk = _OF_A_WISHED_WALK if options.restricts else _OF_A_WALK
-        of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.asks_facts else of_a_walk
-        walked = of_a_walk | _WALKED[length] if options.sketches else {}
+        of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.asks_properties else of_a_walk
+        walked = of_a_walk | _WALKED[length] if options.samples else {}
         return replace(options, **{**walked, **given})
 
     def to_dict(self) -> dict[str, Any]:

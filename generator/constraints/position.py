@@ -1,4 +1,4 @@
-"""What every position of a walk must keep to, as readable values."""
+"""Hard constraints on every position of a walk, as readable values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ import numpy as np
 from generator.constraints.options import Options
 from generator.constraints.problem import Region, Wishes, parse_hand
 from generator.kernel.board import KINDS
-from generator.kernel.position_constraints import ANYWHERE, DEMANDS, IN_CENTRE, IN_CORNER, ON_EDGE
+from generator.kernel.position_constraints import (
+    ANYWHERE,
+    IN_CENTRE,
+    IN_CORNER,
+    ON_EDGE,
+    POSITION_CONSTRAINTS,
+)
 from generator.themes.form import FEW_PIECES
 from tsume_rules.hands import Hand
 from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS
@@ -33,8 +39,8 @@ _BIG_KINDS = frozenset({Kind.ROOK, Kind.BISHOP})
 
 
 @dataclass(frozen=True)
-class Demands:
-    """What is asked of each position; the defaults ask for nothing.
+class PositionConstraints:
+    """Hard constraints on a position; the defaults allow any.
 
     The attacker's ``hand`` is exactly this; ``kinds`` has a bit for each unpromoted kind that may
     be on the board or in that hand; at most ``pieces`` are there, and ``attackers`` and ``defenders`` beside
@@ -53,9 +59,9 @@ class Demands:
     kept: Mapping[Square, Piece | None] = field(default_factory=dict)
 
     def packed(self) -> Record:
-        """The same for the kernels: a record of `generator.kernel.position_constraints.DEMANDS`."""
-        record = np.zeros(1, dtype=DEMANDS).view(np.recarray)[0]
-        record.asks = self != Demands()
+        """The same as a record for the kernels (`generator.kernel.position_constraints`)."""
+        record = np.zeros(1, dtype=POSITION_CONSTRAINTS).view(np.recarray)[0]
+        record.asks = self != PositionConstraints()
         record.hand[:] = -1
         if self.hand is not None:
             for kind in HAND_KINDS:
@@ -72,7 +78,7 @@ class Demands:
         return record
 
 
-def demands(options: Options, index: int = 0) -> Demands:
+def position_constraints(options: Options, index: int = 0) -> PositionConstraints:
     """What every position of a root's walk must keep to.
 
     If problems of one kind of piece are wished, the roots take the kinds in turn. Of a given position
@@ -81,7 +87,7 @@ def demands(options: Options, index: int = 0) -> Demands:
     wishes, themes = options.wishes, set(options.wishes.themes)
     given = parse_sfen(options.around).position if options.around else None
     hand = None if given is None else given.attacker_hand or None
-    return Demands(
+    return PositionConstraints(
         hand=hand if wishes.hand is None else parse_hand(wishes.hand),
         kinds=kind_bits(wishes) if "one-kind" not in themes else 1 << _in_turn(wishes, index),
         promoted=not wishes.no_promoted,

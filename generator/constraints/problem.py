@@ -11,7 +11,14 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from generator.constraints.properties import Facts, Key, defenders, has_promoted, is_without, key_kinds
+from generator.constraints.properties import (
+    Key,
+    PropertyConstraints,
+    defenders,
+    has_promoted,
+    is_without,
+    key_kinds,
+)
 from generator.problem import Problem
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
@@ -44,7 +51,7 @@ class WishError(ValueError):
 
 
 @dataclass(frozen=True)
-class Wishes(Facts):
+class Wishes(PropertyConstraints):
     """Constraints on generated problems, facts among them; all must hold. None and empty ask for nothing.
 
     ``max_pieces``: on the board and in the attacker's hand, the kings counted.
@@ -138,7 +145,7 @@ class Wishes(Facts):
     def restrict(self) -> bool:
         """Whether any wish is about the position or the line, not only about facts and how it is valued."""
         valued = replace(self, min_score=None, max_score=None, stars=None, min_quality=None)
-        return replace(valued, distinct_lines=False, **asdict(Facts())) != Wishes()
+        return replace(valued, distinct_lines=False, **asdict(PropertyConstraints())) != Wishes()
 
     def fit_position(self, position: Position) -> bool:
         """Whether a position is as wished."""

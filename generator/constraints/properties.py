@@ -1,4 +1,4 @@
-"""Facts of a problem that may be wished or looked for: about its position, its first move, its judgement."""
+"""Properties of a problem that can be required or searched for: of its position, first move and judgement."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Key(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Facts:
-    """The facts that a problem must have; the defaults ask for none.
+class PropertyConstraints:
+    """Properties that a problem must have; the defaults require none.
 
     ``no_promoted``: no promoted piece stands on the board; ``defenders``: at least this many pieces of the
     defender stand there beside his king. ``no_equal_defences`` (変同), ``no_variation_cooks`` (変化別詰) and
@@ -42,9 +42,9 @@ class Facts:
     key: str | None = None
 
     @property
-    def asks_facts(self) -> bool:
-        """Whether any fact is asked for."""
-        return any(getattr(self, field.name) not in (None, False) for field in fields(Facts))
+    def asks_properties(self) -> bool:
+        """Whether any property is required."""
+        return any(getattr(self, field.name) not in (None, False) for field in fields(PropertyConstraints))
 
     @property
     def unwanted(self) -> Defect:

@@ -6,7 +6,7 @@ from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.play import hand_kind
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, SIZE, SQUARE
 
-DEMANDS = np.dtype(
+POSITION_CONSTRAINTS = np.dtype(
     [
         ("asks", np.int64),  # 0: nothing is asked, and the rest is not looked at
         ("hand", np.int64, (8,)),  # exactly so many of each kind in the attacker's hand, -1: any number
@@ -25,29 +25,29 @@ ANYWHERE, IN_CORNER, ON_EDGE, IN_CENTRE = 0, 1, 2, 3
 
 
 @jit
-def meets(pos, demands):
-    """Whether a position keeps to the demands."""
-    if demands.asks == 0:
+def meets(pos, constraints):
+    """Whether a position keeps to the constraints."""
+    if constraints.asks == 0:
         return True
     for kind in range(1, 8):
-        if demands.hand[kind] >= 0 and pos.hand[ATT, kind] != demands.hand[kind]:
+        if constraints.hand[kind] >= 0 and pos.hand[ATT, kind] != constraints.hand[kind]:
             return False
-        if pos.hand[ATT, kind] > 0 and not (demands.kinds >> kind) & 1:
+        if pos.hand[ATT, kind] > 0 and not (constraints.kinds >> kind) & 1:
             return False
     attackers = defenders = 0
     for i in range(81):
         cell = CELL[i]
         piece = int(pos.board[cell])
-        if demands.kept[cell] >= 0 and piece != demands.kept[cell]:
+        if constraints.kept[cell] >= 0 and piece != constraints.kept[cell]:
             return False
         if piece != 0 and piece & 15 != KING:
-            if not _is_of_use(piece, demands):
+            if not _is_of_use(piece, constraints):
                 return False
             attackers += piece < 16
             defenders += piece > 16
-    if attackers > demands.most[ATT] or defenders > demands.most[DEF]:
+    if attackers > constraints.most[ATT] or defenders > constraints.most[DEF]:
         return False
-    return _in_play(pos) <= demands.pieces and is_in_region(int(pos.king[DEF]), demands.region)
+    return _in_play(pos) <= constraints.pieces and is_in_region(int(pos.king[DEF]), constraints.region)
 
 
 @jit_inline
@@ -59,14 +59,14 @@ def _in_play(pos):
 
 
 @jit_inline
-def may_add(piece, cell, demands):
+def may_add(piece, cell, constraints):
     """Whether a piece may come to an empty cell that is asked to be anything."""
-    return demands.asks == 0 or (demands.kept[cell] < 0 and _is_of_use(piece, demands))
+    return constraints.asks == 0 or (constraints.kept[cell] < 0 and _is_of_use(piece, constraints))
 
 
 @jit_inline
-def _is_of_use(piece, demands):
-    return (demands.kinds >> hand_kind(piece)) & 1 and (demands.promoted or piece & 15 <= KING)
+def _is_of_use(piece, constraints):
+    return (constraints.kinds >> hand_kind(piece)) & 1 and (constraints.promoted or piece & 15 <= KING)
 
 
 @jit

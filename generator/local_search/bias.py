@@ -1,4 +1,4 @@
-"""The model of what people compose, tilted towards what is wished.
+"""The model of what people compose, biased towards what is wished.
 
 Drawing, mending and walking (`generator.local_search.sampler`) follow the model, so they come to what is
 wished sooner. Nothing is decided here: what they come to is tested all the same.
@@ -26,7 +26,7 @@ _MOVES = range(len(HAND_KINDS), 64)
 """The sorts of a check: a kind dropped, or kind, promotion and capture, the last in the lowest place."""
 
 
-def tilted(model: Model, wishes: Wishes, length: int) -> Model:
+def biased(model: Model, wishes: Wishes, length: int) -> Model:
     """The model for problems of ``length`` plies as wished; the same where nothing wished is a trait."""
     of_positions, of_lines = list(_of_positions(wishes)), list(_of_lines(wishes, length))
     if not of_positions and not of_lines:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from generator.candidate import EMPTY, Sprout
-from generator.constraints.position import Demands
+from generator.candidate import EMPTY, Candidate
+from generator.constraints.position import PositionConstraints
 from generator.likeness.model import Model
 from generator.local_search.kernel.drawing import draw_likely
 from generator.local_search.kernel.edits import EDIT_ROOM
-from generator.local_search.kernel.walk import LINE_ROOM, SAVED, SKETCHING, Sketch, seek, walk
+from generator.local_search.kernel.walk import LINE_ROOM, SAVED, WALK_OPTIONS, Walk, repair, walk
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
 from tsume_rules.kernel.state import POSITION
@@ -22,13 +22,13 @@ _MOST_TRAITS = 4096
 _WALK = {"margin": 2, "turns": 40, "away": 60, "cook": 1.0, "hurry": 1.5}
 _DRAWS = 3000
 """At most so many positions are drawn until one mates in the right number of plies."""
-SEEK = 120
+REPAIR_EDITS = 120
 """Edits within which a drawn position is mended, or given up: soon, since another is quickly drawn."""
-_SEEK_NODES = {3: 1000, 5: 300, 7: 300, 9: 800}
+_REPAIR_NODES = {3: 1000, 5: 300, 7: 300, 9: 800}
 """Nodes for the tests of one position until then, by length: what is not soon known is passed over."""
 
 
-class Sketcher:
+class Sampler:
     """Composes positions that mate in n plies, each with one solution as far as the margin goes.
 
     They are drawn and mended, and then go on towards what the model calls likely, with one engine.
@@ -38,50 +38,50 @@ class Sketcher:
     def __init__(self, engine: DfPnEngine, state: np.ndarray) -> None:
         self._engine = engine
         self._state = state
-        options = np.zeros(1, dtype=SKETCHING).view(np.recarray)[0]
+        options = np.zeros(1, dtype=WALK_OPTIONS).view(np.recarray)[0]
         for name, value in _WALK.items():
             setattr(options, name, value)
-        self._work = Sketch(
+        self._work = Walk(
             options, np.zeros(0), np.zeros(0), state, _integers(STACK), _integers(_MOST_TRAITS),
             _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(LINE_ROOM), _integers(EDIT_ROOM),
-            np.zeros(SAVED, dtype=POSITION).view(np.recarray), Demands().packed(),
+            np.zeros(SAVED, dtype=POSITION).view(np.recarray), PositionConstraints().packed(),
         )  # fmt: skip
         self._empty = pack(parse_sfen(EMPTY).position)
 
-    def keep_to(self, demands: Demands) -> None:
-        """From now on find only positions that meet these demands."""
-        self._work = self._work._replace(demands=demands.packed())
+    def keep_to(self, constraints: PositionConstraints) -> None:
+        """From now on find only positions that meet these constraints."""
+        self._work = self._work._replace(constraints=constraints.packed())
 
-    def start(self, n: int, steps: int, model: Model) -> Sprout | None:
+    def start(self, n: int, steps: int, model: Model) -> Candidate | None:
         """A drawn position, mended within ``steps`` edits, or None."""
         self._engine.check_limits()
-        nodes = _SEEK_NODES[n]
+        nodes = _REPAIR_NODES[n]
         work = self._work_for(nodes, model)
         arena = self._engine.arena(self._empty.copy())
-        if not draw_likely(arena, n, _DRAWS, nodes, model.rates, self._state, work.demands):
+        if not draw_likely(arena, n, _DRAWS, nodes, model.rates, self._state, work.constraints):
             return None
-        return self._sprout(work, arena.pos, n, 0) if seek(arena, n, steps, work) else None
+        return self._candidate(work, arena.pos, n, 0) if repair(arena, n, steps, work) else None
 
-    def walks(self, start: Sprout, parts: int, steps: int, model: Model) -> Iterator[Sprout]:
+    def walks(self, start: Candidate, parts: int, steps: int, model: Model) -> Iterator[Candidate]:
         """The positions that a walk from a sound one has come to after each ``steps`` steps, if it moved."""
         n = start.length
         work = self._work_for(nodes_for(n), model)
-        sprout = start
+        candidate = start
         for part in range(parts):
             self._engine.check_limits()
-            work.best[:n] = sprout.line
-            arena = self._engine.arena(sprout.record.copy())  # the walk changes it
+            work.best[:n] = candidate.line
+            arena = self._engine.arena(candidate.record.copy())  # the walk changes it
             if walk(arena, n, steps, work):
-                sprout = self._sprout(work, arena.pos, n, part)
-                yield sprout
+                candidate = self._candidate(work, arena.pos, n, part)
+                yield candidate
 
-    def _work_for(self, nodes: int, model: Model) -> Sketch:
+    def _work_for(self, nodes: int, model: Model) -> Walk:
         self._work.options.nodes = nodes
         self._work.options.level = model.level
         return self._work._replace(values=model.values, opening=model.opening)
 
-    def _sprout(self, work: Sketch, record: Record, n: int, family: int) -> Sprout:
-        return Sprout(record.copy(), n, tuple(int(move) for move in work.best[:n]), family, still=1)
+    def _candidate(self, work: Walk, record: Record, n: int, family: int) -> Candidate:
+        return Candidate(record.copy(), n, tuple(int(move) for move in work.best[:n]), family, still=1)
 
 
 def nodes_for(n: int) -> int:

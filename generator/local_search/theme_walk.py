@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.candidate import Sprout
+from generator.candidate import Candidate
 from generator.likeness.model import Model
-from generator.local_search.sampler import Sketcher
+from generator.local_search.sampler import Sampler
 
 _LEADS_TO = {
     "chuai": {"interposition", "moved-interposition"},
@@ -23,16 +23,16 @@ _FIRST_STEPS, _FIRST_PARTS = 40, 20
 _STEPS = 16
 
 
-class Lookout:
+class ThemeTarget:
     """What a walk looks for: all of some themes."""
 
     def __init__(self, themes: tuple[str, ...]) -> None:
         self._themes = frozenset(themes)
         self._leading = frozenset().union(*(_LEADS_TO.get(theme, ()) for theme in themes))
 
-    def rank(self, sprout: Sprout) -> int:
+    def rank(self, candidate: Candidate) -> int:
         """How near a line is: each theme counts, and less one that leads to another."""
-        return 10 * len(sprout.shown(self._themes)) + len(sprout.shown(self._leading))
+        return 10 * len(candidate.shown(self._themes)) + len(candidate.shown(self._leading))
 
     @property
     def enough(self) -> int:
@@ -41,28 +41,28 @@ class Lookout:
 
 
 def themed(
-    sketcher: Sketcher, start: Sprout, themes: tuple[str, ...], parts: int, model: Model
-) -> Iterator[Sprout]:
+    sampler: Sampler, start: Candidate, themes: tuple[str, ...], parts: int, model: Model
+) -> Iterator[Candidate]:
     """The positions with all of the themes that a walk from a start comes to.
 
     The walk first goes on until some theme, or what leads to one, shows. Then it goes on in ``parts``
     short parts, and each is taken back after which less is shown than before.
     """
-    lookout = Lookout(themes)
-    best, rank = start, lookout.rank(start)
-    for sprout in sketcher.walks(start, 0 if rank else _FIRST_PARTS, _FIRST_STEPS, model):
-        rank = lookout.rank(sprout)
+    target = ThemeTarget(themes)
+    best, rank = start, target.rank(start)
+    for candidate in sampler.walks(start, 0 if rank else _FIRST_PARTS, _FIRST_STEPS, model):
+        rank = target.rank(candidate)
         if rank:
-            best = sprout
+            best = candidate
             break
     if not rank:
         return
-    if rank >= lookout.enough:
+    if rank >= target.enough:
         yield best
     for _ in range(parts):
-        for sprout in sketcher.walks(best, 1, _STEPS, model):
-            found = lookout.rank(sprout)
+        for candidate in sampler.walks(best, 1, _STEPS, model):
+            found = target.rank(candidate)
             if found >= rank:
-                best, rank = sprout, found
-                if rank >= lookout.enough:
+                best, rank = candidate, found
+                if rank >= target.enough:
                     yield best

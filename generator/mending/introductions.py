@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from generator.candidate import Sprout
+from generator.candidate import Candidate
 from generator.constraints.options import Effort
 from generator.mending.kept_lines import Line
 from generator.mending.workbench import readable
-from generator.reverse.extender import Nursery
+from generator.reverse.extender import Extender
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packing import pack, pack_move, unpack
 from tsume_rules.position import Position
@@ -28,12 +28,12 @@ class Introducer:
 
     def __init__(self, engine: DfPnEngine, *, lenient: bool = False) -> None:
         state = np.full(1, _SEED, dtype=np.uint64)
-        self._nursery = Nursery(engine, _EFFORT, state, lenient=lenient)
+        self._extender = Extender(engine, _EFFORT, state, lenient=lenient)
 
     def begin(self) -> None:
         """Forget what was met before."""
-        self._nursery.forget()
-        self._nursery.state[0] = _SEED
+        self._extender.forget()
+        self._extender.state[0] = _SEED
 
     def introduced(
         self, position: Position, line: Line, plies: int, worth: Worth
@@ -43,9 +43,9 @@ class Introducer:
         They have one solution as far as a small margin goes. Of each two plies only what is ``worth`` most is
         gone on from.
         """
-        parents = [Sprout(pack(position), len(line), tuple(map(pack_move, line)), 0)]
+        parents = [Candidate(pack(position), len(line), tuple(map(pack_move, line)), 0)]
         for left in range(plies, 0, -2):
-            children = [child for parent in parents for child in self._nursery.children(parent)]
+            children = [child for parent in parents for child in self._extender.children(parent)]
             if left > 2:
                 children.sort(key=lambda one: -worth(unpack(one.record), readable(one.line)))
                 children = children[:_BEAM]

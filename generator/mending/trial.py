@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from generator.acceptance.sound_validation import LenientExaminer
-from generator.acceptance.validation import Examiner
+from generator.acceptance.sound_validation import SoundValidator
+from generator.acceptance.validation import Validator
 from generator.changes import Change, Sort, changed, legal_changes
 from generator.mending.kept_lines import Line, carried, course
 from generator.mending.kinds import Improvement, kind_of
@@ -43,22 +43,22 @@ class Trial:
         self.has_needless = Defect.UNNECESSARY_PIECE in self._blemishes
         self.worth = worth_of(position, judgement.line)
         self.original = self.draft(Changed((), position), judgement.line)
-        self._examiner, self.lenient = self._examiner_for(position)
+        self._validator, self.lenient = self._examiner_for(position)
         self._is_only = self.strict or self._is_only_solution(position, judgement.line)
         self._keeping: dict[Position, bool] = {}
 
-    def _examiner_for(self, position: Position) -> tuple[Examiner, bool]:
+    def _examiner_for(self, position: Position) -> tuple[Validator, bool]:
         """Quick tests that a suggestion passes, and whether these are the lenient ones.
 
         A few perfect problems do not pass the strict ones; their like are found with the others only.
         """
-        strict = Examiner(self._engine)
+        strict = Validator(self._engine)
         if self.improves_grade:
             return strict, False
         record = pack(position)
         if self._engine.answered_within(QUICK_NODES, lambda: strict.solution(record, self._length)):
             return strict, False
-        return LenientExaminer(self._engine), True
+        return SoundValidator(self._engine), True
 
     def draft(self, one: Changed, line: Line) -> Draft:
         """A draft of what keeps the line."""
@@ -151,7 +151,7 @@ class Trial:
 
     def _solution(self, record: Record, length: int) -> Moves | None:
         self._engine.check_limits()
-        return self._engine.answered_within(QUICK_NODES, lambda: self._examiner.solution(record, length))
+        return self._engine.answered_within(QUICK_NODES, lambda: self._validator.solution(record, length))
 
     def is_as_kept(self, position: Position) -> bool:
         """Whether the squares to keep are as they were."""
@@ -162,7 +162,7 @@ class Trial:
         """The draft without needless pieces, if only an introduction has made them so."""
         if self.has_needless and not self.strict and not draft.introduction:
             return draft.changed
-        position = self._engine.answered_within(QUICK_NODES, lambda: self._examiner.minimised(record, line))
+        position = self._engine.answered_within(QUICK_NODES, lambda: self._validator.minimised(record, line))
         self._engine.check_limits()
         before = draft.changed.position
         if position is None or (position != before and not draft.introduction):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.acceptance.validation import Examiner
+from generator.acceptance.validation import Validator
 from generator.changes import Change, Wanted, changes_of, possible_starts
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
@@ -58,7 +58,7 @@ class Workbench:
 
     def __init__(self, engine: DfPnEngine | None = None) -> None:
         self.engine = engine or DfPnEngine(table_bits=18, method=REPEATABLE)
-        self.examiner = Examiner(self.engine)
+        self.validator = Validator(self.engine)
         self._judge = Judge(self.engine, Rigour(evidence=False))
         self._seen: set[Position] = set()
 
@@ -83,18 +83,18 @@ class Workbench:
         """Whether there is one solution as far as a small margin goes; no where the nodes run out."""
         self.engine.check_limits()
         found = self.engine.answered_within(
-            QUICK_NODES, lambda: self.examiner.has_one_solution(record, length)
+            QUICK_NODES, lambda: self.validator.has_one_solution(record, length)
         )
         return found is True
 
     def line(self, record: Record, length: int) -> Line:
         """The best line; empty if only a futile interposition lasts as long, or the nodes run out."""
-        found = self.engine.answered_within(QUICK_NODES, lambda: self.examiner.line(record, length))
+        found = self.engine.answered_within(QUICK_NODES, lambda: self.validator.line(record, length))
         return readable(found or ())
 
     def may_be_perfect(self, one: Changed, length: int) -> bool:
         """Whether the judge finds no defect when he looks less far, and stops at the first."""
-        judgement = self.examiner.judge(one.position, length, _JUDGING.nodes or 0)
+        judgement = self.validator.judge(one.position, length, _JUDGING.nodes or 0)
         self.engine.check_limits()
         return not judgement.defects
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from generator.candidate import EMPTY, Sprout
+from generator.candidate import EMPTY, Candidate
 from generator.constraints.options import Effort
 from generator.kernel.board import KINDS
-from generator.reverse.kernel.extension import CHILD, NURSERY, SEEN, Workshop, first_moves, grow
+from generator.reverse.kernel.extension import CHILD, LIMITS, SEEN, Extension, extend, first_moves
 from generator.reverse.kernel.final_positions import ANYWHERE, draw_mate
 from generator.reverse.stages import OF_CANDIDATE, new_tally
 from solver.engines.dfpn.engine import DfPnEngine
@@ -25,7 +25,7 @@ _MOST_CHILDREN = 256
 
 
 @dataclass(frozen=True)
-class Bounds:
+class MaterialLimits:
     """What each position on the way to a problem must keep to (`generator.reverse.preferences`).
 
     At most ``pieces`` on the board and in the attacker's hand; only kinds whose bit is set in
@@ -38,7 +38,7 @@ class Bounds:
 
 
 @dataclass
-class Nursery:
+class Extender:
     """Grows positions with one engine.
 
     Random choices follow ``state``, the caller's uint64 array [1]; ``tally`` counts what the
@@ -52,17 +52,17 @@ class Nursery:
     lenient: bool = False
 
     def __post_init__(self) -> None:
-        self._options = np.zeros(1, dtype=NURSERY).view(np.recarray)[0]
+        self._options = np.zeros(1, dtype=LIMITS).view(np.recarray)[0]
         for name, value in vars(self.effort).items():
             setattr(self._options, name, value)
         self._options.lenient = self.lenient
-        self.keep_to(Bounds())
+        self.keep_to(MaterialLimits())
         self._seen = np.zeros(SEEN, dtype=np.uint64)
         self._records = np.zeros(_MOST_CHILDREN, dtype=POSITION).view(np.recarray)
         self._children = np.zeros(_MOST_CHILDREN, dtype=CHILD).view(np.recarray)
         self._final = pack(parse_sfen(EMPTY).position)
         self._scratch = np.zeros(8192, dtype=np.int64)
-        self._workshop = Workshop(
+        self._extension = Extension(
             self._options, np.array(OF_CANDIDATE, dtype=np.int64), self.state, self.tally, self._seen,
             np.zeros(STACK, dtype=np.int64), np.zeros(MOST_UNMOVES, dtype=np.int64),
             np.zeros(MOST_UNMOVES, dtype=np.int64), self._records, self._children,
@@ -72,11 +72,11 @@ class Nursery:
         """Forget which positions were seen."""
         self._seen[:] = 0
 
-    def keep_to(self, bounds: Bounds) -> None:
-        """From now on find only positions within these bounds."""
-        self._options.pieces = bounds.pieces
-        self._options.kinds = bounds.kinds
-        self._options.hand[:] = bounds.hand
+    def keep_to(self, limits: MaterialLimits) -> None:
+        """From now on find only positions within these limits."""
+        self._options.pieces = limits.pieces
+        self._options.kinds = limits.kinds
+        self._options.hand[:] = limits.hand
 
     def draw_final(self, region: int = ANYWHERE, walled: bool = False, tries: int = 4000) -> Record | None:
         """A random mated position (`draw_mate`), None if no draw was one."""
@@ -84,21 +84,21 @@ class Nursery:
         drawn = draw_mate(self._final, self.state, self._scratch, region, walled, kinds, tries)
         return self._final if drawn else None
 
-    def first_moves(self, final: Record, family: int) -> list[Sprout]:
+    def first_moves(self, final: Record, family: int) -> list[Candidate]:
         """The mates in one that lead to a mated position."""
-        number = first_moves(self.engine.arena(final), self._workshop)
-        return [self._sprout(i, 1, (), family) for i in range(number)]
+        number = first_moves(self.engine.arena(final), self._extension)
+        return [self._candidate(i, 1, (), family) for i in range(number)]
 
-    def children(self, parent: Sprout) -> list[Sprout]:
+    def children(self, parent: Candidate) -> list[Candidate]:
         """Positions that mate in two plies more, sound as far as ``effort.margin`` goes."""
-        number = grow(self.engine.arena(parent.record), parent.length, self._workshop)
-        return [self._sprout(i, parent.length + 2, parent.line, parent.family) for i in range(number)]
+        number = extend(self.engine.arena(parent.record), parent.length, self._extension)
+        return [self._candidate(i, parent.length + 2, parent.line, parent.family) for i in range(number)]
 
-    def _sprout(self, i: int, length: int, rest: Moves, family: int) -> Sprout:
+    def _candidate(self, i: int, length: int, rest: Moves, family: int) -> Candidate:
         child = self._children[i]
         check, answer = int(move_of(int(child.check))), int(move_of(int(child.answer)))
         line = (check, answer, *rest) if length > 1 else (check,)
-        return Sprout(
+        return Candidate(
             self._records[i].copy(),
             length,
             line,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generator.candidate import Sprout
+from generator.candidate import Candidate
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.limits import LimitReached
@@ -21,9 +21,9 @@ _TURNS = 200
 
 @dataclass(frozen=True)
 class Start:
-    """A given problem as a sprout; None, and why, if nothing can grow from it."""
+    """A given problem as a candidate; None, and why, if nothing can grow from it."""
 
-    sprout: Sprout | None
+    candidate: Candidate | None
     why: str = ""
 
 
@@ -45,7 +45,7 @@ def _start(engine: DfPnEngine, record: Record) -> Start:
     line = sound_line(engine, record, found.length)
     if line is None:
         return Start(None, "it has a second solution or leaves pieces in hand")
-    return Start(Sprout(record, found.length, line, 0))
+    return Start(Candidate(record, found.length, line, 0))
 
 
 def sound_line(engine: DfPnEngine, record: Record, length: int) -> Moves | None:

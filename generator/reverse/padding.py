@@ -20,7 +20,7 @@ _FAR = 0.15
 _PROMOTED = 0.1
 
 
-def with_company(final: Position, rng: np.random.Generator) -> Position:
+def padded(final: Position, rng: np.random.Generator) -> Position:
     """A mated position with up to `MOST` pieces more, if they leave it mate; else the same.
 
     What stood there stays; nothing comes into the attacker's hand.

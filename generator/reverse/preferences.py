@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generator.candidate import Sprout
+from generator.candidate import Candidate
 from generator.constraints.position import WITHOUT, fewest_allowed, kind_bits
 from generator.constraints.problem import Region, Wishes, parse_hand
-from generator.reverse.extender import Bounds
+from generator.reverse.extender import MaterialLimits
 from generator.reverse.kernel.final_positions import ANYWHERE, CENTRE, CORNER, EDGE, LINE
 from generator.themes.geometry import pieces
 from tsume_rules.packing import dropped, origin_of, target_of
@@ -18,9 +18,9 @@ _ANY_REGION = (CORNER, CORNER, CORNER, EDGE, EDGE, LINE, ANYWHERE)
 _REGIONS = {Region.CORNER: (CORNER,), Region.EDGE: (LINE,), Region.CENTRE: (CENTRE,)}
 FOR_A_THEME = 4.0
 """Merit of each theme looked for that the line shows already."""
-LEANING_ROOTS = 24
+BIASED_ROOTS = 24
 """If nothing is wished, one root in this many leans to a rare theme."""
-LEANING_LENGTH = 7
+BIASED_LENGTH = 7
 """From this length on; shorter problems show few of these themes and are found too quickly."""
 _RARE = (
     "moved-interposition", "interposition", "distant-drop", "knight-mate", "switchback", "block",
@@ -55,67 +55,70 @@ def regions(wishes: Wishes) -> Sequence[int]:
     return _ANY_REGION if wishes.region is None else _REGIONS[Region(wishes.region)]
 
 
-def bounds(wishes: Wishes) -> Bounds:
+def material_limits(wishes: Wishes) -> MaterialLimits:
     """What every position of the growth must keep to."""
     hand = (ALL_PIECES,) * 8
     if wishes.hand is not None:
         hand = (0, *parse_hand(wishes.hand).counts)
     few = fewest_allowed(wishes)
     most = min(few) + _ROOM_TO_SHRINK if few else ALL_PIECES
-    return Bounds(most, kind_bits(wishes), hand)
+    return MaterialLimits(most, kind_bits(wishes), hand)
 
 
 @dataclass(frozen=True)
-class Leaning:
+class ThemeBias:
     """Themes that a root looks for: sown until a line of ``height`` plies shows one (0: not sown)."""
 
     themes: frozenset[str] = frozenset()
     height: int = 0
 
-    def of(self, sprout: Sprout) -> int:
-        """How many of the themes a sprout's line shows."""
-        return len(sprout.shown(self.themes))
+    def of(self, candidate: Candidate) -> int:
+        """How many of the themes a candidate's line shows."""
+        return len(candidate.shown(self.themes))
 
-    def merit(self, sprout: Sprout) -> float:
-        """Merit of a sprout for the themes its line shows, and of what leads to interpositions.
+    def merit(self, candidate: Candidate) -> float:
+        """Merit of a candidate for the themes its line shows, and of what leads to interpositions.
 
         A dropped piece is captured sooner or later, and the mate must use it up. So interpositions
         are found before positions with pieces in the attacker's hand.
         """
-        promise = float(sprout.record.hand[0].sum()) if self.themes & _INTERPOSITIONS else 0.0
-        return FOR_A_THEME * self.of(sprout) + promise - float(_in_the_way(sprout, self.themes))
+        promise = float(candidate.record.hand[0].sum()) if self.themes & _INTERPOSITIONS else 0.0
+        return FOR_A_THEME * self.of(candidate) + promise - float(_in_the_way(candidate, self.themes))
 
 
-def _in_the_way(sprout: Sprout, themes: frozenset[str]) -> int:
+def _in_the_way(candidate: Candidate, themes: frozenset[str]) -> int:
     """The pieces that keep a first position from a form: moves back must take them from the board."""
     sides = [side for side, forms in WITHOUT.items() if forms & themes]
-    return sum(len(pieces(sprout.story.start, side)) for side in sides)
+    return sum(len(pieces(candidate.story.start, side)) for side in sides)
 
 
-def leaning(wishes: Wishes, length: int, index: int) -> Leaning:
+def theme_bias(wishes: Wishes, length: int, index: int) -> ThemeBias:
     """What a root leans to: the themes wished, or now and then a rare one."""
     themes = frozenset(wishes.themes)
-    if not wishes.asks and length >= LEANING_LENGTH and index % LEANING_ROOTS == 0:
-        themes = frozenset({_RARE[index // LEANING_ROOTS % len(_RARE)]})
+    if not wishes.asks and length >= BIASED_LENGTH and index % BIASED_ROOTS == 0:
+        themes = frozenset({_RARE[index // BIASED_ROOTS % len(_RARE)]})
     heights = [_HEIGHT.get(theme, _LEAST_HEIGHT) for theme in themes - _OF_THE_START]
     height = min(heights, default=0)
-    return Leaning(themes, height if height <= length else 0)
+    return ThemeBias(themes, height if height <= length else 0)
 
 
-def merit(wishes: Wishes, sprout: Sprout) -> float:
-    """How welcome a sprout is as a parent: for what is wished, and for a key that does not capture."""
-    total = -0.5 * bool(sprout.record.board[target_of(sprout.line[0])]) - _FOR_AN_OPEN_CHECK * sprout.still
+def merit(wishes: Wishes, candidate: Candidate) -> float:
+    """How welcome a candidate is as a parent: for what is wished, and for a key that does not capture."""
+    total = (
+        -0.5 * bool(candidate.record.board[target_of(candidate.line[0])])
+        - _FOR_AN_OPEN_CHECK * candidate.still
+    )
     if wishes.hand is not None:
-        held = sum(int(sprout.record.hand[0, kind]) for kind in HAND_KINDS)
+        held = sum(int(candidate.record.hand[0, kind]) for kind in HAND_KINDS)
         total += held
     return total
 
 
-def labels(sprout: Sprout) -> tuple[object, ...]:
-    """What makes sprouts alike: the final position, the line's shape, the key's kind, the pieces."""
-    key = sprout.line[0]
-    kind = dropped(key) or int(sprout.record.board[origin_of(key)])
-    shape = tuple(dropped(move) for move in sprout.line[::2])
-    hands = sprout.record.hand
+def labels(candidate: Candidate) -> tuple[object, ...]:
+    """What makes candidates alike: the final position, the line's shape, the key's kind, the pieces."""
+    key = candidate.line[0]
+    kind = dropped(key) or int(candidate.record.board[origin_of(key)])
+    shape = tuple(dropped(move) for move in candidate.line[::2])
+    hands = candidate.record.hand
     held, others = int(hands[0].sum()), int(hands[1].sum())
-    return sprout.family, (sprout.family, shape), (kind, bool(dropped(key))), held, held, held, others
+    return candidate.family, (candidate.family, shape), (kind, bool(dropped(key))), held, held, held, others

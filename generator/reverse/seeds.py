@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.statistics import Ledger
-from generator.candidate import Sprout
+from generator.acceptance.statistics import Statistics
+from generator.candidate import Candidate
 from generator.constraints.given_final import final_of
-from generator.constraints.options import TURNS, Options
-from generator.reverse.extender import Nursery
+from generator.constraints.options import ROOTS_PER_START, Options
+from generator.reverse.extender import Extender
 from generator.reverse.given_problems import Start, start_of
-from generator.reverse.padding import with_company
+from generator.reverse.padding import padded
 from generator.reverse.pictures import draw_picture
 from generator.reverse.preferences import regions
 from generator.reverse.variants import variants_of
@@ -24,33 +24,33 @@ WALLED = 0.25
 """The share of final positions in which the king is shut in by its own side's pieces."""
 
 
-class Beginnings:
-    """What the roots of a run begin with; its kernels use the random state of the nursery."""
+class Seeds:
+    """What the roots of a run begin with; its kernels use the random state of the extender."""
 
-    def __init__(self, engine: DfPnEngine, nursery: Nursery, options: Options) -> None:
+    def __init__(self, engine: DfPnEngine, extender: Extender, options: Options) -> None:
         self._engine = engine
-        self._nursery = nursery
+        self._extender = extender
         self._options = options
         self._starts: dict[str, Start] = {}
 
-    def of(self, index: int, rng: np.random.Generator, ledger: Ledger) -> list[Sprout]:
+    def of(self, index: int, rng: np.random.Generator, statistics: Statistics) -> list[Candidate]:
         """What a root begins with; asked again, other final positions are drawn."""
         if self._options.starts:
             return self._given(index)
-        with ledger.timed("draw"):
-            found = self._mates_in_one(self._finals(index, rng), ledger)
+        with statistics.timed("draw"):
+            found = self._mates_in_one(self._finals(index, rng), statistics)
         if self._options.length == 1:  # what grows is counted by the growth
-            ledger.counts["candidates"] += len(found)
+            statistics.counts["candidates"] += len(found)
         return found
 
-    def _mates_in_one(self, finals: Iterable[Record | None], ledger: Ledger) -> list[Sprout]:
+    def _mates_in_one(self, finals: Iterable[Record | None], statistics: Statistics) -> list[Candidate]:
         """The mates in one that lead to final positions, a family for each."""
-        found: list[Sprout] = []
+        found: list[Candidate] = []
         for family, final in enumerate(finals):
-            sprouts = [] if final is None else self._nursery.first_moves(final, family)
-            if not sprouts:
-                ledger.counts[Rejection.NO_FINAL if final is None else Rejection.NO_WAY_BACK] += 1
-            found += sprouts
+            candidates = [] if final is None else self._extender.first_moves(final, family)
+            if not candidates:
+                statistics.counts[Rejection.NO_FINAL if final is None else Rejection.NO_WAY_BACK] += 1
+            found += candidates
         return found
 
     def _finals(self, index: int, rng: np.random.Generator) -> Iterator[Record | None]:
@@ -68,25 +68,25 @@ class Beginnings:
             yield pack(final)
             return
         for _ in range(self._options.finals):
-            yield pack(with_company(final, rng))
+            yield pack(padded(final, rng))
 
     def _drawn(self, region: int, rng: np.random.Generator) -> Record | None:
         """A mated position drawn at random; None if no draw was one."""
         wishes = self._options.wishes
         if "picture" not in wishes.themes:
-            return self._nursery.draw_final(region, bool(rng.random() < WALLED))
+            return self._extender.draw_final(region, bool(rng.random() < WALLED))
         picture = draw_picture(wishes.picture, rng)
         return None if picture is None else pack(picture)
 
-    def _given(self, index: int) -> list[Sprout]:
+    def _given(self, index: int) -> list[Candidate]:
         """One of the given problems, or variants of it: each problem once as it is, then batch by batch."""
         starts = self._options.starts
         turn, number = divmod(index, len(starts))
-        sfen, batch = starts[number], turn % TURNS
+        sfen, batch = starts[number], turn % ROOTS_PER_START
         if sfen not in self._starts:
             self._starts[sfen] = start_of(self._engine, sfen)
             self._engine.forget()  # what follows must not depend on whether the start was known
-        sprout = self._starts[sfen].sprout
-        if sprout is None:
+        candidate = self._starts[sfen].candidate
+        if candidate is None:
             return []
-        return variants_of(self._engine, sprout, batch - 1) if batch else [sprout]
+        return variants_of(self._engine, candidate, batch - 1) if batch else [candidate]

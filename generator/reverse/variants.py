@@ -7,9 +7,9 @@ from itertools import islice
 
 import numpy as np
 
-from generator.candidate import Sprout
+from generator.candidate import Candidate
 from generator.changes import every_change, legal_changes, possible_starts
-from generator.constraints.options import BATCH
+from generator.constraints.options import CHANGES_PER_ROOT
 from generator.reverse.given_problems import sound_line
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.packing import Record, pack_all, unpack
@@ -18,21 +18,22 @@ from tsume_rules.record_play import Moves
 _NODES = 3_000
 
 
-def variants_of(engine: DfPnEngine, start: Sprout, batch: int) -> list[Sprout]:
-    """The sprouts that the changes of one batch lead to, as far as they keep the start's line.
+def variants_of(engine: DfPnEngine, start: Candidate, batch: int) -> list[Candidate]:
+    """The candidates that the changes of one batch lead to, as far as they keep the start's line.
 
-    The changes come in an order drawn once for all, `generator.constraints.options.BATCH` of them in a batch.
+    The changes come in an order drawn once for all, `generator.constraints.options.CHANGES_PER_ROOT` of them
+    in a batch.
     """
     position = unpack(start.record)
     changes = list(every_change(position))
     order = np.random.default_rng(len(changes)).permutation(len(changes))
-    mine = (changes[i] for i in islice(order, batch * BATCH, (batch + 1) * BATCH))
+    mine = (changes[i] for i in islice(order, batch * CHANGES_PER_ROOT, (batch + 1) * CHANGES_PER_ROOT))
     records = pack_all([after for _, after in possible_starts(legal_changes(position, mine))])
     lengths = engine.short_lengths(records, start.length, _NODES)
     same = [record for record, length in zip(records, lengths, strict=True) if length == start.length]
     keeping = partial(_has_line, engine, start.line)
     return [
-        Sprout(record.copy(), start.length, start.line, family)
+        Candidate(record.copy(), start.length, start.line, family)
         for family, record in enumerate(same)
         if engine.answered_within(_NODES, partial(keeping, record))
     ]

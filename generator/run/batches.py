@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-ROUND = 8
+BATCH = 8
 """Roots in each of the first rounds; the size of every round is a multiple of it."""
-SHARE = 4
+BATCH_SHARE = 4
 """A round has the number of the roots before it, divided by this: docs/scale.md has the choice."""
-LARGEST = 65_536
+LARGEST_BATCH = 65_536
 """Roots in a round, at most."""
 
 _starts = [0]
@@ -22,17 +22,17 @@ _starts = [0]
 
 def size_of(start: int) -> int:
     """The roots in the round that begins with root ``start``."""
-    return min(LARGEST, max(ROUND, start // SHARE // ROUND * ROUND))
+    return min(LARGEST_BATCH, max(BATCH, start // BATCH_SHARE // BATCH * BATCH))
 
 
-def round_of(index: int) -> int:
+def batch_of(index: int) -> int:
     """The number of the round to which a root belongs, from 0 on."""
     while _starts[-1] <= index:
         _starts.append(_starts[-1] + size_of(_starts[-1]))
     return bisect_right(_starts, index) - 1
 
 
-def start_of(number: int) -> int:
+def batch_start(number: int) -> int:
     """The first root of a round."""
     while len(_starts) <= number:
         _starts.append(_starts[-1] + size_of(_starts[-1]))
@@ -41,9 +41,9 @@ def start_of(number: int) -> int:
 
 def first_needed(index: int) -> int:
     """The end of the roots that root ``index`` knows: all below it, done before ``index`` begins."""
-    return start_of(max(0, round_of(index) - 1))
+    return batch_start(max(0, batch_of(index) - 1))
 
 
-def round_end(index: int) -> int:
+def batch_end(index: int) -> int:
     """The first root of the round after that of root ``index``."""
-    return start_of(round_of(index) + 1)
+    return batch_start(batch_of(index) + 1)

@@ -14,25 +14,25 @@ from itertools import islice
 
 import numpy as np
 
-from generator.acceptance.pipeline import FinalTests, Proof
+from generator.acceptance.pipeline import Acceptance, Proof
 from generator.acceptance.reasons import KNOWN_AGAIN, Counts, Rejection
 from generator.acceptance.shortlist import may_fit
-from generator.acceptance.statistics import Ledger
-from generator.candidate import Sprout
+from generator.acceptance.statistics import Statistics
+from generator.candidate import Candidate
 from generator.constraints.options import Options
-from generator.constraints.position import demands
+from generator.constraints.position import position_constraints
 from generator.likeness.choice import Trees, trees_of
 from generator.likeness.model import Model
-from generator.local_search.sampler import Sketcher
-from generator.local_search.search import sketches
+from generator.local_search.sampler import Sampler
+from generator.local_search.search import samples
 from generator.problem import Problem, Provenance
-from generator.reverse.extender import Nursery
-from generator.reverse.preferences import Leaning, bounds, labels, leaning, merit
-from generator.reverse.seeds import Beginnings
+from generator.reverse.extender import Extender
+from generator.reverse.preferences import ThemeBias, labels, material_limits, merit, theme_bias
+from generator.reverse.seeds import Seeds
 from generator.reverse.selection import varied
 from generator.reverse.stages import add_tests
 from generator.run.novelty import NOTHING, View
-from generator.run.version import RECIPE
+from generator.run.version import GENERATOR_VERSION
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 
@@ -75,13 +75,13 @@ class Composer:
         self._version = version
         self._engine = DfPnEngine(table_bits=options.table_bits, method=REPEATABLE)
         state = np.zeros(1, dtype=np.uint64)
-        self._nursery = Nursery(self._engine, options.effort, state, lenient=options.lenient)
-        self._nursery.keep_to(bounds(options.wishes))
-        self._beginnings = Beginnings(self._engine, self._nursery, options)
-        self._tests = FinalTests(self._engine, options, NOTHING, proof)
-        self._ledger = Ledger()
-        self._leaning = Leaning()
-        self._sketcher = Sketcher(self._engine, state)
+        self._extender = Extender(self._engine, options.effort, state, lenient=options.lenient)
+        self._extender.keep_to(material_limits(options.wishes))
+        self._seeds = Seeds(self._engine, self._extender, options)
+        self._tests = Acceptance(self._engine, options, NOTHING, proof)
+        self._statistics = Statistics()
+        self._bias = ThemeBias()
+        self._sampler = Sampler(self._engine, state)
         self._model = model
 
     @property
@@ -104,7 +104,7 @@ class Composer:
     @property
     def tally(self) -> np.ndarray:
         """Counts of what the growth's tests did so far (`generator.reverse.stages`)."""
-        return self._nursery.tally
+        return self._extender.tally
 
     def root(self, index: int, known: View = NOTHING) -> RootResult:
         """The problems that grow from one root.
@@ -114,142 +114,151 @@ class Composer:
         """
         self._tests.known = known
         rng = self._begun(index)
-        before = self._nursery.tally.copy()
+        before = self._extender.tally.copy()
         problems = list(self._problems(index, rng))
-        add_tests(self._ledger.counts, self._nursery.tally - before)
-        return RootResult(index, problems, self._ledger.counts, self._ledger.seconds)
+        add_tests(self._statistics.counts, self._extender.tally - before)
+        return RootResult(index, problems, self._statistics.counts, self._statistics.seconds)
 
-    def sprouts(self, index: int) -> list[Sprout]:
+    def candidates(self, index: int) -> list[Candidate]:
         """The positions of one root, of the length asked for, before the last tests."""
         rng = self._begun(index)
-        return list(self._sketched()) if self._options.sketches else self._grown(index, rng)
+        return list(self._sampled()) if self._options.samples else self._grown(index, rng)
 
-    def settled_sprouts(self, index: int, step: int = 1) -> list[Sprout]:
-        """Each ``step``-th of `sprouts`, if it passes the first of the last tests, which rejects most."""
-        return [sprout for sprout in self.sprouts(index)[::step] if self._is_settled(sprout)]
+    def settled_candidates(self, index: int, step: int = 1) -> list[Candidate]:
+        """Each ``step``-th of `candidates`, if it passes the first of the last tests, which rejects most."""
+        return [candidate for candidate in self.candidates(index)[::step] if self._is_settled(candidate)]
 
     def _begun(self, index: int) -> np.random.Generator:
         """The random numbers of a root, before which nothing is remembered of others."""
         self._engine.forget()
-        self._nursery.forget()
+        self._extender.forget()
         rng = np.random.default_rng([self._seed, index])
-        if self._options.sketches:
-            self._sketcher.keep_to(demands(self._options, index))
-        self._nursery.state[0] = rng.integers(0, 2**63, dtype=np.uint64)
-        self._ledger = Ledger()
+        if self._options.samples:
+            self._sampler.keep_to(position_constraints(self._options, index))
+        self._extender.state[0] = rng.integers(0, 2**63, dtype=np.uint64)
+        self._statistics = Statistics()
         return rng
 
     def _problems(self, index: int, rng: np.random.Generator) -> Iterator[Problem]:
-        provenance = Provenance(self._seed, index, self._version, RECIPE)
-        likely = self._likely(rng) if self._options.sketches else self._best(index, rng)
-        return self._tests.problems(islice(likely, self._options.finalists), provenance, self._ledger)
+        provenance = Provenance(self._seed, index, self._version, GENERATOR_VERSION)
+        likely = self._likely(rng) if self._options.samples else self._best(index, rng)
+        return self._tests.problems(islice(likely, self._options.finalists), provenance, self._statistics)
 
-    def _best(self, index: int, rng: np.random.Generator) -> list[Sprout]:
+    def _best(self, index: int, rng: np.random.Generator) -> list[Candidate]:
         """The finalists of those that grow from a root."""
         population = self._grown(index, rng)
         if not population or population[0].length != self._options.length:
             return []
-        with self._ledger.timed("choose"):
+        with self._statistics.timed("choose"):
             return self._finalists(population, rng)
 
-    def _finalists(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
-        """The sprouts to be judged, one for each line; a known line only if there is no other, if at all."""
+    def _finalists(self, population: list[Candidate], rng: np.random.Generator) -> list[Candidate]:
+        """The shortlist: one candidate for each line; a known line only if there is no other, if at all."""
         wishes, most = self._options.wishes, self._options.finalists
-        by_line: dict[int, tuple[Sprout, bool]] = {}
+        by_line: dict[int, tuple[Candidate, bool]] = {}
         for i in rng.permutation(len(population)):
             keys = self._tests.keys(population[int(i)])
             by_line[keys[0]] = population[int(i)], not self._tests.known.has_any(keys)
-        new = [sprout for sprout, is_new in by_line.values() if is_new]
-        old = [] if self._options.distinct else [sprout for sprout, is_new in by_line.values() if not is_new]
-        self._ledger.counts[self._tests.same] += len(population) - len(new) - len(old)
-        self._ledger.counts[KNOWN_AGAIN] += (len(by_line) - len(new)) * self._options.distinct
-        fitting = [sprout for sprout in new if may_fit(wishes, sprout)]
-        known = [] if fitting else [sprout for sprout in old if may_fit(wishes, sprout)]
-        self._ledger.counts[Rejection.NOT_WISHED] += len(new) - len(fitting)
+        new = [candidate for candidate, is_new in by_line.values() if is_new]
+        old = (
+            []
+            if self._options.distinct
+            else [candidate for candidate, is_new in by_line.values() if not is_new]
+        )
+        self._statistics.counts[self._tests.same] += len(population) - len(new) - len(old)
+        self._statistics.counts[KNOWN_AGAIN] += (len(by_line) - len(new)) * self._options.distinct
+        fitting = [candidate for candidate in new if may_fit(wishes, candidate)]
+        known = [] if fitting else [candidate for candidate in old if may_fit(wishes, candidate)]
+        self._statistics.counts[Rejection.NOT_WISHED] += len(new) - len(fitting)
         return self._chosen(fitting, most, rng) or self._chosen(known, 1, rng)
 
     # --- sketching -----------------------------------------------------------------------
 
-    def _sketched(self) -> Iterator[Sprout]:
-        return sketches(self._sketcher, self._options, self._model, self._ledger)
+    def _sampled(self) -> Iterator[Candidate]:
+        return samples(self._sampler, self._options, self._model, self._statistics)
 
-    def _likely(self, rng: np.random.Generator) -> Iterator[Sprout]:
-        """Some of what is sketched, each as soon as it is met: the likelier ones sooner."""
+    def _likely(self, rng: np.random.Generator) -> Iterator[Candidate]:
+        """Some of what is sampled, each as soon as it is met: the likelier ones sooner."""
         trees = None if self._options.restricts else trees_of(self._options.length)
-        for sprout in self._sketched():
-            self._ledger.counts["candidates"] += 1
-            with self._ledger.timed("choose"):
-                why = self._unfit(sprout, trees, rng)
+        for candidate in self._sampled():
+            self._statistics.counts["candidates"] += 1
+            with self._statistics.timed("choose"):
+                why = self._unfit(candidate, trees, rng)
             if why is None:
-                yield sprout
+                yield candidate
             else:
-                self._ledger.counts[why] += 1
+                self._statistics.counts[why] += 1
 
-    def _unfit(self, sprout: Sprout, trees: Trees | None, rng: np.random.Generator) -> Rejection | None:
+    def _unfit(self, candidate: Candidate, trees: Trees | None, rng: np.random.Generator) -> Rejection | None:
         """Why a position is not looked at further."""
-        if not may_fit(self._options.wishes, sprout):
+        if not may_fit(self._options.wishes, candidate):
             return Rejection.NOT_WISHED
-        likely = trees is None or rng.random() < trees.chance(*sprout.readable)
+        likely = trees is None or rng.random() < trees.chance(*candidate.readable)
         return None if likely else Rejection.UNLIKELY
 
     # --- growing -------------------------------------------------------------------------
 
-    def _grown(self, index: int, rng: np.random.Generator) -> list[Sprout]:
+    def _grown(self, index: int, rng: np.random.Generator) -> list[Candidate]:
         """Positions that grew from a root, of the length asked for unless they died out before."""
-        self._leaning = leaning(self._options.wishes, self._options.length, index)
+        self._bias = theme_bias(self._options.wishes, self._options.length, index)
         population = self._sown(index, rng)
         while population and population[0].length < self._options.length:
-            with self._ledger.timed("grow"):
+            with self._statistics.timed("grow"):
                 population = self._next_generation(population, rng)
         return population
 
-    def _sown(self, index: int, rng: np.random.Generator) -> list[Sprout]:
+    def _sown(self, index: int, rng: np.random.Generator) -> list[Candidate]:
         """The positions that a root goes on from.
 
         If it leans to a theme, final positions are drawn until some short lines that end in them
         show it: short lines are found far more quickly than long ones.
         """
-        population = self._beginnings.of(index, rng, self._ledger)
+        population = self._seeds.of(index, rng, self._statistics)
         if self._options.starts or self._options.final:
             return population
-        best: list[Sprout] = []
-        height = self._leaning.height
+        best: list[Candidate] = []
+        height = self._bias.height
         for _ in range(SOWINGS if height else 0):
             while population and population[0].length < height:
-                with self._ledger.timed("grow"):
+                with self._statistics.timed("grow"):
                     population = self._next_generation(population, rng)
-            most = max((self._leaning.of(sprout) for sprout in (*best, *population)), default=0)
-            best = [sprout for sprout in (*best, *population) if self._leaning.of(sprout) == most > 0]
-            if most >= len(self._leaning.themes):
+            most = max((self._bias.of(candidate) for candidate in (*best, *population)), default=0)
+            best = [candidate for candidate in (*best, *population) if self._bias.of(candidate) == most > 0]
+            if most >= len(self._bias.themes):
                 return best
-            population = self._beginnings.of(index, rng, self._ledger)
+            population = self._seeds.of(index, rng, self._statistics)
         return best or population
 
-    def _next_generation(self, population: list[Sprout], rng: np.random.Generator) -> list[Sprout]:
+    def _next_generation(self, population: list[Candidate], rng: np.random.Generator) -> list[Candidate]:
         """The children of a varied part of the population."""
-        children: list[Sprout] = []
+        children: list[Candidate] = []
         for parent in self._chosen(population, self._options.beam, rng):
             if parent.length == 1 or self._is_settled(parent):
-                children += self._nursery.children(parent)
+                children += self._extender.children(parent)
         return children
 
-    def _is_settled(self, sprout: Sprout) -> bool:
+    def _is_settled(self, candidate: Candidate) -> bool:
         """Whether the first turn has no second solution at any length; its children would have it too."""
-        if not sprout.still:
+        if not candidate.still:
             return True
-        why = self._tests.examiner.settled_within(
-            self._options.judge_nodes, sprout.record, sprout.line[0], sprout.length
+        why = self._tests.validator.settled_within(
+            self._options.judge_nodes, candidate.record, candidate.line[0], candidate.length
         )
         if why is not None:
-            self._ledger.counts[why] += 1
-        sprout.still = 0
+            self._statistics.counts[why] += 1
+        candidate.still = 0
         return why is None
 
-    def _chosen(self, sprouts: list[Sprout], most: int, rng: np.random.Generator) -> list[Sprout]:
-        if not sprouts:
+    def _chosen(self, candidates: list[Candidate], most: int, rng: np.random.Generator) -> list[Candidate]:
+        if not candidates:
             return []
         wishes = self._options.wishes
-        merits = [merit(wishes, sprout) + self._leaning.merit(sprout) for sprout in sprouts]
+        merits = [merit(wishes, candidate) + self._bias.merit(candidate) for candidate in candidates]
         return varied(
-            sprouts, [labels(sprout) for sprout in sprouts], merits, most, rng, self._options.temperature
+            candidates,
+            [labels(candidate) for candidate in candidates],
+            merits,
+            most,
+            rng,
+            self._options.temperature,
         )

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from generator.acceptance.pipeline import Proof
-from generator.constraints.options import SKETCHED, Options, Style
+from generator.constraints.options import SAMPLED, Options, Style
 from generator.constraints.problem import Wishes
 from generator.problem import Problem
 from generator.run.composer import Composer
@@ -65,7 +65,7 @@ def _fewer_wishes(wishes: Wishes) -> Iterator[tuple[str, Any, Wishes]]:
 
 def _may_have(options: Options, length: int) -> bool:
     """Whether problems of another length can be composed from what is given."""
-    if length < 1 or options.starts or (options.around and length not in SKETCHED):
+    if length < 1 or options.starts or (options.around and length not in SAMPLED):
         return False
     return options.wishes.contradiction(length) is None
 

@@ -1,4 +1,4 @@
-"""A run: roots one after the other, or by a crew of processes, results in order.
+"""A run: roots one after the other, or by a pool of processes, results in order.
 
 The roots' results come in the order of their indices, and what a root knows of earlier ones depends on its
 index alone (`generator.run.batches`): the same seed, options and version give the same problems, whoever
@@ -17,10 +17,10 @@ from itertools import count
 from generator.acceptance.pipeline import Proof
 from generator.acceptance.reasons import KNOWN_AGAIN, Rejection
 from generator.constraints.options import Options
-from generator.run.batches import first_needed, round_end
+from generator.run.batches import batch_end, first_needed
 from generator.run.composer import Composer, RootResult
 from generator.run.novelty import Finds, view_of
-from generator.run.worker_pool import Chunk, Crew, Hiring, Orders, workers
+from generator.run.worker_pool import Chunk, Job, PoolFactory, WorkerPool, local_pool
 
 _AHEAD = 16
 """Chunks for each process that may be done before an earlier one is."""
@@ -43,36 +43,36 @@ def run(
 
     One job without a deadline is this process.
     """
-    hiring = None if jobs == 1 and deadline is None else workers(jobs)
-    with closing(ranges(Orders(seed, options, version, proof), hiring, first, deadline, finds)) as parts:
+    pool_factory = None if jobs == 1 and deadline is None else local_pool(jobs)
+    with closing(ranges(Job(seed, options, version, proof), pool_factory, first, deadline, finds)) as parts:
         for part in parts:
             yield from part
 
 
 def ranges(
-    orders: Orders,
-    hiring: Hiring | None,
+    job: Job,
+    pool_factory: PoolFactory | None,
     first: int = 0,
     deadline: float | None = None,
     finds: Finds | None = None,
 ) -> Generator[list[RootResult]]:
     """The results of the roots ``first``, ``first`` + 1, ... in order, some at a time.
 
-    They are composed by the crew that is hired; None: in this process, which knows no deadline. A crew's
+    They are composed by the pool that is made; None: in this process, which knows no deadline. A pool's
     results come about once a second. ``finds``: what roots before ``first`` found. If natural problems are
     asked for, those that repeat an earlier one of the run are left out. The results never end unless there
     is a ``deadline`` (by `time.monotonic`): what is not done when it has passed is given up.
-    ``orders.proof``, a module's function, is called with each problem in the process that composed it; what
+    ``job.proof``, a module's function, is called with each problem in the process that composed it; what
     it raises ends the run. Raises `generator.run.processes.WorkerLostError`.
     """
     finds = finds or Finds()
-    if hiring is None:
-        composer = Composer(orders.seed, orders.options, orders.version, orders.proof)
+    if pool_factory is None:
+        composer = Composer(job.seed, job.options, job.version, job.proof)
         for result in compose_alone(composer, first, finds):
             yield [result]
     else:
-        with hiring(orders) as crew:
-            yield from _ordered(crew, first, deadline, finds, orders.options)
+        with pool_factory(job) as pool:
+            yield from _ordered(pool, first, deadline, finds, job.options)
 
 
 def compose_alone(composer: Composer, first: int = 0, finds: Finds | None = None) -> Iterator[RootResult]:
@@ -127,20 +127,20 @@ def _noted(result: RootResult, finds: Finds, options: Options) -> RootResult:
 
 
 def _ordered(
-    crew: Crew, first: int, deadline: float | None, finds: Finds, options: Options
+    pool: WorkerPool, first: int, deadline: float | None, finds: Finds, options: Options
 ) -> Iterator[list[RootResult]]:
     done: dict[int, list[RootResult]] = {}
     told: list[RootResult] = []
     wanted = upcoming = first
-    pace = _Pace(crew.chunk_seconds)
+    pace = _Pace(pool.chunk_seconds)
     tell_at = 0.0
     while True:
-        while crew.room() and len(done) < _AHEAD * crew.size and first_needed(upcoming) <= wanted:
-            left = round_end(upcoming) - upcoming
-            chunk = Chunk(upcoming, min(pace.number, 1 + left // (2 * crew.size), left))
-            crew.hand_out(chunk, finds)
+        while pool.room() and len(done) < _AHEAD * pool.size and first_needed(upcoming) <= wanted:
+            left = batch_end(upcoming) - upcoming
+            chunk = Chunk(upcoming, min(pace.number, 1 + left // (2 * pool.size), left))
+            pool.hand_out(chunk, finds)
             upcoming += chunk.number
-        for results in crew.gather(_seconds_to(tell_at if told else None, deadline)):
+        for results in pool.gather(_seconds_to(tell_at if told else None, deadline)):
             done[results[0].index] = results
             pace.note(results)
         while wanted in done:

@@ -29,8 +29,8 @@ _CHUNK_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Orders:
-    """What a crew is to compose: the arguments of a `Composer`."""
+class Job:
+    """What a pool is to compose: the arguments of a `Composer`."""
 
     seed: int
     options: Options
@@ -51,7 +51,7 @@ class Chunk:
         return range(self.first, self.first + self.number)
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """Composes chunks; they come back in any order.
 
     ``size`` processes are at work; ``chunk_seconds`` is how long a chunk should take.
@@ -73,15 +73,15 @@ class Crew(Protocol):
         """
 
 
-Hiring = Callable[[Orders], AbstractContextManager[Crew]]
-"""Makes a crew for orders; at the end of the block it is dismissed, and what it was at is given up."""
+PoolFactory = Callable[[Job], AbstractContextManager[WorkerPool]]
+"""Makes a pool for job; at the end of the block it is dismissed, and what it was at is given up."""
 
 
-class Workshop:
+class WorkerState:
     """Where one process composes: a composer, and what it knows of earlier roots."""
 
-    def __init__(self, orders: Orders) -> None:
-        self._composer = Composer(orders.seed, orders.options, orders.version, orders.proof)
+    def __init__(self, job: Job) -> None:
+        self._composer = Composer(job.seed, job.options, job.version, job.proof)
         self._known = Known()
 
     def learn(self, roots: np.ndarray, keys: np.ndarray) -> None:
@@ -96,8 +96,8 @@ class Workshop:
 class _Worker(WorkerProcess):
     """A process that composes one chunk at a time."""
 
-    def __init__(self, orders: Orders) -> None:
-        super().__init__(_work, orders)
+    def __init__(self, job: Job) -> None:
+        super().__init__(_work, job)
         self.busy = False
         self._told = 0
 
@@ -116,8 +116,8 @@ class _Worker(WorkerProcess):
         return results
 
 
-class Workers:
-    """A crew of processes of this machine."""
+class LocalPool:
+    """A pool of processes of this machine."""
 
     chunk_seconds = _CHUNK_SECONDS
 
@@ -140,25 +140,25 @@ class Workers:
         return [worker.results() for worker in busy if worker.pipe in ready]
 
 
-def workers(jobs: int) -> Hiring:
+def local_pool(jobs: int) -> PoolFactory:
     """Hires ``jobs`` processes of this machine."""
 
     @contextmanager
-    def hired(orders: Orders) -> Iterator[Crew]:
-        with started(jobs, partial(_Worker, orders)) as processes:
-            yield Workers(processes)
+    def made(job: Job) -> Iterator[WorkerPool]:
+        with started(jobs, partial(_Worker, job)) as processes:
+            yield LocalPool(processes)
 
-    return hired
+    return made
 
 
-def _work(pipe: Connection, orders: Orders) -> None:
+def _work(pipe: Connection, job: Job) -> None:
     """What a worker process runs."""
     try:
-        workshop = Workshop(orders)
+        state = WorkerState(job)
     except MemoryError:
         sys.exit(errno.ENOMEM)
     with suppress(EOFError, OSError):  # the parent is gone
         while True:
             chunk, roots, keys = pipe.recv()
-            workshop.learn(roots, keys)
-            pipe.send(workshop.composed(chunk))
+            state.learn(roots, keys)
+            pipe.send(state.composed(chunk))

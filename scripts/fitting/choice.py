@@ -56,8 +56,8 @@ def choice(
     started = time.monotonic()
     root = 0
     while time.monotonic() - started < 60 * minutes:
-        for sprout in composer.settled_sprouts(root, _STEP):
-            composed.append(views(*sprout.readable))
+        for candidate in composer.settled_candidates(root, _STEP):
+            composed.append(views(*candidate.readable))
             roots.append(root)
         root += 1
     if not composed:

@@ -21,14 +21,14 @@ from scipy.sparse import csr_matrix, diags, vstack
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from generator.acceptance.pipeline import SKETCHES_SETTLING
-from generator.acceptance.validation import Examiner
-from generator.candidate import Sprout
+from generator.acceptance.pipeline import SAMPLED_EXCLUSION_NODES
+from generator.acceptance.validation import Validator
+from generator.candidate import Candidate
 from generator.likeness.files import nearest
 from generator.likeness.kernel.traits import CHECKS, TRAITS
 from generator.likeness.measure import Counter
 from generator.likeness.model import Model, stored, write_models
-from generator.local_search.sampler import SEEK, Sketcher
+from generator.local_search.sampler import REPAIR_EDITS, Sampler
 from scripts.fitting.sampling import half_option, level_for, published_of
 from scripts.measuring.problem_files import Lined
 from solver.engines.dfpn.engine import DfPnEngine
@@ -65,9 +65,9 @@ class Chains:
         self._rng = np.random.default_rng([seed, length])
         self._engine = DfPnEngine(table_bits=20)
         self._state = np.zeros(1, dtype=np.uint64)
-        self._sketcher = Sketcher(self._engine, self._state)
-        self._examiner = Examiner(self._engine, SKETCHES_SETTLING)
-        self._chains: list[tuple[Sprout, int]] = []
+        self._sampler = Sampler(self._engine, self._state)
+        self._validator = Validator(self._engine, SAMPLED_EXCLUSION_NODES)
+        self._chains: list[tuple[Candidate, int]] = []
 
     def starts(self, model: Model, number: int) -> list[tuple[Record, Moves]]:
         """Mended positions with their lines, whatever these are."""
@@ -75,30 +75,30 @@ class Chains:
         found: list[tuple[Record, Moves]] = []
         while len(found) < number:
             self._begin()
-            start = self._sketcher.start(self._length, SEEK, model)
+            start = self._sampler.start(self._length, REPAIR_EDITS, model)
             found += [] if start is None else [(start.record, start.line)]
         return found
 
-    def round(self, model: Model, parts: int, steps: int) -> list[Sprout]:
+    def round(self, model: Model, parts: int, steps: int) -> list[Candidate]:
         """Some of what the chains, but for young ones, come to in ``parts`` times ``steps`` steps."""
         first = not self._chains
         while len(self._chains) < self._number:
             self._begin()
-            start = self._sketcher.start(self._length, SEEK, model)
+            start = self._sampler.start(self._length, REPAIR_EDITS, model)
             age = len(self._chains) % _OLD if first else 0
             self._chains += [] if start is None else [(start, age)]
-        found: list[Sprout] = []
+        found: list[Candidate] = []
         chains, self._chains = self._chains, []
-        for sprout, age in chains:
+        for candidate, age in chains:
             self._begin()
-            met = list(self._sketcher.walks(sprout, parts, steps, model))
+            met = list(self._sampler.walks(candidate, parts, steps, model))
             found += filter(self._is_settled, met[::-_STEP]) if age >= _YOUNG else []
-            self._chains += [(met[-1] if met else sprout, age + 1)] if age + 1 < _OLD else []
+            self._chains += [(met[-1] if met else candidate, age + 1)] if age + 1 < _OLD else []
         return found
 
-    def _is_settled(self, sprout: Sprout) -> bool:
+    def _is_settled(self, candidate: Candidate) -> bool:
         """Whether the generator would look at it further."""
-        why = self._examiner.settled_within(_SETTLING, sprout.record, sprout.line[0], self._length)
+        why = self._validator.settled_within(_SETTLING, candidate.record, candidate.line[0], self._length)
         return why is None
 
     def _begin(self) -> None:

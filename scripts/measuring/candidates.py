@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from generator.candidate import Sprout
+from generator.candidate import Candidate
 from generator.constraints.options import Effort, Options
 from generator.reverse.stages import new_tally
 from generator.run.composer import Composer
@@ -45,15 +45,15 @@ class _Watched(Composer):
 
     def __init__(self, seed: int, options: Options) -> None:
         super().__init__(seed, options, VERSION)
-        self.parents: list[Sprout] = []
-        children = self._nursery.children
+        self.parents: list[Candidate] = []
+        children = self._extender.children
 
-        def watched(parent: Sprout) -> list[Sprout]:
+        def watched(parent: Candidate) -> list[Candidate]:
             if parent.length == options.length - 2:
                 self.parents.append(parent)
             return children(parent)
 
-        self._nursery.children = watched  # type: ignore[method-assign]
+        self._extender.children = watched  # type: ignore[method-assign]
 
 
 def draw(length: int, number: int, seed: int) -> Sample:
@@ -81,7 +81,7 @@ def draw(length: int, number: int, seed: int) -> Sample:
 
 @dataclass
 class Asker:
-    """The steps of `generator.reverse.kernel.extension.grow` up to the tests of a candidate."""
+    """The steps of `generator.reverse.kernel.extension.extend` up to the tests of a candidate."""
 
     engine: DfPnEngine
     effort: Effort
@@ -89,7 +89,7 @@ class Asker:
     _unevasions: np.ndarray = field(default_factory=lambda: np.zeros(MOST_UNMOVES, dtype=np.int64))
     _unchecks: np.ndarray = field(default_factory=lambda: np.zeros(MOST_UNMOVES, dtype=np.int64))
 
-    def candidates(self, parent: Sprout) -> Iterator[tuple[Record, int]]:
+    def candidates(self, parent: Candidate) -> Iterator[tuple[Record, int]]:
         """The positions before a parent, answer by answer, each with its key."""
         record = parent.record.copy()
         number = un_evasions(record, self._unevasions, True)

@@ -30,13 +30,13 @@ _NEVER = 10**9
 @click.option("--free", is_flag=True, help="The free style with distinct lines, not the natural one.")
 @click.option("--seed", default=1, show_default=True)
 def rounds(moves: tuple[int, ...], roots: int, shares: tuple[int, ...], free: bool, seed: int) -> None:
-    """Compose the same roots with rounds that grow by different shares; what is new, what comes again."""
+    """Compose the same roots with batches that grow by different shares; what is new, what comes again."""
     style = Style.FREE if free else Style.NATURAL
     for length in moves:
         options = Options.of(length, style=style, wishes=Wishes(distinct_lines=free))
         warm_up(options)
         for share in shares:
-            growth.SHARE = share
+            growth.BATCH_SHARE = share
             del growth._starts[1:]
             click.echo(f"{length} moves, {_told(Composer(seed, options, VERSION), roots)}")
 
@@ -50,7 +50,7 @@ def _told(composer: Composer, roots: int) -> str:
             told.add(result.index, problem.keys)
     spent = time.process_time() - began
     again = counts["problems"] - new
-    largest = growth.size_of(growth.start_of(growth.round_of(roots)))
+    largest = growth.size_of(growth.batch_start(growth.batch_of(roots)))
     return (
         f"rounds of up to {largest}: {new} problems of {roots} roots in {spent:.1f} s, "
         f"{new / spent:.2f} a second; finished in vain {again} ({again / max(1, new + again):.1%}), "

@@ -18,13 +18,13 @@ from statistics import mean, pstdev
 import click
 
 from generator.constraints.options import Options, Style
-from generator.run.batches import first_needed, round_end
+from generator.run.batches import batch_end, first_needed
 from generator.run.composer import Composer
 from generator.run.roots import compose_alone
 from scripts.measuring.timed_roots import VERSION, warm_up
 
 _AHEAD, _EACH = 16, 2
-"""As in `generator.run.roots` and `tsume.cluster.crew`."""
+"""As in `generator.run.roots` and `tsume.cluster.pool`."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def simulated(
     upcoming = wanted = chunks = 0
     while wanted < roots:
         while free and upcoming < roots and len(done) < _AHEAD * workers and first_needed(upcoming) <= wanted:
-            left = min(round_end(upcoming), roots) - upcoming
+            left = min(batch_end(upcoming), roots) - upcoming
             size = min(per_chunk, 1 + left // (2 * workers), left)
             parent_busy = max(parent_busy, now) + costs.chunk
             parent_spent += costs.chunk
@@ -123,10 +123,10 @@ def scaling(
             f"{1e6 / rate:.0f} core hours for a million"
         )
         for number in roots:
-            for crew in workers:
-                found = simulated(seconds, problems, crew, number, costs, chunk)
+            for pool in workers:
+                found = simulated(seconds, problems, pool, number, costs, chunk)
                 told = f"{found.speed_up:.0f} times as fast, parent busy {found.parent:.1%}"
-                click.echo(f"  {number} roots, {crew} workers: {told}, {found.chunks} chunks")
+                click.echo(f"  {number} roots, {pool} workers: {told}, {found.chunks} chunks")
 
 
 def _timed(options: Options, measured: float) -> tuple[list[float], float]:

@@ -48,10 +48,10 @@ def file(tmp_path: Path) -> Path:
 
 def test_traits_are_counted_for_positions_and_their_lines() -> None:
     counter = Counter()
-    for sprout in grown_positions(3):
-        found = counter.traits(sprout.record, sprout.line)
-        assert np.array_equal(np.bincount(found, minlength=TRAITS), traits_of(sprout))
-        of_line = counter.of_line(sprout.record, sprout.line)
+    for candidate in grown_positions(3):
+        found = counter.traits(candidate.record, candidate.line)
+        assert np.array_equal(np.bincount(found, minlength=TRAITS), traits_of(candidate))
+        of_line = counter.of_line(candidate.record, candidate.line)
         assert found[len(found) - len(of_line) :].tolist() == of_line.tolist()
 
 
@@ -60,8 +60,8 @@ def test_chains_give_problems_once_they_are_old() -> None:
     model = plain_model()
     one, again = [Chains(3, 9, seed).round(model, 2, 30) for seed in (1, 1)]
     assert one
-    assert [sprout.line for sprout in one] == [sprout.line for sprout in again]
-    assert all(sprout.length == 3 for sprout in one)
+    assert [candidate.line for candidate in one] == [candidate.line for candidate in again]
+    assert all(candidate.length == 3 for candidate in one)
 
 
 def test_young_chains_do_not_count() -> None:

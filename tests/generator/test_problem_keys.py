@@ -31,7 +31,7 @@ def solved(board: str, moves: str, hand: str = "-") -> Solved:
 
 @cache
 def examples() -> list[Solved]:
-    return [sprout.readable for n, seed in SEEDS.items() for sprout in grown(n, 60, seed=seed)[:40]]
+    return [candidate.readable for n, seed in SEEDS.items() for candidate in grown(n, 60, seed=seed)[:40]]
 
 
 def shares(one: Solved, other: Solved) -> tuple[bool, bool]:

@@ -17,13 +17,13 @@ def build() -> dict[str, str]:
     import numba
     import numpy as np
 
-    from generator.run.version import RECIPE
+    from generator.run.version import GENERATOR_VERSION
     from tsume import __version__
     from tsume_rules.kernel.cache import fingerprint
 
     return {
         "tsume": __version__,
-        "recipe": str(RECIPE),
+        "recipe": str(GENERATOR_VERSION),
         "kernels": fingerprint(),
         "numba": numba.__version__,
         "numpy": np.__version__,

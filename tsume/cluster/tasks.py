@@ -1,4 +1,4 @@
-"""What runs in a worker: chunks of roots, composed by a workshop that is kept from one to the next."""
+"""What runs in a worker: chunks of roots, composed by a state that is kept from one to the next."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from generator.run.composer import RootResult
-from generator.run.worker_pool import Chunk, Orders, Workshop
+from generator.run.worker_pool import Chunk, Job, WorkerState
 
 News = tuple[np.ndarray, np.ndarray]
 """What roots found: the roots and the keys, int64 [key] each."""
@@ -16,13 +16,13 @@ News = tuple[np.ndarray, np.ndarray]
 
 @dataclass
 class _Shop:
-    workshop: Workshop
+    state: WorkerState
     learnt: set[str] = field(default_factory=set)
     """The names of the volumes it has heard of."""
 
 
 _shops: dict[str, _Shop] = {}
-"""The workshop of the run that this process is at work on, by the run's name."""
+"""The state of the run that this process is at work on, by the run's name."""
 
 
 def handed_on(blob: Any) -> Any:
@@ -31,7 +31,7 @@ def handed_on(blob: Any) -> Any:
 
 
 def composed(
-    run: str, orders: Orders, chunk: Chunk, last: News, names: tuple[str, ...], *volumes: News
+    run: str, job: Job, chunk: Chunk, last: News, names: tuple[str, ...], *volumes: News
 ) -> list[RootResult]:
     """The results of a chunk.
 
@@ -39,11 +39,11 @@ def composed(
     """
     if run not in _shops:
         _shops.clear()  # its memory is wanted
-        _shops[run] = _Shop(Workshop(orders))
+        _shops[run] = _Shop(WorkerState(job))
     shop = _shops[run]
     for name, volume in zip(names, volumes, strict=True):
         if name not in shop.learnt:
-            shop.workshop.learn(*volume)
+            shop.state.learn(*volume)
             shop.learnt.add(name)
-    shop.workshop.learn(*last)
-    return shop.workshop.composed(chunk)
+    shop.state.learn(*last)
+    return shop.state.composed(chunk)

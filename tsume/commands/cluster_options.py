@@ -14,7 +14,7 @@ from tsume.extras import require
 if TYPE_CHECKING:
     from distributed import Security
 
-    from generator.run.worker_pool import Hiring
+    from generator.run.worker_pool import PoolFactory
 
 F = TypeVar("F", bound=Callable[..., Any])
 _SCHEMES = ("tcp://", "tls://", "ws://", "wss://")
@@ -50,10 +50,10 @@ class Scheduler:
         except NoSchedulerError as error:
             raise click.ClickException(str(error)) from None
 
-    def pool(self) -> Hiring:
+    def pool(self) -> PoolFactory:
         """The factory of a pool of its workers. Raises `tsume.extras.Missing`."""
         security = self.security()
-        from tsume.cluster.crew import cluster
+        from tsume.cluster.pool import cluster
 
         return cluster(self.address, security)
 

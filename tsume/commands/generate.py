@@ -9,9 +9,9 @@ import click
 
 from db.errors import StoreError
 from db.store import Store
-from generator.constraints.options import SKETCHED, Options, Style
+from generator.constraints.options import SAMPLED, Options, Style
 from generator.constraints.problem import Wishes
-from generator.run.version import RECIPE
+from generator.run.version import GENERATOR_VERSION
 from solver.results import Grade
 from tsume import __version__
 from tsume.commands.cluster_options import Scheduler, scheduler_options
@@ -141,7 +141,7 @@ def generate(
         raise click.UsageError("--keep is for --start")
     if exact and final is None:
         raise click.UsageError("--exact is for --final")
-    if around is not None and moves not in SKETCHED:
+    if around is not None and moves not in SAMPLED:
         raise click.UsageError(f"--start is for {START_LENGTHS}")
     warm_up(Part.GENERATOR)
     bits = table_bits(memory)
@@ -154,7 +154,7 @@ def generate(
     try:
         with Store.open(place) as store:
             run = store.runs.start(
-                seed=seed, moves=moves, count=count, version=__version__, recipe=RECIPE,
+                seed=seed, moves=moves, count=count, version=__version__, recipe=GENERATOR_VERSION,
                 options=options.to_dict(),
             )  # fmt: skip
             status = work(

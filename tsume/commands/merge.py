@@ -15,7 +15,7 @@ from db.errors import StoreError, named, shown
 from db.location import locate
 from db.selection import Selection
 from db.store import Store
-from generator.run.version import RECIPE
+from generator.run.version import GENERATOR_VERSION
 from tsume import __version__
 from tsume.commands.answering import INTERRUPTED
 from tsume.commands.options import lang_option, store_option
@@ -105,9 +105,9 @@ def _merge(stores: Stores, copies: Copies, voice: Voice) -> None:
 
 def _tell_others(store: Store, made: Counter[Made], voice: Voice) -> None:
     """Say which problems another version or recipe made; imported ones have no recipe."""
-    this = voice("merging.recipe", version=__version__, recipe=RECIPE)
+    this = voice("merging.recipe", version=__version__, recipe=GENERATOR_VERSION)
     for (version, recipe), number in sorted(made.items(), key=str):
-        if version != __version__ or recipe not in (None, RECIPE):
+        if version != __version__ or recipe not in (None, GENERATOR_VERSION):
             name = "merging.no_recipe" if recipe is None else "merging.recipe"
             by = voice(name, version=shown(version), recipe=recipe)
             complain(store.name, voice("merging.other", number=number, made=by, this=this))

@@ -14,7 +14,7 @@ from db.errors import StoreError, shown
 from db.runs import RunState, StoredRun
 from db.store import Store
 from generator.constraints.options import Style
-from generator.run.version import RECIPE
+from generator.run.version import GENERATOR_VERSION
 from solver.results import Grade
 from tsume import __version__
 from tsume.commands.cluster_options import Scheduler, scheduler_options
@@ -142,11 +142,11 @@ def _options(run: StoredRun) -> Options:
             f"run {run.id} was begun by tsume {shown(run.version)}; this is {__version__}, which finds "
             "other problems: start a new run"
         )
-    if run.recipe != RECIPE:
+    if run.recipe != GENERATOR_VERSION:
         begun_with = "unknown" if run.recipe is None else run.recipe
         raise click.ClickException(
-            f"run {run.id} was begun with recipe {begun_with}; this is recipe {RECIPE}, which finds other "
-            "problems: start a new run"
+            f"run {run.id} was begun with recipe {begun_with}; this is recipe {GENERATOR_VERSION}, "
+            "which finds other problems: start a new run"
         )
     try:
         return Options.from_dict(run.options)

@@ -18,7 +18,7 @@ from db.features import Features
 from db.notebook import Notebook
 from db.stored_problem import StoredProblem
 from generator.problem import STORED, Problem, Provenance
-from generator.run.version import RECIPE
+from generator.run.version import GENERATOR_VERSION
 from solver.defects import BLEMISHES, Defect
 from solver.results import Difficulty, Grade, Judgement
 from tsume import __version__
@@ -92,7 +92,7 @@ def hash_of(fields: Mapping[str, Any]) -> str:
 
 
 def _digest(text: str) -> str:
-    told = f"{__version__} {RECIPE} {text}".encode(errors="surrogatepass")
+    told = f"{__version__} {GENERATOR_VERSION} {text}".encode(errors="surrogatepass")
     return hashlib.sha256(told).hexdigest()[:32]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_type_hints
 
 from db.errors import shown
-from generator.constraints.options import SKETCHED, Options, Style
+from generator.constraints.options import SAMPLED, Options, Style
 from generator.constraints.problem import Wishes
 from generator.theme_names import NAMES
 from solver.results import Grade
@@ -63,7 +63,7 @@ def generate(
     kept = squares_of("keep", keep)
     if final is not None and start is not None:
         raise ValueError("final and start: give one of them")
-    if start is not None and moves not in SKETCHED:
+    if start is not None and moves not in SAMPLED:
         raise ValueError(f"start is for {START_LENGTHS}")
     warm_up_silently(Part.GENERATOR, Part.LIKENESS)
     given = _given(final, start, exact, kept, wanted)

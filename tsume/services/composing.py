@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from db.runs import RunState, StoredRun
 from db.store import Store
-from generator.constraints.options import SKETCHED, Options
+from generator.constraints.options import SAMPLED, Options
 from generator.constraints.problem import Wishes
 from tsume import __version__
 from tsume.proofread import proofread
@@ -24,9 +24,9 @@ from tsume_rules.squares import Square, rotated
 if TYPE_CHECKING:
     from generator.problem import Problem
     from generator.run.relaxations import Relaxation
-    from generator.run.worker_pool import Hiring
+    from generator.run.worker_pool import PoolFactory
 
-START_LENGTHS = f"{SKETCHED[0]} to {SKETCHED[-1]} moves"
+START_LENGTHS = f"{SAMPLED[0]} to {SAMPLED[-1]} moves"
 """The lengths of problems composed round given pieces."""
 
 
@@ -114,7 +114,7 @@ def compose_into_store(
     on_stored: OnStored,
     *,
     jobs: int = 1,
-    pool: Hiring | None = None,
+    pool: PoolFactory | None = None,
     deadline: float | None = None,
 ) -> tuple[RunState, int]:
     """Compose the problems that a run lacks; returns how it ended, and how many problems it has found.
@@ -124,13 +124,13 @@ def compose_into_store(
     """
     from generator.run.novelty import Finds
     from generator.run.roots import ranges
-    from generator.run.worker_pool import Orders, workers
+    from generator.run.worker_pool import Job, local_pool
 
     if pool is None and (jobs > 1 or deadline is not None):
-        pool = workers(jobs)
+        pool = local_pool(jobs)
     recorder = RunRecorder(store, run, on_stored, options)
-    orders = Orders(run.seed, options, __version__, proofread)
-    results = ranges(orders, pool, run.totals.next_root, deadline, Finds(*store.runs.lines(run.id)))
+    job = Job(run.seed, options, __version__, proofread)
+    results = ranges(job, pool, run.totals.next_root, deadline, Finds(*store.runs.lines(run.id)))
     return recorder.record(results, deadline), recorder.found
 
 

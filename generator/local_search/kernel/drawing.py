@@ -1,7 +1,7 @@
 """Drawing positions: pieces where people put them, as often as they do, until one mates in n plies."""
 
 from generator.kernel.board import clear
-from generator.kernel.position_constraints import DEMANDS, is_in_region, may_add, meets
+from generator.kernel.position_constraints import POSITION_CONSTRAINTS, is_in_region, may_add, meets
 from generator.kernel.random import STATE, draw
 from generator.likeness.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, OFFSET, PLACES, REACH
 from generator.local_search.kernel.edits import add, hand_over
@@ -18,17 +18,17 @@ _TRIES = 8
 _TRIES_OF_KING = 64
 
 
-@unit(a=ARENA, rates=NUMBERS, state=STATE, demands=struct(DEMANDS))
-def draw_likely(a, n, tries, nodes, rates, state, demands):
+@unit(a=ARENA, rates=NUMBERS, state=STATE, constraints=struct(POSITION_CONSTRAINTS))
+def draw_likely(a, n, tries, nodes, rates, state, constraints):
     """Draw positions into ``a.pos`` until one mates in exactly n plies; how many were drawn, 0 if none does.
 
     ``rates`` says how often people have each trait (`generator.likeness.kernel.traits`); ``nodes`` bounds the
-    search of one. All keep to the ``demands``.
+    search of one. All keep to the ``constraints``.
     """
     pos = a.pos
     for number in range(tries):
-        _draw_position(pos, rates, state, demands)
-        if in_check(pos, DEF) or not meets(pos, demands):
+        _draw_position(pos, rates, state, constraints)
+        if in_check(pos, DEF) or not meets(pos, constraints):
             continue
         end = a.search.nodes + nodes
         if n > 1 and ask(a, n - 2, True, end) != NO:
@@ -39,24 +39,24 @@ def draw_likely(a, n, tries, nodes, rates, state, demands):
 
 
 @jit
-def _draw_position(pos, rates, state, demands):
+def _draw_position(pos, rates, state, constraints):
     """Empty the board and put pieces on it, and into the attacker's hand, as often as people do.
 
     Those that are demanded come first.
     """
     clear(pos)
     pos.king[ATT] = 0
-    king = _king_cell(rates, state, demands)
+    king = _king_cell(rates, state, constraints)
     put(pos, king, KING + 16)
     pos.king[DEF] = king
-    if demands.asks:
-        _put_kept(pos, demands)
-        if demands.own_king and pos.king[ATT] == 0:
-            _put_own_king(pos, demands, state)
+    if constraints.asks:
+        _put_kept(pos, constraints)
+        if constraints.own_king and pos.king[ATT] == 0:
+            _put_own_king(pos, constraints, state)
     for kind in range(1, 8):
         held = _drawn(rates, HANDS + 20 * kind, HANDS + 20 * kind + 20, state) - HANDS - 20 * kind
-        if demands.asks and demands.hand[kind] >= 0:
-            held = demands.hand[kind]
+        if constraints.asks and constraints.hand[kind] >= 0:
+            held = constraints.hand[kind]
         for _ in range(min(held, int(pos.hand[DEF, kind]))):
             hand_over(pos, kind, DEF)
     for side in range(2):
@@ -64,31 +64,33 @@ def _draw_position(pos, rates, state, demands):
         number = _drawn(rates, first, first + 40, state) - first
         if side == DEF:
             number += draw(state, 1 + MORE)
-        if demands.asks:
-            number = min(number, demands.most[side]) - _kept_of(demands, side)
+        if constraints.asks:
+            number = min(number, constraints.most[side]) - _kept_of(constraints, side)
         for _ in range(number):
-            _draw_piece(pos, rates, side, king, state, demands)
+            _draw_piece(pos, rates, side, king, state, constraints)
 
 
 @jit
-def _king_cell(rates, state, demands):
+def _king_cell(rates, state, constraints):
     """Where the king stands: where it is kept, else as often as people have it there."""
-    if demands.asks:
+    if constraints.asks:
         for i in range(81):
-            if demands.kept[CELL[i]] == KING + 16:
+            if constraints.kept[CELL[i]] == KING + 16:
                 return CELL[i]
     king = CELL[0]
     for _ in range(_TRIES_OF_KING):
         king = CELL[_drawn(rates, KINGS, HANDS, state) - KINGS]
-        if demands.asks == 0 or (demands.kept[king] < 0 and is_in_region(int(king), demands.region)):
+        if constraints.asks == 0 or (
+            constraints.kept[king] < 0 and is_in_region(int(king), constraints.region)
+        ):
             break
     return king
 
 
 @jit
-def _put_kept(pos, demands):
+def _put_kept(pos, constraints):
     for i in range(81):
-        piece = demands.kept[CELL[i]]
+        piece = constraints.kept[CELL[i]]
         if piece == KING:
             put(pos, CELL[i], KING)
             pos.king[ATT] = CELL[i]
@@ -97,26 +99,26 @@ def _put_kept(pos, demands):
 
 
 @jit
-def _put_own_king(pos, demands, state):
+def _put_own_king(pos, constraints, state):
     for _ in range(_TRIES_OF_KING):
         cell = CELL[draw(state, 81)]
-        if pos.board[cell] == 0 and demands.kept[cell] < 0:
+        if pos.board[cell] == 0 and constraints.kept[cell] < 0:
             put(pos, cell, KING)
             pos.king[ATT] = cell
             return
 
 
 @jit
-def _kept_of(demands, side):
+def _kept_of(constraints, side):
     number = 0
     for i in range(81):
-        piece = demands.kept[CELL[i]]
+        piece = constraints.kept[CELL[i]]
         number += piece > 0 and piece & 15 != KING and piece >> 4 == side
     return number
 
 
 @jit
-def _draw_piece(pos, rates, side, king, state, demands):
+def _draw_piece(pos, rates, side, king, state, constraints):
     for _ in range(_TRIES):
         begin = OFFSET + 16 * side * PLACES
         drawn = _drawn(rates, begin, begin + 16 * PLACES, state) - OFFSET
@@ -127,7 +129,7 @@ def _draw_piece(pos, rates, side, king, state, demands):
         rank = SQUARE[king] % 9 + place % (2 * REACH + 1) - REACH
         if 0 <= file < 9 and 0 <= rank < 9:
             cell = CELL[file * 9 + rank]
-            if may_add(piece, cell, demands) and add(pos, piece, cell):
+            if may_add(piece, cell, constraints) and add(pos, piece, cell):
                 return
 
 

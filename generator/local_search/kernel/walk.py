@@ -12,7 +12,7 @@ from collections import namedtuple
 import numpy as np
 from numba import types
 
-from generator.kernel.position_constraints import DEMANDS, meets
+from generator.kernel.position_constraints import POSITION_CONSTRAINTS, meets
 from generator.kernel.random import STATE, draw
 from generator.likeness.kernel.traits import apart, line_traits, position_traits, sort_of_answer
 from generator.local_search.kernel.edits import edit, restore
@@ -38,7 +38,7 @@ from tsume_rules.kernel.play import PROMOTES, do, hand_kind, lift, target_of, un
 from tsume_rules.kernel.state import POSITION, packed_hand
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, RANK
 
-SKETCHING = np.dtype(
+WALK_OPTIONS = np.dtype(
     [
         ("nodes", np.int64),  # for the tests of one position
         ("margin", np.int64),  # plies beyond the end within which second solutions are looked for
@@ -52,25 +52,25 @@ SKETCHING = np.dtype(
 )
 """How the walk goes."""
 
-Sketch = namedtuple(
-    "Sketch", "options values opening state stack traits line best captured squares saved demands"
+Walk = namedtuple(
+    "Walk", "options values opening state stack traits line best captured squares saved constraints"
 )
-"""Arrays of a walk: the options, the value of each trait, the same for lines to begin with, the random
-state; the line of the position it has come to is ``best``; all positions keep to the ``demands``. The rest
-is scratch space: the stack of `is_sound`, traits, a line and what it takes, squares, and `SAVED` positions:
-the one before an edit, the one before a piece is taken off, the last sound one."""
+"""Arrays of a walk: the options, the value of each trait, the same for lines to begin with, the random state;
+the line of the position it has come to is ``best``; all positions keep to the ``constraints``. The rest is
+scratch space: the stack of `is_sound`, traits, a line and what it takes, squares, and `SAVED` positions: the
+one before an edit, the one before a piece is taken off, the last sound one."""
 LINE_ROOM = 64
 """The longest line."""
 SAVED = 3
 
-SKETCH = types.NamedTuple(
+WALK = types.NamedTuple(
     [
-        struct(SKETCHING), NUMBERS, NUMBERS, STATE, INTEGERS, INTEGERS, INTEGERS, INTEGERS, INTEGERS,
-        INTEGERS, structs(POSITION), struct(DEMANDS),
+        struct(WALK_OPTIONS), NUMBERS, NUMBERS, STATE, INTEGERS, INTEGERS, INTEGERS, INTEGERS, INTEGERS,
+        INTEGERS, structs(POSITION), struct(POSITION_CONSTRAINTS),
     ],
-    Sketch,
+    Walk,
 )  # fmt: skip
-"""The type of a `Sketch`, for units."""
+"""The type of a `Walk`, for units."""
 
 REFUSED = -1
 _MOST_COOKS = 5
@@ -81,8 +81,8 @@ _ALWAYS = 16
 # --- the walk -----------------------------------------------------------------------------
 
 
-@unit(a=ARENA, work=SKETCH)
-def seek(a, n, steps, work):
+@unit(a=ARENA, work=WALK)
+def repair(a, n, steps, work):
     """Go from ``a.pos``, which mates in exactly n plies, to a sound position.
 
     False if none is met, or by chance if its line is one that people have rarely.
@@ -108,9 +108,9 @@ def seek(a, n, steps, work):
     return _value(work.opening, work.traits, last) - options.level >= _log_chance(work.state)
 
 
-@unit(a=ARENA, work=SKETCH)
+@unit(a=ARENA, work=WALK)
 def walk(a, n, steps, work):
-    """Go ``steps`` steps from a position that `seek` or this found; how often another one was reached."""
+    """Go ``steps`` steps from a position that `repair` or this found; how often another one was reached."""
     pos, options = a.pos, work.options
     work.saved[2] = pos
     best = value = _value_of_position(pos, work)
@@ -147,7 +147,7 @@ def walk(a, n, steps, work):
 @jit
 def _edited(pos, value, work):
     """Edit the position; its new value, or nan if the edit is not possible or not taken."""
-    if not edit(pos, work.state, work.squares) or in_check(pos, DEF) or not meets(pos, work.demands):
+    if not edit(pos, work.state, work.squares) or in_check(pos, DEF) or not meets(pos, work.constraints):
         return np.nan
     new = _value_of_position(pos, work)
     return new if new - value >= _log_chance(work.state) else np.nan
@@ -330,13 +330,13 @@ def _strip(a, n, work):
 
     Each is tried once: one that becomes needless when a later one is gone stays.
     """
-    pos, options, demands = a.pos, work.options, work.demands
+    pos, options, constraints = a.pos, work.options, work.constraints
     start = draw(work.state, 81)
     stride = 1 + 3 * draw(work.state, 26) + draw(work.state, 2)  # not a multiple of 3: passes every square
     for i in range(81):
         cell = CELL[(start + i * stride) % 81]
         piece = int(pos.board[cell])
-        if piece == 0 or piece & 15 == KING or (demands.asks and demands.kept[cell] == piece):
+        if piece == 0 or piece & 15 == KING or (constraints.asks and constraints.kept[cell] == piece):
             continue
         work.saved[1] = pos
         lift(pos, cell)
@@ -344,7 +344,7 @@ def _strip(a, n, work):
         if in_check(pos, DEF) or not _keeps(a, n, work, options):
             restore(pos, work.saved[1])
     for kind in range(1, 8):
-        while pos.hand[ATT, kind] > 0 and not (demands.asks and demands.hand[kind] >= 0):
+        while pos.hand[ATT, kind] > 0 and not (constraints.asks and constraints.hand[kind] >= 0):
             pos.hand[ATT, kind] -= 1
             pos.hand[DEF, kind] += 1
             if not _keeps(a, n, work, options):

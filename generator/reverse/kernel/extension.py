@@ -41,7 +41,7 @@ from tsume_rules.kernel.retract import captured_of, move_of, un_checks, un_evasi
 from tsume_rules.kernel.state import POSITION, packed_hand
 from tsume_rules.kernel.tables import ATT, DEF, KING, SIZE
 
-NURSERY = np.dtype(
+LIMITS = np.dtype(
     [
         ("answers", np.int32),  # un-evasions tried of each parent
         ("checks", np.int32),  # un-checks tried before each answer
@@ -72,37 +72,39 @@ CHILD = np.dtype(
 )
 """A child beside its position: how it came about."""
 
-Workshop = namedtuple("Workshop", "nursery order state tally seen stack unevasions unchecks records children")
+Extension = namedtuple(
+    "Extension", "limits order state tally seen stack unevasions unchecks records children"
+)
 """Arrays the growth works with: the options, the order of the tests, the random state, the
 tally of the stages, the set of positions met, the stack of `is_sound`, both lists of un-moves,
 the positions and the particulars of the children found."""
 
-WORKSHOP = types.NamedTuple(
+EXTENSION = types.NamedTuple(
     [
-        struct(NURSERY), INTEGERS, STATE, types.Array(types.int64, 2, "C"),
+        struct(LIMITS), INTEGERS, STATE, types.Array(types.int64, 2, "C"),
         types.Array(types.uint64, 1, "C"), INTEGERS, INTEGERS, INTEGERS, structs(POSITION), structs(CHILD),
     ],
-    Workshop,
+    Extension,
 )  # fmt: skip
-"""The type of a `Workshop`, for units."""
+"""The type of a `Extension`, for units."""
 SEEN = 1 << 17
 """Places of the set of positions met; a newer position takes an older one's place."""
 _HAND_KEY = np.uint64(0xD6E8FEB86659FD93)
 
 
-@unit(a=ARENA, work=WORKSHOP)
+@unit(a=ARENA, work=EXTENSION)
 def first_moves(a, work):
     """Write the mates in one that lead to the mated position ``a.pos``; returns how many."""
     found = 0
     unmoves = work.unchecks
     number = un_checks(a.pos, unmoves, True)
     drops = _drops_first(unmoves, number)
-    for i in range(min(number, work.nursery.checks)):
+    for i in range(min(number, work.limits.checks)):
         unmove = _drawn(work.state, unmoves, i, drops, number)
         undo(a.pos, move_of(unmove), ATT, captured_of(unmove))
         if (
             found < len(work.children)
-            and _is_allowed(a.pos, work.nursery)
+            and _is_allowed(a.pos, work.limits)
             and _is_new(a.pos, work)
             and leaves_nothing(a, work.stack, 0)
         ):
@@ -112,29 +114,29 @@ def first_moves(a, work):
     return found
 
 
-@unit(a=ARENA, work=WORKSHOP)
-def grow(a, length, work):
+@unit(a=ARENA, work=EXTENSION)
+def extend(a, length, work):
     """Write the children of ``a.pos``, which mates in exactly ``length`` plies; returns how many.
 
     Each mates in two plies more and has one solution as far as the margin goes, given that its
-    parent has. If the nursery is lenient, other forms of a check and what comes after other
+    parent has. If the limits is lenient, other forms of a check and what comes after other
     longest defences do not count.
     """
-    pos, nursery = a.pos, work.nursery
+    pos, limits = a.pos, work.limits
     found = 0
-    end = a.search.nodes + nursery.parent_nodes
+    end = a.search.nodes + limits.parent_nodes
     number = un_evasions(pos, work.unevasions, True)
     drops = _drops_first(work.unevasions, number)
-    for i in range(min(number, nursery.answers)):
+    for i in range(min(number, limits.answers)):
         unmove = _drawn(work.state, work.unevasions, i, drops, number)
         answer = move_of(unmove)
         undo(pos, answer, DEF, captured_of(unmove))
-        if _is_allowed(pos, nursery):
+        if _is_allowed(pos, limits):
             defences = _assess_answer(a, answer, length + 1, work)
             if defences > 0:
                 found = _checks_before(a, unmove, length + 2, defences, work, found)
         do(pos, answer, DEF)
-        if found >= nursery.children or found == len(work.children) or a.search.nodes >= end:
+        if found >= limits.children or found == len(work.children) or a.search.nodes >= end:
             break
     return found
 
@@ -168,22 +170,22 @@ def _drawn(state, items, i, drops, number):
 
 
 @jit
-def _is_allowed(pos, nursery):
+def _is_allowed(pos, limits):
     """Whether number and kinds of the pieces are within what is asked for."""
     number = 40
     for kind in range(1, 8):
         number -= pos.hand[DEF, kind]
-        if pos.hand[ATT, kind] > nursery.hand[kind]:
+        if pos.hand[ATT, kind] > limits.hand[kind]:
             return False
     if pos.king[ATT] == 0:
         number -= 1
-    if number > nursery.pieces:
+    if number > limits.pieces:
         return False
-    if nursery.kinds == 254:
+    if limits.kinds == 254:
         return True
     for t in range(SIZE):
         piece = int(pos.board[t])
-        if 0 < piece < 32 and piece & 15 != KING and not (nursery.kinds >> hand_kind(piece)) & 1:
+        if 0 < piece < 32 and piece & 15 != KING and not (limits.kinds >> hand_kind(piece)) & 1:
             return False
     return True
 
@@ -191,9 +193,9 @@ def _is_allowed(pos, nursery):
 @jit_inline
 def _assess_answer(a, answer, n, work):
     """How many answers last longest, n plies, if the one taken back is one of them; 0 if not."""
-    nursery = work.nursery
+    limits = work.limits
     before = a.search.nodes
-    end = before + nursery.nodes
+    end = before + limits.nodes
     holds = ask(a, n, False, end)
     if not _passes(work.tally, ANSWER_HOLDS, holds == YES, holds == UNANSWERED, a.search.nodes - before):
         return 0
@@ -208,7 +210,7 @@ def _assess_answer(a, answer, n, work):
             lasts = True
     if not _passes(work.tally, ANSWER_LASTS, lasts, defences < 0, a.search.nodes - before):
         return 0
-    if defences == 1 or nursery.lenient:
+    if defences == 1 or limits.lenient:
         return defences
     before = a.search.nodes
     found = _assess_others(a, n, work, defences, end)
@@ -225,7 +227,7 @@ def _assess_others(a, n, work, defences, end):
         answer = work.stack[i]
         captured = do(a.pos, answer, DEF)
         found = is_sound(
-            a, n - 1, np.int64(work.nursery.margin), work.stack[defences:], np.int64(work.nursery.turns), end
+            a, n - 1, np.int64(work.limits.margin), work.stack[defences:], np.int64(work.limits.turns), end
         )
         undo(a.pos, answer, DEF, captured)
         if found != SOUND:
@@ -248,18 +250,18 @@ def _passes(tally, stage, good, unanswered, nodes):
 @jit_inline
 def _checks_before(a, unevasion, n, defences, work, found):
     """Children through one answer; ``a.pos`` stands before it."""
-    pos, nursery = a.pos, work.nursery
+    pos, limits = a.pos, work.limits
     unmoves = work.unchecks
     number = un_checks(pos, unmoves, True)
     drops = _drops_first(unmoves, number)
     start = found
-    for i in range(min(number, nursery.checks)):
-        if found == len(work.children) or found - start >= nursery.per_answer:
+    for i in range(min(number, limits.checks)):
+        if found == len(work.children) or found - start >= limits.per_answer:
             break
         unmove = _drawn(work.state, unmoves, i, drops, number)
         key = move_of(unmove)
         undo(pos, key, ATT, captured_of(unmove))
-        if _is_allowed(pos, nursery):
+        if _is_allowed(pos, limits):
             still, count = _assess_candidate(a, key, n, work)
             if still >= 0:
                 _keep(a, work, found, unmove, unevasion, still, count)
@@ -275,7 +277,7 @@ def _assess_candidate(a, key, n, work):
 
     The tests come in the order of ``work.order`` (`generator.reverse.stages.OF_CANDIDATE`).
     """
-    end = a.search.nodes + work.nursery.nodes
+    end = a.search.nodes + work.limits.nodes
     still = 0
     stop = 0
     for i in range(len(work.order)):
@@ -286,8 +288,8 @@ def _assess_candidate(a, key, n, work):
             answer = NO if _is_new(a.pos, work) else YES
         elif stage == ONE_KEY:
             stop = checks(a.pos, work.stack, 0)
-            last = without_forms(a.pos, key, work.stack, stop) if work.nursery.lenient else stop
-            answer, still = other_mates(a, key, n + work.nursery.margin, work.stack, 0, last, end)
+            last = without_forms(a.pos, key, work.stack, stop) if work.limits.lenient else stop
+            answer, still = other_mates(a, key, n + work.limits.margin, work.stack, 0, last, end)
         else:
             plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
             if plies >= n or (stage == SHORTER and plies <= 3):

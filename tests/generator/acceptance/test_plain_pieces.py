@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from generator.acceptance.plain_pieces import destinations, plain_kinds, plainer, with_plain_pieces
-from generator.acceptance.validation import Examiner, refusal
+from generator.acceptance.validation import Validator, refusal
 from generator.constraints.options import Options, Style
 from generator.constraints.problem import Wishes
 from generator.problem import Problem
@@ -34,7 +34,7 @@ def position_of(board: str, hands: str = "-") -> Position:
 
 
 def composed(length: int, style: Style, grade: Grade = Grade.PERFECT) -> list[Problem]:
-    """Problems of reverse construction: far more of its pieces are promoted than of what is sketched."""
+    """Problems of reverse construction: far more of its pieces are promoted than of what is sampled."""
     options = replace(Options.of(length), style=style, grade=grade, wishes=Wishes(max_pieces=38))
     results = islice(run(7, options, "test"), ROOTS[length])
     return [problem for result in results for problem in result.problems]
@@ -90,7 +90,7 @@ def test_they_stay_perfect(natural: list[Problem]) -> None:
         assert perfect_line(problem.position, problem.length) == problem.line, format_sfen(problem.position)
 
 
-def test_so_do_sketched_ones() -> None:
+def test_so_do_sampled_ones() -> None:
     results = islice(run(7, Options.of(3, style=Style.NATURAL), "test"), 24)
     problems = [problem for result in results for problem in result.problems]
     assert len(problems) > 3
@@ -123,11 +123,11 @@ def test_sound_problems_get_plain_pieces_too() -> None:
 
 
 def test_where_the_quick_tests_say_too_much_the_judge_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    def credulous(self: Examiner, record: Record, length: int) -> Moves | None:
+    def credulous(self: Validator, record: Record, length: int) -> Moves | None:
         return self.line(record, length) if self.mates_in(record, length) else None
 
     usual = usually(3)
-    monkeypatch.setattr(Examiner, "solution", credulous)
+    monkeypatch.setattr(Validator, "solution", credulous)
     found = composed(3, Style.NATURAL)
     assert len(found) > 0.9 * len(usual)
     for problem in found:

@@ -7,8 +7,8 @@ from itertools import islice
 import pytest
 
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.sound_validation import LenientExaminer
-from generator.acceptance.validation import Examiner
+from generator.acceptance.sound_validation import SoundValidator
+from generator.acceptance.validation import Validator
 from generator.constraints.options import Options
 from generator.problem import Problem
 from generator.run.roots import run
@@ -65,28 +65,28 @@ def test_they_show_several_blemishes(sound: dict[int, list[Problem]]) -> None:
 @pytest.mark.parametrize("sfen", [CORRECT, LOOSE, NEEDLESS, LEFTOVER_IN_VARIATION, BEHIND_EQUAL_DEFENCE])
 def test_blemishes_are_not_refused(sfen: str) -> None:
     position = parse_sfen(sfen).position
-    examiner = LenientExaminer(DfPnEngine())
+    validator = SoundValidator(DfPnEngine())
     length = 7 if sfen == BEHIND_EQUAL_DEFENCE else 3
-    judgement = examiner.judge(position, length, 2_000_000)
+    judgement = validator.judge(position, length, 2_000_000)
     assert Defect.COOK not in judgement.faults
     if judgement.grade is not Grade.UNSOUND:
-        assert examiner.refusal(position, judgement) is None
-    assert (judgement.grade is Grade.UNSOUND) is (examiner.refusal(position, judgement) is not None)
+        assert validator.refusal(position, judgement) is None
+    assert (judgement.grade is Grade.UNSOUND) is (validator.refusal(position, judgement) is not None)
 
 
 @pytest.mark.parametrize("sfen", [COOKED, NO_MATE])
 def test_faults_are_refused(sfen: str) -> None:
     position = parse_sfen(sfen).position
-    examiner = LenientExaminer(DfPnEngine())
-    assert examiner.refusal(position, examiner.judge(position, 3, 400_000)) is Rejection.NOT_CORRECT
-    assert examiner.refusal(position, examiner.judge(position, 3, 1)) is Rejection.UNRESOLVED
+    validator = SoundValidator(DfPnEngine())
+    assert validator.refusal(position, validator.judge(position, 3, 400_000)) is Rejection.NOT_CORRECT
+    assert validator.refusal(position, validator.judge(position, 3, 1)) is Rejection.UNRESOLVED
 
 
 def test_another_form_of_the_key_is_no_rival() -> None:
     record = pack(parse_sfen(LOOSE).position)
     key = TreeBuilder(DfPnEngine()).turn(record, 3).key
     engine = DfPnEngine()
-    strict, lenient = Examiner(engine)._rivals(record, key), LenientExaminer(engine)._rivals(record, key)
+    strict, lenient = Validator(engine)._rivals(record, key), SoundValidator(engine)._rivals(record, key)
     assert {unpack_move(move).usi for move in set(strict) - set(lenient)} == {
         f"R*5{rank}" for rank in "cdefghi"
     }
@@ -100,9 +100,9 @@ def test_no_piece_that_can_go_adds_a_form(sfen: str) -> None:
     record = pack(position)
     length = 7 if sfen == BEHIND_EQUAL_DEFENCE else 3
     line = TreeBuilder(engine).turn(record, length).line()
-    examiner = LenientExaminer(engine)
-    smaller = pack(examiner.minimised(record, line))
-    assert examiner._checks_in_time(smaller, line) == examiner._checks_in_time(record, line)
+    validator = SoundValidator(engine)
+    smaller = pack(validator.minimised(record, line))
+    assert validator._checks_in_time(smaller, line) == validator._checks_in_time(record, line)
 
 
 def test_the_kernel_and_its_twin_agree_on_forms() -> None:

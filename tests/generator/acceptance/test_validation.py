@@ -8,8 +8,8 @@ import pytest
 
 from generator.acceptance import validation as acceptance
 from generator.acceptance.reasons import Rejection
-from generator.acceptance.validation import Examiner, refusal
-from generator.candidate import Sprout
+from generator.acceptance.validation import Validator, refusal
+from generator.candidate import Candidate
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge, mirror_order
@@ -34,8 +34,8 @@ STARTS_IN_CHECK = "9/9/9/9/9/9/7Lk/5+RR1g/8K b 2b3g4s4n3l18p 1"
 LEFTOVER_IN_VARIATION = "7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1"
 
 
-def examiner() -> Examiner:
-    return Examiner(DfPnEngine(table_bits=18))
+def validator() -> Validator:
+    return Validator(DfPnEngine(table_bits=18))
 
 
 def record_of(sfen: str) -> Record:
@@ -47,15 +47,19 @@ def line_of(record: Record, length: int) -> Moves:
 
 
 @cache
-def settled() -> list[Sprout]:
-    """The sprouts whose first turn is settled: only these are minimised."""
-    fitting = [s for s in sprouts() if examiner().settled(s.record, s.line[0], s.length) is None]
-    return [sprout for sprout in fitting if examiner().line(sprout.record, sprout.length) == sprout.line]
+def settled() -> list[Candidate]:
+    """The candidates whose first turn is settled: only these are minimised."""
+    fitting = [s for s in candidates() if validator().settled(s.record, s.line[0], s.length) is None]
+    return [
+        candidate
+        for candidate in fitting
+        if validator().line(candidate.record, candidate.length) == candidate.line
+    ]
 
 
 @cache
-def sprouts() -> list[Sprout]:
-    return [sprout for length in (1, 3, 5) for sprout in grown(length, 25, seed=8)[:25]]
+def candidates() -> list[Candidate]:
+    return [candidate for length in (1, 3, 5) for candidate in grown(length, 25, seed=8)[:25]]
 
 
 # --- settled ---------------------------------------------------------------------------------------
@@ -63,13 +67,13 @@ def sprouts() -> list[Sprout]:
 
 def test_a_first_turn_is_settled_where_no_other_check_mates_at_any_length() -> None:
     seen = set()
-    for sprout in sprouts():
-        before, key = sprout.record.copy(), sprout.line[0]
-        found = examiner().settled(sprout.record, key, sprout.length)
-        assert sprout.record == before
-        slowly = slowly_settled(sprout.record, key)
+    for candidate in candidates():
+        before, key = candidate.record.copy(), candidate.line[0]
+        found = validator().settled(candidate.record, key, candidate.length)
+        assert candidate.record == before
+        slowly = slowly_settled(candidate.record, key)
         assert Rejection.NOT_EXCLUDED in (found, slowly) or found == slowly, format_sfen(
-            unpack(sprout.record)
+            unpack(candidate.record)
         )
         seen.add((found, slowly))
     assert {(None, None), (Rejection.LONGER_COOK, Rejection.LONGER_COOK)} <= seen
@@ -89,38 +93,41 @@ def mates_slowly(record: Record, check: int) -> bool | None:
 def test_a_second_solution_is_found_with_any_length() -> None:
     record = record_of(COOKED_LATER)
     key, *_ = line_of(record, 3)
-    assert examiner().settled(record, key, 3) is Rejection.LONGER_COOK
+    assert validator().settled(record, key, 3) is Rejection.LONGER_COOK
 
 
 def test_what_takes_too_long_is_not_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is it taken for settled."""
-    monkeypatch.setattr(acceptance, "SETTLING_NODES", 1)
-    hurried = {examiner().settled(sprout.record, sprout.line[0], sprout.length) for sprout in sprouts()}
+    monkeypatch.setattr(acceptance, "EXCLUSION_NODES", 1)
+    hurried = {
+        validator().settled(candidate.record, candidate.line[0], candidate.length)
+        for candidate in candidates()
+    }
     assert Rejection.NOT_EXCLUDED in hurried
-    for sprout in sprouts():
-        if examiner().settled(sprout.record, sprout.line[0], sprout.length) is None:
-            assert slowly_settled(sprout.record, sprout.line[0]) is not Rejection.LONGER_COOK
+    for candidate in candidates():
+        if validator().settled(candidate.record, candidate.line[0], candidate.length) is None:
+            assert slowly_settled(candidate.record, candidate.line[0]) is not Rejection.LONGER_COOK
 
 
 def test_limits_from_outside_are_raised() -> None:
     engine = DfPnEngine(table_bits=16)
     record = record_of(COOKED_LATER)
     with pytest.raises(LimitReached), engine.within(Limits(nodes=0)):
-        Examiner(engine).settled(record, line_of(record, 3)[0], 3)
+        Validator(engine).settled(record, line_of(record, 3)[0], 3)
 
 
 # --- the line --------------------------------------------------------------------------------------
 
 
 def test_the_line_is_the_best_one() -> None:
-    for sprout in sprouts():
-        order = mirror_order(unpack(sprout.record))
-        twin = TreeBuilder(DfPnEngine(table_bits=16), order=order).turn(sprout.record, sprout.length)
-        assert examiner().line(sprout.record, sprout.length) == twin.line()
+    for candidate in candidates():
+        order = mirror_order(unpack(candidate.record))
+        twin = TreeBuilder(DfPnEngine(table_bits=16), order=order).turn(candidate.record, candidate.length)
+        assert validator().line(candidate.record, candidate.length) == twin.line()
 
 
 def test_where_only_a_futile_drop_lasts_there_is_no_line() -> None:
-    assert examiner().line(record_of(ONLY_FUTILE_LASTS), 3) is None
+    assert validator().line(record_of(ONLY_FUTILE_LASTS), 3) is None
 
 
 # --- minimal ---------------------------------------------------------------------------------------
@@ -151,9 +158,9 @@ DEFENDERS = [
 def test_no_piece_of_what_is_left_can_go() -> None:
     """By the judge's own test, which asks for more than the generator's."""
     smaller = 0
-    for sprout in settled():
-        position, line = unpack(sprout.record), sprout.line
-        found = canonical(examiner().minimised(sprout.record, line))
+    for candidate in settled():
+        position, line = unpack(candidate.record), candidate.line
+        found = canonical(validator().minimised(candidate.record, line))
         line = line if DfPnEngine().keeps_line(pack(found), line) else mirrored(line)
         assert DfPnEngine().keeps_line(pack(found), line), format_sfen(position)
         assert found.piece_count() <= position.piece_count()
@@ -166,15 +173,17 @@ def test_no_piece_of_what_is_left_can_go() -> None:
 def test_a_piece_too_many_is_taken_away() -> None:
     position = parse_sfen(CORRECT).position
     line = line_of(pack(position), 3)
-    assert canonical(examiner().minimised(pack(padded(position)), line)) == canonical(position)
+    assert canonical(validator().minimised(pack(padded(position)), line)) == canonical(position)
 
 
 def test_no_start_is_left_illegal() -> None:
     """Taking a piece away may open a line to the king."""
     opened = 0
-    for sprout in (sprout for seed in range(1, 7) for length in (3, 5) for sprout in grown(length, 12, seed)):
-        if any(start_faults(reduced) for _, reduced in reductions(unpack(sprout.record))):
-            assert not start_faults(examiner().minimised(sprout.record, sprout.line))
+    for candidate in (
+        candidate for seed in range(1, 7) for length in (3, 5) for candidate in grown(length, 12, seed)
+    ):
+        if any(start_faults(reduced) for _, reduced in reductions(unpack(candidate.record))):
+            assert not start_faults(validator().minimised(candidate.record, candidate.line))
             opened += 1
     assert opened
 
@@ -183,7 +192,7 @@ def test_no_start_is_left_illegal() -> None:
 
 
 def judged(sfen: str, length: int) -> Judgement:
-    return examiner().judge(parse_sfen(sfen).position, length, 400_000)
+    return validator().judge(parse_sfen(sfen).position, length, 400_000)
 
 
 def test_a_correct_problem_is_not_refused() -> None:
@@ -206,16 +215,16 @@ def test_what_is_refused(sfen: str, length: int, why: Rejection) -> None:
 
 
 def test_without_nodes_nothing_is_accepted() -> None:
-    judgement = examiner().judge(parse_sfen(CORRECT).position, 3, 1)
+    judgement = validator().judge(parse_sfen(CORRECT).position, 3, 1)
     assert refusal(judgement) in (Rejection.UNRESOLVED, Rejection.NOT_EXCLUDED)
 
 
 def test_what_is_not_refused_is_correct_by_the_full_judge() -> None:
     accepted = 0
-    for sprout in settled():
-        position = examiner().minimised(sprout.record, sprout.line)
-        if refusal(examiner().judge(position, sprout.length, 400_000)) is None:
-            full = Judge().judge(position, sprout.length)
+    for candidate in settled():
+        position = validator().minimised(candidate.record, candidate.line)
+        if refusal(validator().judge(position, candidate.length, 400_000)) is None:
+            full = Judge().judge(position, candidate.length)
             assert full.correct, full
             assert full.defects == Defect.NONE
             assert not full.remarks & Defect.LEFTOVER_IN_VARIATION

@@ -12,12 +12,12 @@ from generator.constraints.given_pieces import fault_of_start, has_given
 from generator.constraints.options import Options, Style
 from generator.constraints.problem import Wishes
 from generator.problem import Problem
-from generator.reverse.padding import MOST, with_company
+from generator.reverse.padding import MOST, padded
 from generator.run.composer import Composer
 from solver.judging.judge import Judge
 from solver.results import Grade
 from tests import naive
-from tests.grown import mates_in_one, nursery
+from tests.grown import extender, mates_in_one
 from tsume_rules.packing import unpack, unpack_move
 from tsume_rules.pieces import Side
 from tsume_rules.play import position_after
@@ -64,9 +64,9 @@ def test_what_is_no_final_position_is_refused(sfen: str, error: type[ValueError]
 
 
 def test_the_slow_twin_knows_the_same_mates() -> None:
-    for sprout in mates_in_one(nursery(3), 10):
-        position = unpack(sprout.record)
-        end = position_after(position, unpack_move(sprout.line[0]))
+    for candidate in mates_in_one(extender(3), 10):
+        position = unpack(candidate.record)
+        end = position_after(position, unpack_move(candidate.line[0]))
         assert is_mate(end)
         assert naive.length(format_sfen(position), 1) == 1
     assert not is_mate(parse_sfen(HALF).position)
@@ -75,7 +75,7 @@ def test_the_slow_twin_knows_the_same_mates() -> None:
 def test_company_leaves_what_was_there_and_the_mate() -> None:
     final = final_of(HEAD_GOLD)
     rng = np.random.default_rng(1)
-    found = [with_company(final, rng) for _ in range(60)]
+    found = [padded(final, rng) for _ in range(60)]
     assert len({position.board for position in found}) > 40
     for position in found:
         assert is_mate(position)
@@ -96,7 +96,7 @@ def test_problems_end_with_the_given_pieces_on_their_squares() -> None:
 
 
 def test_problems_end_in_exactly_the_given_position() -> None:
-    place, found = nursery(5), 0
+    place, found = extender(5), 0
     for _ in range(40):
         drawn = place.draw_final()
         assert drawn is not None
@@ -113,7 +113,7 @@ def test_problems_stand_round_the_given_pieces() -> None:
     given = parse_sfen(HALF).position
     fixed = tuple(sq for sq, piece in enumerate(given.board) if piece is not None)
     options = Options.of(3, around=HALF, fixed=fixed, style=Style.NATURAL)
-    assert options.sketches
+    assert options.samples
     found = composed(options, 12)
     assert found
     for problem in found:

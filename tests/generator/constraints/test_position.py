@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.candidate import Sprout
+from generator.candidate import Candidate
 from generator.changes import changes_of
 from generator.constraints.options import Options
-from generator.constraints.position import Demands, demands
+from generator.constraints.position import PositionConstraints, position_constraints
 from generator.constraints.problem import Region, Wishes, parse_hand, parse_kinds
 from generator.kernel.position_constraints import is_in_region, meets
 from generator.likeness.model import model_of
-from generator.local_search.sampler import SEEK, Sketcher
+from generator.local_search.sampler import REPAIR_EDITS, Sampler
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.grown import grown
 from tsume_rules.kernel.tables import CELL
@@ -32,20 +32,20 @@ HALF = parse_sfen("7nl/7k1/6p2/9/6S2/9/9/9/9 b - 1").position
 
 
 @cache
-def _grown() -> list[Sprout]:
+def _grown() -> list[Candidate]:
     return grown(3)
 
 
-def walked(asked: Demands, n: int = 3, tries: int = 20) -> Iterator[Position]:
+def walked(asked: PositionConstraints, n: int = 3, tries: int = 20) -> Iterator[Position]:
     """Positions that starts and walks come to."""
-    sketcher = Sketcher(DfPnEngine(table_bits=16), np.array([n], dtype=np.uint64))
-    sketcher.keep_to(asked)
+    sampler = Sampler(DfPnEngine(table_bits=16), np.array([n], dtype=np.uint64))
+    sampler.keep_to(asked)
     model = model_of(n).with_any_opening()
     for _ in range(tries):
-        start = sketcher.start(n, SEEK, model)
+        start = sampler.start(n, REPAIR_EDITS, model)
         if start is not None:
             yield unpack(start.record)
-            yield from (unpack(sprout.record) for sprout in sketcher.walks(start, 3, 50, model))
+            yield from (unpack(candidate.record) for candidate in sampler.walks(start, 3, 50, model))
 
 
 @pytest.mark.parametrize(
@@ -62,13 +62,13 @@ def walked(asked: Demands, n: int = 3, tries: int = 20) -> Iterator[Position]:
     ids=repr,
 )
 def test_wishes_hold_at_every_step(wishes: Wishes) -> None:
-    found = list(walked(demands(Options(3, wishes))))
+    found = list(walked(position_constraints(Options(3, wishes))))
     assert found
     assert all(map(wishes.fit_position, found))
 
 
 def test_no_promoted_piece_comes_up() -> None:
-    found = list(walked(Demands(promoted=False)))
+    found = list(walked(PositionConstraints(promoted=False)))
     assert found
     assert not [p for position in found for p in position.board if p and p.kind.base != p.kind]
 
@@ -76,7 +76,7 @@ def test_no_promoted_piece_comes_up() -> None:
 def test_given_pieces_stay_where_they_are() -> None:
     pieces = {square: piece for square, piece in enumerate(HALF.board) if piece}
     empty = {square: None for square in range(SQUARES) if square % 9 == 1 and square not in pieces}
-    found = list(walked(Demands(kept={**pieces, **empty}), tries=40))
+    found = list(walked(PositionConstraints(kept={**pieces, **empty}), tries=40))
     assert found
     for position in found:
         assert all(position.board[square] == piece for square, piece in pieces.items()), format_sfen(position)
@@ -85,22 +85,28 @@ def test_given_pieces_stay_where_they_are() -> None:
 
 @pytest.mark.parametrize("side", list(Side))
 def test_a_side_has_no_more_pieces_than_asked(side: Side) -> None:
-    found = list(walked(Demands(attackers=2) if side is Side.ATTACKER else Demands(defenders=1)))
+    found = list(
+        walked(
+            PositionConstraints(attackers=2) if side is Side.ATTACKER else PositionConstraints(defenders=1)
+        )
+    )
     assert found
     numbers = [sum(p is not None and p.side is side for p in position.board) for position in found]
     assert max(numbers) == 2  # of the defender one is the king
 
 
 def test_an_attackers_king_comes_and_stays() -> None:
-    found = list(walked(Demands(own_king=True), tries=30))
+    found = list(walked(PositionConstraints(own_king=True), tries=30))
     assert found
     assert all(position.king(Side.ATTACKER) is not None for position in found)
-    assert not any(position.king(Side.ATTACKER) is not None for position in walked(Demands(promoted=False)))
+    assert not any(
+        position.king(Side.ATTACKER) is not None for position in walked(PositionConstraints(promoted=False))
+    )
 
 
 @given(st.integers(0, SQUARES - 1), st.sampled_from(REGIONS))
 def test_the_regions_are_those_of_the_wishes(square: int, region: Region | None) -> None:
-    packed = Demands(region=region).packed()
+    packed = PositionConstraints(region=region).packed()
     assert bool(is_in_region(int(CELL[square]), int(packed.region))) == (
         region is None or region.holds(square)
     )
@@ -117,10 +123,10 @@ def test_the_regions_are_those_of_the_wishes(square: int, region: Region | None)
 def test_a_slow_twin_agrees(
     number: int, hand: str | None, only: str, promoted: bool, pieces: int, region: Region | None
 ) -> None:
-    sprouts = _grown()
-    position = unpack(sprouts[number % len(sprouts)].record)
+    candidates = _grown()
+    position = unpack(candidates[number % len(candidates)].record)
     wishes = Wishes(hand=hand, only=only, max_pieces=pieces, region=region)
-    asked = Demands(
+    asked = PositionConstraints(
         hand=None if hand is None else parse_hand(hand),
         kinds=sum(1 << kind for kind in parse_kinds(only)),
         promoted=promoted, pieces=pieces, region=region,
@@ -132,7 +138,7 @@ def test_a_slow_twin_agrees(
 
 
 def test_kept_squares_are_compared() -> None:
-    asked = Demands(kept=dict(enumerate(HALF.board))).packed()
+    asked = PositionConstraints(kept=dict(enumerate(HALF.board))).packed()
     assert meets(pack(HALF), asked)
     others = [other for _, other in changes_of(HALF) if other.board != HALF.board]
     assert len(others) > 100

@@ -1,4 +1,4 @@
-"""Facts of a problem: its position, its first move, its judgement."""
+"""PropertyConstraints of a problem: its position, its first move, its judgement."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from generator.constraints.properties import Facts, Key, defenders, has_promoted, is_without, key_kinds
+from generator.constraints.properties import (
+    Key,
+    PropertyConstraints,
+    defenders,
+    has_promoted,
+    is_without,
+    key_kinds,
+)
 from solver.defects import Defect
 from solver.results import Judgement
 from tsume_rules.moves import parse_move
@@ -55,15 +62,15 @@ def test_a_judgement_that_was_not_settled_does_not_say_what_is_absent() -> None:
 
 
 def test_the_remarks_that_are_not_wanted() -> None:
-    assert Facts().unwanted is Defect.NONE
-    assert Facts(one_finish=True).unwanted is Defect.LAST_MOVE_ALTERNATIVES
-    asked = Facts(no_equal_defences=True, no_variation_cooks=True)
+    assert PropertyConstraints().unwanted is Defect.NONE
+    assert PropertyConstraints(one_finish=True).unwanted is Defect.LAST_MOVE_ALTERNATIVES
+    asked = PropertyConstraints(no_equal_defences=True, no_variation_cooks=True)
     assert asked.unwanted == Defect.EQUAL_DEFENCES | Defect.VARIATION_COOK
 
 
 def test_whether_a_fact_is_asked_for() -> None:
-    assert not Facts().asks_facts
-    assert not Facts(defenders=0).asks_facts
-    assert Facts(defenders=1).asks_facts
-    assert Facts(no_promoted=True).asks_facts
-    assert Facts(key="drop").asks_facts
+    assert not PropertyConstraints().asks_properties
+    assert not PropertyConstraints(defenders=0).asks_properties
+    assert PropertyConstraints(defenders=1).asks_properties
+    assert PropertyConstraints(no_promoted=True).asks_properties
+    assert PropertyConstraints(key="drop").asks_properties

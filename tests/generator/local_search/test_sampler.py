@@ -8,19 +8,16 @@ from functools import cache
 import numpy as np
 import pytest
 
-from generator.acceptance.validation import Examiner
-from generator.candidate import Sprout
+from generator.acceptance.validation import Validator
+from generator.candidate import Candidate
 from generator.likeness.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, TRAITS
 from generator.likeness.model import Model
-from generator.local_search.sampler import SEEK, Sketcher, nodes_for
+from generator.local_search.sampler import REPAIR_EDITS, Sampler, nodes_for
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.minimal import contains_line
 from solver.solving.tree import all_turns
-from tests.grown import grown
-from tests.likely import plain_model, rates, traits_of
-from tests.records import assert_sane, in_bytes
-from tests.sprouts import (
+from tests.candidates import (
     assert_exact_lengths,
     assert_lines_mate,
     assert_no_second_solution,
@@ -28,6 +25,9 @@ from tests.sprouts import (
     root_of,
     shown,
 )
+from tests.grown import grown
+from tests.likely import plain_model, rates, traits_of
+from tests.records import assert_sane, in_bytes
 from tsume_rules.game import start_faults
 from tsume_rules.packing import unpack
 from tsume_rules.pieces import HAND_KINDS
@@ -38,80 +38,83 @@ TRIES = {3: 16, 5: 24, 7: 24}
 """How many starts are tried, by length."""
 
 
-def sketcher(seed: int) -> Sketcher:
-    return Sketcher(DfPnEngine(table_bits=16), np.array([seed], dtype=np.uint64))
+def sampler(seed: int) -> Sampler:
+    return Sampler(DfPnEngine(table_bits=16), np.array([seed], dtype=np.uint64))
 
 
-def walked(n: int, seed: int, tries: int, model: Model) -> Iterator[list[Sprout]]:
+def walked(n: int, seed: int, tries: int, model: Model) -> Iterator[list[Candidate]]:
     """Starts that were found, each with what walks from it came to."""
-    made = sketcher(seed)
+    made = sampler(seed)
     for _ in range(tries):
-        start = made.start(n, SEEK, model)
+        start = made.start(n, REPAIR_EDITS, model)
         if start is not None:
             yield [start, *made.walks(start, PARTS, STEPS, model)]
 
 
 @cache
-def sprouts() -> tuple[Sprout, ...]:
+def candidates() -> tuple[Candidate, ...]:
     """Starts and what came of them, of 3, 5 and 7 plies."""
     return tuple(
-        sprout for n, tries in TRIES.items() for walk in walked(n, n, tries, plain_model()) for sprout in walk
+        candidate
+        for n, tries in TRIES.items()
+        for walk in walked(n, n, tries, plain_model())
+        for candidate in walk
     )
 
 
-def flat(walks: list[list[Sprout]]) -> list[tuple[bytes, tuple[int, ...]]]:
-    return [(in_bytes(sprout.record), sprout.line) for walk in walks for sprout in walk]
+def flat(walks: list[list[Candidate]]) -> list[tuple[bytes, tuple[int, ...]]]:
+    return [(in_bytes(candidate.record), candidate.line) for walk in walks for candidate in walk]
 
 
 # --- what is found ---------------------------------------------------------------------------------
 
 
-def test_there_are_sprouts_of_all_lengths() -> None:
-    lengths = [sprout.length for sprout in sprouts()]
+def test_there_are_candidates_of_all_lengths() -> None:
+    lengths = [candidate.length for candidate in candidates()]
     assert min(lengths.count(n) for n in TRIES) > 10
 
 
-def test_a_sprout_mates_in_exactly_its_length() -> None:
-    assert_exact_lengths(sprouts())
+def test_a_candidate_mates_in_exactly_its_length() -> None:
+    assert_exact_lengths(candidates())
 
 
 def test_the_slow_twin_finds_the_same_length_and_one_first_move() -> None:
-    assert_the_slow_twin_agrees([sprout for sprout in sprouts() if sprout.length == 3][:25])
+    assert_the_slow_twin_agrees([candidate for candidate in candidates() if candidate.length == 3][:25])
 
 
 def test_it_is_a_legal_position() -> None:
-    for sprout in sprouts():
-        assert_sane(sprout.record)
-        assert start_faults(unpack(sprout.record)) == [], shown(sprout)
+    for candidate in candidates():
+        assert_sane(candidate.record)
+        assert start_faults(unpack(candidate.record)) == [], shown(candidate)
 
 
 def test_its_line_is_legal_and_mates() -> None:
-    assert_lines_mate(sprouts())
+    assert_lines_mate(candidates())
 
 
 def test_its_line_is_a_best_line() -> None:
-    for sprout in sprouts():
-        assert contains_line(root_of(sprout), sprout.line), shown(sprout)
+    for candidate in candidates():
+        assert contains_line(root_of(candidate), candidate.line), shown(candidate)
 
 
 def test_there_is_no_second_solution_within_the_margin() -> None:
-    assert_no_second_solution(sprouts(), MARGIN)
+    assert_no_second_solution(candidates(), MARGIN)
 
 
 def test_nothing_is_left_in_hand_after_any_longest_line() -> None:
-    for sprout in sprouts():
-        assert not any(any(turn.final_leftovers) for turn in all_turns(root_of(sprout))), shown(sprout)
+    for candidate in candidates():
+        assert not any(any(turn.final_leftovers) for turn in all_turns(root_of(candidate))), shown(candidate)
 
 
 def test_hardly_any_has_a_needless_piece() -> None:
     """Pieces are tried once each, so one may stay that became needless when a later one was taken off."""
-    examiner = Examiner(DfPnEngine(table_bits=16))
+    validator = Validator(DfPnEngine(table_bits=16))
     needless = [
-        shown(sprout)
-        for sprout in sprouts()
-        if examiner.minimised(sprout.record, sprout.line) != unpack(sprout.record)
+        shown(candidate)
+        for candidate in candidates()
+        if validator.minimised(candidate.record, candidate.line) != unpack(candidate.record)
     ]
-    assert len(needless) <= len(sprouts()) / 25, needless
+    assert len(needless) <= len(candidates()) / 25, needless
 
 
 # --- how it is found -------------------------------------------------------------------------------
@@ -120,8 +123,8 @@ def test_hardly_any_has_a_needless_piece() -> None:
 def test_a_start_that_is_not_found_is_none() -> None:
     alone = np.zeros(TRAITS)  # a king without any other piece
     alone[[KINGS, ATTACKERS, DEFENDERS, *(HANDS + 20 * kind for kind in HAND_KINDS)]] = 1
-    assert sketcher(1).start(3, SEEK, Model.open(np.zeros(TRAITS), alone)) is None
-    found = [sketcher(seed).start(5, 0, plain_model()) for seed in range(12)]
+    assert sampler(1).start(3, REPAIR_EDITS, Model.open(np.zeros(TRAITS), alone)) is None
+    found = [sampler(seed).start(5, 0, plain_model()) for seed in range(12)]
     assert None in found
 
 
@@ -135,11 +138,11 @@ def test_the_same_state_gives_the_same_results(n: int) -> None:
 
 def test_an_emptied_engine_is_as_a_new_one() -> None:
     engine, state = DfPnEngine(table_bits=16), np.zeros(1, dtype=np.uint64)
-    made, found = Sketcher(engine, state), []
+    made, found = Sampler(engine, state), []
     for seed in (9, 4, 9):
         engine.forget()
         state[0] = seed
-        starts = [made.start(3, SEEK, plain_model()) for _ in range(4)]
+        starts = [made.start(3, REPAIR_EDITS, plain_model()) for _ in range(4)]
         found.append(
             flat([[start, *made.walks(start, 2, STEPS, plain_model())] for start in starts if start])
         )
@@ -148,13 +151,13 @@ def test_an_emptied_engine_is_as_a_new_one() -> None:
 
 def test_what_was_given_is_not_changed_later() -> None:
     """The kernels work in the same arrays each time."""
-    made, then = sketcher(2), []
-    kept = [start for _ in range(12) if (start := made.start(3, SEEK, plain_model()))]
+    made, then = sampler(2), []
+    kept = [start for _ in range(12) if (start := made.start(3, REPAIR_EDITS, plain_model()))]
     then += flat([kept])
     for start in list(kept):
-        for sprout in made.walks(start, PARTS, STEPS, plain_model()):
-            kept.append(sprout)
-            then += flat([[sprout]])
+        for candidate in made.walks(start, PARTS, STEPS, plain_model()):
+            kept.append(candidate)
+            then += flat([[candidate]])
     assert len(kept) > 20
     assert flat([kept]) == then
 
@@ -163,21 +166,21 @@ def test_walks_come_to_other_positions_with_other_pieces_and_lines() -> None:
     walks = list(walked(3, 1, 12, plain_model()))
     for walk in walks:
         assert walk[1:], shown(walk[0])
-        families = [sprout.family for sprout in walk[1:]]
+        families = [candidate.family for candidate in walk[1:]]
         assert families == sorted(set(families))
         assert max(families) < PARTS
-    assert len({sprout.line for walk in walks for sprout in walk}) > 2 * len(walks)
+    assert len({candidate.line for walk in walks for candidate in walk}) > 2 * len(walks)
 
 
 def test_a_walk_may_begin_with_a_grown_position() -> None:
-    made, reached = sketcher(3), 0
+    made, reached = sampler(3), 0
     twin = IterativeEngine(table_bits=16)
     for start in grown(3)[:8]:
         before = in_bytes(start.record)
-        for sprout in made.walks(start, 2, STEPS, plain_model()):
-            assert sprout.length == 3
-            assert twin.mates(sprout.record, 3), shown(sprout)
-            assert contains_line(root_of(sprout), sprout.line), shown(sprout)
+        for candidate in made.walks(start, 2, STEPS, plain_model()):
+            assert candidate.length == 3
+            assert twin.mates(candidate.record, 3), shown(candidate)
+            assert contains_line(root_of(candidate), candidate.line), shown(candidate)
             reached += 1
         assert in_bytes(start.record) == before
     assert reached > 4
@@ -185,8 +188,8 @@ def test_a_walk_may_begin_with_a_grown_position() -> None:
 
 def test_no_steps_lead_nowhere() -> None:
     start = grown(3)[0]
-    assert list(sketcher(1).walks(start, 3, 0, plain_model())) == []
-    assert list(sketcher(1).walks(start, 0, STEPS, plain_model())) == []
+    assert list(sampler(1).walks(start, 3, 0, plain_model())) == []
+    assert list(sampler(1).walks(start, 0, STEPS, plain_model())) == []
 
 
 def test_a_walk_goes_on_to_what_the_model_calls_likely() -> None:

@@ -6,19 +6,17 @@ from functools import cache
 
 import pytest
 
-from generator.candidate import Sprout
+from generator.candidate import Candidate
 from generator.constraints.options import Effort
 from generator.kernel.board import KINDS
 from generator.line_keys import line_key
-from generator.reverse.extender import Bounds
+from generator.reverse.extender import MaterialLimits
 from generator.reverse.stages import FAILED, NODES, OF_CANDIDATE, TESTED, UNANSWERED, Stage
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.minimal import contains_line
 from solver.solving.tree import all_turns
 from tests import naive
-from tests.grown import FEW, generations, grown, mates_in_one, nursery
-from tests.records import in_bytes
-from tests.sprouts import (
+from tests.candidates import (
     assert_exact_lengths,
     assert_lines_mate,
     assert_no_second_solution,
@@ -26,6 +24,8 @@ from tests.sprouts import (
     root_of,
     shown,
 )
+from tests.grown import FEW, extender, generations, grown, mates_in_one
+from tests.records import in_bytes
 from tsume_rules.kernel.tables import PAWN, ROOK
 from tsume_rules.packing import pack, unpack, unpack_move
 from tsume_rules.pieces import Kind, Side
@@ -39,65 +39,65 @@ MARGIN = FEW.margin
 
 
 @cache
-def sprouts() -> tuple[Sprout, ...]:
-    """Some sprouts of 1, 3, 5 and 7 plies."""
+def candidates() -> tuple[Candidate, ...]:
+    """Some candidates of 1, 3, 5 and 7 plies."""
     return tuple(
-        sprout
+        candidate
         for seed in (1, 2)
-        for population in generations(nursery(seed), 10, 7)
-        for sprout in population[:: max(1, len(population) // 8)]
+        for population in generations(extender(seed), 10, 7)
+        for candidate in population[:: max(1, len(population) // 8)]
     )
 
 
-# --- what a sprout is ------------------------------------------------------------------------------
+# --- what a candidate is ------------------------------------------------------------------------------
 
 
-def test_a_sprout_mates_in_exactly_its_length() -> None:
-    assert_exact_lengths(sprouts())
-    assert {sprout.length for sprout in sprouts()} == {1, 3, 5, 7}
+def test_a_candidate_mates_in_exactly_its_length() -> None:
+    assert_exact_lengths(candidates())
+    assert {candidate.length for candidate in candidates()} == {1, 3, 5, 7}
 
 
 def test_the_slow_twin_finds_the_same_length_and_one_first_move() -> None:
-    assert_the_slow_twin_agrees(sprout for sprout in sprouts() if sprout.length == 3)
+    assert_the_slow_twin_agrees(candidate for candidate in candidates() if candidate.length == 3)
 
 
 def test_its_line_is_a_best_line() -> None:
-    for sprout in sprouts():
-        assert contains_line(root_of(sprout), sprout.line), shown(sprout)
+    for candidate in candidates():
+        assert contains_line(root_of(candidate), candidate.line), shown(candidate)
 
 
 def test_its_line_is_legal_and_mates() -> None:
-    assert_lines_mate(sprouts())
+    assert_lines_mate(candidates())
 
 
 def test_there_is_no_second_solution_within_the_margin() -> None:
-    assert_no_second_solution((sprout for sprout in sprouts() if sprout.length > 1), MARGIN)
+    assert_no_second_solution((candidate for candidate in candidates() if candidate.length > 1), MARGIN)
 
 
 def test_nothing_is_left_in_hand_after_any_longest_line() -> None:
-    for sprout in sprouts():
-        for turn in all_turns(root_of(sprout)):
-            assert not any(turn.final_leftovers), shown(sprout)
-            assert turn.n == 1 or all(len(reply.moves) == 1 for reply in turn.replies), shown(sprout)
+    for candidate in candidates():
+        for turn in all_turns(root_of(candidate)):
+            assert not any(turn.final_leftovers), shown(candidate)
+            assert turn.n == 1 or all(len(reply.moves) == 1 for reply in turn.replies), shown(candidate)
 
 
 def test_its_counts_are_those_of_its_first_turn() -> None:
-    for sprout in (sprout for sprout in sprouts() if sprout.length > 1):
-        others = [check for check in legal_checks(sprout.record) if check != sprout.line[0]]
+    for candidate in (candidate for candidate in candidates() if candidate.length > 1):
+        others = [check for check in legal_checks(candidate.record) if check != candidate.line[0]]
         engine = DfPnEngine(table_bits=16)
-        assert sprout.checks == len(others) + 1
-        assert 0 <= sprout.still <= len(others)
-        with line_played(sprout.record, sprout.line[:1]):
-            assert sprout.defences == len(engine.longest_defences(sprout.record, sprout.length - 1))
+        assert candidate.checks == len(others) + 1
+        assert 0 <= candidate.still <= len(others)
+        with line_played(candidate.record, candidate.line[:1]):
+            assert candidate.defences == len(engine.longest_defences(candidate.record, candidate.length - 1))
 
 
 def test_its_line_key_is_that_of_its_readable_line() -> None:
-    for sprout in sprouts():
-        assert sprout.line_key == line_key(tuple(unpack_move(move) for move in sprout.line))
+    for candidate in candidates():
+        assert candidate.line_key == line_key(tuple(unpack_move(move) for move in candidate.line))
 
 
 def test_a_child_ends_as_its_parent_does() -> None:
-    place = nursery(3)
+    place = extender(3)
     parents = [parent for population in generations(place, 8, 3) for parent in population[:10]]
     grown_of = [(parent, child) for parent in parents for child in place.children(parent)]
     assert grown_of
@@ -111,18 +111,20 @@ def test_a_child_ends_as_its_parent_does() -> None:
 
 
 def test_first_moves_mate_at_once_and_leave_nothing() -> None:
-    place = nursery(1)
+    place = extender(1)
     final = pack(parse_sfen(FINAL).position)
     found = place.first_moves(final, 7)
     assert len(found) > 1
-    for sprout in found:
-        assert (sprout.length, len(sprout.line), sprout.family) == (1, 1, 7)
-        assert in_bytes(record_after(sprout.record, sprout.line)) == in_bytes(final)
-        assert unpack_move(sprout.line[0]).usi in naive.mating_moves(format_sfen(unpack(sprout.record)), 1)
+    for candidate in found:
+        assert (candidate.length, len(candidate.line), candidate.family) == (1, 1, 7)
+        assert in_bytes(record_after(candidate.record, candidate.line)) == in_bytes(final)
+        assert unpack_move(candidate.line[0]).usi in naive.mating_moves(
+            format_sfen(unpack(candidate.record)), 1
+        )
 
 
 def test_a_final_position_is_mate_and_uses_all_the_attacker_has() -> None:
-    place = nursery(5)
+    place = extender(5)
     for _ in range(20):
         final = place.draw_final()
         assert final is not None
@@ -135,13 +137,13 @@ def test_a_final_position_is_mate_and_uses_all_the_attacker_has() -> None:
 
 
 BOUNDS = {
-    "pieces": Bounds(pieces=5),
-    "kinds": Bounds(kinds=KINDS & ~(1 << PAWN) & ~(1 << ROOK)),
-    "hand": Bounds(hand=(0,) * 8),
+    "pieces": MaterialLimits(pieces=5),
+    "kinds": MaterialLimits(kinds=KINDS & ~(1 << PAWN) & ~(1 << ROOK)),
+    "hand": MaterialLimits(hand=(0,) * 8),
 }
 
 
-def keeps_to(position: Position, bounds: Bounds) -> bool:
+def keeps_to(position: Position, bounds: MaterialLimits) -> bool:
     kinds = {piece.kind.base for piece in position.board if piece is not None} | set(position.attacker_hand)
     return (
         position.piece_count() <= bounds.pieces
@@ -152,25 +154,25 @@ def keeps_to(position: Position, bounds: Bounds) -> bool:
 
 @pytest.mark.parametrize("name", BOUNDS)
 def test_bounds_are_kept_at_every_length(name: str) -> None:
-    kept = list(generations(nursery(1, bounds=BOUNDS[name]), 20, 5))
+    kept = list(generations(extender(1, bounds=BOUNDS[name]), 20, 5))
     assert all(kept)
-    positions = [unpack(sprout.record) for population in kept for sprout in population]
+    positions = [unpack(candidate.record) for population in kept for candidate in population]
     assert all(keeps_to(position, BOUNDS[name]) for position in positions)
-    free = [unpack(sprout.record) for sprout in sprouts()]
+    free = [unpack(candidate.record) for candidate in candidates()]
     assert not all(keeps_to(position, BOUNDS[name]) for position in free)
 
 
 def test_bounds_can_be_lifted_again() -> None:
-    place = nursery(1, bounds=Bounds(pieces=1))
+    place = extender(1, bounds=MaterialLimits(pieces=1))
     final = pack(parse_sfen(FINAL).position)
     assert place.first_moves(final, 0) == []
-    place.keep_to(Bounds())
+    place.keep_to(MaterialLimits())
     assert place.first_moves(final, 0)
 
 
 def test_a_parent_has_no_more_children_than_asked_for() -> None:
     for effort in (Effort(children=1), Effort(children=3, per_answer=1), Effort(answers=1, per_answer=2)):
-        place = nursery(1, effort)
+        place = extender(1, effort)
         families = [place.children(parent) for parent in mates_in_one(place, 60)]
         most = effort.children + effort.per_answer - 1  # an answer is finished once begun
         assert 0 < max(map(len, families)) <= most
@@ -183,37 +185,37 @@ def test_a_parent_has_no_more_children_than_asked_for() -> None:
 
 @pytest.mark.parametrize("effort", [Effort(), Effort(nodes=1), Effort(nodes=40), Effort(parent_nodes=1)])
 def test_what_things_grow_from_is_left_unchanged(effort: Effort) -> None:
-    place = nursery(1, effort)
-    for sprout in sprouts():
-        before = in_bytes(sprout.record)
-        place.children(sprout)
-        assert in_bytes(sprout.record) == before
+    place = extender(1, effort)
+    for candidate in candidates():
+        before = in_bytes(candidate.record)
+        place.children(candidate)
+        assert in_bytes(candidate.record) == before
     final = pack(parse_sfen(FINAL).position)
     before = in_bytes(final)
     place.first_moves(final, 0)
     assert in_bytes(final) == before
 
 
-def test_a_sprout_outlives_the_next_call() -> None:
+def test_a_candidate_outlives_the_next_call() -> None:
     """The growth writes its records to the same place each time."""
-    place = nursery(1)
+    place = extender(1)
     first = mates_in_one(place, 3)
-    before = [in_bytes(sprout.record) for sprout in first]
-    for sprout in first:
-        place.children(sprout)
-    assert [in_bytes(sprout.record) for sprout in first] == before
+    before = [in_bytes(candidate.record) for candidate in first]
+    for candidate in first:
+        place.children(candidate)
+    assert [in_bytes(candidate.record) for candidate in first] == before
 
 
 def test_the_same_random_numbers_grow_the_same_children() -> None:
     def made(seed: int) -> list[tuple[bytes, tuple[int, ...]]]:
-        return [(in_bytes(sprout.record), sprout.line) for sprout in grown(5, 6, seed)]
+        return [(in_bytes(candidate.record), candidate.line) for candidate in grown(5, 6, seed)]
 
     assert made(5) == made(5)
     assert made(5) != made(6)
 
 
 def test_what_was_seen_is_not_found_again_until_it_is_forgotten() -> None:
-    place = nursery(1)
+    place = extender(1)
     final = pack(parse_sfen(FINAL).position)
     number = len(place.first_moves(final, 0))
     assert number
@@ -227,7 +229,7 @@ def test_what_was_seen_is_not_found_again_until_it_is_forgotten() -> None:
 
 @pytest.mark.parametrize("effort", [FEW, Effort(nodes=3), Effort(nodes=60)])
 def test_the_tally_adds_up(effort: Effort) -> None:
-    place = nursery(1, effort)
+    place = extender(1, effort)
     firsts = mates_in_one(place, 12)
     assert not place.tally.any()
     children = [child for parent in firsts for child in place.children(parent)]
@@ -249,16 +251,16 @@ def test_the_tally_adds_up(effort: Effort) -> None:
 
 
 def test_tests_without_nodes_are_unanswered_not_failed() -> None:
-    place = nursery(1, Effort(nodes=1))
-    for sprout in sprouts():
-        place.children(sprout)
+    place = extender(1, Effort(nodes=1))
+    for candidate in candidates():
+        place.children(candidate)
     assert place.tally[:, UNANSWERED].sum() > 0
 
 
 def test_nodes_bound_each_test() -> None:
-    few, many = nursery(1, Effort(nodes=20)), nursery(1, Effort(nodes=2000))
+    few, many = extender(1, Effort(nodes=20)), extender(1, Effort(nodes=2000))
     for place in (few, many):
-        for sprout in sprouts():
-            place.children(sprout)
+        for candidate in candidates():
+            place.children(candidate)
     assert few.engine.nodes < many.engine.nodes
     assert few.tally[:, UNANSWERED].sum() > many.tally[:, UNANSWERED].sum()

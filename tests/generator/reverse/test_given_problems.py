@@ -30,19 +30,19 @@ def engine() -> DfPnEngine:
 
 def test_a_problem_starts_with_its_length_and_line() -> None:
     start = start_of(engine(), CORRECT)
-    assert start.sprout is not None
+    assert start.candidate is not None
     assert start.why == ""
-    assert unpack(start.sprout.record) == parse_sfen(CORRECT).position
-    assert start.sprout.length == 3
-    assert [unpack_move(move).usi for move in start.sprout.line] == ["3d2c", "1b1a", "2c2b"]
+    assert unpack(start.candidate.record) == parse_sfen(CORRECT).position
+    assert start.candidate.length == 3
+    assert [unpack_move(move).usi for move in start.candidate.line] == ["3d2c", "1b1a", "2c2b"]
 
 
 def test_what_has_grown_may_start_again() -> None:
-    for sprout in grown(5)[:10]:
-        start = start_of(engine(), format_sfen(unpack(sprout.record)))
-        assert start.sprout is not None
-        assert start.sprout.length == len(start.sprout.line) == 5
-        assert start.sprout.line[0] == sprout.line[0]
+    for candidate in grown(5)[:10]:
+        start = start_of(engine(), format_sfen(unpack(candidate.record)))
+        assert start.candidate is not None
+        assert start.candidate.length == len(start.candidate.line) == 5
+        assert start.candidate.line[0] == candidate.line[0]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_has_grown_may_start_again() -> None:
 )
 def test_nothing_starts_from_what_is_not_a_problem(sfen: str, why: str) -> None:
     start = start_of(engine(), sfen)
-    assert start.sprout is None
+    assert start.candidate is None
     assert why in start.why
 
 
@@ -64,7 +64,7 @@ def test_nodes_may_run_out_anywhere(nodes: int, monkeypatch: pytest.MonkeyPatch)
     """In the search for a mate, or only while second solutions are looked for."""
     monkeypatch.setattr(starts, "_NODES", nodes)
     start = start_of(engine(), LONG)
-    assert (start.sprout is None) == bool(start.why)
+    assert (start.candidate is None) == bool(start.why)
 
 
 # --- composing from starts ---------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def test_nothing_grows_from_a_start_that_is_not_a_problem_or_too_long() -> None:
 
 def test_the_record_of_a_start_stays_as_it_was() -> None:
     start = start_of(engine(), CORRECT)
-    assert start.sprout is not None
-    with played(start.sprout.record, start.sprout.line[0], Side.ATTACKER):
-        assert start.sprout.record != pack(parse_sfen(CORRECT).position)
-    assert start.sprout.record == pack(parse_sfen(CORRECT).position)
+    assert start.candidate is not None
+    with played(start.candidate.record, start.candidate.line[0], Side.ATTACKER):
+        assert start.candidate.record != pack(parse_sfen(CORRECT).position)
+    assert start.candidate.record == pack(parse_sfen(CORRECT).position)

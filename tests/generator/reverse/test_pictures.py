@@ -40,6 +40,6 @@ def test_every_picture_has_patterns() -> None:
 
 def test_a_root_that_is_to_give_pictures_grows_from_them() -> None:
     composer = Composer(1, Options.of(3, wishes=Wishes(themes=("picture",), picture="ト")), "test")
-    sprouts = [sprout for index in range(4) for sprout in composer.sprouts(index)]
-    assert sprouts
-    assert all(sprout.shown({"picture"}) for sprout in sprouts)
+    candidates = [candidate for index in range(4) for candidate in composer.candidates(index)]
+    assert candidates
+    assert all(candidate.shown({"picture"}) for candidate in candidates)

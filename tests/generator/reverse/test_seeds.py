@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.acceptance.reasons import Rejection
-from generator.constraints.options import TURNS, Options
+from generator.constraints.options import ROOTS_PER_START, Options
 from generator.reverse.given_problems import start_of
 from generator.reverse.variants import variants_of
 from generator.run.composer import Composer
@@ -28,7 +28,7 @@ def test_mates_in_one_are_candidates_whatever_they_come_from(options: Options) -
     for index in range(4):
         one, other = (Composer(1, options, "test") for _ in range(2))
         counts = one.root(index).counts
-        found = len(other.sprouts(index))
+        found = len(other.candidates(index))
         assert counts["candidates"] == found
         assert counts["finalists"] <= found
 
@@ -49,14 +49,14 @@ def test_the_starts_take_turns_each_as_it_is_and_then_its_variants() -> None:
     composer, engine = Composer(1, options, "test"), DfPnEngine(table_bits=options.table_bits)
 
     def texts(index: int) -> list[str]:
-        return [format_sfen(unpack(sprout.record)) for sprout in composer.sprouts(index)]
+        return [format_sfen(unpack(candidate.record)) for candidate in composer.candidates(index)]
 
     one_pass = options.pass_of_roots
-    assert one_pass == 2 * TURNS
+    assert one_pass == 2 * ROOTS_PER_START
     assert texts(0) == texts(one_pass) == [CORRECT]
-    start = start_of(engine, CORRECT).sprout
+    start = start_of(engine, CORRECT).candidate
     assert start is not None
-    for batch in (0, 30, TURNS - 2):
+    for batch in (0, 30, ROOTS_PER_START - 2):
         engine.forget()
         variants = [format_sfen(unpack(one.record)) for one in variants_of(engine, start, batch)]
         assert texts(2 * (1 + batch)) == texts(one_pass + 2 * (1 + batch)) == variants

@@ -4,28 +4,37 @@ from __future__ import annotations
 
 import pytest
 
-from generator.run.batches import LARGEST, ROUND, SHARE, first_needed, round_end, round_of, size_of, start_of
+from generator.run.batches import (
+    BATCH,
+    BATCH_SHARE,
+    LARGEST_BATCH,
+    batch_end,
+    batch_of,
+    batch_start,
+    first_needed,
+    size_of,
+)
 
 
 def test_the_first_rounds_are_small_and_all_are_full_ones() -> None:
-    assert [start_of(number) for number in range(4)] == [0, ROUND, 2 * ROUND, 3 * ROUND]
+    assert [batch_start(number) for number in range(4)] == [0, BATCH, 2 * BATCH, 3 * BATCH]
     for number in range(120):
-        start, end = start_of(number), start_of(number + 1)
-        assert (end - start) % ROUND == 0
+        start, end = batch_start(number), batch_start(number + 1)
+        assert (end - start) % BATCH == 0
         assert end - start == size_of(start)
-        assert ROUND <= end - start <= max(ROUND, min(LARGEST, start // SHARE))
+        assert BATCH <= end - start <= max(BATCH, min(LARGEST_BATCH, start // BATCH_SHARE))
 
 
 def test_late_rounds_are_a_quarter_of_what_was_before_up_to_a_bound() -> None:
     assert size_of(100_000) == 25_000
-    assert size_of(10**9) == LARGEST
+    assert size_of(10**9) == LARGEST_BATCH
 
 
 @pytest.mark.parametrize("index", [*range(100), 1000, 12_345, 10**6])
 def test_a_root_waits_for_all_rounds_but_its_own_and_the_one_before(index: int) -> None:
-    number = round_of(index)
-    assert start_of(number) <= index < start_of(number + 1) == round_end(index)
-    assert first_needed(index) == start_of(max(0, number - 1))
+    number = batch_of(index)
+    assert batch_start(number) <= index < batch_start(number + 1) == batch_end(index)
+    assert first_needed(index) == batch_start(max(0, number - 1))
     assert first_needed(index) <= first_needed(index + 1)
 
 

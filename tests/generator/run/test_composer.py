@@ -19,7 +19,7 @@ from generator.quality import appraise
 from generator.reverse.stages import TESTED, Stage
 from generator.run.composer import Composer, RootResult
 from generator.run.roots import run
-from generator.run.version import RECIPE
+from generator.run.version import GENERATOR_VERSION
 from generator.themes.proof import Prover
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
@@ -88,7 +88,7 @@ def test_a_problem_has_its_provenance(results: dict[int, list[RootResult]]) -> N
         for problem in result.problems:
             provenance = problem.provenance
             assert provenance is not None
-            assert provenance == Provenance(3, result.index, "test", RECIPE)
+            assert provenance == Provenance(3, result.index, "test", GENERATOR_VERSION)
 
 
 # --- correct ---------------------------------------------------------------------------------------

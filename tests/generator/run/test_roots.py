@@ -11,7 +11,7 @@ import pytest
 from generator.acceptance.reasons import Rejection
 from generator.constraints.options import Options, Style
 from generator.constraints.problem import Wishes
-from generator.run.batches import ROUND, first_needed
+from generator.run.batches import BATCH, first_needed
 from generator.run.composer import Composer, RootResult
 from generator.run.roots import run
 from tests.generator.told import finds
@@ -40,13 +40,13 @@ def first(
 @pytest.fixture(scope="module")
 def alone() -> list[RootResult]:
     """Enough roots for the later ones to know lines of the earlier."""
-    return first(4 * ROUND + 2, DISTINCT)
+    return first(4 * BATCH + 2, DISTINCT)
 
 
 @pytest.fixture(scope="module")
 def natural() -> list[RootResult]:
     """As ``alone``, of natural problems; some roots find what another of their round found."""
-    return first(8 * ROUND + 2, NATURAL)
+    return first(8 * BATCH + 2, NATURAL)
 
 
 def lines_of(results: list[RootResult]) -> list[tuple[int, int]]:
@@ -63,7 +63,7 @@ def test_nor_does_a_deadline() -> None:
     assert first(6, deadline=time.monotonic() + 1000) == first(6)
 
 
-@pytest.mark.parametrize(("jobs", "start"), [(1, 3), (1, ROUND), (1, 2 * ROUND + 3), (2, 3 * ROUND)])
+@pytest.mark.parametrize(("jobs", "start"), [(1, 3), (1, BATCH), (1, 2 * BATCH + 3), (2, 3 * BATCH)])
 def test_a_run_may_begin_later(jobs: int, start: int, alone: list[RootResult]) -> None:
     """It is given the lines that were found before."""
     earlier = lines_of(alone[:start])
@@ -72,7 +72,7 @@ def test_a_run_may_begin_later(jobs: int, start: int, alone: list[RootResult]) -
 
 
 def test_it_is_the_earlier_lines_that_matter(alone: list[RootResult]) -> None:
-    start = 2 * ROUND
+    start = 2 * BATCH
     known = [line for _, line in lines_of(alone[: first_needed(start)])]
     index = next(i for i in range(start, len(alone)) if alone[i].problems)
     (without,) = first(1, DISTINCT, start=index)
@@ -84,7 +84,7 @@ def test_a_root_gives_no_line_that_it_may_know(alone: list[RootResult]) -> None:
     for result in alone:
         known = {line for index, line in lines_of(alone) if index < first_needed(result.index)}
         assert known.isdisjoint(result.lines)
-    assert any(result.problems for result in alone[2 * ROUND :])
+    assert any(result.problems for result in alone[2 * BATCH :])
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -106,12 +106,12 @@ def test_no_natural_problem_repeats_another_of_its_run(natural: list[RootResult]
 
 def test_what_is_left_out_is_counted(natural: list[RootResult]) -> None:
     by_root = Composer(2, NATURAL, "test")
-    for result in natural[: 2 * ROUND]:
+    for result in natural[: 2 * BATCH]:
         alone = by_root.root(result.index)
         left_out = len(alone.problems) - len(result.problems)
         reason = Rejection.SAME_PROBLEM
         assert result.counts[reason] - alone.counts[reason] == left_out
-    assert first_needed(2 * ROUND - 1) == 0  # none of these knows of another
+    assert first_needed(2 * BATCH - 1) == 0  # none of these knows of another
 
 
 @pytest.mark.parametrize("jobs", few([2, 3], 1))
@@ -119,14 +119,14 @@ def test_processes_change_nothing_in_natural_problems(jobs: int, natural: list[R
     assert first(len(natural), NATURAL, jobs=jobs) == natural
 
 
-def test_processes_change_nothing_in_sketches() -> None:
+def test_processes_change_nothing_in_sampling() -> None:
     options = Options.of(3, style=Style.NATURAL)
     alone = first(4, options)
     assert any(result.problems for result in alone)
     assert first(4, options, jobs=2) == alone
 
 
-@pytest.mark.parametrize("start", [3, ROUND + 1, 3 * ROUND])
+@pytest.mark.parametrize("start", [3, BATCH + 1, 3 * BATCH])
 def test_a_run_of_natural_problems_may_begin_later(start: int, natural: list[RootResult]) -> None:
     earlier = lines_of(natural[:start])
     number = min(len(natural) - start, 12)

@@ -1,4 +1,4 @@
-"""What a few seeds give, pinned: a change of it must raise `generator.run.version.RECIPE`."""
+"""What a few seeds give, pinned: a change of it must raise `generator.run.version.GENERATOR_VERSION`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from generator.constraints.options import Options
 from generator.constraints.problem import Wishes
 from generator.problem import Problem
 from generator.run.roots import run
-from generator.run.version import RECIPE
+from generator.run.version import GENERATOR_VERSION
 from tsume_rules.sfen import format_sfen
 
 SEED = 5
@@ -37,7 +37,8 @@ def test_a_seed_gives_the_same_problems_as_long_as_the_recipe_is_the_same() -> N
         for problem in result.problems
     ]
     digest = hashlib.sha256("".join(problems).encode()).hexdigest()[:16]
-    assert (RECIPE, digest) == GIVEN, (
-        "A seed gives other problems, scores or themes than before. Was that meant? Then raise RECIPE "
-        f'in generator/run/version.py by one and let GIVEN be (RECIPE, "{digest}") here.'
+    assert (GENERATOR_VERSION, digest) == GIVEN, (
+        "A seed gives other problems, scores or themes than before. If that is intended, raise "
+        "GENERATOR_VERSION in generator/run/version.py by one and set GIVEN to "
+        f'(GENERATOR_VERSION, "{digest}") here.'
     )

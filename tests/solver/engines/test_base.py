@@ -158,7 +158,9 @@ def test_endless_checks_are_ended_by_a_limit() -> None:
 def mated(bare: BareEngine, number: int) -> Iterator[tuple[Record, int]]:
     """Positions with a defender who is mated in exactly 2, 4 or 6 plies."""
     records = [pack(position) for position in checked(number, seed="bare")]
-    records += [record_after(sprout.record, sprout.line[:1]) for n in (3, 5, 7) for sprout in grown(n)[:8]]
+    records += [
+        record_after(candidate.record, candidate.line[:1]) for n in (3, 5, 7) for candidate in grown(n)[:8]
+    ]
     for record in records:
         length = next((n for n in (0, 2, 4, 6) if bare.is_mated(record, n)), 0)
         if length:
@@ -198,9 +200,9 @@ def test_the_same_lines_are_kept() -> None:
     """Lines of problems, of problems less a piece, and of positions after a wrong move."""
     bare, dfpn = engines()
     seen: Counter[bool] = Counter()
-    for sprout in (sprout for n in (1, 3, 5) for sprout in grown(n)[:5]):
-        start, line = sprout.readable
-        moves = sprout.line
+    for candidate in (candidate for n in (1, 3, 5) for candidate in grown(n)[:5]):
+        start, line = candidate.readable
+        moves = candidate.line
         assert moves == tuple(pack_move(move) for move in line)
         for position in (start, *(reduced for _, reduced in reductions(start))):
             record = pack(position)
@@ -210,11 +212,13 @@ def test_the_same_lines_are_kept() -> None:
             assert record.tobytes() == before
             seen[keeps] += 1
         for ply, move in enumerate(moves):
-            here = record_after(sprout.record, moves[:ply])
+            here = record_after(candidate.record, moves[:ply])
             for other in legal_evasions(here) if ply % 2 else legal_checks(here):
                 if other != move:
                     wrong = (*moves[:ply], other, *moves[ply + 1 :])
-                    assert bare.keeps_line(sprout.record, wrong) == dfpn.keeps_line(sprout.record, wrong)
+                    assert bare.keeps_line(candidate.record, wrong) == dfpn.keeps_line(
+                        candidate.record, wrong
+                    )
     assert min(seen[True], seen[False]) > 3
 
 
@@ -261,7 +265,7 @@ def test_inside_other_limits_the_tighter_ones_hold() -> None:
 
 
 def small(number: int) -> Iterator[Position]:
-    yield from (sprout.readable[0] for n in (1, 3, 5) for sprout in grown(n)[:3])
+    yield from (candidate.readable[0] for n in (1, 3, 5) for candidate in grown(n)[:3])
     yield from attacks(number, seed="solved bare")
 
 

@@ -348,8 +348,8 @@ def test_all_answers_lead_to_turns_if_asked_for(sfen: str) -> None:
 
 @pytest.mark.parametrize("length", [3, 5])
 def test_trees_of_grown_positions(length: int) -> None:
-    for sprout in grown(length)[::7][:8]:
-        position = unpack(sprout.record)
+    for candidate in grown(length)[::7][:8]:
+        position = unpack(candidate.record)
         found = tree_of(position)
         assert found.length == length
         assert_moves_are_all_there(found, position)

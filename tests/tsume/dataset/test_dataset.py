@@ -22,7 +22,7 @@ from db.notebook import Edit
 from db.problem_rows import Addition
 from db.store import Store
 from generator.problem import Provenance
-from generator.run.version import RECIPE
+from generator.run.version import GENERATOR_VERSION
 from solver.results import Difficulty, Grade
 from solver.scoring.difficulty import Scorer
 from tests.db.samples import problem
@@ -236,7 +236,7 @@ def test_the_card_explains_every_column_and_word(tsume: Run, store: Path, out: P
     }
     assert [word for word in told if f"| `{word}` |" not in body] == []
     assert "無名 \\| \\<b\\>" in body
-    assert f"| 1 | 3 | {__version__} | {RECIPE} | 3 |" in body
+    assert f"| 1 | 3 | {__version__} | {GENERATOR_VERSION} | 3 |" in body
     runs = [json.loads(line) for line in (out / "runs.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [(run["seed"], run["moves"], run["problems"]) for run in runs] == [("1", 1, 3), ("1", 3, 3)]
     assert all("wishes" in run["options"] for run in runs)

@@ -16,7 +16,7 @@ from db.problem_rows import Addition
 from db.runs import RunState, Totals
 from db.store import Store
 from generator.problem import Problem, Provenance
-from generator.run.version import RECIPE
+from generator.run.version import GENERATOR_VERSION
 from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tsume import __version__
@@ -38,7 +38,9 @@ def playable(index: int, *, mirror: bool = False) -> Problem:
     return replace(one, position=position, judgement=replace(one.judgement, line=(parse_move(move),)))
 
 
-def found(index: int, *, seed: int, root: int, mirror: bool = False, recipe: int | None = RECIPE) -> Problem:
+def found(
+    index: int, *, seed: int, root: int, mirror: bool = False, recipe: int | None = GENERATOR_VERSION
+) -> Problem:
     """Such a problem as if a root of a run had found it."""
     made = Provenance(seed, root, __version__, recipe)
     return replace(playable(index, mirror=mirror), provenance=made)
@@ -59,7 +61,7 @@ def put(tmp_path: Path) -> Put:
             runs: dict[int, int] = {}
             for seed in {a.problem.provenance.seed for a in additions if a.problem.provenance}:
                 asked: dict[str, Any] = {"seed": seed, "moves": 3, "count": 9, "options": {"beam": 5}}
-                runs[seed] = store.runs.start(**asked, version=__version__, recipe=RECIPE).id
+                runs[seed] = store.runs.start(**asked, version=__version__, recipe=GENERATOR_VERSION).id
                 did = Totals(next_root=seed % 100 + 10, found=3, counters={"candidates": 7})
                 store.runs.finish(runs[seed], RunState.STOPPED, 0, did)
             for one in additions:
@@ -149,7 +151,7 @@ def test_what_no_run_composed_comes_last_but_its_author_stays(tsume: Run, put: P
     merged(tsume, into, [people, runs])
     with Store.open(into, create=False) as store:
         (one,) = store.find()
-    assert one.provenance == Provenance(3, 0, __version__, RECIPE)
+    assert one.provenance == Provenance(3, 0, __version__, GENERATOR_VERSION)
     assert (one.notebook.title, one.notebook.author) == ("曙光", "無名")
 
 
@@ -159,8 +161,8 @@ def test_the_newer_recipe_stays_where_all_else_is_the_same(tsume: Run, put: Put,
     into = tmp_path / "all.db"
     told = merged(tsume, into, [old, new])
     with Store.open(into, create=False) as store:
-        assert [one.provenance and one.provenance.recipe for one in store.find()] == [RECIPE, 1]
-    this = f"tsume {__version__}, recipe {RECIPE}"
+        assert [one.provenance and one.provenance.recipe for one in store.find()] == [GENERATOR_VERSION, 1]
+    this = f"tsume {__version__}, recipe {GENERATOR_VERSION}"
     assert f"{old}: 1 problems were made by tsume {__version__}, recipe 1; this is {this}" in told
 
 

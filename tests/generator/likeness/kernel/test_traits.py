@@ -36,7 +36,7 @@ Example = tuple[Position, tuple[Move, ...]]
 def positions() -> tuple[Position, ...]:
     """Positions of all sorts, the attacker to move."""
     found = [*starts(60, "traits"), *attacks(40, "traits"), *crowded(40, "traits")]
-    return (*found, *(unpack(sprout.record) for length in (1, 3) for sprout in grown(length)))
+    return (*found, *(unpack(candidate.record) for length in (1, 3) for candidate in grown(length)))
 
 
 @cache
@@ -45,9 +45,9 @@ def examples() -> tuple[Example, ...]:
     rng = random.Random(3)
     drawn = [(position, _random_line(position, rng)) for position in positions()]
     solved = [
-        (unpack(sprout.record), tuple(map(unpack_move, sprout.line)))
+        (unpack(candidate.record), tuple(map(unpack_move, candidate.line)))
         for length in (1, 3, 5)
-        for sprout in grown(length)
+        for candidate in grown(length)
     ]
     return (*(example for example in drawn if example[1]), *solved)
 
@@ -83,7 +83,7 @@ def difference(found: Counter[int], expected: Counter[int]) -> tuple[dict[int, i
     return dict(found - expected), dict(expected - found)
 
 
-def beginnings() -> dict[int, str]:
+def seeds() -> dict[int, str]:
     """The number at which each sort of trait begins, in order."""
     names = [name for name in vars(traits) if name.isupper() and not name.startswith("_")]
     others = {"TRAITS", "REACH", "PLACES", "COUNTS", "ATT", "DEF", "PAWN", "BISHOP", "ROOK", "PROMOTES"}
@@ -93,7 +93,7 @@ def beginnings() -> dict[int, str]:
 
 def sorts(found: Counter[int]) -> Iterator[str]:
     """The sorts of some traits."""
-    firsts = beginnings()
+    firsts = seeds()
     for trait in found:
         yield firsts[max(first for first in firsts if first <= trait)]
 
@@ -129,7 +129,7 @@ def test_all_traits_have_numbers_of_their_own() -> None:
         found += of_position + of_line
     assert min(found) >= 0
     assert max(found) < TRAITS
-    assert set(sorts(found)) == set(beginnings().values())
+    assert set(sorts(found)) == set(seeds().values())
 
 
 def test_a_list_may_be_continued() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from generator.constraints.position import Demands
+from generator.constraints.position import PositionConstraints
 from generator.likeness.kernel.traits import HANDS, KINGS, OFFSET, PLACES, RANKS, TRAITS, position_traits
 from generator.local_search.kernel.drawing import draw_likely
 from solver.engines.dfpn.engine import DfPnEngine
@@ -24,7 +24,7 @@ from tsume_rules.sfen import format_sfen, parse_sfen
 
 EMPTY = "8k/9/9/9/9/9/9/9/9 b - 1"
 TRIES, NODES = 3000, 1000
-NOTHING = Demands().packed()
+NOTHING = PositionConstraints().packed()
 
 
 def drawn(
@@ -85,7 +85,7 @@ def test_the_king_stands_on_the_right() -> None:
 
 
 def test_what_was_on_the_board_before_does_not_matter() -> None:
-    others = [format_sfen(unpack(sprout.record)) for sprout in grown(3)[:4]]
+    others = [format_sfen(unpack(candidate.record)) for candidate in grown(3)[:4]]
     expected = [(taken, in_bytes(record)) for taken, record in drawn(3, 3)]
     for start in others:
         assert [(taken, in_bytes(record)) for taken, record in drawn(3, 3, start=start)] == expected

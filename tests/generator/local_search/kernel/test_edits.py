@@ -30,7 +30,7 @@ def positions() -> tuple[Position, ...]:
     """Positions without an attacker's king, as composers have them; some with many pieces."""
     drawn = [*attacks(24, "edits"), *crowded(24, "edits")]
     alone = [position for position in drawn if position.king(Side.ATTACKER) is None]
-    return (*alone, *(unpack(sprout.record) for sprout in grown(3)[:8]))
+    return (*alone, *(unpack(candidate.record) for candidate in grown(3)[:8]))
 
 
 def edited(position: Position, seed: int, number: int = EDITS) -> Iterator[tuple[bool, Record]]:

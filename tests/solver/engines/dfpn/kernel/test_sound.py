@@ -64,8 +64,8 @@ def _candidates() -> Iterator[Position]:
     yield from attacks(60, seed="sound")
     yield from crowded(20, seed="sound")
     for length in (1, 3, 5):
-        for sprout in grown(length)[:6]:
-            position = unpack(sprout.record)
+        for candidate in grown(length)[:6]:
+            position = unpack(candidate.record)
             yield position
             yield from (reduced for _, reduced in reductions(position))
 
@@ -92,7 +92,9 @@ def defended(reading: Interposition) -> Iterator[tuple[Record, int]]:
     twin = IterativeEngine(table_bits=BITS, interposition=reading)
     records = [pack(position) for position in checked(120, seed="longest")]
     records += [
-        record_after(sprout.record, sprout.line[:1]) for length in (3, 5, 7) for sprout in grown(length)[:12]
+        record_after(candidate.record, candidate.line[:1])
+        for length in (3, 5, 7)
+        for candidate in grown(length)[:12]
     ]
     for record in records:
         length = next((n for n in (0, 2, 4, 6) if twin.is_mated(record, n)), 0)
@@ -244,8 +246,8 @@ def test_a_cook_beyond_the_end_is_found_with_the_margin_that_reaches_it(engine: 
 def test_the_turns_of_a_walk_are_counted(engine: DfPnEngine) -> None:
     """A turn that is reached in two ways counts twice; one turn more than ``most`` is too many."""
     sizes = set()
-    for sprout in (sprout for length in (3, 5, 7) for sprout in grown(length)[:15]):
-        record, n = sprout.record, sprout.length
+    for candidate in (candidate for length in (3, 5, 7) for candidate in grown(length)[:15]):
+        record, n = candidate.record, candidate.length
         if engine.is_sound(record, n, 0, MANY) != SOUND:
             continue
         turns = turns_walked(TreeBuilder(IterativeEngine(table_bits=BITS)).turn(record, n))
@@ -292,8 +294,8 @@ def lines_of(record: Record, line: Moves) -> Iterator[Moves]:
 
 def test_a_line_is_kept_as_the_slow_twin_keeps_it(engine: DfPnEngine) -> None:
     seen: Counter[bool] = Counter()
-    for sprout in (sprout for length in (1, 3, 5) for sprout in grown(length)[:3]):
-        position, solved = unpack(sprout.record), list(lines_of(sprout.record, sprout.line))[:25]
+    for candidate in (candidate for length in (1, 3, 5) for candidate in grown(length)[:3]):
+        position, solved = unpack(candidate.record), list(lines_of(candidate.record, candidate.line))[:25]
         for reduced in (position, *(smaller for _, smaller in reductions(position))):
             record = pack(reduced)
             for line in solved if reduced is position else solved[:1]:

@@ -1,4 +1,4 @@
-"""A crew of the workers that a Dask scheduler has, wherever they are.
+"""A pool of the workers that a Dask scheduler has, wherever they are.
 
 A worker may come, go or be killed at any time: its chunks are composed again elsewhere, with the same
 result. What was found is handed on in volumes that workers keep, so that each hears of a line once.
@@ -22,7 +22,7 @@ from generator.run.batches import first_needed
 from generator.run.composer import RootResult
 from generator.run.novelty import Finds
 from generator.run.processes import WorkerLostError
-from generator.run.worker_pool import Chunk, Crew, Hiring, Orders
+from generator.run.worker_pool import Chunk, Job, PoolFactory, WorkerPool
 from tsume.cluster.build import build, differences, token
 from tsume.cluster.tasks import composed, handed_on
 
@@ -47,17 +47,17 @@ class SchedulerLostError(WorkerLostError):
 
 
 class Cluster:
-    """A crew of a scheduler's workers; only those of the same build as this process get work."""
+    """A pool of a scheduler's workers; only those of the same build as this process get work."""
 
     chunk_seconds = _CHUNK_SECONDS
 
-    def __init__(self, client: Client, orders: Orders, tell: Callable[[str], None]) -> None:
+    def __init__(self, client: Client, job: Job, tell: Callable[[str], None]) -> None:
         self._client = client
         self._tell = tell
         self._build = build()
         self._token = token(self._build)
         self._run = f"tsume-{uuid.uuid4().hex}"
-        self._orders = client.submit(handed_on, orders, key=f"{self._run}-orders", priority=10)
+        self._orders = client.submit(handed_on, job, key=f"{self._run}-job", priority=10)
         self._volumes = _Volumes(client, self._run)
         self._chunks: dict[Future[Any], tuple[Chunk, int]] = {}
         """The chunks that are handed out, and how often a worker died of each."""
@@ -191,14 +191,14 @@ class _Volumes:
             self.last = finds.between(end, end)
 
 
-def cluster(address: str, security: Security | None = None) -> Hiring:
+def cluster(address: str, security: Security | None = None) -> PoolFactory:
     """Hires the workers of the scheduler at an address, such as ``tcp://host:8786``.
 
     Raises `SchedulerLostError` when it cannot be reached.
     """
 
     @contextmanager
-    def hired(orders: Orders) -> Iterator[Crew]:
+    def made(job: Job) -> Iterator[WorkerPool]:
         for logger in _LOGGERS:
             logging.getLogger(logger).setLevel(logging.CRITICAL)  # what matters is raised here
         try:
@@ -208,11 +208,11 @@ def cluster(address: str, security: Security | None = None) -> Hiring:
         except (OSError, TimeoutError, ValueError, RuntimeError, TypeError) as error:
             raise SchedulerLostError(f"{address}: no scheduler answers ({error})") from None
         with client:
-            crew = Cluster(client, orders, lambda text: click.echo(text, err=True))
-            crew.require_workers()
+            pool = Cluster(client, job, lambda text: click.echo(text, err=True))
+            pool.require_workers()
             try:
-                yield crew
+                yield pool
             finally:
-                crew.dismiss()
+                pool.dismiss()
 
-    return hired
+    return made
