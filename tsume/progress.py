@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from types import TracebackType
 from typing import Self, TypeVar
 
 from rich.console import Console, Group
@@ -90,7 +89,35 @@ class SearchProgress:
         print(f"{self._place}: {searched}{self._known}", file=sys.stderr, flush=True)
 
 
-class AnswerProgress:
+class _Display:
+    """A display on stderr that may be hidden while something else is printed; a context manager."""
+
+    def __init__(self, live: Live | Progress) -> None:
+        self._live = live
+        self._is_shown = False
+
+    def _show(self) -> None:
+        self._is_shown = True
+        self._live.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self._is_shown:  # a display that never started would print an empty line
+            self._live.stop()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Hide the display while something else is printed."""
+        if self._is_shown:
+            self._live.stop()
+        yield
+        if self._is_shown:
+            self._live.start()
+
+
+class AnswerProgress(_Display):
     """Shows how many positions are answered, the rate, and the time left if it is known; a context manager.
 
     Only if stderr is a terminal and stdout is not: on a terminal the answers themselves show the progress.
@@ -99,8 +126,8 @@ class AnswerProgress:
 
     def __init__(self, number: Callable[[], int | None], done: int) -> None:
         console = Console(stderr=True)
-        self._is_shown = console.is_terminal and not sys.stdout.isatty()
-        self._number = number() if self._is_shown else None
+        self._is_wanted = console.is_terminal and not sys.stdout.isatty()
+        self._number = number() if self._is_wanted else None
         self._first: tuple[float, int] | None = None
         self._done = done
         self._bar = Progress(
@@ -108,32 +135,16 @@ class AnswerProgress:
             redirect_stdout=False, redirect_stderr=False,
         )  # fmt: skip
         self._task = self._bar.add_task("", total=self._number)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        if self._first is not None:  # a display that never started would print an empty line
-            self._bar.stop()
+        super().__init__(self._bar)
 
     def update(self, done: int) -> None:
         """Show how many positions are done, skipped ones included."""
         self._done = done
-        if self._is_shown:
+        if self._is_wanted:
             self._bar.update(self._task, completed=done, description=self._text())
             if self._first is None:  # the kernels are compiled by now
                 self._first = (time.monotonic(), done)
-                self._bar.start()
-
-    @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Hide the display while something else is printed on stderr."""
-        if self._first is None:
-            yield
-            return
-        self._bar.stop()
-        yield
-        self._bar.start()
+                self._show()
 
     def _text(self) -> str:
         text = (
@@ -160,7 +171,7 @@ def stages(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     return [(name, counts[name]) for name in order if name in counts]
 
 
-class RunProgress:
+class RunProgress(_Display):
     """Shows the problems found, the rates of problems and stages, the main rejections and the time left.
 
     ``found`` problems were found before this start; ``deadline`` is a time of `time.monotonic`. A context
@@ -184,30 +195,16 @@ class RunProgress:
             console=self._console,
         )
         self._task = self._bar.add_task("", total=count, completed=found, seed=seed, state="composing")
-        self._live = Live(
+        self._panel = Live(
             self._bar, console=self._console, transient=True, refresh_per_second=4,
             redirect_stdout=False, redirect_stderr=False,
         )  # fmt: skip
+        super().__init__(self._panel)
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
-            self._live.start()
+            self._show()
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._console.is_terminal:  # otherwise it would print an empty line
-            self._live.stop()
-
-    @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Hide the display while something else is printed."""
-        if self._console.is_terminal:
-            self._live.stop()
-        yield
-        if self._console.is_terminal:
-            self._live.start()
 
     def update(self, found: int, counts: Mapping[str, int], seconds: Mapping[str, float]) -> None:
         """Show how far the run is."""
@@ -216,7 +213,7 @@ class RunProgress:
             self._first_find = (time.monotonic(), found)
         if self._console.is_terminal:
             self._bar.update(self._task, completed=found, state=self._rate(found))
-            self._live.update(Group(self._bar, self._stage_table(counts, seconds), _reasons_text(counts)))
+            self._panel.update(Group(self._bar, self._stage_table(counts, seconds), _reasons_text(counts)))
         elif time.monotonic() - self._printed >= _LINE_SECONDS:
             self._printed = time.monotonic()
             candidates = counts.get("candidates", 0)
