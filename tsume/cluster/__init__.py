@@ -1,5 +1,5 @@
 """Composing on many machines, by Dask's scheduler and workers (``tsume[cluster]``).
 
-The machine that keeps the store hands out chunks of roots (`pool`), the workers compose them (`tasks`).
-`build` says whether two machines find the same; `workers` starts what takes the work.
+The machine with the store submits chunks of roots (`pool`), the workers compose them (`tasks`). `build`
+says whether two machines find the same problems; `workers` starts workers, `reach` asks for the scheduler.
 """

@@ -1,7 +1,7 @@
 """What two machines must have in common to find the same problems.
 
-NumPy promises equal random numbers only for equal builds, and compiled kernels may round differently on
-processors with other features. So all of it is compared before work is handed out.
+NumPy guarantees equal random numbers only for equal builds, and compiled kernels may round differently on
+processors with other features. All of it is compared before a worker gets work.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 
 def build() -> dict[str, str]:
-    """What decides what this process finds, by name."""
+    """What determines the problems that this process finds, by name."""
     import numba
     import numpy as np
 
@@ -33,13 +33,13 @@ def build() -> dict[str, str]:
 
 
 def token(of: Mapping[str, str]) -> str:
-    """A short name of a build: equal ones find the same."""
+    """A short name of a build, the same for builds that find the same problems."""
     text = "\n".join(f"{name}={value}" for name, value in sorted(of.items()))
     return f"tsume-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
 def differences(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
-    """What is another there than here, in words; long lists of features by what is in one of them only."""
+    """The differences between two builds in words; of long lists only what one of them lacks."""
     return [
         _difference(name, ours.get(name, "none"), theirs.get(name, "none"))
         for name in sorted({*ours, *theirs})
@@ -57,7 +57,7 @@ def _difference(name: str, here: str, there: str) -> str:
 
 
 def _processor() -> str:
-    """What Numba compiles for: the processor's features, or those that NUMBA_CPU_NAME and so on ask for."""
+    """What Numba compiles for: the processor's features, or those of NUMBA_CPU_NAME etc."""
     from llvmlite import binding
     from numba import config
 
@@ -68,7 +68,7 @@ def _processor() -> str:
 
 
 def _numpy_features() -> str:
-    """The features for which NumPy has loops of its own and that are there and not disabled."""
+    """The enabled processor features for which NumPy has its own loops."""
     try:
         umath: Any = import_module("numpy._core._multiarray_umath")
     except ImportError:  # before NumPy 2

@@ -1,4 +1,4 @@
-"""Whether a scheduler answers, asked before anything of Dask starts that retries in the background."""
+"""Whether a scheduler answers, checked before Dask starts to retry in the background."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class NoSchedulerError(Exception):
 def require_scheduler(address: str, security: Security | None = None, wait: float = 0.0) -> None:
     """Raise `NoSchedulerError` unless a scheduler answers within a few seconds.
 
-    Where nothing listens the answer is known at once; then it is asked again for ``wait`` seconds.
+    If nothing listens, which is known at once, it retries for ``wait`` seconds.
     """
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is raised here
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are raised here
     until = time.monotonic() + wait
     try:
         while not _listens(address) and time.monotonic() < until:
@@ -48,7 +48,7 @@ def _listens(address: str) -> bool:
 
 
 async def _kind(address: str, security: Security | None) -> str:
-    """What answers, as Dask names it."""
+    """Dask's name for what answers."""
     arguments = (security or Security()).get_connection_args("client")
     async with rpc(address, timeout=_ANSWER_SECONDS, connection_args=arguments) as server:
         identity = await asyncio.wait_for(server.identity(), _ANSWER_SECONDS)

@@ -1,4 +1,4 @@
-"""What runs in a worker: chunks of roots, composed by a state that is kept from one to the next."""
+"""What runs in a worker: chunks of roots, composed with a state that is kept from one to the next."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ import numpy as np
 from generator.run.composer import RootResult
 from generator.run.worker_pool import Chunk, Job, WorkerState
 
-News = tuple[np.ndarray, np.ndarray]
+Keys = tuple[np.ndarray, np.ndarray]
 """What roots found: the roots and the keys, int64 [key] each."""
 
 
 @dataclass
-class _Shop:
+class _RunState:
     state: WorkerState
-    learnt: set[str] = field(default_factory=set)
-    """The names of the volumes it has heard of."""
+    shards: set[str] = field(default_factory=set)
+    """The names of the shards it has learnt."""
 
 
-_shops: dict[str, _Shop] = {}
-"""The state of the run that this process is at work on, by the run's name."""
+_run_states: dict[str, _RunState] = {}
+"""The state of the run that this process works on, by the run's name."""
 
 
-def handed_on(blob: Any) -> Any:
-    """What a run gives to all its chunks, as a task of its own: if it is lost it is made again."""
-    return blob
+def identity(value: Any) -> Any:
+    """A value that all chunks of a run need, as a task of its own: the scheduler repeats it if it is lost."""
+    return value
 
 
 def composed(
-    run: str, job: Job, chunk: Chunk, last: News, names: tuple[str, ...], *volumes: News
+    run: str, job: Job, chunk: Chunk, last: Keys, names: tuple[str, ...], *shards: Keys
 ) -> list[RootResult]:
     """The results of a chunk.
 
-    ``volumes`` by their ``names``, and ``last``, are what earlier roots found.
+    ``shards`` with their ``names``, and ``last``, are what earlier roots found.
     """
-    if run not in _shops:
-        _shops.clear()  # its memory is wanted
-        _shops[run] = _Shop(WorkerState(job))
-    shop = _shops[run]
-    for name, volume in zip(names, volumes, strict=True):
-        if name not in shop.learnt:
-            shop.state.learn(*volume)
-            shop.learnt.add(name)
-    shop.state.learn(*last)
-    return shop.state.composed(chunk)
+    if run not in _run_states:
+        _run_states.clear()  # frees the memory of an earlier run
+        _run_states[run] = _RunState(WorkerState(job))
+    kept = _run_states[run]
+    for name, shard in zip(names, shards, strict=True):
+        if name not in kept.shards:
+            kept.state.learn(*shard)
+            kept.shards.add(name)
+    kept.state.learn(*last)
+    return kept.state.composed(chunk)

@@ -1,4 +1,4 @@
-"""Workers for a scheduler: processes of this machine, each with one thread, started again when they die."""
+"""Workers for a scheduler: processes of this machine with one thread each, restarted when they die."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SETTINGS: dict[str, Any] = {
     "distributed.worker.memory.terminate": False,
     "distributed.worker.daemon": True,
 }
-"""No profiler, and nobody who kills a worker for its memory: it is bounded by itself."""
+"""Without a profiler; workers are not killed for memory, which they limit themselves."""
 
 
 def serve(address: str, jobs: int, security: Security | None, name: str | None = None) -> None:
-    """Work for a scheduler until it closes or a signal comes; the kernels are compiled before."""
+    """Compile the kernels, then work for a scheduler until it closes or a signal arrives."""
     warm_up(Part.GENERATOR)
     resources = {token(build()): 1.0}
     with dask.config.set(SETTINGS):

@@ -1,4 +1,4 @@
-"""``--scheduler`` and the files of TLS: where the work of many machines is handed out."""
+"""``--scheduler`` and the files of TLS."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FILE = click.Path(exists=True, dir_okay=False)
 
 @dataclass(frozen=True)
 class Scheduler:
-    """A Dask scheduler: its address, and the files by which TLS knows both sides, None without TLS."""
+    """A Dask scheduler: its address, and the files by which TLS identifies both sides, None without TLS."""
 
     address: str
     ca: str | None = None
@@ -31,7 +31,7 @@ class Scheduler:
     key: str | None = None
 
     def security(self) -> Security | None:
-        """What Dask is told of TLS; None: none is used. Raises `tsume.extras.Missing`."""
+        """The TLS settings for Dask, None without TLS. Raises `tsume.extras.Missing`."""
         require("cluster")
         from distributed import Security
 
@@ -41,7 +41,7 @@ class Scheduler:
         return Security(require_encryption=True, **files) if files else None
 
     def require(self, wait: float = 0.0) -> None:
-        """Raise `click.ClickException` unless it answers; where nothing listens, within ``wait`` seconds."""
+        """Raise `click.ClickException` if it does not answer, or nothing listens for ``wait`` seconds."""
         security = self.security()
         from tsume.cluster.reach import NoSchedulerError, require_scheduler
 
@@ -53,13 +53,13 @@ class Scheduler:
     def pool(self) -> PoolFactory:
         """The factory of a pool of its workers. Raises `tsume.extras.Missing`."""
         security = self.security()
-        from tsume.cluster.pool import cluster
+        from tsume.cluster.pool import cluster_pool
 
-        return cluster(self.address, security)
+        return cluster_pool(self.address, security)
 
 
 def require_address(address: str) -> str:
-    """The address of a scheduler; raises `click.BadParameter` for what is none."""
+    """The address of a scheduler. Raises `click.BadParameter` for an invalid one."""
     if not address.startswith(_SCHEMES) or not address.split("://", 1)[1]:
         raise click.BadParameter(f"{address[:80]!r} is no address of a scheduler, such as tcp://host:8786")
     return address
