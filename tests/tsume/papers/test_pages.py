@@ -13,7 +13,7 @@ PAGES = ROOT / "docs" / "papers"
 INDEX = (PAGES / "index.md").read_text(encoding="utf-8")
 NAMES = sorted(path.stem for path in PAGES.glob("*.md") if path.stem != "index")
 FORM = ("What the paper says", "What was rebuilt", "Part by part", "How to repeat",
-        "What came out beside the paper", "What differs and why")  # fmt: skip
+        "Results compared with the paper", "What differs and why")  # fmt: skip
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
 
 
