@@ -29,7 +29,7 @@ _NAMES = (
     # --- sacrifices
     ThemeName(
         "sacrifice", "捨駒", "sacrifice",
-        "A piece is given away: the next answer takes it, and it is no exchange.",
+        "A piece is given away: the next answer captures it, and it is not an exchange.",
         "駒を捨てる。次の応手で取られ、駒の交換にはならない。",
         ("捨て駒",),
     ),
@@ -47,34 +47,34 @@ _NAMES = (
     ThemeName(
         "serial-sacrifice", "連続捨駒", "serial sacrifice",
         "Two of the attacker's moves, one after the other, are sacrifices.",
-        "攻方の続く二手がともに捨駒である。",
+        "攻方が二手続けて駒を捨てる。",
         ("連続捨て駒",),
     ),
     ThemeName(
         "focal-sacrifice", "焦点の捨駒", "focal sacrifice",
-        "A piece is sacrificed where two pieces besides the king may take it, and each gives something up.",
-        "玉のほかに二枚の駒の利きが重なるところへ捨てる。どちらで取っても何かを失う。",
+        "A piece is sacrificed where two pieces besides the king can capture it; each gives something up.",
+        "玉以外の二枚の駒の利きが重なる升に捨てる。どちらの駒で取っても何かを失う。",
         ("焦点", "焦点の捨て駒"),
     ),
     # --- moves of the attacker
     ThemeName(
         "non-promotion", "不成", "non-promotion",
-        "A piece, no knight, does not promote where it may, because promoted it would not mate in time.",
+        "A piece other than a knight declines to promote: promoted, it would not mate in time.",
         "桂以外の駒が、成れるのに成らない。成ると同じ手数では詰まない。",
         ("生", "ならず"),
     ),
     ThemeName(
         "pawn-drop-avoidance", "打歩詰回避", "pawn-drop mate avoidance",
-        "A rook, a bishop, a lance or a pawn does not promote, for then a pawn drop would be mate, "
+        "A rook, bishop, lance or pawn does not promote, because then a pawn drop would be mate, "
         "which is forbidden.",
         "飛・角・香・歩が成らない。成ると打歩詰になってしまう。",
         ("打歩詰打開",),
     ),
     ThemeName(
         "distant-drop", "限定打", "one-square drop",
-        "A lance, a bishop or a rook is dropped away from the king and would mate from no other square "
+        "A lance, bishop or rook is dropped away from the king and would not mate from any other square "
         "of its line.",
-        "飛・角・香を玉から離して打つ。利き筋のほかの升に打つと詰まない。",
+        "飛・角・香を玉から離して打つ。同じ筋のほかの升に打つと詰まない。",
     ),
     ThemeName(
         "long-drop", "遠打", "long-range drop",
@@ -83,8 +83,8 @@ _NAMES = (
     ),
     ThemeName(
         "discovered-check", "開き王手", "discovered check",
-        "A piece gives check that did not move itself.",
-        "動いた駒ではない駒で王手がかかる。",
+        "The check comes from a piece other than the one that moved.",
+        "動かした駒とは別の駒で王手をかける。",
         ("空き王手",),
     ),
     ThemeName(
@@ -94,80 +94,81 @@ _NAMES = (
     ),
     ThemeName(
         "obstruction-removal", "邪魔駒消去", "removal of an obstruction",
-        "A piece that stood in the way from the start is sacrificed; without it the mate would be shorter.",
+        "A piece that is in the way from the start is sacrificed; without it the mate would be shorter.",
         "初形から邪魔になっている駒を捨てる。その駒がなければ、より短く詰む。",
     ),
     ThemeName(
         "replacement", "打ち換え", "replacement",
-        "A piece is sacrificed from its square and another kind is dropped there; "
-        "with the square free at once the mate would be shorter.",
+        "A piece is sacrificed and another kind is dropped on the square it left; "
+        "were that square empty from the start, the mate would be shorter.",
         "駒を捨て、その升に別の種類の駒を打つ。初めからその升が空いていれば、より短く詰む。",
         ("打換え",),
     ),
     ThemeName(
         "switchback", "スイッチバック", "switchback",
-        "A piece goes back by its next move to where it came from; more has changed than the king's place.",
+        "A piece returns by its next move to where it came from; more has changed than the king's square.",
         "駒が次の手で元の升に戻る。その間に玉の位置以外のものも変わっている。",
     ),
     ThemeName(
         "knight-mate", "吊し桂", "knight mate",
         "The last move is a check by an unpromoted knight.",
-        "最終手は成っていない桂による王手である。",
+        "最終手が桂（成桂を除く）による王手である。",
     ),
     ThemeName(
         "smothered-mate", "窒息詰", "smothered mate",
-        "A knight's mate where every square beside the king is occupied by its own pieces.",
-        "最終手は成っていない桂による王手で、玉に隣り合う升はすべて玉方の駒でふさがっている。",
+        "Mate by a knight with every square next to the king occupied by its own pieces.",
+        "最終手が桂（成桂を除く）による王手で、玉に隣り合う升はすべて玉方の駒でふさがっている。",
         ("スマザードメイト",),
     ),
     # --- the defence
     ThemeName(
         "interposition", "合駒", "interposition",
         "The defender drops a piece between king and checker, and no answer of another kind lasts as long.",
-        "玉方が合駒を打つ。ほかの応手は同じ手数まで延びない。",
+        "玉方が合駒を打つ。ほかの種類の応手では手数が短くなる。",
     ),
     ThemeName(
         "moved-interposition", "移動合", "moved interposition",
         "A defending piece moves between king and checker, and no answer of another kind lasts as long.",
-        "玉方が盤上の駒を動かして合をする。ほかの応手は同じ手数まで延びない。",
+        "玉方が盤上の駒を動かして合をする。ほかの種類の応手では手数が短くなる。",
     ),
     ThemeName(
         "chuai", "中合", "interposition at a distance",
         "An interposition on a square that neither the king nor another piece guards; no other answer "
         "lasts as long.",
-        "玉の利きもほかの駒の利きもない升に合をする。ほかの応手は同じ手数まで延びない。",
+        "玉の利きもほかの駒の利きもない升に合をする。ほかの応手では手数が短くなる。",
     ),
     ThemeName(
         "given-interposition", "捨合", "interposition given away",
-        "An interposition beside the king that only the king guards; it is taken and not taken back, "
+        "An interposition next to the king that only the king guards; it is captured, not recaptured, "
         "and no other answer lasts as long.",
-        "玉の隣の、玉の利きしかない升に合をする。取られても取り返さず、ほかの応手は同じ手数まで延びない。",
+        "玉に隣り合い、玉の利きしかない升に合をする。取られても取り返さない。ほかの応手では手数が短くなる。",
         ("捨て合い", "捨合い"),
     ),
     ThemeName(
         "interposed-piece-moves", "合駒動かし", "the interposed piece moves",
-        "A piece that the defender interposed moves by a later answer.",
-        "玉方が合駒した駒が、あとの応手で動く。",
+        "A piece that the defender interposed moves in a later answer.",
+        "玉方の合駒が、あとの応手で動く。",
     ),
     ThemeName(
         "pawn-drop-lure", "打歩詰誘致", "lure into pawn-drop mate",
-        "An answer, no king's move, after which a pawn drop would be mate and so is forbidden; "
+        "An answer other than a king move after which a pawn drop would be mate, which is forbidden; "
         "after another answer it mates.",
-        "玉の移動以外の応手で、歩を打つと打歩詰になるようにする。別の応手なら歩を打って詰む。",
+        "玉を動かさない応手で、歩を打つと打歩詰になる形にする。別の応手なら歩を打って詰む。",
     ),
     ThemeName(
         "king-lure", "玉の呼び寄せ", "king lure",
-        "The king is mated where it took a sacrificed piece; had it stayed, there would be no mate.",
+        "The king is mated where it captured a sacrificed piece; had it stayed, there would be no mate.",
         "捨駒を取った升で玉が詰む。玉が元の升にいれば詰まない。",
     ),
     ThemeName(
         "decoy", "守備駒の誘導", "decoy",
-        "A piece takes a sacrificed one and is not taken at once; had it stayed, there would be no mate.",
+        "A piece captures a sacrificed one and is not recaptured at once; had it stayed, there would be "
+        "no mate.",
         "玉以外の駒が捨駒を取り、すぐには取り返されない。その駒が元の升にいれば詰まない。",
     ),
     ThemeName(
         "block", "退路封鎖", "blocked flight",
-        "A piece took a sacrificed one and stands beside its king at the mate; without it the king escapes.",
+        "A piece that captured a sacrificed one is next to its king at mate; without it the king escapes.",
         "捨駒を取った駒が詰上りで玉の隣にいる。その駒がなければ玉は逃げられる。",
     ),
     ThemeName(
@@ -178,8 +179,8 @@ _NAMES = (
     # --- the king's way and the mate
     ThemeName(
         "king-hunt", "追い詰", "king hunt",
-        "The king stands on six squares or more; at most a quarter of the attacker's moves are sacrifices.",
-        "玉が六つ以上の升に立ち、捨駒は攻方の手の四分の一以下である。",
+        "The king visits six squares or more; at most a quarter of the attacker's moves are sacrifices.",
+        "玉が初形の位置を含めて六つ以上の升を動き回り、捨駒は攻方の手の四分の一以下である。",
     ),
     ThemeName(
         "king-returns", "還元玉", "returning king",
@@ -188,17 +189,17 @@ _NAMES = (
     ),
     ThemeName(
         "pin-mate", "ピン詰", "pin mate",
-        "At the mate a defending piece could take the checker or step between, were it not pinned.",
+        "At mate a defending piece could capture the checker or interpose if it were not pinned.",
         "詰上りで、ピンされていなければ、王手の駒を取るか合をすることのできる玉方の駒がある。",
     ),
     ThemeName(
         "clean-finish", "清涼詰", "clean finish",
-        "At the mate the attacker has at most two pieces on the board, its king apart.",
+        "At mate the attacker has at most two pieces on the board, not counting its king.",
         "詰上りで、盤上の攻方の駒が攻方玉のほかに二枚以下である。",
     ),
     ThemeName(
         "picture", "曲詰", "picture",
-        "At the mate all pieces together draw a letter, a kana or a simple character.",
+        "At mate all the pieces together draw a letter, a kana or a simple character.",
         "詰上りで、盤上のすべての駒が文字やかな、簡単な漢字を描く。",
         ("あぶり出し", "炙り出し"),
     ),
@@ -207,26 +208,28 @@ _NAMES = (
         "double-king", "双玉", "two kings",
         "The attacker's king is on the board, and without it there would be another solution or none; "
         "if it starts in check, that holds after the first answer.",
-        "攻方の玉も盤上にある。その玉がなければ、別の解があるか、詰まない。初形王手なら、二手進んだ局面で考える。",
+        "攻方の玉も盤上にある。その玉がなければ、別の解があるか、詰まない。初形王手なら、二手進めた局面で判断する。",
     ),
     ThemeName(
         "bare-king", "裸玉", "bare king",
-        "The defender's king stands on the board and nothing else.",
+        "Nothing is on the board but the defender's king.",
         "盤上に玉方の玉だけがある。",
     ),
     ThemeName(
-        "lone-king", "無防備", "lone king",
+        "lone-king", "無防備図式", "lone king",
         "The defender has only its king on the board.",
         "盤上の玉方の駒は玉だけである。",
+        ("無防備",),
     ),
     ThemeName(
-        "empty-attack", "無仕掛", "no attackers",
-        "The attacker has no piece on the board, its king apart.",
+        "empty-attack", "無仕掛図式", "no attackers",
+        "The attacker has no piece on the board, not counting its king.",
         "攻方玉のほか、攻方の駒が盤上にない。",
+        ("無仕掛",),
     ),
     ThemeName(
         "one-kind", "一色図式", "one kind of piece",
-        "All pieces on the board and in the attacker's hand, three or more besides the kings, are of a kind.",
+        "All pieces on the board and in hand are of one kind, with at least three besides the kings.",
         "盤上と攻方の持駒の、玉を除く三枚以上の駒がすべて同じ種類である。",
     ),
     ThemeName(
@@ -243,7 +246,7 @@ _NAMES = (
     ThemeName(
         "game-like", "実戦形", "game-like",
         "The position could come from a game: king, defenders and attackers stand where they do in games.",
-        "実戦に現れそうな形である。玉、玉方の駒、攻方の駒が実戦での位置にある。",
+        "実戦に現れそうな形である。玉と玉方の駒、攻方の駒が、実戦でよくある位置にある。",
         ("実戦型",),
     ),
     ThemeName(
@@ -252,9 +255,10 @@ _NAMES = (
         "盤面が玉の筋について左右対称である。",
     ),
     ThemeName(
-        "few-pieces", "少駒数", "few pieces",
-        "At most four pieces are on the board and in the attacker's hand, kings counted.",
+        "few-pieces", "使用駒四枚以下", "few pieces",
+        "At most four pieces are on the board and in the attacker's hand, kings included.",
         "盤上と攻方の持駒が、玉を含めて四枚以下である。",
+        ("少駒数", "少数駒"),
     ),
 )  # fmt: skip
 

@@ -71,15 +71,15 @@ def test_what_is_imported_is_the_same_for_any_number_of_processes(
         folder = tmp_path / str(jobs)
         folder.mkdir()
         place = folder / "store.db"
-        for _ in range(times):  # the second time most of it is stored already
+        for _ in range(times):  # the second time most of it is already stored
             done = tsume("import", "--jsonl", f"-j{jobs}", file, "--db", place)
             told.append([text.replace(str(folder), "") for text in printed(done)[:2]])
         stored.append(tsume("export", "--db", place, "--format=jsonl").stdout)
     assert told[:times] == told[times:]
     assert stored[0] == stored[1]
     verdicts = [json.loads(line)["verdict"] for line in told[0][0].splitlines()]
-    assert set(verdicts) == {"stored", "stored already", "refused", "invalid"}
-    assert verdicts[-1] == "stored already"  # it stands twice in the file
+    assert set(verdicts) == {"stored", "already stored", "refused", "invalid"}
+    assert verdicts[-1] == "already stored"  # it stands twice in the file
 
 
 @pytest.mark.parametrize("jobs", [(), ("-j2",)])

@@ -103,7 +103,7 @@ def test_check_prints_lines_in_japanese(tsume: Run) -> None:
     assert "△７一歩" in tsume("check", GREY).stdout
     assert "attacker's pawn on １二 is not needed" in tsume("check", NEEDLESS).stdout
     assert "▲５二歩 is met by △同玉: no further check" in tsume("check", "--all-findings", NO_MATE).stdout
-    assert "expected 5 moves, the mate has 3" in tsume("check", CORRECT, "--moves=5").stdout
+    assert "expected mate in 5, found mate in 3" in tsume("check", CORRECT, "--moves=5").stdout
     assert "White" in tsume("check", CORRECT_WHITE).stdout
     assert "White" not in tsume("check", CORRECT).stdout
 
@@ -167,8 +167,8 @@ def test_explain_says_on_request_whether_an_answer_is_the_only_one(tsume: Run) -
 def test_a_longer_mate_is_not_named_where_the_judge_stopped(tsume: Run) -> None:
     sfen = "7G1/8k/9/9/9/9/7R1/9/9 b r2b3g4s4n4l18p 1"
     text = tsume("explain", sfen, "--lang=both").stdout
-    assert "評価が決まったところで検査を打ち切りました。ほかにも欠陥があるかもしれません。" in text
-    assert "The examination stopped there: there may be other defects." in text
+    assert "判定が決まったところで検討を打ち切りました。ほかにも欠陥があるかもしれません。" in text
+    assert "Examination stopped there; there may be other defects." in text
     assert "  ▲２二金でも3手で詰みます" in text
     assert "  G-2b mates too, in 3 moves." in text
     assert "打ち切りました" not in tsume("explain", NO_MATE).stdout + tsume("explain", LOOSE).stdout

@@ -280,7 +280,7 @@ def test_too_little_memory_is_an_error(jobs: int, tmp_path: Path) -> None:
     assert done.returncode == 1
     error, hint = done.stderr.splitlines()
     assert error.startswith("Error: out of memory")
-    assert hint.startswith("to go on: tsume runs resume 1")
+    assert hint.startswith("to continue: tsume runs resume 1")
 
 
 # --- options --------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ def test_the_time_limit_ends_a_run_with_status_3(jobs: int, tsume: Run, tmp_path
     assert done.exit_code == 3
     head, *_, hint = done.stderr.splitlines()
     assert head.startswith("run 1 out of time: 0 of 10 problems in ")
-    assert hint == f"to go on: tsume runs resume 1 --db {tmp_path / 'a'}"
+    assert hint == f"to continue: tsume runs resume 1 --db {tmp_path / 'a'}"
     with Store.open(tmp_path / "a") as store:
         assert store.stats().unfinished_runs == 0
 
@@ -427,7 +427,7 @@ def test_the_position_given_is_shown_with_the_run(
     monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
     generate(tsume, tmp_path / "a", "--start", HALF)
     lines = tsume("runs", "show", "1", "--db", tmp_path / "a").stdout.splitlines()
-    assert f"composed round {format_sfen(parse_sfen(HALF).position)}" in lines
+    assert f"composed around {format_sfen(parse_sfen(HALF).position)}" in lines
 
 
 def test_the_squares_named_are_shown_with_the_run(
@@ -439,7 +439,7 @@ def test_the_squares_named_are_shown_with_the_run(
     generate(tsume, tmp_path / "a", "--start", format_sfen(given, rotated=True), "--keep=8h")
     for run, squares in (("1", "1a,2b,5e"), ("2", "2b")):
         lines = tsume("runs", "show", run, "--db", tmp_path / "a").stdout.splitlines()
-        assert f"composed round {format_sfen(given)}, keeping {squares}" in lines
+        assert f"composed around {format_sfen(given)}, keeping {squares}" in lines
 
 
 def test_only_the_squares_named_are_kept(tsume: Run, tmp_path: Path) -> None:
@@ -472,7 +472,7 @@ def test_a_run_that_found_nothing_says_what_would_be_found_with_one_thing_less(
     wishes = ("--theme=few-pieces", "--defenders=6")
     done = tsume("generate", "-m3", "-n1", *wishes, "--seed=1", "--time-limit=20", "--db", tmp_path / "a")
     assert (done.exit_code, done.stdout) == (3, "")
-    _, _, told = done.stderr.partition("with one thing changed:\n")
+    _, _, told = done.stderr.partition("with one condition changed:\n")
     found = dict(re.findall(r"^  (without --[^:]*): (\S+ b \S+ 1) moves ", told, re.MULTILINE))
     assert found
     assert set(found) <= {"without --theme few-pieces", "without --defenders 6"}

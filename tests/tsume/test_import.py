@@ -67,7 +67,7 @@ def test_an_sfen_is_imported(tsume: Run, tmp_path: Path) -> None:
     assert (done.exit_code, done.stderr) == (0, f"1 problem stored as No. 1 in {tmp_path / 'a'}\n")
     assert len(stored(tmp_path / "a")) == 1
     again = tsume("import", CORRECT, "--db", tmp_path / "a")
-    assert "argument 1: stored already" in again.stderr
+    assert "argument 1: already stored" in again.stderr
 
 
 @pytest.mark.parametrize("form", ["kif", "ki2", "csa", "jkf"])
@@ -125,7 +125,7 @@ def test_json_has_the_grade_and_what_it_rests_on(tsume: Run, tmp_path: Path) -> 
     text = f"{CORRECT} moves {EQUAL_LINE}\n{LOOSE}\n{COOKED}\nx\n{NO_MATE}\n{CORRECT}\n"
     rows = imported(tsume, tmp_path / "a", text, status=1)
     assert [row["verdict"] for row in rows] == [
-        "stored", "stored", "refused", "invalid", "refused", "stored already",
+        "stored", "stored", "refused", "invalid", "refused", "already stored",
     ]  # fmt: skip
     assert [row["grade"] for row in rows] == ["perfect", "sound", "unsound", None, "unsound", None]
     assert [row["faults"] for row in rows] == [[], [], ["COOK"], [], ["NO_MATE"], []]
@@ -177,7 +177,7 @@ def test_a_given_line_of_another_reading_is_told_and_kept_beside_the_main_line(
 ) -> None:
     done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{PURIST} moves {PURIST_LINE}")
     assert done.exit_code == 0
-    assert "GIVEN_LINE (作意): best by the purist reading, in 5 moves; the program's has 3" in done.stderr
+    assert "GIVEN_LINE (作意): best by the purist reading, in 5 moves; the program's line has 3" in done.stderr
     (problem,) = stored(tmp_path / "a")
     assert (problem.length, problem.line == line(PURIST_LINE)) == (3, False)
     assert Defect.GREY_INTERPOSITION in problem.blemishes

@@ -164,7 +164,7 @@ def test_trusted_lines_are_stored_as_they_were_without_a_check(
     assert tsume("export", "--format=jsonl", "--db", tmp_path / "a").stdout == written.read_text()
     again = tsume("import", "--trusted", written, "--db", tmp_path / "a", "--jsonl")
     told = [json.loads(line) for line in again.stdout.splitlines()]
-    assert [(one["id"], one["verdict"]) for one in told] == [(n, "stored already") for n in range(1, 7)]
+    assert [(one["id"], one["verdict"]) for one in told] == [(n, "already stored") for n in range(1, 7)]
 
 
 def test_the_notebook_of_a_trusted_line_may_be_changed(

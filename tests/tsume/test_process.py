@@ -244,7 +244,7 @@ def test_output_that_cannot_be_written_is_an_error(arguments: list[str]) -> None
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no device that is always full")
 def test_a_run_whose_output_cannot_be_written_says_how_to_go_on(tmp_path: Path) -> None:
     words = ["generate", "-m1", "-n2", "--seed=4", "--style=free", "--db", tmp_path / "a"]
-    hint = f"to go on: tsume runs resume 1 --db {tmp_path / 'a'}"
+    hint = f"to continue: tsume runs resume 1 --db {tmp_path / 'a'}"
     with open("/dev/full", "w") as full:  # noqa: PTH123
         done = run(*words, stdout=full, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr.splitlines()[-2:]) == (
@@ -388,6 +388,6 @@ def test_a_worker_that_is_killed_ends_the_run_with_an_error(generate: Callable[.
     assert generation.process.wait(PATIENCE) == 1
     assert generation.err.read_text().splitlines()[-2:] == [
         "Error: a worker process ended with status -9",
-        f"to go on: tsume runs resume 1 --db {generation.store}",
+        f"to continue: tsume runs resume 1 --db {generation.store}",
     ]
     generation.check_ended_well()

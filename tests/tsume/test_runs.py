@@ -102,7 +102,7 @@ def test_a_run_out_of_time_is_resumed(tsume: Run, tmp_path: Path) -> None:
     place = tmp_path / "a"
     stopped = tsume("generate", "-m1", "-n12", "--seed=4", "--time-limit=0.01", "--db", place)
     assert stopped.exit_code == 3
-    assert stopped.stderr.endswith(f"to go on: tsume runs resume 1 --db {place}\n")
+    assert stopped.stderr.endswith(f"to continue: tsume runs resume 1 --db {place}\n")
     assert the_run(place).state is RunState.STOPPED
     done = tsume("runs", "resume", "1", "--db", place, "--jsonl")
     assert done.exit_code == 0
@@ -277,8 +277,8 @@ def test_a_run_is_shown(tsume: Run, tmp_path: Path) -> None:
     ).exit_code == 0  # fmt: skip
     lines = tsume("runs", "show", "1", "--db", place).stdout.splitlines()
     assert lines[0].startswith("run 1 complete: 2 of 2 problems in ")
-    assert lines[1].startswith("asked for 2 problems of 3 moves, seed 4, tsume ")
-    assert lines[2:4] == ["style: natural", "wishes: max_score 90.0, distinct_lines"]
+    assert lines[1].startswith("requested: 2 problems of 3 moves, seed 4, tsume ")
+    assert lines[2:4] == ["style: natural", "conditions: max_score 90.0, distinct_lines"]
     assert {"stages", "rejected", "scores"} <= set(lines)
 
 
@@ -304,9 +304,9 @@ def test_a_run_with_odd_options_is_shown_as_far_as_possible(tsume: Run, store: P
 @pytest.mark.parametrize(
     ("options", "line"),
     [
-        ({"around": "x", "fixed": [0, 81, -1, 0, 4.5, "a", None, []]}, "composed round x, keeping 1a"),
-        ({"around": ["x"], "fixed": 3}, "composed round ['x']"),
-        ({"around": "x"}, "composed round x"),
+        ({"around": "x", "fixed": [0, 81, -1, 0, 4.5, "a", None, []]}, "composed around x, keeping 1a"),
+        ({"around": ["x"], "fixed": 3}, "composed around ['x']"),
+        ({"around": "x"}, "composed around x"),
     ],
 )
 def test_a_damaged_start_is_shown_as_far_as_possible(

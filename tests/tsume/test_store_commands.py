@@ -206,9 +206,9 @@ def test_exports_can_be_imported(form: str, tsume: Run, made: Path, tmp_path: Pa
     assert sfens(copy) == sfens(made)
     again = tsume("import", file, "--db", copy, "--jsonl")
     assert again.exit_code == 0
-    assert again.stderr.count("stored already") == 6
+    assert again.stderr.count("already stored") == 6
     told = list(map(json.loads, again.stdout.splitlines()))
-    assert [(one["id"], one["verdict"]) for one in told] == [(n, "stored already") for n in range(1, 7)]
+    assert [(one["id"], one["verdict"]) for one in told] == [(n, "already stored") for n in range(1, 7)]
 
 
 ENDINGS = {("kif", None): ".kif", ("kif", "utf-8"): ".kifu", ("ki2", None): ".ki2", ("csa", None): ".csa",
@@ -379,8 +379,8 @@ def test_themes_lists_all_with_names_and_meanings(tsume: Run) -> None:
     for row in listed:
         assert f"{row['tag']}  {row['japanese']}  {row['english']}\n    {row['meaning']}\n" in text
         assert (row["length"] is None) == (row["seconds"] is None)
-    assert "composed: about " in text
-    assert "composed: seldom: none in " in text
+    assert "composing: about " in text
+    assert "composing: rare (none within " in text
 
 
 def test_only_the_named_themes_are_listed(tsume: Run) -> None:

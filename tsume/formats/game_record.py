@@ -109,7 +109,7 @@ def cut_into_lines(texts: Iterator[str] | tuple[str, ...]) -> list[str]:
 def game_record_of(problem: Problem, title: str = "") -> GameRecord:
     """The record of a problem: main line, stars and score, where it comes from."""
     stars = problem.difficulty.stars
-    comments = [f"難度 {stars_text(stars)} ({problem.difficulty.score:.2f})"]
+    comments = [f"難易度 {stars_text(stars)} ({problem.difficulty.score:.2f})"]
     if problem.provenance is not None:
         made = problem.provenance
         comments.append(f"tsume {made.version} seed {made.seed} index {made.index}")

@@ -8,7 +8,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "contents": ("目次", "Contents"),
     "answers": ("解答", "Answers"),
     "index": ("手筋索引", "Index of themes"),
-    "made_by": ("{program}で作成・検討", "Made and checked by {program}"),
+    "made_by": ("{program}で作成・検討", "Created and checked by {program}"),
     "number": ("第{number}番", "No. {number}"),
     "final": ("詰上り図", "Final position"),
     "alt": ("第{number}番、{caption}。", "No. {number}, {caption}. "),

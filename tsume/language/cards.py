@@ -6,7 +6,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "deck": ("詰将棋", "Tsume-shogi"),
     "subdeck": ("{length:02}手詰", "Mate in {length:02}"),
     # the question
-    "side": ("攻方（下）の番です", "The attacker (below) to move"),
+    "side": ("攻方（手前）の手番です", "Attacker (below) to move"),
     "start": ("{caption}の図面。{words}", "{caption}. {words}"),
     # the answer
     "end": ("詰上り図。{words}", "The final position. {words}"),
@@ -16,7 +16,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "answer": ("{answer}は", "{answer}"),
     "last_of_variation": ("{move} まで{number}手", "{number}. {move} mate"),
     # about the problem
-    "difficulty": ("難度", "Difficulty"),
+    "difficulty": ("難易度", "Difficulty"),
     "stars": ("{most}段階の{stars}", "{stars} of {most}"),
     "themes": ("手筋", "Themes"),
     "title": ("作品名", "Title"),

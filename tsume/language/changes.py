@@ -17,11 +17,11 @@ PHRASES: dict[str, tuple[str, str]] = {
     "put_on_board": ("{piece}を{square}に配置", "put {piece} on {square}"),
     "exchange": ("{piece}を{other}に変更", "exchange {piece} for {other}"),
     "take_off": ("{piece}を除去", "take off {piece}"),
-    "nothing": ("空所", "nothing"),
+    "nothing": ("空き升", "nothing"),
     "same_side": ("{kind}", "a {kind}"),
     "other_side": ("{side}の{kind}", "the {side}'s {kind}"),
     "clauses": ("、", "; "),
-    "begin_with": ("初めに {line} を追加", "begin with {line}"),
+    "begin_with": ("冒頭に {line} を追加", "begin with {line}"),
     # what came of them
     "worth": (
         "質 {quality:.1f}、作品らしさ {likeness}%、使用駒 {material}点",

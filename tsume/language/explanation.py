@@ -9,8 +9,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "correct": ("完全作です。", "A correct problem."),
     "not_correct": ("完全作ではありません（{defects}）。", "Not a correct problem ({defects})."),
     "stopped": (
-        "評価が決まったところで検査を打ち切りました。ほかにも欠陥があるかもしれません。",
-        "The examination stopped there: there may be other defects.",
+        "判定が決まったところで検討を打ち切りました。ほかにも欠陥があるかもしれません。",
+        "Examination stopped there; there may be other defects.",
     ),
     "blemishes": ("キズ: {blemishes}", "Blemishes: {blemishes}."),
     "unresolved": (
@@ -19,11 +19,11 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "incomplete": (
         "制限に達したため、説明はここまでです。",
-        "A limit was reached: the explanation ends here.",
+        "A limit was reached: the explanation stops here.",
     ),
     "rotated": (
-        "後手が攻方です。盤を逆にして説明します。",
-        "White attacks here: the board is rotated, and squares are named from White's side.",
+        "後手が攻方です。盤の向きを逆にして説明します。",
+        "White is the attacker: the board is rotated, and squares are named from White's side.",
     ),
     # a turn
     "turn": ("【{number}手目】{key}", "Move {number}: {key}"),
@@ -37,8 +37,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "as_long": ("変同", "as long as the main line"),
     "leftover": ("駒余り", "leaving pieces in hand"),
     "futile": (
-        "無駄合: {drops}（取るだけで変わりません）",
-        "Futile: drops on {drops}; taking them changes nothing.",
+        "無駄合: {drops}（取っても手順は変わりません）",
+        "Futile: drops on {drops}; capturing them changes nothing.",
     ),
     "futile_drop": ("△{square}合は{take}", "{square} ({take})"),
     # other checks
@@ -52,26 +52,26 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "bounded": (
         "紛れ: {check}には{answer}で{within}手以内の詰みはありません（それ以上は調べきれていません）",
-        "Try: {check} is answered by {answer}: no mate within {within} moves (no more is known).",
+        "Try: {check} is answered by {answer}: no mate within {within} moves (unknown beyond that).",
     ),
     "only": ("の一手", " (the only answer)"),
     "more_tries": (
-        "ほかの王手 {checks} も詰みません（--all で全て表示）",
-        "Other checks fail too: {checks} (--all shows how).",
+        "ほかの王手 {checks} でも詰みません（--all で全て表示）",
+        "Other checks fail too: {checks} (use --all for details).",
     ),
     "last_move": ("最終手余詰: {checks}でも詰みます", "These mate too: {checks}."),
     "longer": (
-        "遠回り: {checks}でも詰みますが{total}手かかります",
+        "遠回り: {checks}でも詰みますが、{total}手かかります",
         "These mate later: {checks}, in {total} moves.",
     ),
     "detour": (
         "迂回手順: {checks}でも詰みますが、元の局面に戻るだけです",
-        "Detour: {checks} mates too, but only by a return to the main line.",
+        "Detour: {checks} mates too, but only by returning to the main line.",
     ),
     "cook": ("余詰: {checks}でも{total}手で詰みます", "Cook: {checks} mates too, in {total} moves."),
     "mates_too": ("{checks}でも{total}手で詰みます", "{checks} mates too, in {total} moves."),
     "mates_somehow": (
         "{checks}でも詰みます（手数は調べきれていません）",
-        "{checks} mates too (the number of moves is not known).",
+        "{checks} mates too (number of moves unknown).",
     ),
 }

@@ -9,11 +9,11 @@ PHRASES: dict[str, tuple[str, str]] = {
         "the defender's king is in check with the attacker to move",
     ),
     # no mate, another length
-    "all_fail": ("王手はどれも詰みません（{checks}通り）", "all checks fail ({checks})"),
+    "all_fail": ("どの王手でも詰みません（{checks}通り）", "no check mates ({checks} tried)"),
     "no_check": ("王手がありません", "there is no check"),
     "other_length": (
         "{expected}手詰のはずですが{actual}手で詰みます{sooner}",
-        "expected {expected} moves, the mate has {actual}{sooner}",
+        "expected mate in {expected}, found mate in {actual}{sooner}",
     ),
     "sooner": ("（早詰）", " (早詰)"),
     "try_no_check": (
@@ -30,7 +30,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "only": (" の一手", ", the only answer"),
     "more_checks": (
-        "… ほかの{number}通りの王手も詰みません",
+        "… ほかの{number}通りの王手でも詰みません",
         "… and {number} more checks, none of which mates",
     ),
     # second solutions
@@ -61,7 +61,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "readings_differ": ("解釈によって答えが変わります", "the readings differ"),
     "futile_drop_lasts": (
         "無駄合 {drop} と同じだけ手数の延びる応手がほかにありません",
-        "no other answer lasts as long as the futile drop {drop}",
+        "no other defence lasts as long as the futile drop {drop}",
     ),
     "futile_by": (
         "{drop} を無駄合とするのは{readings}の解釈だけです",
@@ -103,5 +103,5 @@ PHRASES: dict[str, tuple[str, str]] = {
         "after {answer}, a shorter defence, this mate is as long as the main line",
     ),
     # lines
-    "branch": ("{moves}進めて（{start}）: {rest}", "after {moves} ({start}): {rest}"),
+    "branch": ("{moves}進めた局面（{start}）: {rest}", "after {moves} ({start}): {rest}"),
 }

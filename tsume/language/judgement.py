@@ -12,16 +12,16 @@ PHRASES: dict[str, tuple[str, str]] = {
     "defect": ("  {term}: {head}", "  defect {term}: {head}"),
     "note": ("  備考: {note}", "  note: {note}"),
     "searched_to_the_end": (
-        "余詰は手数の制限なしに調べました",
-        "second solutions were looked for to the end",
+        "余詰は手数無制限で検討しました",
+        "second solutions were searched for at any length",
     ),
     "searched_within": (
-        "余詰は{moves}以内で調べました",
-        "second solutions were looked for within {moves}",
+        "余詰は{moves}以内で検討しました",
+        "second solutions were searched for within {moves}",
     ),
     "stopped": (
-        "評価が決まったところで打ち切りました（--all-findings で全て調べます）",
-        "stopped where the grade was settled; --all-findings examines the rest",
+        "判定が決まったところで打ち切りました（--all-findings で全て調べます）",
+        "stopped once the grade was settled; --all-findings examines the rest",
     ),
     "readings_agree": (
         "。無駄合のどの解釈でも答えは同じです（狭義・厳格・広義）",
@@ -30,18 +30,15 @@ PHRASES: dict[str, tuple[str, str]] = {
     # what is said of the position as it was given
     "rotated": (
         "後手が攻方です。盤と指し手は後手の側から示します",
-        "White attacks here; the board and the moves are shown from White's side",
+        "White is the attacker; the board and the moves are shown from White's side",
     ),
     "completed": (
-        "不足する{number}枚を玉方の持駒に加えました",
+        "足りない{number}枚を玉方の持駒に加えました",
         "{number} missing pieces given to the defender's hand",
     ),
     # a given line
     "given": ("作意", "GIVEN_LINE (作意)"),
-    "given_ends": (
-        "{given}: {moves}で終わり、詰みになりません",
-        "{given}: it ends after {moves} without mate",
-    ),
+    "given_ends": ("{given}: {moves}で終わり、詰みになりません", "{given}: ends after {moves} without mate"),
     "given_is_wrong": (
         "{given}: {number}手目 {move} は最善ではありません{better}",
         "{given}: move {number}, {move}, is not best{better}",
@@ -49,18 +46,18 @@ PHRASES: dict[str, tuple[str, str]] = {
     "better": ("。正しくは {move}", ": better is {move}"),
     "given_is_best": (
         "{given}: {how}、{moves}で最善です。プログラムの解は{length}手です",
-        "{given}: best {how}, in {moves}; the program's has {length}",
+        "{given}: best {how}, in {moves}; the program's line has {length}",
     ),
     "by_purist": ("厳格な解釈では", "by the purist reading"),
     "by_wide": ("広義の解釈では", "by the wide reading"),
     "but_for_longer": (
         "駒の余る長い変化（変長）を除けば",
-        "but for longer defences that leave pieces (変長)",
+        "except for longer defences that leave pieces (変長)",
     ),
     # a second engine
     "not_heard": (
         "  第二のエンジンは答えませんでした（制限: {limit}）",
-        "  the second engine did not answer: limit of {limit} reached",
+        "  the second engine did not answer: {limit} limit reached",
     ),
     "disagree": (
         "  二つのエンジンの答えが一致しません: {differences}",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 PHRASES: dict[str, tuple[str, str]] = {
     "number": ("No. {id}", "No. {id}"),
-    "not_settled": ("最後まで検討されていません", "not settled to the end"),
+    "not_settled": ("検討が完了していません", "not fully examined"),
     "graded": ("{grade}: {remarks}", "{grade}: {remarks}"),
     # what a person wrote
     "title": ("作品名: {text}", "title: {text}"),
     "author": ("作者: {text}", "author: {text}"),
-    "source": ("発表誌: {text}", "source: {text}"),
+    "source": ("出典: {text}", "source: {text}"),
     "tags": ("タグ: {text}", "tags: {text}"),
     "version_of": ("原図: {text}", "version of: {text}"),
     "versions": ("改作図: {text}", "versions: {text}"),

@@ -11,23 +11,23 @@ PHRASES: dict[str, tuple[str, str]] = {
         "A limit was reached before it was known whether there is a mate.",
     ),
     "rotated": (
-        "後手が攻方です。盤を逆にして示します。",
-        "White attacks here: the board is rotated, and squares are named from White's side.",
+        "後手が攻方です。盤の向きを逆にして示します。",
+        "White is the attacker: the board is rotated, and squares are named from White's side.",
     ),
     "incomplete": (
         "制限に達したため、調べきれていないところがあります。",
-        "A limit was reached: parts of the tree are open.",
+        "A limit was reached: parts of the tree are unknown.",
     ),
     # a turn
-    "start": ("開始局面", "start"),
+    "start": ("初形", "start"),
     "turn": ("［{id}］{path}: あと{length}手で詰み", "[{id}] {path}: mate in {length}"),
-    "turn_without_mate": ("［{id}］{path}: 詰みなし", "[{id}] {path}: no mate"),
+    "turn_without_mate": ("［{id}］{path}: 不詰", "[{id}] {path}: no mate"),
     "turn_open": ("［{id}］{path}: 未解明", "[{id}] {path}: open"),
     # a check that mates
-    "key": ("{check} 本筋、{length}手", "{check} key, mate in {length}"),
+    "key": ("{check} 正解、{length}手", "{check} key, mate in {length}"),
     "form": ("{check} 非限定・成不成、{length}手", "{check} another form of the key, mate in {length}"),
     "as_soon": ("{check} 同手数で詰み、{length}手", "{check} as soon, mate in {length}"),
-    "later": ("{check} 遅い詰み、{length}手", "{check} later, mate in {length}"),
+    "later": ("{check} 手数の長い詰み、{length}手", "{check} later, mate in {length}"),
     "mate": ("{mates}まで", "{mates}: mate"),
     # an answer to it
     "best": ("{answer} 最善、{where}", "{answer} best, {where}"),
@@ -47,7 +47,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     ),
     "bounded": (
         "{check}には{answer}（{manner}）で{within}手以内の詰みはありません（それ以上は調べきれていません）",
-        "{check} is met: {answer} {manner}; no mate within {within} moves (no more is known)",
+        "{check} is met: {answer} {manner}; no mate within {within} moves (unknown beyond that)",
     ),
     "takes_checker": ("王手の{taken}を取る", "takes the checking {taken}"),
     "moves_king": ("玉が動く", "moves the king"),
@@ -56,5 +56,5 @@ PHRASES: dict[str, tuple[str, str]] = {
     "drops_between": ("{piece}合", "drops a {piece} between"),
     # an open check
     "open": ("{check} 未解明", "{check} open"),
-    "open_mates": ("{check} 詰み（手数は未解明）", "{check} mates (the number of moves is not known)"),
+    "open_mates": ("{check} 詰み（手数は未解明）", "{check} mates (number of moves unknown)"),
 }

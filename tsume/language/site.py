@@ -18,32 +18,32 @@ PHRASES: dict[str, tuple[str, str]] = {
     # the licence file
     "comma": ("、", ", "),
     "rights": (
-        "問題の利用条件は、公開者によって示されていません。",
-        "Whoever published these pages has not said under which terms the problems may be used.",
+        "公開者は、問題の利用条件を示していません。",
+        "The publisher of these pages has not stated the terms under which the problems may be used.",
     ),
     "composed": (
-        "{number}題はプログラム tsume（{versions}）の創作です。"
-        "プログラムのライセンスは、それが創作した問題には及びません。",
-        "{number} of the problems were composed by the program tsume ({versions}). Its licence does not "
-        "extend to what it composes.",
+        "{number}題はプログラム tsume（{versions}）が創作しました。プログラムのライセンスは、創作"
+        "された作品には及びません。",
+        "{number} of the problems were composed by the program tsume ({versions}). The program's "
+        "licence does not extend to the problems it composes.",
     ),
     "by_people": (
         "{number}題はほかから取り込んだもので、権利はそれぞれの作者にあります。",
-        "{number} of the problems were imported. The rights in them are their composers'.",
+        "{number} of the problems were imported; the rights in them belong to their composers.",
     ),
     "authors": ("作者: {names}", "Authors: {names}"),
     "program": (
-        "このページのスクリプトとスタイル（static フォルダー）は {program} の一部で、"
-        "GNU General Public License 第3版またはそれ以降のもとで利用できます（gnu.org/licenses）。"
-        "置かれているものがそのままソースです。",
-        "The scripts and styles of these pages (in the folder static) are part of {program}, under the GNU "
-        "General Public License, version 3 or later (gnu.org/licenses). What is there is their "
-        "source.",
+        "このページのスクリプトとスタイル（static フォルダー）は {program} の一部で、GNU General "
+        "Public License 第3版またはそれ以降のもとで利用できます（gnu.org/licenses）。置かれている"
+        "ものがそのままソースです。",
+        "The scripts and styles of these pages (in the folder static) are part of {program}, "
+        "under the GNU General Public License, version 3 or later (gnu.org/licenses). The files "
+        "there are their source.",
     ),
     "font": (
-        "駒と座標の文字の形は IPAexゴシック（IPAフォントライセンス v1.0）によるものです。"
-        "フォントそのものは含まれていません。",
-        "The shapes of the signs on pieces and boards are those of IPAexGothic (IPA Font License v1.0). The "
-        "font itself is not part of these pages.",
+        "駒と座標の文字の形は IPAexゴシック（IPAフォントライセンス v1.0）によるものです。フォント"
+        "そのものは含まれていません。",
+        "The shapes of the characters on pieces and boards come from IPAexGothic (IPA Font "
+        "License v1.0). The font itself is not part of these pages.",
     ),
 }

@@ -8,7 +8,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "unresolved": ("未解決", "unresolved"),
     "invalid": ("不正な局面", "invalid"),
     "turn": ("  {number}手目: {moves}", "  move {number}: {moves}"),
-    "other_form": ("別の形 {moves}", "in another form {moves}"),
+    "other_form": ("非限定 {moves}", "in another form {moves}"),
     "other_checks": ("ほかの王手 {moves}", "other checks {moves}"),
     "clauses": ("、", "; "),
 }

@@ -7,8 +7,8 @@ PHRASES: dict[str, tuple[str, str]] = {
     "problems": ("{number}題", "{number} problems"),
     "graded": ("{problems}（{grades}）", "{problems} ({grades})"),
     "of_grade": ("{grade} {number}", "{number} {grade}"),
-    "one_run": ("創作{number}回", "{number} run"),
-    "runs": ("創作{number}回", "{number} runs"),
+    "one_run": ("実行{number}回", "{number} run"),
+    "runs": ("実行{number}回", "{number} runs"),
     "with_unfinished": ("{runs}（{unfinished}）", "{runs} ({unfinished})"),
     "unfinished": ("未完", "unfinished"),
     "some_unfinished": ("未完{number}", "{number} unfinished"),
@@ -28,6 +28,6 @@ PHRASES: dict[str, tuple[str, str]] = {
     "column_mean": ("平均", "mean"),
     "column_lowest": ("最小", "lowest"),
     "column_quartile": ("四分位", "quartile"),
-    "column_median": ("中央", "median"),
+    "column_median": ("中央値", "median"),
     "column_highest": ("最大", "highest"),
 }

@@ -30,12 +30,15 @@ TERMS = {name: term for name, (term, _) in (PHRASES | _OF_BLEMISHES).items()}
 """The Japanese term for each defect, and for each blemish by the name stored and shown."""
 
 HEADS: dict[str, tuple[str, str]] = {
-    "ILLEGAL_START": ("初形が規則に反しています", "the position is not a legal start"),
+    "ILLEGAL_START": ("初形が規則に反しています", "the starting position is illegal"),
     "NO_MATE": ("詰みません", "there is no mate"),
-    "WRONG_LENGTH": ("手数が指定と違います", "the length is not the expected one"),
+    "WRONG_LENGTH": ("手数が指定と違います", "the length differs from the expected one"),
     "COOK": ("ほかの王手でも詰みます", "another check mates too"),
     "LEFTOVER": ("詰上りで持駒が余ります", "pieces are left over"),
-    "UNDETERMINED_FORM": ("成・不成や打つ場所が限定されていません", "a move mates in more than one form"),
+    "UNDETERMINED_FORM": (
+        "成・不成や打つ升・動く升が限定されていません",
+        "a move mates in more than one form",
+    ),
     "UNNECESSARY_PIECE": ("なくても成り立つ駒があります", "a piece can be removed"),
     "GREY_INTERPOSITION": (
         "どの合駒を無駄合とみなすかで答えが変わります",
@@ -53,16 +56,19 @@ GRADES: dict[str, tuple[str, str]] = {
 }
 
 BLEMISHES: dict[str, tuple[str, str]] = {
-    "FORM": ("成・不成や打つ場所が限定されていない（非限定）", "a move mates in more than one form (非限定)"),
+    "FORM": (
+        "成・不成や打つ升・動く升が限定されていない（非限定）",
+        "a move mates in more than one form (非限定)",
+    ),
     "MIRROR_KEY": ("初手は左右どちらでも詰む", "the mirror image of the key mates too (左右対称)"),
     "EQUAL_DEFENCES": ("同手数の変化がある（変同）", "another defence lasts as long (変同)"),
     "COOK_IN_EQUAL_DEFENCE": (
         "同手数の変化に余詰がある（変同余詰）",
-        "a second solution lies behind such a defence only (変同余詰)",
+        "a second solution follows only a defence of the same length (変同余詰)",
     ),
     "DETOUR": (
         "遠回りして作意に戻る詰みがある（迂回手順）",
-        "another check mates, but only by coming back to the line (迂回手順)",
+        "another check mates, but only by returning to the line (迂回手順)",
     ),
     "UNNECESSARY_PIECE": ("なくても成り立つ駒がある（不要駒）", "a piece can be removed (不要駒)"),
     "GREY_INTERPOSITION": (
@@ -71,7 +77,7 @@ BLEMISHES: dict[str, tuple[str, str]] = {
     ),
     "LEFTOVER_IN_VARIATION": (
         "同手数の変化で駒が余る（同手数駒余り）",
-        "a defence as long leaves pieces in hand (同手数駒余り)",
+        "a defence of the same length leaves pieces in hand (同手数駒余り)",
     ),
     "LONGER_WITH_LEFTOVER": (
         "2手長く駒の余る変化がある（変長）",

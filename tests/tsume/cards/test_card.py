@@ -46,7 +46,7 @@ def test_a_card_asks_and_answers_in_japanese(seven: ExplanationText) -> None:
     found = fields(made(stored(SEVEN, SEVEN_LINE), text=seven))
     assert found["Position"] == SEVEN
     assert words(found["Caption"]) == "７手詰"
-    assert words(found["Side"]) == "攻方（下）の番です"
+    assert words(found["Side"]) == "攻方（手前）の手番です"
     assert (
         words(found["Line"]) == "▲３三桂成 △１一玉 ▲１二角成 △同玉 ▲２三成桂上 △１一玉 ▲２二成桂直 まで７手詰"
     )
@@ -54,7 +54,7 @@ def test_a_card_asks_and_answers_in_japanese(seven: ExplanationText) -> None:
     told = words(found["Variations"])
     assert told.startswith("変化２手目 △２一玉は ▲２二角成 まで３手２手目 無駄合: △２三合は▲同角成、")
     assert told.endswith("６手目 △２一玉は ▲２二成桂直 まで７手（変同）")
-    assert words(found["About"]) == "難度 ★★☆☆☆ 27.50手筋 大駒捨て、捨駒No. 12"
+    assert words(found["About"]) == "難易度 ★★☆☆☆ 27.50手筋 大駒捨て、捨駒No. 12"
 
 
 def test_a_card_asks_and_answers_in_english(seven: ExplanationText) -> None:

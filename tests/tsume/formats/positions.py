@@ -21,7 +21,7 @@ def random_record(seed: int, *, moves: bool = True) -> GameRecord:
     rng = random.Random(seed)
     position = random_position(rng)
     title = rng.choice(["", "tsume-7", "作品 一"])
-    comments = rng.choice([(), ("難度 ★★☆☆☆ (2.50)",), ("one\ntwo", "三 ：")])
+    comments = rng.choice([(), ("難易度 ★★☆☆☆ (2.50)",), ("one\ntwo", "三 ：")])
     line = random_line(position, rng, rng.randrange(12)) if moves else ()
     return GameRecord(position, line, title, comments)
 

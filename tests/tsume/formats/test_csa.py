@@ -25,7 +25,7 @@ PROBLEM = GameRecord(
     parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position,
     tuple(map(parse_move, ("G*2b", "1a2b", "G*2c"))),
     "tsume-1",
-    ("難度 ★☆☆☆☆ (1.00)",),
+    ("難易度 ★☆☆☆☆ (1.00)",),
 )
 TEXT = re.sub("P-00.*", "P-00AL", write_csa(PROBLEM))
 """The defender holds the rest, as others write it."""
@@ -39,7 +39,7 @@ def error_of(text: str) -> FormatError:
 
 def test_the_file_of_a_problem() -> None:
     lines = write_csa(PROBLEM).splitlines()
-    assert lines[:4] == ["V2.2", "$EVENT:tsume-1", "'*難度 ★☆☆☆☆ (1.00)", "P1" + " * " * 8 + "-OU"]
+    assert lines[:4] == ["V2.2", "$EVENT:tsume-1", "'*難易度 ★☆☆☆☆ (1.00)", "P1" + " * " * 8 + "-OU"]
     rest = "P-" + "00HI" * 2 + "00KA" * 2 + "00KI" * 2 + "00GI" * 4 + "00KE" * 4 + "00KY" * 4 + "00FU" * 17
     assert lines[12:] == ["P+00KI00KI", rest, "+", "+0022KI", "-1122OU", "+0023KI", "%TSUMI"]
 

@@ -14,14 +14,14 @@ PROBLEM = GameRecord(
     parse_sfen("8k/9/8P/9/9/9/9/9/9 b 2G 1").position,
     tuple(map(parse_move, ("G*2b", "1a2b", "G*2c"))),
     "tsume-1",
-    ("難度 ★☆☆☆☆ (1.00)",),
+    ("難易度 ★☆☆☆☆ (1.00)",),
 )
 
 
 def test_the_file_of_a_problem() -> None:
     assert write_ki2(PROBLEM).splitlines()[-4:] == [
         "先手の持駒：金二",
-        "*難度 ★☆☆☆☆ (1.00)",
+        "*難易度 ★☆☆☆☆ (1.00)",
         "▲２二金 △同玉 ▲２三金",
         "まで3手で詰",
     ]

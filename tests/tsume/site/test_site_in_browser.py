@@ -119,7 +119,7 @@ def test_a_tree_that_cannot_be_loaded_is_told(browser: Browser, both: Path) -> N
     page = context.new_page()
     page.route("**/trees/*", lambda route: route.abort())
     page.goto(f"{both.as_uri()}/en/problems/1.html")
-    expect(said(page)).to_have_text("It could not be loaded.")
+    expect(said(page)).to_have_text("Loading failed.")
     context.close()
 
 
@@ -134,7 +134,7 @@ def test_results_are_kept_and_saved(page: Page) -> None:
     page.get_by_role("link", name="Tsume-shogi").click()
     expect(page.locator("li[data-sfen]", has_text="No. 1")).to_contain_text("✓ solved")
     expect(page.locator("li[data-sfen]", has_text="No. 2")).not_to_contain_text("solved")
-    expect(page.locator(".results")).to_contain_text("Solved: 1; in a row without mistake or hint: 1")
+    expect(page.locator(".results")).to_contain_text("Solved: 1; in a row without mistakes or hints: 1")
     with page.expect_download() as download:
         page.get_by_role("button", name="CSV").click()
     _, row, _ = download.value.path().read_text(encoding="utf-8").split("\n")

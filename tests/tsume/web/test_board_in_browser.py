@@ -54,7 +54,7 @@ def phone(browser: Browser, address: str) -> Iterator[Page]:
 
 def test_solved_by_clicks(page: Page) -> None:
     square(page, "3d").click()
-    expect(said(page)).to_have_text("3d gold chosen. Choose where it goes.")
+    expect(said(page)).to_have_text("3d gold selected. Choose its destination.")
     square(page, "2c").click()
     expect(said(page)).to_have_text("G-2c, K-1a. Your move.")
     expect(square(page, "1a")).to_have_attribute("aria-label", "1a defending king")
@@ -132,10 +132,10 @@ def test_promotion_is_asked_for(page: Page) -> None:
     expect(question).to_be_visible()
     keys(page, "Escape")
     expect(question).to_be_hidden()
-    expect(said(page)).to_have_text("Nothing is chosen.")
+    expect(said(page)).to_have_text("Selection cleared.")
     play(page, "8c8b")
     keys(page, "ArrowRight Enter")
-    expect(said(page)).to_have_text("That is not a legal move that gives check.")
+    expect(said(page)).to_have_text("That is not a legal check.")
     play(page, "8c8b")
     keys(page, "Tab Tab Tab Enter")
     expect(said(page)).to_contain_text("P-8b+ fails")
@@ -153,7 +153,7 @@ def test_moves_are_typed(page: Page, typed: tuple[str, str]) -> None:
     if typed[0] == "2c":
         line.fill("2c")
         line.press("Enter")
-        expect(said(page)).to_have_text("Several checks are written so: say which.")
+        expect(said(page)).to_have_text("Several checks match: be more specific.")
         line.fill("G2c")
     else:
         line.fill(typed[0])
@@ -167,13 +167,13 @@ def test_moves_are_typed(page: Page, typed: tuple[str, str]) -> None:
 def test_what_is_no_check_is_refused(page: Page) -> None:
     square(page, "3d").click()
     square(page, "3e").click()
-    expect(said(page)).to_have_text("That is not a legal move that gives check.")
+    expect(said(page)).to_have_text("That is not a legal check.")
     square(page, "7g").click()
-    expect(said(page)).to_have_text("Choose a piece of the attacker.")
+    expect(said(page)).to_have_text("Select one of the attacker's pieces.")
 
 
 def test_hints_come_one_by_one(page: Page) -> None:
-    for sentence in ("Move the 3d gold.", "Its square is 2c.", "The move is G-2c."):
+    for sentence in ("Move the 3d gold.", "The destination is 2c.", "The move is G-2c."):
         page.get_by_role("button", name="Hint").click()
         expect(said(page)).to_have_text(sentence)
     keys(page, "0")
@@ -188,7 +188,7 @@ def test_results_are_kept_and_saved(page: Page) -> None:
     page.goto("/?lang=en")
     expect(page.locator("li", has_text="No. 1")).to_contain_text("✓ solved")
     expect(page.locator("li", has_text="No. 2")).not_to_contain_text("solved")
-    expect(page.locator(".results")).to_contain_text("Solved: 1; in a row without mistake or hint: 0")
+    expect(page.locator(".results")).to_contain_text("Solved: 1; in a row without mistakes or hints: 0")
     with page.expect_download() as download:
         page.get_by_role("button", name="CSV").click()
     head, row, _ = download.value.path().read_text(encoding="utf-8").split("\n")
@@ -210,9 +210,9 @@ def test_a_problem_solved_again_counts_once(page: Page) -> None:
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        ({"status": 503, "json": {"error": "given up", "final": True}}, "It took too long and was given up."),
-        ({"status": 200, "body": '{"result"'}, "The server does not answer."),
-        ({"status": 404, "json": {"error": "no such problem"}}, "It could not be loaded."),
+        ({"status": 503, "json": {"error": "given up", "final": True}}, "It took too long and was stopped."),
+        ({"status": 200, "body": '{"result"'}, "The server is not responding."),
+        ({"status": 404, "json": {"error": "no such problem"}}, "Loading failed."),
     ],
 )
 def test_a_tree_that_is_not_had_is_told_at_once(page: Page, answer: dict[str, Any], told: str) -> None:

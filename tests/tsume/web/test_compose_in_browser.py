@@ -103,7 +103,7 @@ def test_composed_by_mouse(page: Page) -> None:
     tool(page, "promote").click()
     expect(said(page)).to_have_text("attacker's promoted silver on 3c.")
     boxed(page, "xG*").click()
-    expect(said(page)).to_have_text("attacker's gold chosen. Choose where it goes.")
+    expect(said(page)).to_have_text("attacker's gold selected. Choose its destination.")
     square(page, "3d").click()
     expect_position(page, CORRECT)
     expect(headline(page)).to_contain_text("perfect in 3: G-2c")
@@ -112,7 +112,7 @@ def test_composed_by_mouse(page: Page) -> None:
 def test_composed_by_keys(page: Page) -> None:
     square(page, "5e").focus()
     keys(page, "ArrowUp ArrowUp ArrowUp ArrowUp Enter")
-    expect(said(page)).to_have_text("5a defender's king chosen. Choose where it goes.")
+    expect(said(page)).to_have_text("5a defender's king selected. Choose its destination.")
     keys(page, "End ArrowDown Enter")
     expect(square(page, "1b")).to_have_attribute("aria-label", "1b defender's king")
     keys(page, "ArrowLeft ArrowLeft ArrowDown s +")
@@ -123,7 +123,7 @@ def test_composed_by_keys(page: Page) -> None:
     expect(said(page)).to_have_text("attacker's gold on 3d.")
     expect_position(page, CORRECT)
     keys(page, "Delete")
-    expect(said(page)).to_have_text("Taken off: 3d attacker's gold.")
+    expect(said(page)).to_have_text("Removed: 3d attacker's gold.")
     expect_position(page, "9/8k/6+S2/9/9/9/9/9/9 b - 1")
 
 
@@ -271,14 +271,14 @@ def test_a_cook_is_named_with_its_line(page: Page) -> None:
     expect(line.get_by_role("status")).to_contain_text("End of the line")
     square(page, "5e").click()
     expect(line).to_be_hidden()
-    expect(said(page)).to_have_text("The line is closed: this is your position.")
+    expect(said(page)).to_have_text("Line closed: back to your position.")
     expect_position(page, COOKED)
 
 
 def test_the_intended_solution_is_judged_and_kept(page: Page) -> None:
     open_compose(page, COOKED)
     page.get_by_role("button", name=re.compile("fault cook")).first.click()
-    page.get_by_role("button", name="This is the solution").click()
+    page.get_by_role("button", name="Set as solution").click()
     intended = page.get_by_role("button", name=re.compile("Intended solution"))
     expect(intended).to_contain_text("It is a best line.")
     assert parse_qs(urlsplit(page.url).query)["line"] == ["3b2a+ 1a1b 2d2b+"]
@@ -291,7 +291,7 @@ def test_the_intended_solution_is_judged_and_kept(page: Page) -> None:
         tool(page, "mend").click()
     assert json.loads(asked.value.post_data or "")["line"] == "7b8a+ 9a9b 8d8b+"
     tool(page, "stop").click()
-    page.get_by_role("button", name="Forget it").click()
+    page.get_by_role("button", name="Clear").click()
     expect(headline(page)).not_to_contain_text("Judging")
     expect(intended).to_have_count(0)
     keys(page, "Control+z")
@@ -303,7 +303,7 @@ def test_the_intended_solution_is_judged_and_kept(page: Page) -> None:
 
 def test_a_needless_piece_is_taken_off(page: Page) -> None:
     open_compose(page, LEFTOVER)
-    page.get_by_role("button", name="Take it off").click()
+    page.get_by_role("button", name="Remove this piece").click()
     expect_position(page, "7k1/9/7P1/9/9/9/9/9/9 b G 1")
     expect(headline(page)).to_contain_text("in 1: G*2b")
 
@@ -312,10 +312,10 @@ def test_a_needless_piece_is_taken_off(page: Page) -> None:
     ("sfen", "told"),
     [
         ("4k4/9/9/4P4/4P4/9/9/9/9 b - 1", "Attacker: 2 pawns on one file (5d, 5e)."),
-        ("9/9/9/9/9/9/9/9/9 b - 1", "There is no defender's king."),
+        ("9/9/9/9/9/9/9/9/9 b - 1", "The defender has no king."),
         ("k3k4/9/9/9/9/9/9/9/9 b - 1", "Defender: 2 kings."),
-        ("4k3N/9/9/9/9/9/9/9/9 b - 1", "It can never move: knight on 1a."),
-        ("4k4/RRR6/9/9/9/9/9/9/9 b - 1", "Too many by 1: rook."),
+        ("4k3N/9/9/9/9/9/9/9/9 b - 1", "Dead piece (can never move): knight on 1a."),
+        ("4k4/RRR6/9/9/9/9/9/9/9 b - 1", "1 too many: rook."),
         ("4k4/4R4/9/9/9/9/9/9/9 b - 1", "the defender's king is in check with the attacker to move"),
     ],
 )
@@ -374,7 +374,7 @@ def test_errors_and_business_are_told(page: Page) -> None:
     page.route("**/api/judgement", lambda route: route.abort())
     with page.expect_event("requestfailed"):
         boxed(page, "xG*").drag_to(square(page, "5c"))
-    expect(headline(page)).to_contain_text("The server does not answer.")
+    expect(headline(page)).to_contain_text("The server is not responding.")
 
 
 def test_a_busy_server_is_asked_again(page: Page) -> None:
@@ -410,7 +410,7 @@ def test_a_verdict_that_is_no_json_is_told(page: Page) -> None:
     expect(headline(page)).to_contain_text("unsound")
     page.route("**/api/judgement", lambda route: route.fulfill(body='{"grade"'))
     boxed(page, "xG*").drag_to(square(page, "5c"))
-    expect(headline(page)).to_have_text("The server does not answer.")
+    expect(headline(page)).to_have_text("The server is not responding.")
 
 
 def test_a_server_that_saves_nothing_says_so(page: Page) -> None:
@@ -420,7 +420,7 @@ def test_a_server_that_saves_nothing_says_so(page: Page) -> None:
     expect(page.get_by_label("Comment")).to_have_attribute("maxlength", "10000")
     save = page.get_by_role("button", name="Save", exact=True)
     save.click()
-    expect(page.locator(".tc-saved")).to_have_text("Not saved: This server saves nothing.")
+    expect(page.locator(".tc-saved")).to_have_text("Not saved: This server does not save problems.")
     expect(save).to_be_enabled()
 
 
@@ -437,7 +437,7 @@ def test_mended_taken_over_and_saved(page: Page) -> None:
     expect(tool(page, "stop")).to_be_disabled()
     image = find.locator("img")
     image.evaluate("image => image.decode()")
-    find.get_by_role("button", name="Take over number 1").click()
+    find.get_by_role("button", name="Put diagram 1 on the board").click()
     page.wait_for_function(
         "() => !new URLSearchParams(location.search).get('sfen').startsWith('7k1/9/7P1/9')"
     )
@@ -503,18 +503,18 @@ def test_finds_are_shown_as_they_come(page: Page) -> None:
     assert asked.value.post_data_json == {"moves": 3, "count": 5, "natural": True}
     find = page.locator(".tc-find")
     expect(find).to_contain_text("Mate in 3, ★★, Quality 51")
-    find.get_by_role("button", name="Save number 1").click()
-    expect(find).to_contain_text("This problem is known already: No. 1")
-    find.get_by_role("button", name="Take over").click()
+    find.get_by_role("button", name="Save diagram 1").click()
+    expect(find).to_contain_text("Already stored: No. 1")
+    find.get_by_role("button", name="Put on board").click()
     expect_position(page, CORRECT)
 
 
 @pytest.mark.parametrize(
     ("end", "told"),
     [
-        ({"complete": True}, "Nothing was found."),
-        ({"complete": False}, "A limit was reached: 0 found."),
-        ({"complete": False, "error": "the worker stopped"}, "The work failed on the way: 0 found."),
+        ({"complete": True}, "Nothing found."),
+        ({"complete": False}, "Limit reached: 0 found."),
+        ({"complete": False, "error": "the worker stopped"}, "An error stopped the work: 0 found."),
     ],
 )
 def test_how_work_ended_is_told(page: Page, end: dict[str, Any], told: str) -> None:
@@ -544,7 +544,7 @@ def test_sfen_is_read(page: Page, text: str) -> None:
     field = page.get_by_label("SFEN", exact=True)
     field.fill("nonsense")
     field.press("Enter")
-    expect(said(page)).to_have_text("This is no SFEN.")
+    expect(said(page)).to_have_text("Invalid SFEN.")
     expect_position(page, KING_ALONE)
     field.fill(text)
     field.press("Enter")
@@ -562,7 +562,7 @@ HOSTILE = [
 def test_a_hostile_address_is_a_sentence(reader: Page, text: str) -> None:
     reader.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
     open_compose(reader, text)
-    expect(said(reader)).to_have_text("This is no SFEN.")
+    expect(said(reader)).to_have_text("Invalid SFEN.")
     expect_position(reader, KING_ALONE)
     assert reader.locator("main img, main script, main svg[onload]").count() == 0
 
@@ -573,13 +573,13 @@ def test_taken_away(browser: Browser, address: str) -> None:
         page.get_by_text("SFEN, KIF, pictures").click()
         clipboard = "() => navigator.clipboard.readText()"
         tool(page, "copy_sfen").click()
-        expect(said(page)).to_have_text("The SFEN is copied.")
+        expect(said(page)).to_have_text("SFEN copied.")
         assert page.evaluate(clipboard) == format_sfen(parse_sfen(CORRECT).position)
         tool(page, "copy_kif").click()
-        expect(said(page)).to_have_text("The record in KIF is copied.")
+        expect(said(page)).to_have_text("KIF record copied.")
         assert "1 ２三金(34)" in page.evaluate(clipboard)
         tool(page, "copy_link").click()
-        expect(said(page)).to_have_text("The link is copied.")
+        expect(said(page)).to_have_text("Link copied.")
         assert page.evaluate(clipboard) == page.url
         with page.expect_download() as svg:
             tool(page, "svg").click()
@@ -599,9 +599,9 @@ def test_without_a_clipboard_the_text_is_shown(page: Page) -> None:
 def test_a_problem_leads_here_and_tells_nothing(page: Page) -> None:
     page.goto("/problems/1?lang=en")
     asked = requests(page, "judgement")
-    page.get_by_role("link", name="Compose from this").click()
+    page.get_by_role("link", name="Compose from this position").click()
     expect_position(page, CORRECT)
-    expect(headline(page)).to_contain_text("The verdict tells the solution.")
+    expect(headline(page)).to_contain_text("The verdict gives the solution away.")
     page.reload()
     show = page.get_by_role("button", name="Show the verdict")
     expect(show).to_be_visible()
@@ -648,7 +648,7 @@ def test_a_line_too_long_for_the_address_is_kept(page: Page) -> None:
     with page.expect_request("**/api/judgement"):
         field.fill(f"{KING_ALONE} moves {long}")
         field.press("Enter")
-    expect(said(page)).to_have_text("The SFEN is read.")
+    expect(said(page)).to_have_text("SFEN loaded.")
     assert "line" not in parse_qs(urlsplit(page.url).query)
     with page.expect_request("**/api/judgement") as asked:
         page.reload()

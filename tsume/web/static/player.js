@@ -252,7 +252,7 @@
         this._show({ rings: [from] });
         const piece = drop ? this._board.pieceName(drop)
           : `${this._board.squareName(origin)} ${this._board.pieceName(this._top.position.mover(key))}`;
-        this._status("web.hint_piece", { piece });
+        this._status(drop ? "web.hint_drop" : "web.hint_piece", { piece });
       } else if (this._hinted === 2) {
         this._show({ rings: [from, target] });
         this._status("web.hint_square", { square: this._board.squareName(target) });
