@@ -59,7 +59,7 @@ class Location:
     def require_writable(self) -> None:
         """Raise `StoreError` for a place that is only read."""
         if self.read_only:
-            raise self.fault("can only be read, not written to")
+            raise self.fault("is read-only")
 
     def _secrets(self) -> list[str]:
         options = self.url.normalized_query.items()
@@ -109,13 +109,13 @@ def _parsed(text: str) -> URL:
         url.get_dialect()
         url.render_as_string()  # ValueError if it is not UTF-8
     except NoSuchModuleError:
-        raise StoreError(f"{shown}: no such kind of database, try postgresql:// or sqlite:///") from None
+        raise StoreError(f"{shown}: unsupported database, use postgresql:// or sqlite:///") from None
     except (ArgumentError, ValueError):
-        raise StoreError(f"{shown}: cannot be read as a database URL") from None
+        raise StoreError(f"{shown}: invalid database URL") from None
     except ImportError as error:
         raise StoreError(f"{shown}: needs the Python package {error.name}") from None
     if "@" in (url.host or ""):
-        raise StoreError(f"{shown}: an @ in a password is written %40")
+        raise StoreError(f"{shown}: write an @ in a password as %40")
     return url
 
 
@@ -135,8 +135,8 @@ def _from_sqlite_url(url: URL) -> Location:
         del options["mode"]
     if options or database.startswith(_FILE) or url.get_driver_name() != "pysqlite":
         raise StoreError(
-            f"{named(database)}: a SQLite URL here is sqlite:///path or sqlite:///path?mode=ro, "
-            "without driver and other options"
+            f"{named(database)}: a SQLite URL must be sqlite:///path or sqlite:///path?mode=ro, without a "
+            "driver or other options"
         )
     return _sqlite(database, read_only=read_only)
 
@@ -148,7 +148,7 @@ def _path_of(uri: str) -> str:
 
 def _sqlite(database: str, *, read_only: bool = False) -> Location:
     if not database:
-        raise StoreError("no database is named: the path is empty")
+        raise StoreError("the path is empty")
     url = URL.create("sqlite", database=database)
     path = None if database == MEMORY else Path(database)
     return Location(url, named(database), path, read_only and path is not None)

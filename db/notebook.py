@@ -75,7 +75,7 @@ def fault_of_text(name: str, text: str) -> str | None:
         return f"{len(text)} characters: at most {TEXTS[name]}"
     breaks = _LINE_BREAK if name == "notes" else ""
     odd = next((c for c in text if is_unprintable(c) and c not in breaks), None)
-    return None if odd is None else f"the character {odd!r} cannot be printed"
+    return None if odd is None else f"the character {odd!r} is not printable"
 
 
 def fault_of_tag(tag: str) -> str | None:

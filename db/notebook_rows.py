@@ -64,7 +64,7 @@ def _require_no_cycle(session: Session, numbers: Sequence[int], parent: int | No
     line = {parent, *_earlier(session, parent)}
     own = next((number for number in numbers if number in line), None)
     if own is not None:
-        raise EditError(f"problem {own} would be a version of itself")
+        raise EditError(f"problem {own} cannot be a version of itself")
 
 
 def _tag(session: Session, numbers: Sequence[int], change: Edit) -> None:

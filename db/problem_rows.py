@@ -55,7 +55,9 @@ def fault_of(problem: Problem, notebook: Notebook = EMPTY) -> str | None:
     if not all(map(isfinite, (difficulty.score, problem.quality, *difficulty.features.values()))):
         return "score, quality and features are finite numbers"
     texts = (problem.record or "", *problem.themes, *notebook.tags, *(getattr(notebook, n) for n in TEXTS))
-    return "a text has a character that no database holds" if any(map(is_unstorable, texts)) else None
+    return (
+        "a text contains a character that databases cannot store" if any(map(is_unstorable, texts)) else None
+    )
 
 
 def add_all(session: Session, additions: Sequence[Addition]) -> list[Added]:

@@ -105,7 +105,7 @@ class RunLog:
             reached = self._reached(session, run_id)
             if reached != next_root:
                 fault = self._sessions.fault(
-                    f"run {run_id} is at root {reached}, not {next_root}: is another process at work on it?"
+                    f"run {run_id} is at root {reached}, not {next_root}: is another process working on it?"
                 )
                 raise BusyRunError(str(fault))
             yield Step(self._sessions, session, run_id)

@@ -30,7 +30,7 @@ def require_ours(tables: Collection[str], name: str) -> None:
     """Raise `StoreError` when the tables are those of another program."""
     if tables and not _OUR_TABLES.issubset(tables):
         names = ", ".join(sorted(tables)[:_SHOWN_TABLES]) + ", ..." * (len(tables) > _SHOWN_TABLES)
-        raise StoreError(f"{name}: is a database of another program (tables: {shown(names)})")
+        raise StoreError(f"{name}: is another program's database (tables: {shown(names)})")
 
 
 def current_revision(connection: Connection, name: str) -> str | None:
@@ -47,7 +47,7 @@ def current_revision(connection: Connection, name: str) -> str | None:
     found = ", ".join(map(str, rows))
     if found not in revisions():
         raise StoreError(
-            f"{name}: has revision {shown(found) or 'none'!r}, unknown here: was a newer tsume at work?"
+            f"{name}: has unknown revision {shown(found) or 'none'!r}: was it written by a newer tsume?"
         )
     return found
 

@@ -44,7 +44,7 @@ class Sessions:
         except StoreError:
             raise
         except (ValueError, TypeError, OverflowError, RecursionError) as error:
-            raise self.fault(f"holds what cannot be read: {error}") from None
+            raise self.fault(f"contains unreadable data: {error}") from None
 
     def writing(self) -> AbstractContextManager[Session]:
         """A session that writes; other processes that write wait for it."""
@@ -66,13 +66,13 @@ class Sessions:
                 if not may_retry or time.monotonic() + pause > began + RETRY_SECONDS:
                     raise
                 if not self._is_lost:
-                    self.tell(f"{error}; trying again for {RETRY_SECONDS:g} s")
+                    self.tell(f"{error}; retrying for {RETRY_SECONDS:g} s")
                     self._is_lost = True
                 time.sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
             else:
                 if self._is_lost:
-                    self.tell(f"{self.location.name}: connected again after {time.monotonic() - began:.1f} s")
+                    self.tell(f"{self.location.name}: reconnected after {time.monotonic() - began:.1f} s")
                     self._is_lost = False
                 return result
 

@@ -36,9 +36,7 @@ def tables_in_file(path: Path, *, create: bool) -> frozenset[str] | None:
     if owner == APPLICATION_ID:
         return None
     if owner:
-        raise StoreError(
-            f"{named(path)}: is a SQLite database of another program (application id {owner:#x})"
-        )
+        raise StoreError(f"{named(path)}: is another program's SQLite database (application id {owner:#x})")
     return _tables(path, wal=header[_READ_VERSION_AT] == _WAL_VERSION)
 
 
@@ -56,7 +54,7 @@ def _header(path: Path, *, create: bool) -> bytes:
     except OSError as error:
         raise StoreError(f"{named(path)}: cannot be read: {error.strerror}") from None
     except ValueError as error:
-        raise StoreError(f"{named(path)}: is not a path: {error}") from None
+        raise StoreError(f"{named(path)}: invalid path: {error}") from None
 
 
 def _read_header(path: Path) -> bytes:

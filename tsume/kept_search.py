@@ -28,11 +28,11 @@ _ABOUT = "about.json"
 _SECONDS = 600.0
 """Between two times at which a search that goes on is kept."""
 _FAULTS = {
-    "format": "the state of a search by another version of this program",
-    "kernels": "the state of a search by another version of this program",
-    "sfen": "the state of the search of another position, {was}",
-    "reading": "the state of a search that counts futile interpositions otherwise",
-    "places": "the state of a search with another --memory: a table of {was} places, not {now}",
+    "format": "the search state was written by another version of tsume",
+    "kernels": "the search state was written by another version of tsume",
+    "sfen": "the search state is of another position, {was}",
+    "reading": "the search state was made with other rules for futile interpositions",
+    "places": "the search state was written with another --memory: a table of {was} entries, not {now}",
 }
 """What must be as it was, and what is wrong if it is not."""
 
@@ -48,7 +48,7 @@ class KeptSearch:
     def __init__(self, path: Path, position: Position, engine: DfPnEngine) -> None:
         from tsume_rules.kernel.cache import fingerprint
 
-        require_one_file(str(path), "the state of a search")
+        require_one_file(str(path), "the search state")
         self._path = path
         self._position = position
         self._engine = engine
@@ -101,17 +101,19 @@ class KeptSearch:
         try:
             self._write(self._known)
         except click.ClickException as error:  # the search may still end well
-            click.echo(f"{error.message}; the search goes on", err=True)
+            click.echo(f"{error.message}; the search continues", err=True)
         self._written = time.monotonic()
 
     def _keep(self) -> None:
         """Write the file and say so."""
         if self._known is None:
-            click.echo("nothing to keep yet: only mates of at most 11 moves were looked for", err=True)
+            click.echo("nothing to save yet: only mates of at most 11 moves were searched for", err=True)
             return
         self._write(self._known)
         size = self._path.stat().st_size / 1e6
-        click.echo(f"kept in {named(self._path)} ({size:.0f} MB): the same command goes on", err=True)
+        click.echo(
+            f"saved to {named(self._path)} ({size:.0f} MB): run the same command to continue", err=True
+        )
 
     def _write(self, known: Known) -> None:
         """Write the file, whole or not at all. Raises `click.ClickException`."""
@@ -137,7 +139,7 @@ class KeptSearch:
         except OSError as error:
             raise self._refused(error.strerror or str(error)) from None
         except (zipfile.BadZipFile, ValueError, KeyError, TypeError, EOFError, NotImplementedError):
-            raise self._refused("not the state of a search, or damaged") from None
+            raise self._refused("not a search state, or damaged") from None
 
     def _compare(self, about: Any) -> None:
         for name, fault in _FAULTS.items():
@@ -145,4 +147,4 @@ class KeptSearch:
                 raise self._refused(fault.format(was=about[name], now=self._about[name]))
 
     def _refused(self, fault: str) -> click.ClickException:
-        return click.ClickException(f"{named(self._path)}: {fault}; it was left as it is")
+        return click.ClickException(f"{named(self._path)}: {fault}; the file is unchanged")

@@ -46,7 +46,7 @@ def compiling(number: int) -> Iterator[Callable[[], None]]:
     console = Console(stderr=True, highlight=False)
     text = "compiling, first start only"
     if not console.is_terminal:
-        console.print(f"{text}: {number} pieces")
+        console.print(f"{text}: {number} parts")
         yield lambda: None
         return
     columns = (TextColumn("{task.description}:"), TextColumn("{task.completed:.0f} of {task.total:.0f}"))
@@ -75,9 +75,9 @@ class SearchProgress:
             self._known = f", none within {known.none_within} moves"
         elif known.none_within < known.within - 2:
             self._known = f", none within {known.none_within} moves, a mate in {known.within}; "
-            self._known += "shorter ones are looked for"
+            self._known += "searching for shorter ones"
         else:
-            self._known = f", the shortest mate takes {known.within} moves; its best line is looked for"
+            self._known = f", the shortest mate takes {known.within} moves; searching for its best line"
 
     def look(self) -> None:
         """Print a line if one is due."""

@@ -40,7 +40,7 @@ def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple
         sound = with_start_faults(entry)
         fault = sound.error or _fault(sound, moves, wishes, engine)
         if fault:
-            complain(entry.place, f"left out: {fault}")
+            complain(entry.place, f"skipped: {fault}")
         else:
             found.append(canonical_sfen(entry.parsed.position))
     unreadable.end()
@@ -67,7 +67,7 @@ class _Unreadable:
         """Report the lines so far: the file is a list of SFENs."""
         self._some_read = True
         for entry in self._waiting:
-            complain(entry.place, f"left out: {entry.error}")
+            complain(entry.place, f"skipped: {entry.error}")
         self._waiting.clear()
 
     def end(self) -> None:
@@ -75,12 +75,12 @@ class _Unreadable:
         if not self._some_read and self._number > _FEW:
             complain(
                 self._name,
-                "not a list of SFENs: none of its lines is an SFEN",
+                "not a list of SFENs: no line is a valid SFEN",
             )
             return
         self.report()
         if self._number > _SHOWN:
-            complain(self._name, f"left out: {self._number - _SHOWN} more lines that cannot be read")
+            complain(self._name, f"skipped: {self._number - _SHOWN} more unreadable lines")
 
 
 def _fault(entry: Entry, moves: int, wishes: Wishes, engine: DfPnEngine) -> str:
@@ -93,7 +93,7 @@ def _fault(entry: Entry, moves: int, wishes: Wishes, engine: DfPnEngine) -> str:
     if moves < 3:  # no mate is shorter
         return _too_long(moves)
     if not wishes.fit_kinds(position):
-        return "it has a kind of piece that the wishes exclude"
+        return "it has a kind of piece that the conditions exclude"
     engine.forget()
     limits = Limits(nodes=_NODES, max_length=moves - 2)
     fault = _fault_of(search_length(engine, pack(position), limits), moves)

@@ -71,7 +71,7 @@ def _lifted(position: Position, move: Move) -> Piece:
     if piece is None:
         raise _impossible(move, f"no piece on {square_name(move.origin)}")
     if piece.side is not position.side_to_move:
-        raise _impossible(move, f"the {position.side_to_move.name.lower()} is to move")
+        raise _impossible(move, f"it is the {position.side_to_move.name.lower()}'s turn")
     if not move.promotes:
         return piece
     _require(can_promote(piece, move.origin, move.target), move, "the piece cannot promote here")
@@ -79,7 +79,7 @@ def _lifted(position: Position, move: Move) -> Piece:
 
 
 def _require_capture(captured: Piece, placed: Piece, move: Move) -> None:
-    _require(captured.side is not placed.side, move, "an own piece stands on the target")
+    _require(captured.side is not placed.side, move, "the target is occupied by an own piece")
     _require(captured.kind is not Kind.KING, move, "a king cannot be captured")
 
 

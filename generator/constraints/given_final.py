@@ -39,7 +39,7 @@ def final_of(sfen: str) -> Position:
     if position.attacker_hand:
         raise GivenError("pieces are left in the attacker's hand")
     if not is_mate(position):
-        raise GivenError(f"its side to move is not mated: {_escape_text(parsed)}")
+        raise GivenError(f"the side to move is not mated: {_escape_text(parsed)}")
     return position
 
 

@@ -48,16 +48,16 @@ def fault_of_start(given: Position, fixed: Iterable[Square], wishes: Wishes) -> 
         return f"with the hand {wishes.hand}: {error}"
     king = kept.king(Side.DEFENDER)
     if king is not None and _is_always_in_check(kept, squares):
-        return "the defender's king is in check, and nothing can come between"
+        return "the defender's king is in check, and nothing can be interposed"
     if king is not None and wishes.region is not None and not Region(wishes.region).holds(king):
-        return f"the defender's king does not stand in the region {wishes.region}"
+        return f"the defender's king is not in the region {wishes.region}"
     if not wishes.fit_kinds(kept):
-        return "it keeps a kind of piece that the wishes exclude"
+        return "it keeps a kind of piece that the conditions exclude"
     if wishes.no_promoted and has_promoted(kept):
         return "it keeps a promoted piece"
     number = kept.piece_count() + (king is None)
     if wishes.max_pieces is not None and number > wishes.max_pieces:
-        return f"it keeps {number} pieces, the king counted, more than {wishes.max_pieces}"
+        return f"it keeps {number} pieces including the king, more than {wishes.max_pieces}"
     return None
 
 

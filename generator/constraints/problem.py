@@ -95,30 +95,30 @@ class Wishes(PropertyConstraints):
         """
         bounds = (self.min_score, self.max_score)
         if None not in bounds and self.min_score > self.max_score:  # type: ignore[operator]
-            return f"no score is at least {self.min_score:g} and at most {self.max_score:g}"
+            return f"no score can be at least {self.min_score:g} and at most {self.max_score:g}"
         if self.max_score is not None and self.max_score <= 0:
-            return f"a score of at most {self.max_score:g}: every problem has more"
+            return f"a score of at most {self.max_score:g}: every problem scores more"
         if not self.kinds:
             return "no kind of piece is left to compose with"
         if self.region is not None and self.region not in list(Region):
-            raise WishError(f"{self.region!r} is not a region: the regions are {', '.join(Region)}")
+            raise WishError(f"{self.region!r} is not a region: choose from {', '.join(Region)}")
         if self.key is not None and self.key not in list(Key):
-            raise WishError(f"{self.key!r} is no kind of first move: these are {', '.join(Key)}")
+            raise WishError(f"{self.key!r} is not a kind of first move: choose from {', '.join(Key)}")
         fault = None if self.hand is None else self._fault_of_hand(parse_hand(self.hand), length)
         return fault or self._fault_of_facts(length)
 
     def _fault_of_facts(self, length: int) -> str | None:
         if self.key == Key.SACRIFICE and length == 1:
-            return "nothing answers a mate in 1, so the first move is no sacrifice"
+            return "a mate in 1 has no answer, so its first move cannot be a sacrifice"
         if self.key == Key.DROP and self.hand is not None and not parse_hand(self.hand):
-            return "nothing is in hand, so the first move is no drop"
+            return "the hand is empty, so the first move cannot be a drop"
         return None if self.defenders is None else self._fault_of_defenders(self.defenders)
 
     def _fault_of_defenders(self, defenders: int) -> str | None:
         attackers = max(1, len(parse_hand(self.hand)) if self.hand is not None else 0)
         least = defenders + 1 + attackers
         if self.max_pieces is not None and least > self.max_pieces:
-            return f"{defenders} of the defender, his king and {attackers} of the attacker are {least} pieces"
+            return f"{defenders} of the defender, the king and {attackers} of the attacker are {least} pieces"
         there = sum(SET_COUNT[kind] for kind in self.kinds)
         if defenders + attackers > there:
             return f"{defenders} of the defender and {attackers} of the attacker: there are {there} pieces"
@@ -127,9 +127,9 @@ class Wishes(PropertyConstraints):
     def _fault_of_hand(self, hand: Hand, length: int) -> str | None:
         name = f"the hand {self.hand}"
         if any(hand[kind] > number for kind, number in SET_COUNT.items()):
-            return f"{name} holds more pieces than a set of shogi has"
+            return f"{name} has more pieces than a shogi set"
         if not set(hand) <= self.kinds:
-            return f"{name} holds a kind of piece that is not to be used"
+            return f"{name} has a kind of piece that is excluded"
         if self.max_pieces is not None and len(hand) >= self.max_pieces:
             return f"{name} and a king are more than {self.max_pieces} pieces"
         if len(hand) > (length + 1) // 2:
@@ -204,7 +204,7 @@ def parse_kinds(letters: str) -> frozenset[Kind]:
     """The kinds of letters like ``RBG``. Raises `WishError`."""
     unknown = [letter for letter in letters if letter.upper() not in KIND_IN_HAND]
     if unknown:
-        raise WishError(f"{unknown[0]!r} is not a piece: the letters are {' '.join(LETTERS_IN_HAND)}")
+        raise WishError(f"{unknown[0]!r} is not a piece: choose from {' '.join(LETTERS_IN_HAND)}")
     return frozenset(KIND_IN_HAND[letter.upper()] for letter in letters)
 
 
@@ -220,5 +220,7 @@ def parse_hand(text: str) -> Hand:
             counts[kind] = counts.get(kind, 0) + int(number or 1)
         number = ""
     if number or not (text == "-" or counts):
-        raise WishError(f"{text!r} is not a hand: letters with a number before them, as R2P, or - for none")
+        raise WishError(
+            f"{text!r} is not a hand: give letters with optional numbers, such as R2P, or - for none"
+        )
     return Hand.of(counts)

@@ -78,7 +78,7 @@ def beside(place: Path) -> list[str]:
 def test_a_file_and_a_folder_without_rights(place: Path) -> None:
     place.parent.chmod(0o555)
     assert unprivileged(looked_at, place) == ([1], 1, True)
-    assert unprivileged(refusals, place) == [f"{place}: can only be read, not written to"] * 3
+    assert unprivileged(refusals, place) == [f"{place}: is read-only"] * 3
     assert beside(place) == [place.name]
 
 
@@ -133,7 +133,7 @@ def test_a_url_may_ask_for_reading_only(form: str, folder: Path) -> None:
         store.add(problem(0))
     url = form.format(path)
     assert looked_at(url) == ([1], 1, True)
-    assert refusals(url) == [f"{path}: can only be read, not written to"] * 3
+    assert refusals(url) == [f"{path}: is read-only"] * 3
     missing = form.format(folder / "none.db")
     with pytest.raises(StoreError, match="does not exist"):
         looked_at(missing)

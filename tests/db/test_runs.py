@@ -211,7 +211,7 @@ def test_spoilt_run(in_sqlite: Store, spoilt: str) -> None:
     start(in_sqlite)
     with in_sqlite._sessions.writer.begin() as connection:
         connection.exec_driver_sql(f"UPDATE runs SET {spoilt}")
-    with pytest.raises(StoreError, match="holds what cannot be read"):
+    with pytest.raises(StoreError, match="contains unreadable data"):
         in_sqlite.runs.all()
 
 

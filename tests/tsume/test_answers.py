@@ -47,7 +47,7 @@ def test_a_limit_leaves_a_position_unresolved_and_says_what_is_known(tsume: Run)
         assert found["result"] == "unresolved"
         assert found["error"].startswith("limit of ")
     assert answer(tsume, "solve", CORRECT, "--max-moves=1", status=1)["error"] == (
-        "limit of length reached; no mate within 1 moves"
+        "length limit reached; no mate within 1 moves"
     )
 
 

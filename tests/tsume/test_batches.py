@@ -157,7 +157,7 @@ def test_an_interrupted_explanation_is_written_as_far_as_it_came(
     tsume(*words, tmp_path / "whole", CORRECT)
     monkeypatch.setattr(_Answerer, "__call__", interrupted)
     done = tsume(*words, tmp_path / "some", CORRECT, LOOSE)
-    assert printed(done) == ("", "interrupted after 1 position; --skip 1 goes on", 130)
+    assert printed(done) == ("", "interrupted after 1 position; continue with --skip 1", 130)
     assert (tmp_path / "some").read_bytes() == (tmp_path / "whole").read_bytes()
     done = tsume(*words, tmp_path / "none", LOOSE)
     assert printed(done) == ("", "interrupted before the first answer", 130)

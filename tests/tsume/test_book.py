@@ -65,7 +65,7 @@ def test_only_the_selected_problems_are_printed(tsume: Run, made: Path, tmp_path
 
 def test_without_problems_there_is_no_booklet(tsume: Run, made: Path, tmp_path: Path) -> None:
     done = tsume("book", "--db", made, "-o", tmp_path / "a.pdf", "--moves", 31)
-    assert (done.exit_code, done.stderr) == (1, "Error: no problems for a booklet\n")
+    assert (done.exit_code, done.stderr) == (1, "Error: a booklet needs problems\n")
     assert not list(tmp_path.iterdir())
 
 
@@ -120,7 +120,7 @@ def test_a_character_without_a_letter_is_named(tsume: Run, store: Path, tmp_path
     path = tmp_path / "a.pdf"
     done = tsume("book", "--db", store, "-o", path, "--id", 1, "--no-explanations")
     assert done.exit_code == 0
-    assert done.stderr == f"{path}: the font lacks these characters, 〓 stands for each: م 한 😀\n"
+    assert done.stderr == f"{path}: the font lacks these characters, each shown as 〓: م 한 😀\n"
 
 
 def test_a_store_that_is_not_there_is_named(tsume: Run, tmp_path: Path) -> None:

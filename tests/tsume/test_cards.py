@@ -100,7 +100,7 @@ def test_variations_are_explained_unless_they_are_not_wanted(
 def test_a_limit_is_told(tsume: Run, made: Path, out: Path, tmp_path: Path) -> None:
     done = tsume("cards", "--db", made, "--id", "4", "--time", "0", "-o", out)
     assert done.exit_code == 0
-    assert done.stderr == "No. 4: a limit was reached, some variations are missing\n"
+    assert done.stderr == "No. 4: a limit was reached: some variations are missing\n"
     (note,) = notes(out.read_bytes(), tmp_path)
     assert "制限に達したため" in note["Variations"]
 
@@ -199,7 +199,7 @@ def test_a_place_that_cannot_be_written_to_is_an_error_at_once(
     refused(tsume("cards", "--db", made, "-o", place), out, f"Error: {place}: No such file or directory")
     refused(tsume("cards", "--db", made, "-o", ""), out, "Error: -o: No such file or directory")
     done = tsume("cards", "--db", made, "-o", out.parent)
-    refused(done, out, "Error: a package is one file, not a folder", status=2)
+    refused(done, out, "Error: a package goes into one file, not a folder", status=2)
 
 
 def test_an_interrupted_export_leaves_the_file_as_it_was(

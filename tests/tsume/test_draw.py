@@ -121,7 +121,7 @@ def test_several_pictures_need_a_folder(tsume: Run, tmp_path: Path) -> None:
     for output in ("-", tmp_path / "a.svg"):
         done = tsume("draw", WITH_LINE, NO_MATE, "-o", output)
         assert done.exit_code == 1
-        assert "Error: several pictures: give a folder (-o FOLDER/)\n" in done.stderr
+        assert "Error: several pictures need a folder (-o FOLDER/)\n" in done.stderr
         assert done.stdout == ""
     assert not list(tmp_path.iterdir())
 

@@ -74,7 +74,7 @@ def test_of_a_position_in_which_white_attacks_all_is_in_its_orientation(tsume: R
 def test_an_unsound_problem_is_left_to_mend(tsume: Run) -> None:
     done = tsume("enrich", COOKED)
     assert done.exit_code == 1
-    assert "argument 1: the problem is unsound (tsume mend repairs it): nothing is suggested" in done.stderr
+    assert "argument 1: the problem is unsound (tsume mend repairs it): no suggestions" in done.stderr
     fields = answer(tsume, "enrich", COOKED, status=1)
     assert fields["suggestions"] == []
     assert fields["quality"] is None
@@ -83,13 +83,13 @@ def test_an_unsound_problem_is_left_to_mend(tsume: Run) -> None:
 def test_time_that_runs_out_is_said(tsume: Run) -> None:
     done = tsume("enrich", CORRECT, "--time", 0)
     assert done.exit_code == 1
-    assert "argument 1: time ran out for its judgement: nothing is suggested" in done.stderr
+    assert "argument 1: time ran out while judging it: no suggestions" in done.stderr
 
 
 def test_wrong_squares_are_refused_in_one_line(tsume: Run) -> None:
     done = tsume("enrich", CORRECT, "--keep", "2b,zz")
     assert done.exit_code == 2
-    assert "'2b,zz' are no squares such as 1a,2b" in done.stderr
+    assert "invalid squares '2b,zz': give them as 1a,2b" in done.stderr
 
 
 def test_what_cannot_be_read_is_reported_and_the_others_are_answered(tsume: Run) -> None:

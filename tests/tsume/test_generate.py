@@ -206,14 +206,14 @@ def test_an_unknown_theme_is_wrong_usage(tsume: Run, tmp_path: Path) -> None:
         (["--only=RB", "--without=BR"], "no kind of piece is left"),
         (["--only="], "no kind of piece is left"),
         (["--min-score=5", "--max-score=4.5"], "at least 5 and at most 4.5"),
-        (["--stars=1", "--min-score=30"], "1 stars of 3 moves are for scores from -inf up to 28"),
-        (["--stars=5", "--max-score=30"], "5 stars of 3 moves are for scores from 31.8 up to inf"),
-        (["--hand=19P"], "the hand 19P holds more pieces than a set of shogi has"),
-        (["--hand=RP", "--without=P"], "the hand RP holds a kind of piece that is not to be used"),
+        (["--stars=1", "--min-score=30"], "1 stars at 3 moves need a score from -inf to 28"),
+        (["--stars=5", "--max-score=30"], "5 stars at 3 moves need a score from 31.8 to inf"),
+        (["--hand=19P"], "the hand 19P has more pieces than a shogi set"),
+        (["--hand=RP", "--without=P"], "the hand RP has a kind of piece that is excluded"),
         (["--hand=RBG", "--pieces=3"], "the hand RBG and a king are more than 3 pieces"),
         (["--stars=2", "--max-score=0"], "at most 0: every problem has more"),
         (["--max-score=-1"], "at most -1: every problem has more"),
-        (["--stars=1", "--min-score=28"], "1 stars of 3 moves are for scores from -inf up to 28"),
+        (["--stars=1", "--min-score=28"], "1 stars at 3 moves need a score from -inf to 28"),
         (["--hand=-", "--key=drop"], "the first move is no drop"),
         (["--defenders=5", "--pieces=6"], "are 7 pieces"),
         (["--hand=3P"], "the hand 3P cannot be used up in 3 moves"),
@@ -279,8 +279,8 @@ def test_the_shorter_problems_of_a_file_become_starts(
         assert done.exit_code == 0
         name = "stdin" if stdin else source
         faults = [line.removeprefix(f"{name}, line ") for line in done.stderr.splitlines()]
-        assert faults[0].startswith("3: left out: SFEN needs board")
-        assert faults[1:] == [f"{n}: left out: no mate in fewer than 5 moves" for n in (5, 7)]
+        assert faults[0].startswith("3: skipped: SFEN needs board")
+        assert faults[1:] == [f"{n}: skipped: no mate in fewer than 5 moves" for n in (5, 7)]
     with Store.open(tmp_path / "a") as store:
         starts = {Options.from_dict(run.options).starts for run in store.runs.all()}
     assert starts == {(canonical_sfen(parse_sfen(CORRECT).position),)}
@@ -312,7 +312,7 @@ def test_what_cannot_grow_is_left_out(
     done = tsume("generate", "-m5", *options, "--from", "-", "--db", tmp_path / "a", stdin=sfen)
     assert done.exit_code == 1
     left_out, error = done.stderr.splitlines()
-    assert left_out.startswith("stdin, line 1: left out: it has ")
+    assert left_out.startswith("stdin, line 1: skipped: it has ")
     assert why in left_out
     assert error == "Error: --from: nothing to extend to 5 moves"
     assert not (tmp_path / "a").exists()
@@ -346,7 +346,7 @@ def test_of_many_unreadable_lines_the_first_are_reported(
     assert done.exit_code == 0
     *reported, last = done.stderr.splitlines()
     assert len(reported) == 20
-    assert last == "stdin: left out: 10 more lines that cannot be read"
+    assert last == "stdin: skipped: 10 more unreadable lines"
 
 
 # --- time -----------------------------------------------------------------------------------------
@@ -370,7 +370,7 @@ def test_until_may_name_its_zone() -> None:
 
 @pytest.mark.parametrize("text", ["17:30", "17:29", "2026-11-21", "2026-11-21T17:30", "0001-01-01T00:00"])
 def test_until_refuses_the_past_and_what_is_not_a_time(text: str) -> None:
-    with pytest.raises(ValueError, match=r"is past|is not a date"):
+    with pytest.raises(ValueError, match=r"is in the past|is not a date"):
         seconds_until(text, NOW)
 
 
@@ -523,18 +523,18 @@ def test_a_run_whose_finds_are_all_known_ends(
             f"--final '{FINAL[:-1]}G': pieces are left in the attacker's hand",
         ),
         (("--final", HALF), 1, "no defender's king"),
-        (("--final", "4k4/9/9/9/9/9/9/9/9 w - 1"), 1, "its side to move is not mated: it is not in check"),
+        (("--final", "4k4/9/9/9/9/9/9/9/9 w - 1"), 1, "the side to move is not mated: it is not in check"),
         (("--final", "8k/9/9/8R/9/9/9/9/9 w - 1"), 1, "not mated: 1a2a answers the check"),
         (("--start", "nonsense"), 1, "--start 'nonsense': SFEN needs"),
         (("--start", HALF, "--final", FINAL), 2, "give one of them"),
-        (("--start", HALF, "--without=R"), 1, "it keeps a kind of piece that the wishes exclude"),
+        (("--start", HALF, "--without=R"), 1, "it keeps a kind of piece that the conditions exclude"),
         (("--start", "4k4/4G4/9/9/9/9/9/9/9 b - 1"), 1, "in check, and nothing can come between"),
         (("--start", HALF, "--from", "x"), 2, "give one of them"),
-        (("--keep", "1a"), 2, "--keep is for --start"),
-        (("--start", HALF, "--keep", "0a"), 2, "no squares"),
-        (("--exact",), 2, "--exact is for --final"),
-        (("--picture", "Q"), 2, "'Q' is no picture; the pictures are "),
-        (("-m11", "--start", HALF), 2, "--start is for 3 to 9 moves"),
+        (("--keep", "1a"), 2, "--keep needs --start"),
+        (("--start", HALF, "--keep", "0a"), 2, "invalid squares"),
+        (("--exact",), 2, "--exact needs --final"),
+        (("--picture", "Q"), 2, "'Q' is not a picture; choose from "),
+        (("-m11", "--start", HALF), 2, "--start needs -m of 3 to 9 moves"),
     ],
 )
 def test_what_cannot_be_given_is_refused_in_one_line(

@@ -177,7 +177,9 @@ def test_a_given_line_of_another_reading_is_told_and_kept_beside_the_main_line(
 ) -> None:
     done = tsume("import", "-", "--db", tmp_path / "a", stdin=f"{PURIST} moves {PURIST_LINE}")
     assert done.exit_code == 0
-    assert "GIVEN_LINE (作意): best by the purist reading, in 5 moves; the program's line has 3" in done.stderr
+    assert (
+        "GIVEN_LINE (作意): best by the purist reading, in 5 moves; the program's line has 3" in done.stderr
+    )
     (problem,) = stored(tmp_path / "a")
     assert (problem.length, problem.line == line(PURIST_LINE)) == (3, False)
     assert Defect.GREY_INTERPOSITION in problem.blemishes

@@ -37,8 +37,8 @@ def test_it_goes_on_until_there_is_an_answer(tsume: Run, state: Path) -> None:
         if found["result"] != "unresolved":
             break
         assert done.exit_code == 1
-        assert f"kept in {state} (" in done.stderr
-        assert "the same command goes on" in done.stderr
+        assert f"saved to {state} (" in done.stderr
+        assert "run the same command to continue" in done.stderr
     assert (found["result"], found["length"], len(found["line"])) == ("mate", 11, 11)
     assert len(nodes) > 1
     assert nodes == sorted(nodes)  # those of all starts together
@@ -54,7 +54,7 @@ def test_an_interruption_keeps_it(tsume: Run, state: Path, monkeypatch: pytest.M
         patch.setattr(DfPnEngine, "mates_ever", interrupted)
         done = tsume("solve", LONG, "--state", state)
     assert done.exit_code == 130
-    assert f"kept in {state} (" in done.stderr
+    assert f"saved to {state} (" in done.stderr
     assert answer(tsume, "solve", LONG, "--state", state)["length"] == 11
 
 
@@ -74,7 +74,7 @@ def test_nothing_is_kept_of_a_short_search(tsume: Run, tmp_path: Path) -> None:
     state = tmp_path / "search.state"
     done = tsume("solve", LONG, "--state", state, "--nodes=100")
     assert done.exit_code == 1
-    assert "nothing to keep yet: only mates of at most 11 moves were looked for" in done.stderr
+    assert "nothing to save yet: only mates of at most 11 moves were searched for" in done.stderr
     assert not state.exists()
 
 
@@ -100,7 +100,7 @@ def test_what_several_threads_learn_is_kept(tsume: Run, state: Path, monkeypatch
 
 def test_a_larger_bound_goes_on(tsume: Run, state: Path) -> None:
     done = tsume("solve", LONG, "--state", state, "--max-moves=7", "--jsonl")
-    assert json.loads(done.stdout)["error"] == "limit of length reached; no mate within 7 moves"
+    assert json.loads(done.stdout)["error"] == "length limit reached; no mate within 7 moves"
     assert answer(tsume, "solve", LONG, "--state", state, "--max-moves=13")["length"] == 11
 
 
@@ -108,15 +108,15 @@ def test_a_file_of_another_search_is_left_as_it_is(tsume: Run, state: Path) -> N
     tsume("solve", LONG, "--state", state, "--nodes=400")
     kept = state.read_bytes()
     for arguments, fault in (
-        ((OTHER,), f"the state of the search of another position, {LONG}"),
-        ((LONG, "--memory=200"), "the state of a search with another --memory: a table of "),
-        ((LONG, "--count-futile"), "the state of a search that counts futile interpositions otherwise"),
+        ((OTHER,), f"the search state is of another position, {LONG}"),
+        ((LONG, "--memory=200"), "the search state was written with another --memory: a table of "),
+        ((LONG, "--count-futile"), "the search state was made with other rules for futile interpositions"),
     ):
         done = tsume("solve", *arguments, "--state", state)
         assert done.exit_code == 1
         assert done.stdout == ""
         assert done.stderr.startswith(f"Error: {state}: {fault}")
-        assert done.stderr.endswith("; it was left as it is\n")
+        assert done.stderr.endswith("; the file is unchanged\n")
         assert done.stderr.count("\n") == 1
         assert state.read_bytes() == kept
 
@@ -128,7 +128,7 @@ def test_a_damaged_file_is_left_as_it_is(tsume: Run, state: Path, cut: int) -> N
     state.write_bytes(damaged)
     done = tsume("solve", LONG, "--state", state)
     assert done.exit_code == 1
-    assert done.stderr == f"Error: {state}: not the state of a search, or damaged; it was left as it is\n"
+    assert done.stderr == f"Error: {state}: not a search state, or damaged; the file is unchanged\n"
     assert state.read_bytes() == damaged
 
 

@@ -133,7 +133,7 @@ NOTHING = "9/9/9/9/9/9/9/9/9 b - 1"
         (lambda: library.generate(101), "moves must be at most 99"),
         (lambda: library.generate(3, final=NOTHING), "final: "),
         (lambda: library.generate(3, start="x"), "start: SFEN needs board"),
-        (lambda: library.generate(11, start=CORRECT), "start is for 3 to 9 moves"),
+        (lambda: library.generate(11, start=CORRECT), "start needs 3 to 9 moves"),
         (lambda: library.generate(3, start=CORRECT, final=CORRECT), "give one of them"),
         (lambda: library.generate(3, key="drop", wishes={"key": "drop"}), "give it once"),
         (lambda: library.generate(3, wishes={"max_pieces": "8"}), "max_pieces cannot be '8'"),

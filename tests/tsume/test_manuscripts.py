@@ -86,7 +86,7 @@ def test_a_faulty_diagram_is_told_and_the_others_are_answered(tsume: Run, tmp_pa
     assert done.stdout.count("mate in 3: ") == 2
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"{tmp_path / 'in.kif'}, problem 2 ('疵\\x1b[31m'): line ")
-    assert "no piece: '銅'" in line
+    assert "invalid piece: '銅'" in line
 
 
 @pytest.mark.parametrize("form", ["kif", "ki2", "jkf"])

@@ -95,7 +95,7 @@ def test_its_help_compiles_nothing() -> None:
 def test_wrong_squares_are_refused_in_one_line(tsume: Run) -> None:
     done = tsume("mend", COOKED, "--keep", "2b,zz")
     assert done.exit_code == 2
-    assert "'2b,zz' are no squares such as 1a,2b" in done.stderr
+    assert "invalid squares '2b,zz': give them as 1a,2b" in done.stderr
 
 
 def test_time_that_runs_out_is_said(tsume: Run) -> None:

@@ -68,7 +68,7 @@ def test_a_run_outlasts_a_restart_of_the_server(
         printed = [line.split(" moves")[0] for line in (tmp_path / "out").read_text().splitlines()]
         assert printed == undisturbed
         told = (tmp_path / "err").read_text()
-        assert told.count("trying again for 120 s") == told.count("connected again after")
+        assert told.count("retrying for 120 s") == told.count("reconnected after")
         assert "trying again" in told or seconds < 4  # a short outage may fall between two transactions
         assert "Traceback" not in told
 

@@ -184,7 +184,7 @@ def test_an_interrupted_command_says_how_to_go_on(
 ) -> None:
     started = solving(*jobs)
     os.killpg(started.process.pid, number)
-    started.check_ended(130, "interrupted after 2 positions; --skip 2 goes on\n")
+    started.check_ended(130, "interrupted after 2 positions; continue with --skip 2\n")
 
 
 @pytest.mark.parametrize("options", [(), ("--skip=1",)])
@@ -210,7 +210,7 @@ def test_a_command_whose_process_is_killed_says_how_to_go_on(solving: Callable[.
     for pid, words in started.members():
         if "spawn_main" in words:
             os.kill(pid, signal.SIGKILL)
-    lost = "Error: a worker process ended with status -9 after 2 positions; --skip 2 goes on\n"
+    lost = "Error: a worker process ended with status -9 after 2 positions; continue with --skip 2\n"
     started.check_ended(1, lost)
 
 

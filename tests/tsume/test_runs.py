@@ -204,8 +204,8 @@ def test_a_lost_connection_loses_nothing(
         patch.setattr(RunLog, "step", step)
         done = tsume(*asked, tmp_path / "broken")
     assert done.exit_code == 0
-    assert done.stderr.splitlines()[0] == "gone; trying again for 120 s"
-    assert "connected again after " in done.stderr.splitlines()[1]
+    assert done.stderr.splitlines()[0] == "gone; retrying for 120 s"
+    assert "reconnected after " in done.stderr.splitlines()[1]
     assert contents(tmp_path / "whole") == contents(tmp_path / "broken")
     assert counted(the_run(tmp_path / "whole").totals) == counted(the_run(tmp_path / "broken").totals)
 

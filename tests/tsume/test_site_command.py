@@ -35,9 +35,9 @@ def make(tsume: Run, store: Path, out: Path, *options: object) -> str:
 
 def test_it_says_what_it_made(tsume: Run, made: Path, out: Path) -> None:
     done = tsume("site", "--db", made, "-o", out, "-j", 1)
-    assert done.stderr == f"{out}: no feed and no sitemap without --url\n"
+    assert done.stderr == f"{out}: without --url, no feed and no sitemap are made\n"
     size = sum(map(len, files(out).values())) - (out / ".tsume-site").stat().st_size
-    assert done.stdout == f"{out}: 6 problems, {size / 1e6:.1f} MB; begin at {out}/index.html\n"
+    assert done.stdout == f"{out}: 6 problems, {size / 1e6:.1f} MB; open {out}/index.html\n"
     assert [path.name for path in out.parent.iterdir()] == ["site"]
 
 
@@ -75,7 +75,7 @@ def test_one_language_is_in_the_folder_itself(tsume: Run, made: Path, out: Path,
 
 def test_a_problem_without_a_tree_keeps_its_answer(tsume: Run, made: Path, out: Path) -> None:
     said = make(tsume, made, out, "--id", 4, "--time", 0)
-    assert "1 of 1 problem cannot be played there: a limit was reached" in said
+    assert "1 of 1 problem cannot be played: a limit was reached" in said
     page = Page(out / "problems/4.html")
     assert not any("data-tree" in given for _, given in page.elements)
     assert "まで３手詰" in page.answer
@@ -218,7 +218,7 @@ def test_a_folder_with_something_else_in_it_is_left_alone(tsume: Run, made: Path
     out.mkdir()
     (out / "mine").write_text("mine")
     done = tsume("site", "--db", made, "-o", out)
-    assert (done.exit_code, done.stderr) == (1, f"Error: {out}: is not empty, and no site of tsume's\n")
+    assert (done.exit_code, done.stderr) == (1, f"Error: {out}: is not empty and not a site made by tsume\n")
     assert files(out) == {"mine": b"mine"}
 
 
@@ -271,7 +271,7 @@ def test_what_is_not_its_own_is_never_overwritten(tsume: Run, made: Path, out: P
     (out / "feed.xml").write_text("mine")
     before = files(out)
     done = tsume("site", "--db", made, "-o", out, "--id", 4, "--url", "https://example.org/")
-    error = f"Error: {out}: feed.xml is in the way, which no earlier call made"
+    error = f"Error: {out}: feed.xml is in the way and was not made by tsume"
     assert (done.exit_code, done.stderr.splitlines()[-1]) == (1, error)
     assert files(out) == before
     assert [path.name for path in out.parent.iterdir()] == ["site"]

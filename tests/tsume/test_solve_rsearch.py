@@ -55,7 +55,7 @@ def test_a_limit_leaves_a_position_unresolved_and_says_what_is_known(tsume: Run)
         assert found["error"].startswith("limit of ")
         assert found["cells"] <= 100_000
     assert answer(tsume, *RSEARCH, CORRECT, "--max-moves=1", status=1)["error"] == (
-        "limit of length reached; no mate within 1 moves"
+        "length limit reached; no mate within 1 moves"
     )
 
 
@@ -68,10 +68,10 @@ def test_what_is_invalid_has_no_cells(tsume: Run) -> None:
 def test_too_few_cells_and_cells_of_another_engine_are_refused(tsume: Run) -> None:
     for arguments, said in (
         ((*RSEARCH, f"--cells={LEAST_CELLS - 1}", CORRECT), f"range {LEAST_CELLS}<=x"),
-        (("solve", "--cells=1000", CORRECT), "--cells belongs to --engine rsearch"),
-        (("solve", "--engine=iterative", "--cells=1000", CORRECT), "--cells belongs to --engine rsearch"),
-        ((*RSEARCH, "--weight=1", CORRECT), "--weight belongs to --engine iterative"),
-        ((*RSEARCH, "--memory=40", "--cells=10000000", CORRECT), "--memory is too little for 10000000 cells"),
+        (("solve", "--cells=1000", CORRECT), "--cells needs --engine rsearch"),
+        (("solve", "--engine=iterative", "--cells=1000", CORRECT), "--cells needs --engine rsearch"),
+        ((*RSEARCH, "--weight=1", CORRECT), "--weight needs --engine iterative"),
+        ((*RSEARCH, "--memory=40", "--cells=10000000", CORRECT), "--memory is too small for 10000000 cells"),
     ):
         done = tsume(*arguments)
         assert done.exit_code == 2

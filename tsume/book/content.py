@@ -39,7 +39,7 @@ def content(
     No tree is kept. ``made_by`` names the program and its version. Raises ValueError without any problem.
     """
     if not number:
-        raise ValueError("no problems for a booklet")
+        raise ValueError("a booklet needs problems")
     maker = _Maker(plan)
     sections = []
     for length, found in groupby(problems, key=lambda one: one[0].length):

@@ -93,7 +93,7 @@ class ClusterPool:
         """Raise `SchedulerLostError` if there are workers, but no suitable one."""
         workers = self._client.scheduler_info(n_workers=-1)["workers"]
         if workers and not any(self._token in worker["resources"] for worker in workers.values()):
-            raise SchedulerLostError("no worker of the scheduler finds what this tsume finds")
+            raise SchedulerLostError("no worker of the scheduler gets the same results as this tsume")
 
     # --- chunks --------------------------------------------------------------------------
 
@@ -139,13 +139,13 @@ class ClusterPool:
         results = []
         for future in done:
             if future.status == "cancelled":
-                raise SchedulerLostError("the scheduler is gone, and what it was told with it")
+                raise SchedulerLostError("the scheduler restarted and lost its tasks")
             chunk, deaths = self._chunks.pop(future)
             try:
                 results.append(future.result())
             except KilledWorker:
                 if deaths >= _DEATHS:
-                    raise WorkerLostError(f"workers die of root {chunk.first}") from None
+                    raise WorkerLostError(f"workers crash on root {chunk.first}") from None
                 self._submit(chunk, deaths + 1)
             except (OSError, TimeoutError) as error:
                 raise SchedulerLostError(f"the scheduler is gone: {error}") from None
@@ -207,7 +207,7 @@ def cluster_pool(address: str, security: Security | None = None) -> PoolFactory:
                 address, security=security, set_as_default=False, timeout=_CONNECT_SECONDS, name="tsume"
             )
         except (OSError, TimeoutError, ValueError, RuntimeError, TypeError) as error:
-            raise SchedulerLostError(f"{address}: no scheduler answers ({error})") from None
+            raise SchedulerLostError(f"{address}: the scheduler does not respond ({error})") from None
         with client:
             pool = ClusterPool(client, job, lambda text: click.echo(text, err=True))
             pool.require_workers()

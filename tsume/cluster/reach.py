@@ -34,9 +34,9 @@ def require_scheduler(address: str, security: Security | None = None, wait: floa
         kind = asyncio.run(_kind(address, security))
     except (OSError, TimeoutError, ValueError, RuntimeError, TypeError, OverflowError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
-        raise NoSchedulerError(f"{address}: no scheduler answers ({why})") from None
+        raise NoSchedulerError(f"{address}: the scheduler does not respond ({why})") from None
     if kind != "Scheduler":
-        raise NoSchedulerError(f"{address}: no scheduler answers (it is a {kind})")
+        raise NoSchedulerError(f"{address}: not a scheduler (it is a {kind})")
 
 
 def _listens(address: str) -> bool:

@@ -48,7 +48,7 @@ class Batch:
     make: Callable[[], Callable[[Any], Any]]
     skip: int = 0
     parts: tuple[Part, ...] = (Part.ENGINE,)
-    hint: str = "--skip {done} goes on"
+    hint: str = "continue with --skip {done}"
 
 
 def jobs_option(text: str) -> Callable[[F], F]:

@@ -103,7 +103,7 @@ def book(
     if made.missing:
         signs = " ".join(shown(sign) for sign in sorted(made.missing)[:_MOST_SIGNS])
         more = " ..." if len(made.missing) > _MOST_SIGNS else ""
-        complain(output, f"the font lacks these characters, {MISSING} stands for each: {signs}{more}")
+        complain(output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}")
     write_data(book_pdf(made, _now()), output)
 
 

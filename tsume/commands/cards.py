@@ -34,9 +34,9 @@ def _deck_name(_context: click.Context, _parameter: click.Parameter, name: str |
     if name is None:
         return None
     if len(name) > _LONGEST_NAME or any(map(is_unprintable, name)):
-        raise click.BadParameter(f"give at most {_LONGEST_NAME} characters that can be printed")
+        raise click.BadParameter(f"give at most {_LONGEST_NAME} printable characters")
     if any(not part or part != part.strip() for part in name.split("::")):
-        raise click.BadParameter(f"{shown(name)!r}: a deck and the decks below it (A::B) need names")
+        raise click.BadParameter(f"{shown(name)!r}: every level of a deck (A::B) needs a name")
     return name
 
 
@@ -103,7 +103,7 @@ class _Press:
         except ValueError as error:
             raise StoreError(f"{store}: problem {problem.id} cannot be read: {error}") from None
         if text and not text.explanation.complete:
-            complain(f"No. {problem.id}", "a limit was reached, some variations are missing")
+            complain(f"No. {problem.id}", "a limit was reached: some variations are missing")
         return card
 
     def _text(self, problem: Problem) -> ExplanationText | None:

@@ -61,7 +61,9 @@ class Scheduler:
 def require_address(address: str) -> str:
     """The address of a scheduler. Raises `click.BadParameter` for an invalid one."""
     if not address.startswith(_SCHEMES) or not address.split("://", 1)[1]:
-        raise click.BadParameter(f"{address[:80]!r} is no address of a scheduler, such as tcp://host:8786")
+        raise click.BadParameter(
+            f"{address[:80]!r} is not the address of a scheduler, such as tcp://host:8786"
+        )
     return address
 
 
@@ -87,11 +89,11 @@ def scheduler_options(command: F) -> F:
     ) -> Any:
         if scheduler is None:
             if tls_ca or tls_cert or tls_key:
-                raise click.UsageError("--tls-ca, --tls-cert and --tls-key belong to --scheduler")
+                raise click.UsageError("--tls-ca, --tls-cert and --tls-key need --scheduler")
             return command(*arguments, scheduler=None, **options)
         source = click.get_current_context().get_parameter_source("jobs")
         if source is not click.core.ParameterSource.DEFAULT:
-            raise click.UsageError("--jobs is for this machine; `tsume worker --jobs` says how many work for "
+            raise click.UsageError("--jobs is for this machine; use `tsume worker --jobs` on the workers of "
                                    "the scheduler")  # fmt: skip
         found = Scheduler(require_address(scheduler), tls_ca, tls_cert, tls_key)
         found.require()

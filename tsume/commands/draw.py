@@ -27,7 +27,7 @@ def _ply(_context: click.Context, _parameter: click.Parameter, text: str | None)
     if text is None or text == "end":
         return None if text is None else END
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise click.BadParameter(f"{shown(text)!r} is neither a number of moves nor end")
+        raise click.BadParameter(f'{shown(text)!r} is neither a number of moves nor "end"')
     return int(text)
 
 
@@ -37,7 +37,7 @@ def _moves(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
     if still := next((move for move in moves if move.origin == move.target), None):
-        raise click.BadParameter(f"{still} leads nowhere")
+        raise click.BadParameter(f"{still} starts and ends on the same square")
     return moves
 
 
@@ -97,9 +97,9 @@ def draw(
     there is none. Exits 1 when a position is invalid, or has no line and needs one.
     """
     if animate and (form == "png" or ply is not None):
-        raise click.UsageError("--animate goes neither with --format png nor with --ply")
+        raise click.UsageError("--animate excludes --format png and --ply")
     if animate and output is not None and output.lower().endswith(".png"):
-        raise click.UsageError("--animate makes SVG: give a file that ends with .svg")
+        raise click.UsageError("--animate writes SVG: give a file name that ends in .svg")
     pictures = PictureFiles(output, "svg" if animate else form, scale)
     inputs = Inputs(sfens, files) if sfens or files else None
     artist = Artist(look, caption, ply, animate, tuple(map(Arrow.of, arrows)), marks, solve)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 def _even(_context: click.Context, _parameter: click.Parameter, plies: int) -> int:
     if plies % 2:
-        raise click.BadParameter(f"{plies} is odd: an introduction is of pairs of moves")
+        raise click.BadParameter(f"{plies} is odd: an introduction has an even number of moves")
     return plies
 
 
@@ -91,7 +91,7 @@ def enrich(
             enriched = reworker.enrich(parsed.position, judgement, wish)
         if enriched is None:
             good = False
-            complain(entry.place, f"{_why_not(judgement)}: nothing is suggested")
+            complain(entry.place, f"{_why_not(judgement)}: no suggestions")
         elif not enriched.complete:
             found = len(enriched.suggestions)
             complain(entry.place, f"time ran out after {seconds:g} s; suggestions found: {found}")
@@ -106,7 +106,7 @@ def _why_not(judgement: Judgement) -> str:
     return (
         "the problem is unsound (tsume mend repairs it)"
         if judgement.grade
-        else "time ran out for its judgement"
+        else "time ran out while judging it"
     )
 
 

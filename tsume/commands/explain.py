@@ -81,7 +81,7 @@ def explain(
     explained to the end.
     """
     if form is None and (output is not None or encoding is not None):
-        raise click.UsageError("-o and --encoding are for files: say which --format")
+        raise click.UsageError("-o and --encoding need --format")
     if form is not None and jsonl:
         raise click.UsageError("--format and --jsonl exclude each other")
     inputs = Inputs(sfens, files)

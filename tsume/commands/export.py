@@ -76,15 +76,15 @@ def export(
     require_usable(output)
     if form == "parquet":
         if variations or encoding is not None:
-            raise click.UsageError("parquet has no variations and no encoding")
+            raise click.UsageError("--variations and --encoding are not for parquet")
         export_dataset(place, output, wanted, _language(context, voice), set_title, licence)
         return
     if set_title or licence is not None:
-        raise click.UsageError("--set-title and --licence are for parquet")
+        raise click.UsageError("--set-title and --licence need --format parquet")
     if form not in WRITERS and is_folder(output):
-        raise click.UsageError(f"{form} is written to one file, not to a folder")
+        raise click.UsageError(f"{form} goes into one file, not a folder")
     if variations and (form not in WRITERS or not WRITERS[form].variations):
-        raise click.UsageError(f"{form} has no variations: choose kif, ki2 or jkf")
+        raise click.UsageError(f"{form} cannot hold variations: use kif, ki2 or jkf")
     try:
         with Store.open(place, create=False) as store:
             if form not in WRITERS:
@@ -142,7 +142,7 @@ class _Annotated:
         explanation = self._explainer.explain_judged(problem.problem)
         text = explanation_text(problem.problem, explanation, self._language)
         if not text.explanation.complete:
-            click.echo(f"No. {problem.id}: a limit was reached, some variations are missing", err=True)
+            click.echo(f"No. {problem.id}: a limit was reached: some variations are missing", err=True)
         record = _plain(problem)
         if problem.record is None:
             return annotated(record, text)

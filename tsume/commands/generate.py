@@ -136,9 +136,9 @@ def generate(
     `tsume runs resume` continues a run that was stopped or killed.
     """
     if sum(given is not None for given in (source, final, around)) > 1:
-        raise click.UsageError("--from, --final and --start: give one of them")
+        raise click.UsageError("give only one of --from, --final and --start")
     if keep and around is None:
-        raise click.UsageError("--keep is for --start")
+        raise click.UsageError("--keep needs --start")
     if exact and final is None:
         raise click.UsageError("--exact is for --final")
     if around is not None and moves not in SAMPLED:

@@ -69,7 +69,9 @@ def import_(
     inputs = _inputs(sources, _FORMS[form] if form else None)
     grades = (Grade.PERFECT,) if strict else STORED
     judging = partial(_Judging, grades)
-    batch = Batch(inputs, jobs, judging, hint="what was stored stays, the same command goes on")
+    batch = Batch(
+        inputs, jobs, judging, hint="problems stored so far are kept; run the same command to continue"
+    )
     try:
         with Store.open(place) as store:
             importer = Importer(store, voice, grades if takes_trusted else (), jsonl=jsonl)

@@ -48,7 +48,9 @@ def merge(shards: tuple[str, ...], place: str, voice: Voice) -> None:
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except sqlite3.Error as error:  # stores have errors of their own
-        raise click.ClickException(f"{tempfile.gettempdir()}: {error}; TMPDIR names another folder") from None
+        raise click.ClickException(
+            f"{tempfile.gettempdir()}: {error}; set TMPDIR to use another folder"
+        ) from None
 
 
 def _opened(shard: str) -> Store:
@@ -63,7 +65,9 @@ def _require_others(place: str, shards: Sequence[str]) -> None:
     into = _where(place)
     for shard in shards:
         if _where(shard) == into:
-            raise click.UsageError(f"{named(shard)} is the store of --db: it is part of the result anyway")
+            raise click.UsageError(
+                f"{named(shard)} is the store given by --db, which is part of the result anyway"
+            )
 
 
 def _where(place: str) -> object:
@@ -95,7 +99,9 @@ def _merge(stores: Stores, copies: Copies, voice: Voice) -> None:
             pass
         merger.link_versions(copies.versions())
     except KeyboardInterrupt:
-        click.echo(f"interrupted after {merger.done} of {steps} problems; the same command goes on", err=True)
+        click.echo(
+            f"interrupted after {merger.done} of {steps} problems; run the same command to continue", err=True
+        )
         raise click.exceptions.Exit(INTERRUPTED) from None
     did = merger.merged
     told = {"new": did.new, "replaced": did.replaced, "noted": did.noted}

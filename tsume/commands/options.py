@@ -90,7 +90,7 @@ def memory_option(command: F) -> F:
     return click.option(
         "--memory", type=click.IntRange(LEAST_MEMORY, MOST_MEMORY), default=DEFAULT_MEMORY,
         show_default=True, metavar="MB", help="The memory for a process's searches.",
-    )(memory_errors(command, "out of memory: give --memory fewer MB"))  # fmt: skip
+    )(memory_errors(command, "out of memory: reduce --memory"))  # fmt: skip
 
 
 def jsonl_option(what: str) -> Callable[[F], F]:
@@ -156,7 +156,7 @@ def squares_of(
     try:
         return frozenset(parse_square(name) for text in texts for name in text.split(","))
     except ValueError:
-        raise click.BadParameter(f"{shown(' '.join(texts))!r} are no squares such as 1a,2b") from None
+        raise click.BadParameter(f"invalid squares {shown(' '.join(texts))!r}: give them as 1a,2b") from None
 
 
 def keep_option(text: str = "What must stay as it is") -> Callable[[F], F]:
@@ -212,7 +212,7 @@ def ids_of(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
         except ValueError:  # more digits than Python reads
             bounds = []
         if len(bounds) != 2 or not 1 <= bounds[0] <= bounds[1] <= MOST:
-            raise click.BadParameter(f"{shown(text)!r} is no id and no range of ids such as 3-7")
+            raise click.BadParameter(f"{shown(text)!r} is neither an id nor a range of ids such as 3-7")
         found += range(bounds[0], min(bounds[1], bounds[0] + _MOST_IDS) + 1)
         if len(found) > _MOST_IDS:
             raise click.BadParameter(f"more than {_MOST_IDS} ids")
@@ -222,7 +222,7 @@ def ids_of(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 def _words(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
     """A text to be looked for; what no problem can have is refused."""
     if text is not None and (len(text) > _LONGEST_SEARCH or any(map(is_unprintable, text))):
-        raise click.BadParameter(f"give at most {_LONGEST_SEARCH} characters that can be printed")
+        raise click.BadParameter(f"give at most {_LONGEST_SEARCH} printable characters")
     return text
 
 

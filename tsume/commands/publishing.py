@@ -27,7 +27,7 @@ def export_dataset(
 ) -> None:
     """Write the problems of a selection as a data set and say what it is. Raises `click.ClickException`."""
     if output in (None, "-"):
-        raise click.UsageError("parquet is written to a folder: give -o FOLDER")
+        raise click.UsageError("parquet needs a folder: give -o FOLDER")
     require("parquet")
     require_usable(output)
     from tsume.dataset.folder import DATASET
@@ -47,7 +47,7 @@ def export_dataset(
         text = error.strerror if isinstance(error, OSError) else None
         raise click.ClickException(f"{named(str(output))}: {text or error}") from None
     if licence is None:
-        complain(named(str(output)), "no terms of use without --licence")
+        complain(named(str(output)), "without --licence, no terms of use are stated")
     print_line(f"{named(str(output))}: {number} problem{'s' * (number > 1)}, {draft.size / 1e6:.1f} MB")
 
 
@@ -61,5 +61,5 @@ def _write(store: Store, wanted: Selection, draft: Draft, plan: Plan) -> int:
     runs = (run for run in map(store.runs.get, sorted(counts.runs)) if run is not None)
     write_texts(draft, plan, counts, sizes, runs)
     for name, number in sorted(counts.no_column.items()):
-        complain(store.name, f"the feature {name} has no column: it is left out of {number} problems")
+        complain(store.name, f"the feature {name} has no column: it is omitted from {number} problems")
     return counts.problems

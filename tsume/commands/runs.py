@@ -121,7 +121,7 @@ def _found(store: Store, run: int) -> StoredRun:
 def _require_own(run: StoredRun) -> None:
     if run.state is RunState.MERGED:
         raise click.ClickException(
-            f"run {run.id} came from another store: resume it there, then merge that store again"
+            f"run {run.id} came from another store: resume it there and merge that store again"
         )
 
 
@@ -136,10 +136,12 @@ def _options(run: StoredRun) -> Options:
     from generator.constraints.options import Options
 
     if not run.resumable:
-        raise click.ClickException(f"run {run.id} was made before runs could be resumed: start a new run")
+        raise click.ClickException(
+            f"run {run.id} was made by a version without resumable runs: start a new run"
+        )
     if run.version != __version__:
         raise click.ClickException(
-            f"run {run.id} was begun by tsume {shown(run.version)}; this is {__version__}, which finds "
+            f"run {run.id} was started by tsume {shown(run.version)}; this is {__version__}, which finds "
             "other problems: start a new run"
         )
     if run.recipe != GENERATOR_VERSION:
@@ -151,7 +153,7 @@ def _options(run: StoredRun) -> Options:
     try:
         return Options.from_dict(run.options)
     except (TypeError, ValueError, AttributeError) as error:
-        raise click.ClickException(f"the options of run {run.id} cannot be read: {error}") from None
+        raise click.ClickException(f"the options of run {run.id} are unreadable: {error}") from None
 
 
 def _request_lines(run: StoredRun, voice: Voice) -> Iterator[str]:

@@ -116,7 +116,7 @@ def _show_sfen(text: str, voice: Voice, no_solution: bool) -> None:
     if entry.parsed is None:
         raise click.ClickException(f"{shown(text)}: {entry.error}")
     if entry.parsed.rotated:
-        click.echo("note: White attacks here; the board is shown from White's side", err=True)
+        click.echo("note: White is the attacker; the board is shown from White's side", err=True)
     for note in entry.parsed.notes:
         click.echo(f"note: {note}", err=True)
     position = entry.parsed.position

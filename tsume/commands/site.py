@@ -47,7 +47,7 @@ def _address(_context: click.Context, _parameter: click.Parameter, url: str | No
     if url is None:
         return None
     if len(url) > _LONGEST_URL or not _URL.fullmatch(url):
-        raise click.BadParameter(f"{shown(url)!r} is no address such as https://example.org/tsume/")
+        raise click.BadParameter(f"{shown(url)!r} is not an address such as https://example.org/tsume/")
     return url if url.endswith("/") else f"{url}/"
 
 
@@ -103,7 +103,7 @@ def site(
     try:
         _make(Path(output), plan, problems, jobs or os.cpu_count() or 1, grower)
     except BrokenProcessPool:
-        raise click.ClickException("a process that made pages was stopped") from None
+        raise click.ClickException("a worker process was killed") from None
     except OSError as error:
         raise _fault(output, error) from None
 
@@ -135,14 +135,12 @@ def _make(folder: Path, plan: Plan, problems: Sequence[StoredProblem], jobs: int
     where = named(str(folder))
     number = f"{len(problems)} problem{'s' * (len(problems) > 1)}"
     if silent:
-        complain(where, f"{silent} of {number} cannot be played there: a limit was reached")
+        complain(where, f"{silent} of {number} cannot be played: a limit was reached")
     if cut:
-        complain(
-            where, f"{cut} of {number} with checks or answers that are not worked out: a limit was reached"
-        )
+        complain(where, f"{cut} of {number} have checks or answers left open: a limit was reached")
     if plan.url is None:
-        complain(where, "no feed and no sitemap without --url")
-    print_line(f"{where}: {number}, {draft.size / 1e6:.1f} MB; begin at {where}/index.html")
+        complain(where, "without --url, no feed and no sitemap are made")
+    print_line(f"{where}: {number}, {draft.size / 1e6:.1f} MB; open {where}/index.html")
 
 
 def _fault(output: str, error: Exception) -> click.ClickException:

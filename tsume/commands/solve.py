@@ -101,9 +101,9 @@ def solve(
     """
     inputs = Inputs(sfens, files)
     if engine != "iterative" and _is_given(context, "weight"):
-        raise click.UsageError("--weight belongs to --engine iterative")
+        raise click.UsageError("--weight needs --engine iterative")
     if engine != "rsearch" and _is_given(context, "cells"):
-        raise click.UsageError("--cells belongs to --engine rsearch")
+        raise click.UsageError("--cells needs --engine rsearch")
     if state is not None:
         _require_one_search(engine, inputs)
     reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
@@ -119,9 +119,9 @@ def solve(
 def _require_one_search(engine: str, inputs: Inputs) -> None:
     """Refuse what ``--state`` cannot keep."""
     if engine != "df-pn":
-        raise click.UsageError("--state belongs to --engine df-pn")
+        raise click.UsageError("--state needs --engine df-pn")
     if inputs.number() != 1:
-        raise click.UsageError("--state keeps the search of one position")
+        raise click.UsageError("--state works for one position only")
 
 
 def _threads_and_processes(
@@ -180,8 +180,8 @@ class _Searcher:
             return self._other(entry, "no_mate", **spent)
         known = f"; no mate within {result.no_mate_within} moves" if result.no_mate_within > 0 else ""
         if result.mate_within is not None:
-            known += f"; a mate in {result.mate_within} moves was found, perhaps not the shortest"
-        return self._other(entry, "unresolved", f"limit of {result.reason.value} reached{known}", **spent)
+            known += f"; found a mate in {result.mate_within} moves, which may not be the shortest"
+        return self._other(entry, "unresolved", f"{result.reason.value} limit reached{known}", **spent)
 
     def _other(self, entry: Entry, result: str, error: str | None = None, **spent: Any) -> Answer:
         """An answer without a mate."""
@@ -232,7 +232,7 @@ class _Searcher:
             try:
                 self._made = make_engine(self._name, self._options)
             except TooLittleMemory as error:
-                raise click.UsageError(f"--memory is too little for {error}") from None
+                raise click.UsageError(f"--memory is too small for {error}") from None
         return self._made
 
 

@@ -27,7 +27,7 @@ def seconds_until(text: str, now: datetime) -> float:
             f"{text[:_LONGEST]!r} is not a date and time (2026-11-21T18:00) or a time (18:00)"
         ) from None
     if seconds <= 0:
-        raise ValueError(f"{text} is past")
+        raise ValueError(f"{text} is in the past")
     return seconds
 
 

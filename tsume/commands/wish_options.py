@@ -47,7 +47,7 @@ def _letters(read: Callable[[str], object]) -> Callable[..., str | None]:
 
 def _score(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
     if value is not None and abs(value) > _HIGHEST:
-        raise click.BadParameter(f"no score is beyond {_HIGHEST}")
+        raise click.BadParameter(f"scores are at most {_HIGHEST}")
     return number(context, parameter, value)
 
 
@@ -58,7 +58,7 @@ def _picture(_context: click.Context, _parameter: click.Parameter, name: str | N
     from generator.themes.pictures import NAMES
 
     if name.upper() not in NAMES:
-        raise click.BadParameter(f"{shown(name)!r} is no picture; the pictures are {' '.join(NAMES)}")
+        raise click.BadParameter(f"{shown(name)!r} is not a picture; choose from {' '.join(NAMES)}")
     return name.upper()
 
 

@@ -37,5 +37,5 @@ def worker(
         serve(scheduler.address, jobs, security)
     except (OSError, TimeoutError) as error:
         raise click.ClickException(
-            f"{address}: no scheduler answers ({' '.join(str(error).split())})"
+            f"{address}: the scheduler does not respond ({' '.join(str(error).split())})"
         ) from None

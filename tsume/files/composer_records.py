@@ -46,7 +46,7 @@ def composers_record(problem: Problem) -> GameRecord | None:
         return None
     record = _read(problem.record)
     if record.position != problem.position:
-        raise ValueError("its record is one of another problem")
+        raise ValueError("its record is of another problem")
     headers = {**dict(record.headers), **integrity_of(problem.judgement)}
     if not record.line:
         record = _with_tree(record, merged(Branch(1, problem.line), record.main))

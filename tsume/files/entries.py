@@ -176,7 +176,7 @@ def _fields_of(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ValueError(f"not a JSON object: {error}") from None
     if not isinstance(fields.get("sfen"), str):
-        raise ValueError('the JSON object has no text under "sfen"')
+        raise ValueError('the JSON object has no string "sfen"')
     return dict(fields)
 
 

@@ -94,7 +94,7 @@ class Inputs:
         """From a file, or from the files of a folder."""
         files = _files_of(path)
         if not files:
-            yield Unreadable(named(path), f"a folder without files of problems ({', '.join(ENDINGS)})")
+            yield Unreadable(named(path), f"a folder without problem files ({', '.join(ENDINGS)})")
         for file in files:
             yield from self._from_file(file)
 
@@ -106,7 +106,7 @@ class Inputs:
                 beginning = file.peek(_LOOKED_AT)
                 form = self._form or form_of(path, beginning)
                 if beginning.startswith(_OF_A_STORE):
-                    yield Unreadable(name, "a store, not a file of problems: export or merge it")
+                    yield Unreadable(name, "a store, not a problem file: export or merge it")
                 elif form == "lines":
                     yield from _from_lines(file, beginning, name)
                 else:

@@ -69,7 +69,7 @@ def require_free(place: Path, kind: FolderKind) -> None:
     """Refuse a place at which no folder may be put: raises `NotOurs`, and OSError where it cannot be."""
     real = real_path(place)
     if real in (Path.cwd(), *Path.cwd().parents):
-        raise NotOurs("is the folder that you are in: name it from outside")
+        raise NotOurs("is the current folder: run the command from elsewhere")
     if real.exists() and not real.is_dir():
         raise _fault(errno.ENOTDIR)
     if not real.parent.is_dir():
@@ -77,7 +77,7 @@ def require_free(place: Path, kind: FolderKind) -> None:
     if not os.access(real.parent, os.W_OK | os.X_OK):
         raise _fault(errno.EACCES)
     if real.is_dir() and any(real.iterdir()) and not (real / kind.marker).is_file():
-        raise NotOurs(f"is not empty, and no {kind.name} of tsume's")
+        raise NotOurs(f"is not empty and not a {kind.name} made by tsume")
 
 
 def _fault(number: int) -> OSError:
@@ -110,7 +110,7 @@ def _put(draft: Path, place: Path, kind: FolderKind) -> None:
     others = _others(place, _own(place, kind.marker))
     for name in others:
         if os.path.lexists(draft / name):
-            raise FileExistsError(errno.EEXIST, f"{name} is in the way, which no earlier call made")
+            raise FileExistsError(errno.EEXIST, f"{name} is in the way and was not made by tsume")
     older = Path(tempfile.mkdtemp(dir=place.parent, prefix=f"{kind.unseen}older-"))
     place.rename(older / place.name)
     try:

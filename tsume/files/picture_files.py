@@ -43,7 +43,7 @@ class PictureFiles:
         """
         if self._folder is None and self._waiting:
             self._waiting = []
-            raise click.ClickException("several pictures: give a folder (-o FOLDER/)")
+            raise click.ClickException("several pictures need a folder (-o FOLDER/)")
         self._waiting.append((name, picture))
         if self._folder is not None and len(self._waiting) == _BATCH:
             self._write_waiting(self._folder)

@@ -81,7 +81,7 @@ class RecordFiles:
         if self._folder is None:
             if len(self._records) > 1 and self._writer.collection is None:
                 raise click.ClickException(
-                    f"a file of {self._writer.name} holds one problem: give a folder (-o FOLDER/) for several"
+                    f"a {self._writer.name} file holds one problem: give a folder (-o FOLDER/) for several"
                 )
             return
         encoding = self._encoding or self._writer.encoding

@@ -45,7 +45,7 @@ def require_one_file(output: str, what: str) -> None:
     """
     require_usable(output)
     if is_folder(output):
-        raise click.UsageError(f"{what} is one file, not a folder")
+        raise click.UsageError(f"{what} goes into one file, not a folder")
     if output != "-":
         _require_place(Path(output))
 

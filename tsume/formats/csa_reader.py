@@ -166,7 +166,7 @@ class _Reader:
         elif text[0] in _SIDE_OF:
             self._move(text)
         else:
-            raise FormatError(f"not understood: {shown(text)}", self._line)
+            raise FormatError(f"cannot parse: {shown(text)}", self._line)
 
     def _position(self, text: str) -> None:
         if self.replay is not None:
@@ -203,12 +203,12 @@ def _read_position_line(draft: _Draft, text: str) -> None:
     elif head and head in "123456789":
         _read_rank(draft, head, rest)
     else:
-        raise ValueError("no line of a position")
+        raise ValueError("not a position line")
 
 
 def _read_start(draft: _Draft, removed: str) -> None:
     if removed:
-        raise ValueError("a handicap game is no tsume-shogi problem")
+        raise ValueError("a handicap game is not a tsume-shogi problem")
     for sq, piece in enumerate(parse_sfen(START_SFEN).position.board):
         if piece is not None:
             draft.place(sq, piece)
@@ -244,13 +244,13 @@ def _read_item(draft: _Draft, side: Side, where: str, code: str) -> None:
     elif where != "00" and kind is not None:
         draft.place(square(int(where[0]), int(where[1])), Piece(side, kind))
     else:
-        raise ValueError(f"no piece that can stand there: {where}{code}")
+        raise ValueError(f"invalid piece for its square: {where}{code}")
 
 
 def _parse_piece(cell: str) -> Piece:
     side, kind = _SIDE_OF.get(cell[0]), KIND_OF_CODE.get(cell[1:])
     if side is None or kind is None:
-        raise ValueError(f"no piece: {cell!r}")
+        raise ValueError(f"invalid piece: {cell!r}")
     return Piece(side, kind)
 
 
@@ -258,7 +258,7 @@ def _parse_move(text: str, replay: Replay, line: int) -> Move:
     found = _MOVE.fullmatch(text)
     kind = KIND_OF_CODE.get(found[4]) if found else None
     if found is None or kind is None:
-        raise FormatError(f"no move: {shown(text)}", line)
+        raise FormatError(f"invalid move: {shown(text)}", line)
     if _SIDE_OF[found[1]] is not replay.side_to_move:
         raise FormatError(f"move {shown(text)}: it is the other side's turn", line)
     target = _square(found[3])

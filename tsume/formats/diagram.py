@@ -42,12 +42,12 @@ def parse_rank_line(line: str) -> list[Piece | None]:
     """The nine squares of a rank's line, file 9 first; ValueError when it has not nine."""
     end = line.rfind("|")
     if not line.startswith("|") or end < 1:
-        raise ValueError("a rank stands between two |")
+        raise ValueError("a rank must be between two |")
     text, cells, at = line[1:end].rstrip(), [], 0
     while at < len(text):
         cell = _CELL.match(text, at)
         if cell is None:
-            raise ValueError(f"no square of a diagram: {text[at : at + 3]!r}")
+            raise ValueError(f"invalid square of a diagram: {text[at : at + 3]!r}")
         cells.append(_parse_piece(cell[1], cell[2]))
         at = cell.end()
         if len(cells) > 9:
@@ -72,5 +72,5 @@ def _parse_piece(mark: str | None, name: str | None) -> Piece | None:
     if name is None:
         return None
     if name not in KIND_OF:
-        raise ValueError(f"no piece: {name!r}")
+        raise ValueError(f"invalid piece: {name!r}")
     return Piece(Side.DEFENDER if mark == "v" else Side.ATTACKER, KIND_OF[name])

@@ -82,7 +82,7 @@ def encoder(encoding: str, errors: str = "strict") -> Callable[[str], bytes]:
         except UnicodeEncodeError as error:
             name = next(name for name, codec in ENCODINGS.items() if codec == encoding)
             raise UnencodableError(
-                f"{name} has no {error.object[error.start]!r}: take --encoding utf-8"
+                f"{name} has no {error.object[error.start]!r}: use --encoding utf-8"
             ) from None
 
     return encoded

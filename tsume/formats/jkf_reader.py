@@ -41,7 +41,7 @@ def find_jkf(text: str) -> Iterator[Found]:
     try:
         read = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
-        yield Found(1, fault=FormatError(f"no JSON: {error}", getattr(error, "lineno", 1)))
+        yield Found(1, fault=FormatError(f"invalid JSON: {error}", getattr(error, "lineno", 1)))
         return
     problems = read if isinstance(read, list) else [read]
     if not problems:
@@ -102,7 +102,7 @@ def _hand(fields: object) -> Hand:
     counts = {_kind(code): number for code, number in _object(fields, "a hand").items() if number}
     for kind, number in counts.items():
         if kind not in HAND_KINDS or type(number) is not int or not 0 <= number <= 18:
-            raise FormatError(f"no pieces in hand: {shown(str(number))} of {kind.name.lower()}", 1)
+            raise FormatError(f"invalid number in hand: {shown(str(number))} of {kind.name.lower()}", 1)
     return Hand.of(counts)
 
 
@@ -112,7 +112,7 @@ def _hand(fields: object) -> Hand:
 def _play(replay: Replay, items: list[Any], depth: int = 0) -> None:
     """Play a line, then the variations that leave it, the last ones first."""
     if depth > _DEEPEST:
-        raise FormatError(f"variations within variations, more than {_DEEPEST} deep", 1)
+        raise FormatError(f"variations nested more than {_DEEPEST} deep", 1)
     forks: list[tuple[int, list[Any]]] = []
     for item in items:
         fields = _object(item, "a move")
@@ -135,7 +135,7 @@ def _move(replay: Replay, fields: object, text: str) -> Move:
         raise FormatError(f"move {shown(text)}: it is the other side's turn", 1)
     target = replay.last_target if "to" not in move else _square(move["to"])
     if target is None:
-        raise FormatError(f"move {shown(text)}: no square to go to", 1)
+        raise FormatError(f"move {shown(text)}: no target square", 1)
     kind = _kind(move.get("piece"))
     promotes = move.get("promote") is True
     if move.get("from") is None:
@@ -163,31 +163,31 @@ def _without_origin(
 
 def _object(value: object, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise FormatError(f"{name} is no JSON object", 1)
+        raise FormatError(f"{name} is not a JSON object", 1)
     return value
 
 
 def _list(value: object, name: str) -> list[Any]:
     if not isinstance(value, list):
-        raise FormatError(f"{name} is no list", 1)
+        raise FormatError(f"{name} is not a list", 1)
     return value
 
 
 def _nine(value: object, name: str) -> list[Any]:
     if len(_list(value, name)) != 9:
-        raise FormatError(f"{name} has not 9 items", 1)
+        raise FormatError(f"{name} does not have 9 items", 1)
     return _list(value, name)
 
 
 def _side(value: object) -> Side:
     if type(value) is not int or value not in _SIDES:
-        raise FormatError(f"no color: {shown(str(value))}", 1)
+        raise FormatError(f"invalid color: {shown(str(value))}", 1)
     return _SIDES[value]
 
 
 def _kind(value: object) -> Kind:
     if not isinstance(value, str) or value not in KIND_OF_CODE:
-        raise FormatError(f"no piece: {shown(str(value))}", 1)
+        raise FormatError(f"invalid piece: {shown(str(value))}", 1)
     return KIND_OF_CODE[value]
 
 
@@ -195,5 +195,5 @@ def _square(value: object) -> Square:
     place = _object(value, "a square")
     file, rank = place.get("x"), place.get("y")
     if type(file) is not int or type(rank) is not int or not (1 <= file <= 9 and 1 <= rank <= 9):
-        raise FormatError(f"no square: {shown(str(value))}", 1)
+        raise FormatError(f"invalid square: {shown(str(value))}", 1)
     return square(file, rank)

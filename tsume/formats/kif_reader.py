@@ -179,7 +179,7 @@ class _Reader:
         self._turn = TURNS[line.key]
 
     def _unknown(self, line: Line) -> None:
-        raise FormatError(f"not understood: {shown(line.text)}", line.number)
+        raise FormatError(f"cannot parse: {shown(line.text)}", line.number)
 
     # --- the moves ------------------------------------------------------------------
 

@@ -33,7 +33,7 @@ def numbered_move(replay: Replay, text: str, line: int) -> Move:
     """The move of a line of KIF, without its number, in the position that was reached."""
     found = _NUMBERED.fullmatch(text)
     if found is None:
-        raise FormatError(f"no move: {shown(text)}", line)
+        raise FormatError(f"invalid move: {shown(text)}", line)
     target, kind = _target(replay, found["target"], text, line), KIND_OF[found["piece"]]
     if found["drop"]:
         return Move(target, drop=kind)
@@ -51,7 +51,7 @@ def marked_texts(text: str, line: int) -> Iterator[str]:
     while at < len(text):
         found = _MARKED.match(text, at)
         if found is None:
-            raise FormatError(f"no move: {shown(text[at:])}", line)
+            raise FormatError(f"invalid move: {shown(text[at:])}", line)
         yield found[0].rstrip()
         at = found.end()
 
@@ -60,7 +60,7 @@ def marked_move(replay: Replay, text: str, line: int) -> Move:
     """A move of KI2 in the position that was reached."""
     found = _MARKED.fullmatch(text)
     if found is None:
-        raise FormatError(f"no move: {shown(text)}", line)
+        raise FormatError(f"invalid move: {shown(text)}", line)
     if _SIDE_OF[found["mark"]] is not replay.side_to_move:
         raise FormatError(f"move {shown(text)}: it is the other side's turn", line)
     target, kind = _target(replay, found["target"], text, line), KIND_OF[found["piece"]]

@@ -173,7 +173,7 @@ class Replay:
         ][::-1]
         self._held = []
         if not self._choices:
-            raise FormatError(f"a variation of move {number}, which is not there", line)
+            raise FormatError(f"a variation of move {number}, which does not exist", line)
         self._line = self._choices[0][1]
 
     @property

@@ -58,7 +58,7 @@ def parse_square_text(text: str) -> Square:
         rank = (NUMERALS + WIDE_DIGITS + DIGITS).find(text[1])
         if file >= 0 and rank >= 0:
             return square(file % 9 + 1, rank % 9 + 1)
-    raise ValueError(f"no square: {text!r}")
+    raise ValueError(f"invalid square: {text!r}")
 
 
 def hand_text(hand: Hand) -> str:
@@ -78,7 +78,7 @@ def parse_hand_text(text: str) -> Hand:
     for item in text.split():
         kind, number = KIND_OF.get(item[0]), _NUMBERS.get(item[1:] or "一")
         if kind is None or kind > Kind.GOLD or number is None:
-            raise ValueError(f"no pieces in hand: {item[:20]!r}")
+            raise ValueError(f"invalid pieces in hand: {item[:20]!r}")
         hand = hand.plus(kind, number)
     return hand
 

@@ -38,7 +38,7 @@ class Writer:
         if len(records) == 1:
             return self.write(records[0])
         if self.collection is None:
-            raise ValueError(f"a file of {self.name} holds one problem")
+            raise ValueError(f"a {self.name} file holds one problem")
         return "".join(self.collection(records))
 
     def encoding_of(self, path: PurePath) -> str:

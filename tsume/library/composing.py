@@ -98,7 +98,7 @@ def _wishes(named: Mapping[str, Any], others: Mapping[str, Any] | None, moves: i
         raise ValueError(f"wishes must be a mapping, not {shown(repr(others))}")
     given = {**(others or {}), **named}
     if twice := sorted(named.keys() & (others or {}).keys()):
-        raise ValueError(f"wishes: {twice[0]} is an argument too: give it once")
+        raise ValueError(f"wishes: {twice[0]} is also given as an argument")
     check_arguments(themes=given.get("themes", ()))
     _check_types(given)
     try:

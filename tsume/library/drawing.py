@@ -69,7 +69,7 @@ def draw(
         seconds=seconds, **({} if ply == "end" else {"ply": ply}),
     )  # fmt: skip
     if animate and form == "png":
-        raise ValueError("animate: a PNG does not move")
+        raise ValueError("animate: not available for PNG")
     parsed, given = read_position(sfen, line)
     if (solve or animate or ply) and not given:
         warm_up_silently(Part.ENGINE)

@@ -202,13 +202,13 @@ def _by_id(store: Store, numbers: Sequence[int]) -> Iterator[StoredProblem]:
         found += 1
         yield store.playable(problem)
     if found != len(numbers):
-        raise StoreError(f"{store.name}: problems were taken away while stores were merged")
+        raise StoreError(f"{store.name}: problems were removed during the merge")
 
 
 def _id_of(store: Store, position: Position) -> int:
     number = store.id_of(position)
     if number is None:
-        raise StoreError(f"{store.name}: problems were taken away while stores were merged")
+        raise StoreError(f"{store.name}: problems were removed during the merge")
     return number
 
 

@@ -59,12 +59,12 @@ class PositionScorer:
         if isinstance(result, NoMate):
             raise ValueError("no mate")
         if not isinstance(result, Mate):
-            raise ValueError(f"unresolved, limit of {result.reason.value} reached")
+            raise ValueError(f"unresolved, {result.reason.value} limit reached")
         try:
             line = self._line(position, result.length, given)
             difficulty = self._scorer.score(position, result.length, self._limits)
         except LimitReached as limit:
-            raise ValueError(f"unresolved, limit of {limit.reason.value} reached") from None
+            raise ValueError(f"unresolved, {limit.reason.value} limit reached") from None
         return Scored(result.length, difficulty, line)
 
     @property

@@ -73,18 +73,18 @@ class Guard:
     def _rejection(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         if _host_name(headers.getlist("host")) not in self._names:
-            return _error(scope, "this server is not called so", 421)
+            return _error(scope, "unknown host name", 421)
         if not _own_origin(headers):
-            return _error(scope, "asked by another site", 403)
+            return _error(scope, "requests from other sites are not allowed", 403)
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MOST_TARGET:
-            return _error(scope, "too long an address", 414)
+            return _error(scope, "address too long", 414)
         if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
-            return _error(scope, "too large headers", 431)
+            return _error(scope, "headers too large", 431)
         is_safe = scope["method"] in _SAFE
         if not is_safe and not _is_api(scope):  # the routes of the API check the method
-            return _error(scope, "only GET", 405, {"Allow": ", ".join(_SAFE)})
+            return _error(scope, "only GET is allowed", 405, {"Allow": ", ".join(_SAFE)})
         if not is_safe and headers.get("sec-fetch-site", "same-origin") != "same-origin":
-            return _error(scope, "asked by another site", 403)
+            return _error(scope, "requests from other sites are not allowed", 403)
         if not _small(headers) or (is_safe and "transfer-encoding" in headers):
             return _error(scope, f"the body has more than {MOST_BODY} bytes", 413)
         return None

@@ -18,7 +18,7 @@ def test_a_mate_has_no_escape() -> None:
 
 @pytest.mark.parametrize("sfen", ["4k4/9/9/9/9/9/9/9/9 w - 1", "8k/9/7+RP/9/9/9/9/9/9 w - 1"])
 def test_without_a_check_this_is_said(sfen: str) -> None:
-    with pytest.raises(GivenError, match="its side to move is not mated: it is not in check"):
+    with pytest.raises(GivenError, match="the side to move is not mated: it is not in check"):
         final_of(sfen)
 
 
@@ -34,7 +34,7 @@ def test_without_a_check_this_is_said(sfen: str) -> None:
 )
 def test_where_a_check_is_no_mate_an_answer_is_named(sfen: str, answers: set[str]) -> None:
     """A move of the king or of a piece on the board if there is one, else a drop."""
-    with pytest.raises(GivenError, match=r"its side to move is not mated: .* answers the check") as failed:
+    with pytest.raises(GivenError, match=r"the side to move is not mated: .* answers the check") as failed:
         final_of(sfen)
     named = str(failed.value).split(": ")[1].split()[0]
     assert named in answers

@@ -154,7 +154,7 @@ def test_a_worker_of_another_build_gets_no_work(cluster: Cluster, tmp_path: Path
     _, stderr = run.communicate(timeout=PATIENCE)
     assert run.returncode == 1
     assert "gets no work: it was not started by `tsume worker`" in stderr
-    assert "no worker of the scheduler finds what this tsume finds" in stderr
+    assert "no worker of the scheduler gets the same results as this tsume" in stderr
     assert "Traceback" not in stderr
 
 
@@ -173,7 +173,7 @@ def test_where_no_scheduler_listens_one_line_says_so(
     )
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
-    assert f"{address}: no scheduler answers" in line
+    assert f"{address}: the scheduler does not respond" in line
     assert list(tmp_path.iterdir()) == []
 
 
@@ -191,7 +191,7 @@ def test_what_is_no_scheduler_is_one_line(command: list[str], silent: str, tmp_p
     )
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
-    assert f"{silent}: no scheduler answers" in line
+    assert f"{silent}: the scheduler does not respond" in line
 
 
 @pytest.mark.parametrize("command", COMMANDS)

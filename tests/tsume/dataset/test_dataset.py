@@ -118,7 +118,7 @@ def test_every_file_has_the_same_types(tsume: Run, made: Path, out: Path, tmp_pa
     first, second = rows(out)
     assert (first["seed"], first["root_index"], first["recipe"]) == (str(2**128 - 1), 2**62, None)
     assert (first["feature_length"], first["feature_captures"]) == (3.0, None)
-    assert f"{odd}: the feature old has no column: it is left out of 1 problems" in told
+    assert f"{odd}: the feature old has no column: it is omitted from 1 problems" in told
     assert (second["seed"], second["searched"], second["length"]) == (None, None, 1525)
 
 
@@ -253,7 +253,7 @@ def test_the_card_is_english_unless_asked_otherwise(
 
 
 def test_terms_are_a_name_a_text_or_unknown(tsume: Run, made: Path, out: Path, tmp_path: Path) -> None:
-    assert f"{out}: no terms of use without --licence" in make(tsume, made, out)
+    assert f"{out}: without --licence, no terms of use are stated" in make(tsume, made, out)
     assert front_matter(out)["license"] == "unknown"
     for name in ("cc-by-sa-4.0", "CC BY-SA 4.0"):
         make(tsume, made, out, "--licence", name)
@@ -293,7 +293,7 @@ def refusals(out: Path) -> Iterator[tuple[list[object], int, str]]:
     yield ["-o", out, "-m", 99], 1, "no problems"
     yield ["-o", out / "none" / "set"], 1, "No such file or directory"
     yield ["-o", out.parent / "file"], 1, "Not a directory"
-    yield ["-o", out.parent / "other"], 1, "is not empty, and no data set of tsume's"
+    yield ["-o", out.parent / "other"], 1, "is not empty and not a data set made by tsume"
     yield ["-o", out, "--licence", "none.txt"], 2, "No such file or directory"
 
 

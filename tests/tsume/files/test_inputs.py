@@ -98,7 +98,7 @@ def test_an_unreadable_file_is_reported_and_the_next_is_read(tsume: Run, tmp_pat
     assert done.exit_code == 1
     assert done.stdout == "no mate\n"
     assert done.stderr.splitlines() == [
-        f"{tmp_path}: a folder without files of problems ({', '.join(ENDINGS)})",
+        f"{tmp_path}: a folder without problem files ({', '.join(ENDINGS)})",
         f"{tmp_path / 'absent'}: No such file or directory",
     ]
 
@@ -131,7 +131,7 @@ def test_a_store_among_the_files_is_one_fault(tsume: Run, tmp_path: Path) -> Non
     assert tsume("generate", "-m1", "-n1", "--seed=1", "--db", tmp_path / "a.db").exit_code == 0
     done = tsume("check", "-f", tmp_path / "a.db", CORRECT)
     assert done.exit_code == 1
-    assert done.stderr == f"{tmp_path / 'a.db'}: a store, not a file of problems: export or merge it\n"
+    assert done.stderr == f"{tmp_path / 'a.db'}: a store, not a problem file: export or merge it\n"
 
 
 def test_too_long_a_name_is_reported_in_one_line(tsume: Run) -> None:

@@ -166,14 +166,14 @@ def test_the_first_position_of_the_game() -> None:
         ("P+00KI00KI", "P+00KI00KI00KI00KI00KI", 4, "5 of gold"),
         ("P-00AL", "P-00AL00AL", 14, "no piece"),
         ("P2", "P1", 5, "rank 1 is given twice"),
-        ("P2", "P0", 5, "no line of a position"),
+        ("P2", "P0", 5, "not a position line"),
         ("P2 * ", "P2 ? ", 5, "no piece"),
         ("-OU\n", "-OU * \n", 4, "more than 9"),
         ("P-00AL\n+\n", "P-00AL\n", 15, "before the side to move"),
         ("P-00AL\n+\n", "P-00AL\n+\n+\n", 16, "given twice"),
         ("%TSUMI", "%TSUMI\n-2211OU", 20, "after the end"),
         ("%TSUMI", "P-00AL", 19, "after the side to move"),
-        ("%TSUMI", "what", 19, "not understood"),
+        ("%TSUMI", "what", 19, "cannot parse"),
     ],
 )
 def test_errors_say_where_and_what(old: str, new: str, line: int, reason: str) -> None:

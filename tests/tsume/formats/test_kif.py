@@ -190,9 +190,9 @@ def test_promoted_pieces_and_refused_promotions() -> None:
         ("| ・ ・ ・ ・ ・ ・ ・ ・v玉|一", "| ・ ・ ・ ・ ・ ・ ・v玉|一", 6, "8 squares"),
         ("| ・ ・ ・ ・ ・ ・ ・ ・v玉|一\n", "", 6, "8 ranks"),
         ("まで3手で詰", "まで3手で詰\n   4 １一玉(22)", 24, "after the end"),
-        ("手数----", "something\n手数----", 17, "not understood"),
+        ("手数----", "something\n手数----", 17, "cannot parse"),
         ("   1 ２二金打", "   1 ２二金打\n後手番\n", 20, "turn"),
-        ("   3 ２三金打", "２三金打", 21, "not understood"),
+        ("   3 ２三金打", "２三金打", 21, "cannot parse"),
     ],
 )
 def test_errors_say_where_and_what(old: str, new: str, line: int, reason: str) -> None:
@@ -211,7 +211,7 @@ def test_errors_say_where_and_what(old: str, new: str, line: int, reason: str) -
         ("後手番\n", "without a board"),
         ("先手の持駒：金\n   1 ５二金打\n", "no board"),
         ("▲７六歩 △３四歩です", "no move"),
-        ("王手です", "not understood"),
+        ("王手です", "cannot parse"),
     ],
 )
 def test_texts_without_a_problem(text: str, reason: str) -> None:

@@ -117,7 +117,7 @@ def test_a_variation_may_take_the_place_of_the_end() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("変化：2手", "変化：7手", "a variation of move 7, which is not there"),
+        ("変化：2手", "変化：7手", "a variation of move 7, which does not exist"),
         ("変化：2手\n   2", "変化：2手\n   3", "move 3 follows move 1"),
         ("２一玉(11)", "３一玉(11)", "does not move that way"),
     ],

@@ -25,11 +25,11 @@ def test_squares() -> None:
 
 @pytest.mark.parametrize("text", ["", "7", "零一", "７零", "７六歩", "0 "])
 def test_what_is_no_square(text: str) -> None:
-    with pytest.raises(ValueError, match="no square"):
+    with pytest.raises(ValueError, match="invalid square"):
         parse_square_text(text)
 
 
 @pytest.mark.parametrize("text", ["玉", "と", "金零", "金二十", "金２", "gold"])
 def test_what_is_no_hand(text: str) -> None:
-    with pytest.raises(ValueError, match="no pieces in hand"):
+    with pytest.raises(ValueError, match="invalid pieces in hand"):
         parse_hand_text(text)

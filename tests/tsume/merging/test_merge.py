@@ -236,7 +236,7 @@ def test_a_merge_that_was_interrupted_goes_on(
 
     monkeypatch.setattr(Merger, "_take", stopping)
     told = merged(tsume, into, shards, status=130)
-    assert told.splitlines()[-1] == "interrupted after 20 of 30 problems; the same command goes on"
+    assert told.splitlines()[-1] == "interrupted after 20 of 30 problems; run the same command to continue"
     assert len(kept(into)) == 20
     monkeypatch.undo()
     merged(tsume, into, shards)
@@ -324,9 +324,7 @@ def test_runs_come_along_and_are_resumed_at_home(tsume: Run, put: Put, tmp_path:
         assert store.stats().candidates == 14
     done = tsume("runs", "resume", 1, "--db", into)
     assert done.exit_code == 1
-    assert (
-        done.stderr == "Error: run 1 came from another store: resume it there, then merge that store again\n"
-    )
+    assert done.stderr == "Error: run 1 came from another store: resume it there and merge that store again\n"
     assert "merged from another store" in tsume("runs", "list", "--db", into).stdout
 
 

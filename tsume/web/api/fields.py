@@ -161,7 +161,7 @@ class Form:
     def _converted(self, given: Mapping[str, Any], convert: Callable[[Field, Any], Any]) -> dict[str, Any]:
         for name in given:
             if name not in self.fields:
-                raise InvalidRequest(f"{shown(name)} is not a field: these are {', '.join(self.fields)}")
+                raise InvalidRequest(f"{shown(name)} is not a field: the fields are {', '.join(self.fields)}")
         values = {}
         for name, one in self.fields.items():
             if name in given:

@@ -23,14 +23,14 @@ class Permissions:
     def require_work(self, request: Request) -> None:
         """Raise `RequestError` unless the client may start jobs."""
         if not self.remote and not _is_local(request):
-            fault = "work is done for this machine only (tsume serve --open does it for others)"
+            fault = "work is allowed from this machine only (tsume serve --open allows others)"
             raise RequestError(403, fault, code="not_here")
 
     def require_saving(self, request: Request) -> None:
         """Raise `RequestError` unless the client may save problems."""
         self.require_work(request)
         if not self.saving:
-            raise RequestError(403, "nothing is saved here (tsume serve --read-only)", code="read_only")
+            raise RequestError(403, "saving is turned off (tsume serve --read-only)", code="read_only")
 
 
 def _is_local(request: Request) -> bool:

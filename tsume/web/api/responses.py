@@ -20,7 +20,7 @@ NDJSON = "application/x-ndjson"
 _UNAVAILABLE = {
     Busy: "busy: try again later",
     Lost: "the worker stopped: try again",
-    Overtime: "given up: it took too long",
+    Overtime: "stopped: it took too long",
 }
 
 

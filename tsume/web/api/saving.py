@@ -44,7 +44,7 @@ class Saver:
                 return number, False
             known = await run_in_threadpool(self._store.id_of, position)
         except StoreError as error:
-            raise RequestError(422, f"the store cannot be written to: {error}") from None
+            raise RequestError(422, f"the store is not writable: {error}") from None
         assert known is not None
         return known, True
 

@@ -72,7 +72,7 @@ def _require_plain(value: object, depth: int) -> None:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise InvalidRequest(f"{shown(value)} has half a character") from None
+            raise InvalidRequest(f"{shown(value)} has half of a surrogate pair") from None
     elif isinstance(value, dict):
         for name, held in value.items():
             _require_plain(name, depth)

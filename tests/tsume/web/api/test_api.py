@@ -163,7 +163,7 @@ def test_a_store_that_cannot_be_written_to(api: TestClient, monkeypatch: pytest.
     monkeypatch.setattr(Store, "add", locked)
     got = api.post("/api/problems", json={"sfen": ANOTHER})
     assert got.status_code == 422
-    assert got.json()["error"] == "the store cannot be written to: attempt to write a readonly database"
+    assert got.json()["error"] == "the store is not writable: attempt to write a readonly database"
 
 
 @pytest.mark.parametrize(
