@@ -59,13 +59,13 @@ def jobs_option(text: str) -> Callable[[F], F]:
 def batch_options(more: str = "") -> Callable[[F], F]:
     """``-j`` and ``--skip``: the command gets ``jobs`` and ``skip``; ``more`` is to be said of ``-j``."""
     text = (
-        "How many processes, each with its own --memory; the answers are the same for any number. By default "
-        f"one; if it takes a while and {MANY} positions are waiting, one for each processor."
+        "Number of processes, each with its own --memory; it does not change the answers. By default one; "
+        f"one per processor if it takes a while and {MANY} positions are waiting."
     )
     jobs = jobs_option(f"{text} {more}".rstrip())
     skip = click.option(
         "--skip", type=click.IntRange(0), default=0, metavar="N",
-        help="Leave out the first N positions, such as those answered before an interruption.",
+        help="Skip the first N positions, such as those answered before an interruption.",
     )  # fmt: skip
     return lambda command: jobs(skip(command))
 

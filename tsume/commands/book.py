@@ -45,27 +45,25 @@ _MOST_SIGNS = 20
 
 @click.command()
 @store_option
-@click.option("-o", "--output", metavar="PATH", required=True, help="Write to this file; - is stdout.")
-@click.option(
-    "--paper", type=click.Choice(PAPERS), default="a5", show_default=True, help="The size of a page."
-)
+@click.option("-o", "--output", metavar="PATH", required=True, help="Output file; - for stdout.")
+@click.option("--paper", type=click.Choice(PAPERS), default="a5", show_default=True, help="Page size.")
 @click.option("--per-page", type=click.Choice([str(n) for n in PER_PAGE]), default="2", show_default=True,
-              help="How many problems on a page.")  # fmt: skip
+              help="Problems per page.")  # fmt: skip
 @click.option("--answers", type=click.Choice(ANSWERS), default="back", show_default=True,
-              help="All at the back, or each page's on the reverse of its leaf.")  # fmt: skip
+              help="Where the answers are: all at the end, or on the reverse of each page.")  # fmt: skip
 @click.option(
-    "--book-title", default="", callback=title_text, metavar="TEXT", help="What stands on the title page."
+    "--book-title", default="", callback=title_text, metavar="TEXT", help="Title on the title page."
 )
 @click.option(
     "--book-author",
     default="",
     callback=title_text,
     metavar="TEXT",
-    help="Whose name stands on the title page.",
+    help="Author on the title page.",
 )
-@click.option("--no-explanations", is_flag=True, help="Only the lines: no variations, no tries.")
+@click.option("--no-explanations", is_flag=True, help="Only the lines, without variations and tries.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 256),
-              help="How many processes explain; by default one for each processor.")  # fmt: skip
+              help="Number of processes; by default one per processor.")  # fmt: skip
 @spoken_look_options
 @seconds_option(10.0)
 @memory_option
@@ -88,7 +86,7 @@ def book(
 ) -> None:
     """Print stored problems as a booklet: PDF with answers, variations, tries and an index of themes.
 
-    The problems stand in sections by length, in the order of --sort.
+    The problems are in sections by length, sorted by --sort.
     """
     require()
     require_one_file(output, "a booklet")

@@ -43,11 +43,11 @@ def _deck_name(_context: click.Context, _parameter: click.Parameter, name: str |
 @click.command()
 @store_option
 @click.option("-o", "--output", required=True, metavar="PATH",
-              help="Write to this file (.apkg); - is stdout.")  # fmt: skip
+              help="Output file (.apkg); - for stdout.")  # fmt: skip
 @click.option("--deck", callback=_deck_name, metavar="NAME",
-              help="The name of the deck; 詰将棋 or Tsume-shogi if none is given.")  # fmt: skip
-@click.option("--by-length", is_flag=True, help="A deck for each number of moves, below this one.")
-@click.option("--no-variations", is_flag=True, help="Leave the variations out, which take a search.")
+              help="Name of the deck; by default 詰将棋 or Tsume-shogi.")  # fmt: skip
+@click.option("--by-length", is_flag=True, help="Make a subdeck for each number of moves.")
+@click.option("--no-variations", is_flag=True, help="Omit the variations, which need a search.")
 @spoken_look_options
 @selection_options
 @seconds_option(_SECONDS)
@@ -66,8 +66,8 @@ def cards(
 ) -> None:
     """Make flash cards of stored problems for Anki.
 
-    Front: the diagram and the number of moves. Back: the final position, the line, the variations. A
-    second import updates the cards that are there.
+    Front: the diagram and the number of moves. Back: the final position, the line and the variations.
+    Importing the deck again updates the existing cards.
     """
     require()
     require_one_file(output, "a package")

@@ -18,7 +18,7 @@ def edits_option(what: str, least: int = 1) -> Callable[[F], F]:
     """``--edits``: the most changes of one ``what``."""
     return click.option(
         "--edits", type=click.IntRange(least, _MOST_EDITS), default=2, show_default=True,
-        help=f"The most changes of one {what}.",
+        help=f"Maximum number of changes in one {what}.",
     )  # fmt: skip
 
 

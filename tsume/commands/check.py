@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @position_arguments
-@click.option("--moves", type=click.IntRange(1), help="The length (plies) that the problems should have.")
+@click.option("--moves", type=click.IntRange(1), help="Expected length of the problems in moves (plies).")
 @seconds_option(60.0)
 @memory_option
-@click.option("--strict", is_flag=True, help="Exit 1 for any problem that is not perfect.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 for any problem that is not perfect.")
 @click.option(
     "--all-findings",
     is_flag=True,
-    help="Examine everything, not only what the grade needs; --cross does too.",
+    help="Examine everything, not only what the grade needs; implied by --cross.",
 )
-@click.option("--cross", is_flag=True, help="Ask a second, independent engine too; both must agree.")
+@click.option("--cross", is_flag=True, help="Also ask a second, independent engine; both must agree.")
 @batch_options()
 @lang_option(MIXED)
 @jsonl_option("position")
@@ -61,10 +61,10 @@ def check(
 ) -> None:
     """Grade each position as a problem: perfect (完全作), sound with blemishes (キズ), or unsound.
 
-    Names what the grade rests on: of an unsound problem a fault with the line that shows it, of any other
-    every blemish and each of the nine conditions that does not hold. A line given
-    with the position is judged as the composer's. Exits 1 when a position is unsound, invalid or
-    unresolved, or when two engines disagree.
+    Prints the reasons for the grade: for an unsound problem a fault with the line that proves it, for any
+    other every blemish and each of the nine conditions that fails. A line given with the position is
+    judged as the intended solution. Exits with status 1 if a position is unsound, invalid or unresolved,
+    or if the two engines disagree.
     """
     inputs = Inputs(sfens, files)
     checker = partial(

@@ -16,14 +16,14 @@ _BEFORE_QUALITY = "0001_problems"
 
 @click.group()
 def db() -> None:
-    """Maintain the store."""
+    """Upgrade a store."""
 
 
 @db.command()
 @store_option
 @lang_option(Voice.of("en"))
 def upgrade(place: str, voice: Voice) -> None:
-    """Bring a store to the newest version."""
+    """Upgrade a store to the current version."""
     try:
         before, after = Store.upgrade(place)
     except StoreError as error:

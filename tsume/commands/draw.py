@@ -55,23 +55,23 @@ def _caption(_context: click.Context, _parameter: click.Parameter, text: str | N
     "-o",
     "--output",
     metavar="PATH",
-    help="Write to this file, or to this folder a picture for each problem; - is stdout.",
+    help="Output file, or a folder for one picture per problem; - for stdout.",
 )
 @click.option("--format", "form", type=click.Choice(FORMS),
-              help="The format; by default that of the file's ending, else SVG.")  # fmt: skip
+              help="Format; by default that of the file name, else SVG.")  # fmt: skip
 @click.option("--scale", type=click.FloatRange(0.1, 20), default=1.5, show_default=True, callback=finite,
-              help="PNG: pixels for each unit of a picture, which is about 460 units wide.")  # fmt: skip
+              help="PNG: pixels per unit; a picture is about 460 units wide.")  # fmt: skip
 @look_options
 @click.option("--caption", callback=_caption, metavar="TEXT",
-              help="What stands above the board, instead of the number of moves; may be empty.")  # fmt: skip
+              help="Text above the board instead of the number of moves; may be empty.")  # fmt: skip
 @click.option("--ply", callback=_ply, metavar="N|end",
-              help="Show the position after this many moves of the line, its last move marked.")  # fmt: skip
-@click.option("--animate", is_flag=True, help="Draw the line as a moving picture (SVG).")
+              help="Show the position after this many moves, with the last move marked.")  # fmt: skip
+@click.option("--animate", is_flag=True, help="Animate the line (SVG).")
 @click.option("--arrow", "arrows", multiple=True, callback=_moves, metavar="USI",
-              help="An arrow for a move, such as 2c2b or G*5b; may be given several times.")  # fmt: skip
+              help="Draw an arrow for a move such as 2c2b or G*5b; repeatable.")  # fmt: skip
 @click.option("--mark", "marks", multiple=True, callback=squares_of, metavar="SQUARES",
-              help="A ring around these squares, such as 2b,3c.")  # fmt: skip
-@click.option("--solve", is_flag=True, help="Find the line of each position that comes without one.")
+              help="Draw a ring around these squares, such as 2b,3c.")  # fmt: skip
+@click.option("--solve", is_flag=True, help="Solve each position that has no line.")
 @selection_options
 @click.pass_context
 def draw(
@@ -91,10 +91,10 @@ def draw(
     solve: bool,
     wanted: Selection,
 ) -> None:
-    """Draw positions as pictures: given ones, those of files, or the problems of a store.
+    """Draw positions as pictures: given ones, those in files, or the problems of a store.
 
-    The line is the one that was given, or the stored one; --solve, --ply and --animate find one where
-    there is none. Exits 1 when a position is invalid, or has no line and needs one.
+    The line is the given or stored one; --solve, --ply and --animate solve positions that have none.
+    Exits with status 1 if a position is invalid, or needs a line and has none.
     """
     if animate and (form == "png" or ply is not None):
         raise click.UsageError("--animate excludes --format png and --ply")

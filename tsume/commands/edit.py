@@ -43,30 +43,30 @@ def _tags(_context: click.Context, _parameter: click.Parameter, tags: tuple[str,
 def _text_option(name: str, metavar: str, what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return click.option(
         f"--{name}", metavar=metavar, callback=_text,
-        help=f"{what}, at most {TEXTS[name]} characters; an empty one removes it.",
+        help=f"{what}, at most {TEXTS[name]} characters; an empty text removes it.",
     )  # fmt: skip
 
 
 @click.command()
 @click.argument("ids", metavar="ID[-ID]...", nargs=-1, required=True, callback=ids_of)
 @store_option
-@_text_option("title", "TEXT", "The title (作品名)")
-@_text_option("author", "TEXT", "The author (作者)")
-@_text_option("source", "TEXT", "Where it was published (発表誌)")
-@_text_option("notes", "TEXT", "Notes, of several lines if need be")
+@_text_option("title", "TEXT", "Title (作品名)")
+@_text_option("author", "TEXT", "Author (作者)")
+@_text_option("source", "TEXT", "Where it was published (出典)")
+@_text_option("notes", "TEXT", "Notes, possibly of several lines")
 @click.option(
     "--tag", "tags", multiple=True, callback=_tags, metavar="TAG",
-    help="Add this tag, one word; may be given several times.",
+    help="Add a tag, one word; repeatable.",
 )  # fmt: skip
 @click.option(
     "--untag", "without", multiple=True, callback=_tags, metavar="TAG",
-    help="Remove this tag; may be given several times.",
+    help="Remove a tag; repeatable.",
 )  # fmt: skip
 @click.option(
     "--version-of", "parent", type=click.IntRange(1, MOST), metavar="ID",
-    help="The problems are versions of this one.",
+    help="Mark the problems as versions of this one.",
 )  # fmt: skip
-@click.option("--no-version", is_flag=True, help="The problems are versions of no other one.")
+@click.option("--no-version", is_flag=True, help="The problems are no longer versions of another one.")
 @lang_option(MIXED)
 def edit(
     ids: tuple[int, ...],
@@ -81,9 +81,9 @@ def edit(
     no_version: bool,
     voice: Voice,
 ) -> None:
-    """Write to stored problems: title, author, source, notes, tags, what they are versions of.
+    """Edit stored problems: title, author, source, notes, tags, and which problem they are versions of.
 
-    Prints what each problem has now. Of several problems all are changed or none.
+    Prints the new data of each problem. Either all the given problems are changed or none.
     """  # fmt: skip
     if parent is not None and no_version:
         raise click.UsageError("--version-of and --no-version contradict each other")

@@ -43,16 +43,16 @@ def _even(_context: click.Context, _parameter: click.Parameter, plies: int) -> i
 @position_arguments
 @click.option(
     "--kind", "kinds", multiple=True, type=click.Choice([kind.value for kind in Improvement]),
-    help="Only this kind of suggestion; may be given several times.",
+    help="Only suggestions of this kind; repeatable.",
 )  # fmt: skip
 @click.option(
     "--plies", type=click.IntRange(2, 8), default=2, show_default=True, callback=_even,
-    help="How many moves an introduction adds.",
+    help="Number of moves that an introduction adds.",
 )  # fmt: skip
-@grade_option("What a suggestion must be; sound: no worse than the problem is.", Grade.SOUND)
+@grade_option("Grade of the suggestions; sound: no worse than the problem itself.", Grade.SOUND)
 @keep_option()
 @edits_option("suggestion", least=0)
-@count_option(3, "How many suggestions of each kind.")
+@count_option(3, "Number of suggestions of each kind.")
 @seconds_option(30.0)
 @lang_option(MIXED)
 @jsonl_option("position")
@@ -73,9 +73,9 @@ def enrich(
 ) -> None:
     """Suggest improvements of each correct problem that keep its line, best first.
 
-    Defenders that are needed, natural form, and moves in front of the line. A suggestion gains what its
-    quality and its likeness are higher than the problem's, less what it uses more material. Exits 1 when
-    a position is no correct problem.
+    Suggestions are needed defenders, natural form, and moves in front of the line. The gain of a
+    suggestion is its increase in quality and likeness minus its increase in material. Exits with status 1
+    if a position is not a correct problem.
     """
     positions = Readable(sfens, files, jsonl=jsonl)
     wanted = frozenset(map(Improvement, kinds)) or frozenset(Improvement)

@@ -34,16 +34,16 @@ from tsume_rules.sfen import ParsedSfen
     "--all",
     "every_try",
     is_flag=True,
-    help="Say how each check fails, not only a few at each turn before the last.",
+    help="Explain every check that fails, not only a few at each turn before the last.",
 )
 @click.option(
     "--only-answers",
     is_flag=True,
-    help="Ask of each check that fails whether the answer is the only one that refutes it (takes long).",
+    help="For each check that fails, test whether its refutation is the only one (slow).",
 )
 @click.option(
     "--proof-nodes", type=click.IntRange(0, MOST), default=40_000, show_default=True,
-    help="Nodes for proofs that checks fail at any length, all together.",
+    help="Total nodes for proving that checks fail at any length.",
 )  # fmt: skip
 @seconds_option(60.0)
 @memory_option
@@ -53,7 +53,7 @@ from tsume_rules.sfen import ParsedSfen
     "--format",
     "form",
     type=click.Choice([name for name, writer in WRITERS.items() if writer.variations]),
-    help="Write the explanation as a file of this format: variations with comments.",
+    help="Write the explanation in this file format: variations with comments.",
 )
 @output_options
 @click.pass_context
@@ -74,11 +74,11 @@ def explain(
     output: str | None,
     encoding: str | None,
 ) -> None:
-    """Explain the solution: how each answer is mated, and why each other check fails.
+    """Explain the solution: how each defence is mated, and why each other check fails.
 
-    A position that mates but is not a correct problem is explained too; its defects are named
-    first (`tsume check` shows them). Exits 1 when a position is invalid, unresolved or not
-    explained to the end.
+    A position with a mate that is not a correct problem is explained too; its defects are listed
+    first (`tsume check` shows them in detail). Exits with status 1 if a position is invalid,
+    unresolved or not explained to the end.
     """
     if form is None and (output is not None or encoding is not None):
         raise click.UsageError("-o and --encoding need --format")

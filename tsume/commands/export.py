@@ -50,13 +50,19 @@ SECONDS = 60.0
     "form",
     type=click.Choice(["sfen", *WRITERS, "jsonl", "csv", "lichess", "parquet"]),
     required=True,
-    help="The file format.",
+    help="File format.",
 )
 @selection_options
-@click.option("--variations", is_flag=True, help="Add how each answer mates and why other checks fail.")
+@click.option(
+    "--variations",
+    is_flag=True,
+    help="Add variations: how other defences are mated and why other checks fail.",
+)
 @click.option("--set-title", default="", callback=title_text, metavar="TEXT",
-              help="What a data set (parquet) is called.")  # fmt: skip
-@licence_option("The terms for a data set (parquet): the name of a licence, a text or a file of it.")
+              help="Name of a data set (parquet).")  # fmt: skip
+@licence_option(
+    "Terms of use of a data set (parquet): the name of a licence, or a text or file with the terms."
+)
 @lang_option(Voice.of("ja"))
 @output_options
 @click.pass_context

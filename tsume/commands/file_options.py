@@ -16,7 +16,7 @@ def position_arguments(command: F) -> F:
         "files",
         multiple=True,
         metavar="PATH",
-        help="Read positions from a file in any format, or from the files of a folder (- for stdin).",
+        help="Read positions from a file in any format, or from the files of a folder; - for stdin.",
     )(command)
     return click.argument("sfens", nargs=-1, metavar="[SFEN|FILE]...")(command)
 
@@ -25,9 +25,9 @@ def output_options(command: F) -> F:
     """``-o`` and ``--encoding``: the command gets ``output`` and ``encoding``."""
     command = click.option(
         "--encoding", type=click.Choice(list(ENCODINGS)),
-        help="The encoding; by default that of the format and of the file's ending.",
+        help="Encoding; by default that of the format and the file name.",
     )(command)  # fmt: skip
     return click.option(
         "-o", "--output", metavar="PATH",
-        help="Write to this file, or to this folder a file for each problem; - is stdout.",
+        help="Output file, or a folder for one file per problem; - for stdout.",
     )(command)  # fmt: skip

@@ -62,43 +62,43 @@ def _style(_context: click.Context, _parameter: click.Parameter, name: str) -> S
     type=click.IntRange(1, 99),
     required=True,
     callback=_odd,
-    help="The length of the problems in moves (plies), odd.",
+    help="Length of the problems in moves (plies), odd.",
 )
 @click.option(
-    "-n", "--count", type=click.IntRange(1, MOST), default=10, show_default=True, help="How many problems."
+    "-n", "--count", type=click.IntRange(1, MOST), default=10, show_default=True, help="Number of problems."
 )
 @click.option(
     "--seed",
     type=click.IntRange(0),
     callback=_not_too_long,
-    help="The random seed, which fixes what is found; drawn if not given.",
+    help="Random seed, which determines the problems; random by default.",
 )
-@grade_option("Perfect problems only, or sound ones (with blemishes) too.", Grade.PERFECT)
+@grade_option("Only perfect problems, or also sound ones (with blemishes).", Grade.PERFECT)
 @click.option(
     "--style",
     type=click.Choice([style.value for style in Style]),
     default=STYLE.value,
     show_default=True,
     callback=_style,
-    help="Problems as people compose them, each unlike the others of the run, or all correct ones.",
+    help="Problems like those that people compose, each different from the others, or all correct ones.",
 )
 @wish_options
 @click.option(
     "--from",
     "source",
     metavar="FILE",
-    help="Extend the shorter problems of a file (- for stdin) to the length of -m.",
+    help="Extend the shorter problems of a file to the length of -m; - for stdin.",
 )
 @click.option(
     "--final", metavar="SFEN",
-    help="End in this mated position, the mated side to move; other pieces may stand beside it.",
+    help="End in this mated position, with the mated side to move; other pieces may be added.",
 )  # fmt: skip
-@click.option("--exact", is_flag=True, help="With --final: nothing else is on the board at the mate.")
+@click.option("--exact", is_flag=True, help="With --final: add no other pieces.")
 @click.option(
     "--start", "around", metavar="SFEN",
-    help="Compose round the pieces of this position (3 to 9 moves); its hand is kept, if it has one.",
+    help="Compose around the pieces of this position (3 to 9 moves); its hand, if any, is kept.",
 )  # fmt: skip
-@keep_option("With --start: only these squares stay as they are")
+@keep_option("With --start: keep only these squares unchanged")
 @jobs_option
 @scheduler_options
 @memory_option
@@ -131,9 +131,8 @@ def generate(
     """Compose problems and store them.
 
     Each problem is proved correct (with --grade sound: free of faults), scored, stored and printed
-    as it is found.
-    --memory is for each process; with another value a seed may give other problems.
-    `tsume runs resume` continues a run that was stopped or killed.
+    as soon as it is found. --memory is per process; a different value may give different problems for
+    the same seed. `tsume runs resume` continues a run that was stopped or killed.
     """
     if sum(given is not None for given in (source, final, around)) > 1:
         raise click.UsageError("give only one of --from, --final and --start")

@@ -35,16 +35,16 @@ _FORMS: dict[str, Form] = {
     "--format",
     "form",
     type=click.Choice(list(_FORMS)),
-    help="The file format; by default that of the file's ending or content.",
+    help="File format; by default that of the file name or content.",
 )
-@click.option("--strict", is_flag=True, help="Refuse problems with blemishes too.")
+@click.option("--strict", is_flag=True, help="Also refuse problems with blemishes.")
 @click.option(
     "--trusted",
     "takes_trusted",
     is_flag=True,
-    help="Check no line of JSON that this version exported and nobody changed; its hash shows that.",
+    help="Skip checking JSON lines that this version exported and whose hash is intact.",
 )
-@jobs_option("How many processes judge; what is stored is the same for any number.")
+@jobs_option("Number of processes; it does not change what is stored.")
 @lang_option(MIXED)
 @jsonl_option("problem")
 @click.pass_context
@@ -59,12 +59,12 @@ def import_(
     voice: Voice,
     jsonl: bool,
 ) -> None:
-    """Import problems from files, from the files of folders, or given as SFENs; each is checked, and only
-    perfect and sound ones are stored.
+    """Import problems from files, folders or SFENs; each is checked, and only perfect and sound ones are
+    stored.
 
-    The composer's line is kept, with his variations, comments and headers. Blemishes, and a given
-    line that is not best, are told. Exits 1 when a problem was refused; one that is stored already
-    is not.
+    The given line is kept, with its variations, comments and headers. Blemishes, and given lines that
+    are not best, are reported. Exits with status 1 if a problem was refused; a problem that is already
+    stored does not count as refused.
     """  # fmt: skip
     inputs = _inputs(sources, _FORMS[form] if form else None)
     grades = (Grade.PERFECT,) if strict else STORED

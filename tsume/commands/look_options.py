@@ -23,21 +23,21 @@ def _language_option(choices: Sequence[str], text: str) -> Callable[[F], F]:
     )  # fmt: skip
 
 
-_LANGUAGE = _language_option(LANGUAGES, "The language of captions, coordinates and descriptions.")
+_LANGUAGE = _language_option(LANGUAGES, "Language of captions, coordinates and descriptions.")
 _LANGUAGES = _language_option(
-    [*LANGUAGES, _BOTH], "The language of the words; pictures of both are Japanese, with letters English."
+    [*LANGUAGES, _BOTH], "Language of the text; pictures are Japanese for both, or English with letters."
 )
 _PIECES = click.option(
     "--pieces", "signs", type=click.Choice([sign.value for sign in Signs]), default=Signs.KANJI.value,
-    show_default=True, help="What stands on the pieces: Japanese characters or international letters.",
+    show_default=True, help="Labels of the pieces: Japanese characters or international letters.",
 )  # fmt: skip
 _STYLE = (
     click.option(
         "--colors", type=click.Choice(list(COLOURS)), default="book", show_default=True,
         help="Black on white, or a wooden board.",
     ),
-    click.option("--no-coordinates", is_flag=True, help="Leave the coordinates out."),
-    click.option("--defender-hand", is_flag=True, help="Show the defender's hand too."),
+    click.option("--no-coordinates", is_flag=True, help="Omit the coordinates."),
+    click.option("--defender-hand", is_flag=True, help="Also show the defender's hand."),
 )  # fmt: skip
 
 

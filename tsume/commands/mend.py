@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @position_arguments
-@click.option("--moves", type=click.IntRange(3, 99), help="The length (plies) that a repair should have.")
+@click.option("--moves", type=click.IntRange(3, 99), help="Length of a repair in moves (plies).")
 @keep_option()
 @edits_option("repair")
-@count_option(5, "How many perfect repairs are looked for.")
+@count_option(5, "Number of perfect repairs to look for.")
 @seconds_option(10.0)
 @lang_option(MIXED)
 @jsonl_option("position")
@@ -45,11 +45,11 @@ def mend(
     voice: Voice,
     jsonl: bool,
 ) -> None:
-    """Repair each position that is no perfect problem: the nearest perfect ones, nearest first.
+    """Repair each position that is not a perfect problem: the nearest perfect ones, nearest first.
 
-    A change is a piece added, taken off, moved, exchanged, taken into the hand or put from it on the
-    board, or everything shifted. All single changes are tried first; if none helps, further changes of
-    what came nearest. Exits 1 when a position is neither perfect nor repaired.
+    A change adds, removes, moves or exchanges a piece, moves one between board and hand, or shifts
+    the whole position. All single changes are tried first; if none helps, the positions that came nearest
+    are changed further. Exits with status 1 if a position is neither perfect nor repaired.
     """
     positions = Readable(sfens, files, jsonl=jsonl)
     reworker = Reworker(seconds)

@@ -32,10 +32,10 @@ from tsume.progress import counted
 @store_option
 @lang_option(Voice.of("en"))
 def merge(shards: tuple[str, ...], place: str, voice: Voice) -> None:
-    """Merge stores that were filled apart, on several machines, say, into the store of --db.
+    """Merge stores that were filled separately, for example on several machines, into the store of --db.
 
-    Mirror images are one problem. Of its copies the one with the lowest seed, root and place stays, so the
-    order of the stores makes no difference. Nothing is checked again: the stores are trusted.
+    Mirror images are one problem. Of several copies, the one with the lowest seed, root and place is kept,
+    so the order of the stores does not matter. Nothing is checked again: the stores are trusted.
     """
     try:
         with ExitStack() as opened:

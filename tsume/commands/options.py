@@ -89,13 +89,13 @@ def memory_option(command: F) -> F:
     """``--memory``: how much the searches of one process may use; too little is reported in one line."""
     return click.option(
         "--memory", type=click.IntRange(LEAST_MEMORY, MOST_MEMORY), default=DEFAULT_MEMORY,
-        show_default=True, metavar="MB", help="The memory for a process's searches.",
+        show_default=True, metavar="MB", help="Memory for the searches of each process.",
     )(memory_errors(command, "out of memory: reduce --memory"))  # fmt: skip
 
 
 def jsonl_option(what: str) -> Callable[[F], F]:
     """``--jsonl``: output for programs, a JSON object for each ``what``."""
-    return click.option("--jsonl", is_flag=True, help=f"Print one JSON object for each {what}.")
+    return click.option("--jsonl", is_flag=True, help=f"Print one JSON object per {what}.")
 
 
 _WITHOUT_LANG = {
@@ -116,7 +116,7 @@ def lang_option(default: Voice) -> Callable[[F], F]:
     return click.option(
         "--lang", "voice", type=click.Choice(LANGUAGES), envvar=LANG_VARIABLE, show_envvar=True,
         callback=voice,
-        help=f"The language of what is printed: Japanese or English. Without it: {_WITHOUT_LANG[default]}.",
+        help=f"Output language: Japanese or English. By default: {_WITHOUT_LANG[default]}.",
     )  # fmt: skip
 
 
@@ -129,7 +129,7 @@ def languages_option(command: F) -> F:
     return click.option(
         "--lang", "languages", type=click.Choice([*LANGUAGES, "both"]), default="ja", show_default=True,
         envvar=LANG_VARIABLE, show_envvar=True, callback=chosen,
-        help="The language of the text: Japanese, English, or both.",
+        help="Language of the text: Japanese, English or both.",
     )(command)  # fmt: skip
 
 
@@ -145,7 +145,7 @@ def jobs_option(command: F) -> F:
     """``--jobs``: how many processes compose."""
     return click.option(
         "-j", "--jobs", type=click.IntRange(1, 256), default=1, show_default=True,
-        help="How many processes; the problems are the same for any number.",
+        help="Number of processes; it does not change the problems.",
     )(command)  # fmt: skip
 
 
@@ -159,11 +159,11 @@ def squares_of(
         raise click.BadParameter(f"invalid squares {shown(' '.join(texts))!r}: give them as 1a,2b") from None
 
 
-def keep_option(text: str = "What must stay as it is") -> Callable[[F], F]:
+def keep_option(text: str = "Squares to keep unchanged") -> Callable[[F], F]:
     """``--keep``, repeatable: the command gets ``keep``, a set of squares."""
     return click.option(
         "--keep", multiple=True, callback=squares_of, metavar="SQUARES",
-        help=f"{text}, such as 1a,2b; may be given several times.",
+        help=f"{text}, such as 1a,2b; repeatable.",
     )  # fmt: skip
 
 
@@ -231,60 +231,63 @@ def _tags(context: click.Context, parameter: click.Parameter, tags: tuple[str, .
 
 
 FACTS = (
-    click.option("--no-promoted", is_flag=True, help="No promoted piece on the board at the start."),
+    click.option("--no-promoted", is_flag=True, help="No promoted pieces on the board at the start."),
     click.option(
         "--defenders", type=click.IntRange(0, ALL_PIECES), metavar="MIN",
-        help="At least this many pieces of the defender on the board, the king not counted.",
+        help="At least this many defending pieces on the board, not counting the king.",
     ),
     click.option(
-        "--no-equal-defences", is_flag=True, help="No other defence as long as the main line's (変同)."
+        "--no-equal-defences", is_flag=True, help="No other defence of the same length as the main line "
+                                                  "(変同)."
     ),
     click.option(
         "--no-variation-cooks", is_flag=True,
-        help="No second mate in a variation, as late as the main line's (変化別詰).",
+        help="No second mate in a variation that is as long as the main line (変化別詰).",
     ),
     click.option("--one-finish", is_flag=True, help="Only one last move mates (no 最終手余詰)."),
     click.option(
         "--same-when-counted", is_flag=True,
-        help="The same length and line if every interposition counts, futile ones (無駄合) too.",
+        help="Same length and line when every interposition counts, even futile ones (無駄合).",
     ),
     click.option(
         "--key", type=click.Choice([kind.value for kind in Key]),
-        help="The first move: captures nothing, is not taken and no drop; a drop; taken by the next answer.",
+        help="The first move: quiet (a move that captures nothing and is not captured next), a drop, or a "
+             "sacrifice (captured next).",
     ),
 )  # fmt: skip
 """The options for facts of a problem (`generator.constraints.properties`), selections and wishes alike."""
 _SELECTION = (
     click.option(
         "--id", "ids", multiple=True, callback=ids_of, metavar="ID[-ID]",
-        help="Only these problems: an id or a range; may be given several times.",
+        help="Only these problems: an id or a range; repeatable.",
     ),
     click.option("-m", "--moves", type=click.IntRange(1, MOST), help="Only problems of this many moves."),
     click.option("--min-score", type=float, callback=number, help="Only problems with at least this score."),
     click.option("--max-score", type=float, callback=number, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), help="Only problems with this many stars."),
     click.option(
-        "--max-pieces", type=click.IntRange(1, MOST), help="Only problems of at most this many pieces."
+        "--max-pieces", type=click.IntRange(1, MOST), help="Only problems with at most this many pieces."
     ),
-    theme_option("Only problems with this theme; may be given several times."),
+    theme_option("Only problems with this theme; repeatable."),
     click.option(
         "--tag", "tags", multiple=True, callback=_tags, metavar="TAG",
-        help="Only problems with this tag; may be given several times.",
+        help="Only problems with this tag; repeatable.",
     ),
-    click.option("--title", callback=_words, metavar="TEXT", help="Only problems with this in their title."),
+    click.option("--title", callback=_words, metavar="TEXT", help="Only problems whose title contains this "
+                                                                  "text."),
     click.option(
-        "--author", callback=_words, metavar="TEXT", help="Only problems with this in their author's name."
+        "--author", callback=_words, metavar="TEXT", help="Only problems whose author contains this text."
     ),
     click.option(
         "--min-quality", type=float, callback=number, help="Only problems of at least this quality, 0 to 100."
     ),
     *FACTS,
-    grade_option("Only perfect problems, or only those with blemishes."),
+    grade_option("Only perfect problems, or only sound ones (with blemishes)."),
     click.option("--seed", type=int, help="Only problems of runs with this seed."),
     click.option("--limit", type=click.IntRange(1, MOST), help="At most this many problems."),
     click.option(
         "--sort", "order", type=click.Choice(ORDERS), default="id", show_default=True,
-        help="The order of the problems: lowest id, lowest score or best quality first.",
+        help="Sort order: lowest id, lowest score or best quality first.",
     ),
 )  # fmt: skip
 

@@ -36,7 +36,7 @@ _ID = click.IntRange(1, MOST)
 
 @click.group()
 def runs() -> None:
-    """Look at the runs of `tsume generate`, and resume one."""
+    """List, show and resume runs of `tsume generate`."""
 
 
 @runs.command("list")
@@ -56,7 +56,7 @@ def list_runs(place: str, voice: Voice) -> None:
 @store_option
 @lang_option(Voice.of("en"))
 def show_run(run: int, place: str, voice: Voice) -> None:
-    """Show a run: what was asked for, what was found, what was rejected and why."""
+    """Show a run: its options, its problems, and why candidates were rejected."""
     try:
         with Store.open(place, create=False) as store:
             found = _found(store, run)
@@ -90,8 +90,8 @@ def resume(
 ) -> None:
     """Resume a run that was stopped or killed.
 
-    In the end it has the same problems as a run that was never stopped. The version and the
-    recipe of tsume must be those the run began with: others find other problems.
+    It ends with the same problems as a run that was never stopped. The version and the recipe of
+    tsume must be those with which the run was started, since others find other problems.
     """
     try:
         with Store.open(place, create=False) as store:

@@ -23,7 +23,9 @@ from tsume.warmup import Part
 @position_arguments
 @memory_option
 @click.option(
-    "--cells", type=click.IntRange(1), help="Remember at most this many subtrees; the score is the same."
+    "--cells",
+    type=click.IntRange(1),
+    help="Maximum number of subtrees kept in memory; it does not change the score.",
 )
 @batch_options()
 @lang_option(Voice.of("en"))
@@ -40,12 +42,12 @@ def score(
     voice: Voice,
     jsonl: bool,
 ) -> None:
-    """Score each position that mates: difficulty, quality, likeness, themes.
+    """Score each position with a mate: difficulty, quality, likeness, themes.
 
     All are proxies (docs/difficulty.md, docs/themes.md). Quality, likeness and themes are those of
-    the line given with the position, if it is a best one, else of the program's.
+    the line given with the position if it is a best line, otherwise of the program's line.
 
-    Exits 1 when a position is invalid, has no mate or is unresolved.
+    Exits with status 1 if a position is invalid, has no mate or is unresolved.
     """
     inputs = Inputs(sfens, files)
     answerer = partial(_Answerer, memory, cells, voice if not jsonl else None)

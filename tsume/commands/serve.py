@@ -28,14 +28,16 @@ _MOST_TO_COME = 500
 @click.command()
 @store_option
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="NAME",
-              help="The address to listen at; others than this machine's own are for all.")  # fmt: skip
+              help="Address to listen on; any but this machine's own is open to others.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
-              help="The port to listen at; 0: any that is free.")  # fmt: skip
-@click.option("--browser", is_flag=True, help="Open the board in the browser of this machine.")
+              help="Port to listen on; 0 for any free one.")  # fmt: skip
+@click.option("--browser", is_flag=True, help="Open the board in a browser on this machine.")
 @click.option("--name", "names", multiple=True, metavar="NAME",
-              help="Another name by which it may be asked; may be given several times.")  # fmt: skip
-@click.option("--open", "is_open", is_flag=True, help="Other machines may have work done, and save, too.")
-@click.option("--read-only", is_flag=True, help="Save nothing.")
+              help="Additional host name to accept; repeatable.")  # fmt: skip
+@click.option(
+    "--open", "is_open", is_flag=True, help="Also let other machines run searches and save problems."
+)
+@click.option("--read-only", is_flag=True, help="Do not save anything.")
 @lang_option(Voice.of("ja"))
 @seconds_option(20.0)
 @memory_option
@@ -51,10 +53,10 @@ def serve(
     seconds: float,
     memory: int,
 ) -> None:
-    """Solve stored problems on a board in the browser, compose and save new ones.
+    """Solve stored problems on a board in the browser; compose and save new ones.
 
-    It runs until it is stopped (Ctrl-C), on this machine and for this machine only. Who can reach it may
-    look and solve; only this machine may have work done and save, unless --open.
+    The server runs until it is stopped (Ctrl-C), by default for this machine only. With --host, others can
+    view and solve problems; only this machine can run searches and save, unless --open is given.
     """
     try:
         require("web")

@@ -35,12 +35,12 @@ _MOST_DIGITS = 20  # more than any id has, few enough for int()
 @click.argument("problems", metavar="ID|best|SFEN...", nargs=-1, required=True)
 @store_option
 @lang_option(MIXED)
-@click.option("--no-solution", is_flag=True, help="Leave the solution out.")
+@click.option("--no-solution", is_flag=True, help="Omit the solution.")
 @click.pass_context
 def show(
     context: click.Context, problems: tuple[str, ...], place: str, voice: Voice, no_solution: bool
 ) -> None:
-    """Show stored problems, or any positions, as diagrams with their solutions.
+    """Print stored problems or any positions as text diagrams with their solutions.
 
     ``best`` is the stored problem of the highest quality.
     """

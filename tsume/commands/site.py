@@ -54,15 +54,15 @@ def _address(_context: click.Context, _parameter: click.Parameter, url: str | No
 @click.command()
 @store_option
 @click.option("-o", "--output", metavar="FOLDER", required=True,
-              help="Make this folder; a site that an earlier call made there is replaced.")  # fmt: skip
+              help="Output folder; a site made there earlier is replaced.")  # fmt: skip
 @languages_option
 @click.option("--site-title", default="", callback=title_text, metavar="TEXT",
-              help="What the site is called.")  # fmt: skip
+              help="Title of the site.")  # fmt: skip
 @click.option("--url", callback=_address, metavar="URL",
-              help="Where the site will be: then it has a feed and a sitemap.")  # fmt: skip
-@licence_option("What the licence file says of the problems.")
+              help="Address at which the site will be published; adds a feed and a sitemap.")  # fmt: skip
+@licence_option("Terms of use of the problems, for the licence file.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 256),
-              help="How many processes; by default one for each processor.")  # fmt: skip
+              help="Number of processes; by default one per processor.")  # fmt: skip
 @seconds_option(20.0)
 @memory_option
 @selection_options
@@ -78,9 +78,9 @@ def site(
     memory: int,
     wanted: Selection,
 ) -> None:
-    """Make a folder of pages on which stored problems are solved: no server, no network.
+    """Make a static web site for solving stored problems, without a server or a network.
 
-    The folder works where it is, opened as a file, and on any host.
+    The pages work when opened as files and on any host.
     """
     from tsume.files.made_folder import require_free
     from tsume.site.folder import SITE

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.command()
 @position_arguments
 @click.option(
-    "--max-moves", type=click.IntRange(1), help="Look for mates of at most this many moves (plies)."
+    "--max-moves", type=click.IntRange(1), help="Search for mates of at most this many moves (plies)."
 )
 @click.option("--nodes", type=click.IntRange(1), help="Stop searching a position after this many nodes.")
 @seconds_option(30.0)
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     type=click.Choice(ENGINES),
     default="df-pn",
     show_default=True,
-    help="How to search: by proof numbers, by iterative deepening (Sekine), or in few cells (Katoh).",
+    help="Search algorithm: proof numbers, iterative deepening (Sekine), or few cells (Katoh).",
 )
 @click.option(
     "--weight",
@@ -53,26 +53,26 @@ if TYPE_CHECKING:
     default=0.4,
     show_default=True,
     callback=finite,
-    help="iterative: how much the king's freedom decides which check is searched next.",
+    help="iterative: weight of the king's freedom when choosing the next check.",
 )
 @click.option(
     "--cells",
     type=click.IntRange(LEAST_CELLS, MOST),
     default=DEFAULT_CELLS,
     show_default=True,
-    help="rsearch: at most this many nodes of the game tree are kept at once.",
+    help="rsearch: maximum number of game-tree nodes kept at once.",
 )
-@click.option("--count-futile", is_flag=True, help="Count every interposition, futile ones too.")
+@click.option("--count-futile", is_flag=True, help="Count every interposition, even futile ones.")
 @click.option(
-    "--all-answers", is_flag=True, help="Show all checks that mate as soon, at each turn of the line."
+    "--all-answers", is_flag=True, help="At each turn of the line, show all checks that mate equally fast."
 )
 @click.option(
     "--state",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Keep a long search of one position in FILE when it is stopped, and go on from there.",
+    help="Save a long search of one position to FILE when it is stopped, and continue from there.",
 )
-@batch_options("Of one position, and with iterative always: how many threads of one process (1).")
+@batch_options("For one position, and always with iterative: number of threads in one process (1).")
 @lang_option(USI)
 @jsonl_option("position")
 @click.pass_context
@@ -97,7 +97,7 @@ def solve(
 ) -> None:
     """Find the shortest mate of each position and its best line.
 
-    Exits 1 when a position is invalid or unresolved.
+    Exits with status 1 if a position is invalid or unresolved.
     """
     inputs = Inputs(sfens, files)
     if engine != "iterative" and _is_given(context, "weight"):

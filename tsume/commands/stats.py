@@ -25,10 +25,10 @@ _WIDTH = 1000
 @click.command()
 @store_option
 @click.option("--plot", "picture", type=click.Path(dir_okay=False), metavar="PNG",
-              help="Draw scores, quality, themes and rejections into this file.")  # fmt: skip
+              help="Draw scores, quality, themes and rejections as a chart in this file.")  # fmt: skip
 @lang_option(Voice.of("en"))
 def stats(place: str, picture: str | None, voice: Voice) -> None:
-    """Show what a store holds: problems by length, scores, quality, themes, runs, rejections."""
+    """Show statistics of a store: problems by length, scores, quality, themes, runs, rejections."""
     try:
         with Store.open(place, create=False) as store:
             found = store.stats()

@@ -17,10 +17,10 @@ from tsume.reports.nearest import time_text
 @lang_option(Voice.of("en"))
 @jsonl_option("theme")
 def themes(names: tuple[str, ...], voice: Voice, jsonl: bool) -> None:
-    """List the themes of problems, or only those named: tag, Japanese and English name, meaning, time.
+    """List all themes, or the given ones: tag, Japanese and English name, meaning, composing time.
 
-    Each of the three may be given to ``--theme``; case, spaces and hyphens make no difference. The time is
-    that of a natural problem on one core, at the length at which it comes soonest.
+    ``--theme`` takes a tag or either name, regardless of case, spaces and hyphens. The time is that of
+    composing a natural problem on one core, at the length that is fastest.
     """
     for name in map(NAMES.__getitem__, names or NAMES):
         taken = TIMES.get(name.tag)

@@ -59,11 +59,12 @@ def time_options(command: F) -> F:
     for option in (
         click.option(
             "--until", callback=_until, metavar="DATE|TIME",
-            help="Stop at this local time (2026-11-21T18:00 or 18:00), keep what was found (exit status 3).",
+            help="Stop at this local time (2026-11-21T18:00 or 18:00) and keep what was found (exit status "
+                 "3).",
         ),
         click.option(
             "--time-limit", type=click.FloatRange(0, min_open=True), callback=number, metavar="SEC",
-            help="Stop after this many seconds, keep what was found (exit status 3).",
+            help="Stop after this many seconds and keep what was found (exit status 3).",
         ),
     ):  # fmt: skip
         limited = option(limited)

@@ -23,13 +23,13 @@ _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "co
 @position_arguments
 @languages_option
 @click.option(
-    "--all-answers", is_flag=True, help="Follow every answer to the checks that mate, not only the best."
+    "--all-answers", is_flag=True, help="Follow every answer to the mating checks, not only the best one."
 )
 @click.option("--max-turns", type=click.IntRange(1, MOST), default=1000, show_default=True,
-              help="Make at most this many turns.")  # fmt: skip
+              help="Maximum number of turns in the tree.")  # fmt: skip
 @click.option(
     "--proof-nodes", type=click.IntRange(0, MOST), default=250_000, show_default=True,
-    help="Nodes for proofs that checks fail at any length; the rest is refuted within a bound.",
+    help="Nodes for proving that checks fail at any length; the rest are refuted up to a bound.",
 )  # fmt: skip
 @seconds_option(60.0)
 @memory_option
@@ -50,10 +50,10 @@ def tree(
     skip: int,
     jsonl: bool,
 ) -> None:
-    """Show the tree to play against: every check at every turn, and the answer to it.
+    """Show the tree of the solution: every check at every turn, and the answer to it.
 
-    The tree follows each check that mates, and the best answer to it, to the turn after it. Exits 1
-    when a position is invalid, unresolved, or its tree was cut short.
+    The tree follows each check that mates and its best answer to the next turn. Exits with status 1 if
+    a position is invalid or unresolved, or if its tree was cut short.
     """
     inputs = Inputs(sfens, files)
     grower = Grower(seconds, memory, most_turns=max_turns, all_answers=all_answers, proof_nodes=proof_nodes)

@@ -12,12 +12,11 @@ from tsume.warmup import Part, warm_up
     "-j",
     "--jobs",
     type=click.IntRange(1, 256),
-    help="How many processes compile; by default one for each processor.",
+    help="Number of processes; by default one per processor.",
 )
 def warmup(jobs: int | None) -> None:
-    """Compile everything now, so that no command has to compile later.
+    """Compile everything in advance.
 
-    Without this, each command compiles what it needs when it is first used. What is compiled
-    already is not compiled again.
+    Otherwise each command compiles what it needs on first use. Compiled code is not compiled again.
     """
     warm_up(*Part, jobs=jobs)

@@ -64,16 +64,16 @@ def _picture(_context: click.Context, _parameter: click.Parameter, name: str | N
 
 _WISHES = (
     click.option("--pieces", "max_pieces", type=click.IntRange(3, MOST), metavar="MAX",
-                 help="At most this many pieces on the board and in the attacker's hand, kings counted."),
+                 help="At most this many pieces on the board and in the attacker's hand, kings included."),
     click.option("--hand", callback=_letters(parse_hand),
-                 help="The attacker's hand, letters as in SFEN (R2P), - for none."),
+                 help="Attacker's hand in SFEN letters (R2P), - for none."),
     click.option("--only", callback=_letters(parse_kinds), metavar="PIECES",
-                 help="Only these kinds of piece, letters as in SFEN (RBG); kings do not count."),
+                 help="Only these kinds of piece, in SFEN letters (RBG); kings are always allowed."),
     click.option("--without", callback=_letters(parse_kinds), metavar="PIECES",
                  help="None of these kinds of piece."),
-    theme_option("Only problems that show this theme; may be given several times."),
+    theme_option("Only problems with this theme; repeatable."),
     click.option("--picture", callback=_picture, metavar="NAME",
-                 help="The pieces at the mate draw this picture (曲詰), such as ト or T."),
+                 help="The pieces draw this picture at mate (曲詰), such as ト or T."),
     click.option("--min-score", type=float, callback=_score, help="Only problems with at least this score."),
     click.option("--max-score", type=float, callback=_score, help="Only problems with at most this score."),
     click.option("--stars", type=click.IntRange(1, 5), metavar="N",
@@ -81,12 +81,12 @@ _WISHES = (
     click.option("--min-quality", type=click.FloatRange(0, 100), callback=number, metavar="Q",
                  help="Only problems of at least this quality, 0 to 100."),
     click.option("--region", type=click.Choice([region.value for region in Region]),
-                 help="Where the defender's king stands: on the 3x3 squares of a corner, on the outermost "
-                      "line without the corners, or at least two squares from every edge."),
+                 help="Where the defender's king stands: within the 3x3 squares of a corner, on an edge "
+                      "outside the corners, or at least two squares from every edge."),
     *FACTS,
     click.option("--distinct-lines", is_flag=True,
-                 help="No two problems whose lines differ only by place and mirroring; squares count, "
-                      "not what moves there."),
+                 help="No two problems whose lines differ only by shifting or mirroring; lines are compared "
+                      "by squares, not by pieces."),
 )  # fmt: skip
 _NAMES = frozenset(field.name for field in fields(Wishes))
 

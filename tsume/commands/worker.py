@@ -12,21 +12,21 @@ from tsume.commands.options import memory_errors, number
 @click.argument("address")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, 1024), default=1, show_default=True,
-    help="How many processes; each composes one chunk of roots at a time.",
+    help="Number of processes; each composes one chunk of roots at a time.",
 )  # fmt: skip
 @click.option(
     "--wait", type=click.FloatRange(0), default=2.0, show_default=True, callback=number, metavar="SEC",
-    help="How long to wait for a scheduler that does not listen yet.",
+    help="How long to wait for a scheduler that is not running yet.",
 )  # fmt: skip
 @tls_options
 @memory_errors
 def worker(
     address: str, jobs: int, wait: float, tls_ca: str | None, tls_cert: str | None, tls_key: str | None
 ) -> None:
-    """Compose for `tsume generate --scheduler` with this machine's processors.
+    """Compose on this machine's processors for `tsume generate --scheduler`.
 
-    ADDRESS is the scheduler's, such as tcp://host:8786 (`dask scheduler` starts one). A process that dies is
-    started again. The work ends when the scheduler does, or with Ctrl-C.
+    ADDRESS is the address of a scheduler, such as tcp://host:8786 (`dask scheduler` starts one). A process
+    that crashes is restarted. The worker stops when the scheduler does, or on Ctrl-C.
     """
     scheduler = Scheduler(require_address(address), tls_ca, tls_cert, tls_key)
     security = scheduler.security()
