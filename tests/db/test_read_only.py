@@ -143,5 +143,5 @@ def test_a_url_may_ask_for_reading_only(form: str, folder: Path) -> None:
     "url", ["sqlite:///x.db?mode=rw", "sqlite:///x.db?mode=ro&cache=shared", "sqlite:///file:x.db"]
 )
 def test_other_options_are_refused(url: str) -> None:
-    with pytest.raises(StoreError, match="without driver and other options"):
+    with pytest.raises(StoreError, match="without a driver or other options"):
         Store.open(url, create=False)

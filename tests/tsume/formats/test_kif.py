@@ -176,14 +176,14 @@ def test_promoted_pieces_and_refused_promotions() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "reason"),
     [
-        ("   2 同　玉(11)", "   2 同　王様(11)", 20, "no move"),
+        ("   2 同　玉(11)", "   2 同　王様(11)", 20, "invalid move"),
         ("   2 同　玉(11)", "   3 同　玉(11)", 20, "move 3 follows move 1"),
         ("   2 同　玉(11)", "   2 同　玉(12)", 20, "has no 玉"),
         ("   2 同　玉(11)", "   2 ３二玉(11)", 20, "does not move that way"),
         ("   1 ２二金打", "   1 ２二銀打", 19, "no silver in hand"),
         ("   1 ２二金打", "   1 ２二と打", 19, "cannot be dropped"),
         ("   1 ２二金打", "   1 同　金打", 19, "同 without"),
-        ("   1 ２二金打", "   1 ５零金打", 19, "no move"),
+        ("   1 ２二金打", "   1 ５零金打", 19, "invalid move"),
         ("先手の持駒：金二", "先手の持駒：金五", 6, "5 of gold"),
         ("先手の持駒：金二", "先手の持駒：玉", 16, "in hand"),
         ("| ・ ・ ・ ・ ・ ・ ・ ・v玉|一", "| ・ ・ ・ ・ ・ ・ ・ ・ ・|一", 6, "no defender's king"),
@@ -210,7 +210,7 @@ def test_errors_say_where_and_what(old: str, new: str, line: int, reason: str) -
         ("手合割：香落ち\n", "香落ち"),
         ("後手番\n", "without a board"),
         ("先手の持駒：金\n   1 ５二金打\n", "no board"),
-        ("▲７六歩 △３四歩です", "no move"),
+        ("▲７六歩 △３四歩です", "invalid move"),
         ("王手です", "cannot parse"),
     ],
 )

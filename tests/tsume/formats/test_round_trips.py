@@ -134,7 +134,7 @@ def test_the_other_problems_of_a_file_are_read_all_the_same() -> None:
         (good.replace("２三金打", "２三銀打"), "no silver in hand"),
         (good.replace("| ・ ・ ・ ・ ・ ・ ・ ・v玉|一\n", ""), "8 ranks"),
         (good.replace("金二", "金x"), "in hand"),
-        (good.replace("２三金打", "2x金打"), "no move"),
+        (good.replace("２三金打", "2x金打"), "invalid move"),
     ):
         one, two, three = find_kif("\n".join([good, bad.replace("一番", "二番"), good]))
         assert one.record == three.record
