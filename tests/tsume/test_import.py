@@ -89,7 +89,7 @@ def test_files_folders_and_sfens_are_imported_together(tsume: Run, tmp_path: Pat
     done = tsume("import", *sources, FIVE, "--db", tmp_path / "a")
     assert done.exit_code == 1
     assert [found.sfen for found in stored(tmp_path / "a")] == [FIVE, CORRECT, LOOSE]
-    assert f"{tmp_path / 'empty'}: a folder without files of problems (.kif, " in done.stderr
+    assert f"{tmp_path / 'empty'}: a folder without problem files (.kif, " in done.stderr
     assert f"{tmp_path / 'none.kif'}: No such file or directory" in done.stderr
 
 

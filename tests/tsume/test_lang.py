@@ -86,7 +86,7 @@ def test_the_meanings_of_themes(tsume: Run) -> None:
 def test_the_summary_of_a_run_and_what_was_imported(tsume: Run, tmp_path: Path) -> None:
     place = str(tmp_path / "a.db")
     composed = tsume("generate", "-m", "1", "-n", "1", "--seed", "1", "--db", place, "--lang", "ja")
-    assert "創作1 完了: 1題中1題" in composed.stderr
+    assert "実行1 完了: 1題中1題" in composed.stderr
     assert "創作1は終わっています" in tsume("runs", "resume", "1", "--db", place, "--lang", "ja").stderr
     imported = tsume("import", NEEDLESS, "--db", place, "--lang", "ja").stderr
     assert "キズあり: 不要駒" in imported

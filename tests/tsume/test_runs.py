@@ -227,12 +227,12 @@ def test_a_run_killed_after_its_last_problem_is_finished(tsume: Run, store: Path
 @pytest.mark.parametrize(
     ("spoilt", "fault"),
     [
-        ("version = '0.0.9'", "run 1 was begun by tsume 0.0.9; this is"),
-        ("recipe = 0", "run 1 was begun with recipe 0; this is recipe "),
-        ("recipe = NULL", "run 1 was begun with recipe unknown; this is recipe "),
-        ("next_root = NULL", "run 1 was made before runs could be resumed"),
-        ('options = \'{"length": 3, "odd": 1}\'', "the options of run 1 cannot be read"),
-        ("options = '[]'", "the options of run 1 cannot be read"),
+        ("version = '0.0.9'", "run 1 was started by tsume 0.0.9; this is"),
+        ("recipe = 0", "run 1 was started with generator version 0; this is "),
+        ("recipe = NULL", "run 1 was started with generator version unknown; this is "),
+        ("next_root = NULL", "run 1 was made by a version without resumable runs"),
+        ('options = \'{"length": 3, "odd": 1}\'', "the options of run 1 are unreadable"),
+        ("options = '[]'", "the options of run 1 are unreadable"),
     ],
 )
 def test_a_run_that_cannot_be_resumed_gives_one_line(

@@ -86,7 +86,8 @@ class ClusterPool:
         try:
             theirs = self._client.run(build, workers=[worker])[worker]
         except Exception as error:  # whatever it raises: it has no tsume, or is gone
-            return f"its tsume does not answer ({type(error).__name__}: {' '.join(str(error).split())[:200]})"
+            why = " ".join(str(error).split())[:200]
+            return f"its tsume does not respond ({type(error).__name__}: {why})"
         return "; ".join(differences(self._build, theirs)) or "it was not started by `tsume worker`"
 
     def require_workers(self) -> None:
@@ -129,7 +130,7 @@ class ClusterPool:
             if self._client.status != "running":
                 lost_at = lost_at or time.monotonic()
                 if time.monotonic() - lost_at > _LOST_SECONDS:
-                    raise SchedulerLostError("the scheduler cannot be reached any more")
+                    raise SchedulerLostError("the scheduler can no longer be reached")
             else:
                 lost_at = None
             if self.room() or (until is not None and time.monotonic() >= until):

@@ -139,7 +139,7 @@ def generate(
     if keep and around is None:
         raise click.UsageError("--keep needs --start")
     if exact and final is None:
-        raise click.UsageError("--exact is for --final")
+        raise click.UsageError("--exact needs --final")
     if around is not None and moves not in SAMPLED:
         raise click.UsageError(f"--start is for {START_LENGTHS}")
     warm_up(Part.GENERATOR)

@@ -37,7 +37,7 @@ class _Verdict(Enum):
     """What became of a problem."""
 
     STORED = "stored"
-    DUPLICATE = "stored already"
+    DUPLICATE = "already stored"
     REFUSED = "refused"
     UNRESOLVED = "unresolved"
     INVALID = "invalid"

@@ -147,7 +147,7 @@ def _options(run: StoredRun) -> Options:
     if run.recipe != GENERATOR_VERSION:
         begun_with = "unknown" if run.recipe is None else run.recipe
         raise click.ClickException(
-            f"run {run.id} was begun with recipe {begun_with}; this is recipe {GENERATOR_VERSION}, "
+            f"run {run.id} was started with generator version {begun_with}; this is {GENERATOR_VERSION}, "
             "which finds other problems: start a new run"
         )
     try:

@@ -101,13 +101,14 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "remark_heads": ("`remarks`|意味", "`remarks`|meaning"),
     "head_origin": ("## 出所", "## Origin"),
     "composed": (
-        "{number}題は tsume が創作しました。同じ版・レシピ・シード・条件なら、同じ問題を再現でき"
-        "ます（レシピは、シードから得られる問題が変わるたびに上がる番号です）。",
-        "{number} were composed by tsume. The same version, recipe, seed and options reproduce "
-        "the same problems. (The recipe is a number that rises whenever a seed yields different "
-        "problems.)",
+        "{number}題は tsume が創作しました。同じ版、同じ創作エンジン版、同じシード、同じ条件なら"
+        "、同じ問題を再現できます（創作エンジン版は、シードから得られる問題が変わるたびに上がる番"
+        "号です）。",
+        "{number} were composed by tsume. The same version, generator version, seed and options "
+        "reproduce the same problems. (The generator version rises whenever a seed yields "
+        "different problems.)",
     ),
-    "origin_heads": ("シード|手数|版|レシピ|題数", "seed|moves|version|recipe|problems"),
+    "origin_heads": ("シード|手数|版|創作エンジン版|題数", "seed|moves|version|generator version|problems"),
     "more_runs": ("ほかに{number}行あります。", "{number} more rows are not shown."),
     "again": (
         "創作の条件は `{file}` にあります（1行が1回の実行、JSON）。",
@@ -179,7 +180,7 @@ _COLUMNS: dict[str, tuple[str, str]] = {
         "seed of the run that composed it, as decimal digits (up to 128 bits); null if imported",
     ),
     "root_index": ("その実行での試行の番号", "number of the root in that run"),
-    "recipe": ("創作に使ったレシピの番号", "number of the recipe that composed it"),
+    "recipe": ("創作エンジンの版の番号", "generator version that composed it"),
     "version": ("検証と採点をした tsume の版", "version of tsume that verified and scored it"),
 }
 

@@ -9,7 +9,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{number}題は {made} で作られたもので、この版（{this}）とは採点が異なることがあります",
         "{number} problems were made by {made}; this is {this}, whose scores may differ",
     ),
-    "recipe": ("tsume {version} のレシピ {recipe}", "tsume {version}, recipe {recipe}"),
+    "recipe": ("tsume {version}、創作エンジン版 {recipe}", "tsume {version}, generator version {recipe}"),
     "no_recipe": ("tsume {version}", "tsume {version}"),
     "done": (
         "{store}: {copies}題のうち{new}題を登録、{replaced}題を先に見つかったものと置き換え、"

@@ -33,7 +33,7 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{moves}手詰を{count}題、シード {seed}、tsume {version}{recipe}",
         "requested: {count} problems of {moves} moves, seed {seed}, tsume {version}{recipe}",
     ),
-    "recipe": ("、レシピ {recipe}", ", recipe {recipe}"),
+    "recipe": ("、創作エンジン版 {recipe}", ", generator version {recipe}"),
     "began": ("{began} 開始、{end}、{roots}回試行", "began {began}, {end}, {roots} roots done"),
     "ended": ("{moment} 終了", "ended {moment}"),
     "not_ended": ("未終了", "not ended"),

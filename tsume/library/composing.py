@@ -62,7 +62,7 @@ def generate(
     wanted = _wishes({name: value for name, value in named.items() if value}, wishes, moves)
     kept = squares_of("keep", keep)
     if final is not None and start is not None:
-        raise ValueError("final and start: give one of them")
+        raise ValueError("give final or start, not both")
     if start is not None and moves not in SAMPLED:
         raise ValueError(f"start is for {START_LENGTHS}")
     warm_up_silently(Part.GENERATOR, Part.LIKENESS)

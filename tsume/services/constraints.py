@@ -21,7 +21,7 @@ def checked_constraints(wishes: Wishes, moves: int) -> Wishes:
         wishes = replace(wishes, themes=tuple(dict.fromkeys((*wishes.themes, "picture"))))
     fault = wishes.contradiction(moves) or _contradiction_of_stars(wishes, moves)
     if fault is not None:
-        raise ContradictionError(f"the wishes contradict each other: {fault}")
+        raise ContradictionError(f"the conditions contradict each other: {fault}")
     return wishes
 
 
@@ -34,5 +34,5 @@ def _contradiction_of_stars(wishes: Wishes, moves: int) -> str | None:
     low, high = bounds[wishes.stars - 1 : wishes.stars + 1]
     too_high = wishes.min_score is not None and wishes.min_score >= high
     if too_high or (wishes.max_score is not None and wishes.max_score < low):
-        return f"{wishes.stars} stars of {moves} moves are for scores from {low:g} up to {high:g}"
+        return f"{wishes.stars} stars at {moves} moves need a score from {low:g} to {high:g}"
     return None

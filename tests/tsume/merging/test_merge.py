@@ -162,8 +162,8 @@ def test_the_newer_recipe_stays_where_all_else_is_the_same(tsume: Run, put: Put,
     told = merged(tsume, into, [old, new])
     with Store.open(into, create=False) as store:
         assert [one.provenance and one.provenance.recipe for one in store.find()] == [GENERATOR_VERSION, 1]
-    this = f"tsume {__version__}, recipe {GENERATOR_VERSION}"
-    assert f"{old}: 1 problems were made by tsume {__version__}, recipe 1; this is {this}" in told
+    this = f"tsume {__version__}, generator version {GENERATOR_VERSION}"
+    assert f"{old}: 1 problems were made by tsume {__version__}, generator version 1; this is {this}" in told
 
 
 # --- a destination that has problems -----------------------------------------------------------------
