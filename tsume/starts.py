@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from generator.constraints.problem import Wishes
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult
 from tsume.files.inputs import Entry, Inputs, complain, with_start_faults
+from tsume.services.engines import df_pn_of_size
 from tsume_rules.symmetry import canonical_sfen
 
 if TYPE_CHECKING:
@@ -27,9 +28,7 @@ def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple
     comes once, in the order of the file. stderr has a line for each of the others, and for a file that
     cannot be read or is not a list of SFENs.
     """
-    from solver.engines.dfpn.engine import DfPnEngine
-
-    engine = DfPnEngine(table_bits=table_bits)
+    engine = df_pn_of_size(table_bits)
     found: list[str] = []
     unreadable = _Unreadable(file)
     for entry in Inputs((), (file,)):

@@ -123,7 +123,7 @@ def _short_limits() -> Iterator[None]:
     """Shorten the limits that no option sets."""
     with (
         patch("tsume.services.scoring.SECONDS", SECONDS),
-        patch("tsume.examiner.SECONDS", SECONDS),
+        patch("tsume.services.importing.SECONDS", SECONDS),
         patch("tsume.commands.show._SECONDS", SECONDS),
     ):
         yield

@@ -17,7 +17,7 @@ from tests.tsume.problems import (
     LOOSE,
     NO_MATE,
 )
-from tsume.engines import EngineOptions, make_engine
+from tsume.services.engines import EngineOptions, make_engine
 
 
 def test_solve_gives_the_best_line(tsume: Run) -> None:

@@ -125,7 +125,7 @@ def test_json_has_the_grade_and_what_it_rests_on(tsume: Run, tmp_path: Path) -> 
     text = f"{CORRECT} moves {EQUAL_LINE}\n{LOOSE}\n{COOKED}\nx\n{NO_MATE}\n{CORRECT}\n"
     rows = imported(tsume, tmp_path / "a", text, status=1)
     assert [row["verdict"] for row in rows] == [
-        "stored", "stored", "refused", "invalid", "refused", "already stored",
+        "stored", "stored", "refused", "invalid", "refused", "stored already",
     ]  # fmt: skip
     assert [row["grade"] for row in rows] == ["perfect", "sound", "unsound", None, "unsound", None]
     assert [row["faults"] for row in rows] == [[], [], ["COOK"], [], ["NO_MATE"], []]
@@ -157,7 +157,7 @@ def test_a_settled_grade_is_enough(tsume: Run, tmp_path: Path, monkeypatch: pyte
 def test_without_a_grade_a_problem_is_unresolved(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tsume.examiner.SECONDS", 0.0)
+    monkeypatch.setattr("tsume.services.importing.SECONDS", 0.0)
     (row,) = imported(tsume, tmp_path / "a", CORRECT, status=1)
     assert (row["verdict"], row["grade"]) == ("unresolved", None)
 

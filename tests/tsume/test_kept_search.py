@@ -13,7 +13,7 @@ from solver.engines.dfpn import team
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.solving import deepening
 from tests.tsume.conftest import Run, answer
-from tsume import kept_search
+from tsume.services import saved_search
 
 LONG = "1k2B4/2g2+R3/9/9/9/7B1/9/9/9 b r3g4s4n4l18p 1"
 """A mate in 11."""
@@ -62,8 +62,8 @@ def test_it_is_written_while_the_search_goes_on(
     tsume: Run, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that a search that is killed loses little."""
-    monkeypatch.setattr(kept_search, "_SECONDS", 0.0)
-    monkeypatch.setattr(kept_search.KeptSearch, "_keep", lambda _: None)
+    monkeypatch.setattr(saved_search, "_SECONDS", 0.0)
+    monkeypatch.setattr(saved_search.SavedSearch, "_save", lambda _: None)
     tsume("solve", LONG, "--state", state, "--nodes=600")
     with ZipFile(state) as archive:
         assert archive.testzip() is None
@@ -84,7 +84,7 @@ def test_what_several_threads_learn_is_kept(tsume: Run, state: Path, monkeypatch
     monkeypatch.setattr(DfPnEngine.__init__, "__kwdefaults__", {**defaults, "alone": 0})
     monkeypatch.setattr("solver.engines.dfpn.engine.SLICE", 150)
     monkeypatch.setattr(team, "SLICE", 150)
-    monkeypatch.setattr(kept_search, "_SECONDS", 0.0)
+    monkeypatch.setattr(saved_search, "_SECONDS", 0.0)
     started: list[object] = []
     start = team.Team.start
 

@@ -134,16 +134,16 @@ def lines(tsume: Run, made: Path) -> list[dict[str, Any]]:
 @pytest.fixture
 def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The SFENs that are judged."""
-    from tsume.examiner import Examiner
+    from tsume.services.importing import EntryChecker
 
     seen: list[str] = []
-    really = Examiner.examined
+    really = EntryChecker.check
 
-    def examined(self: Examiner, entry: Any) -> Any:
+    def check(self: EntryChecker, entry: Any) -> Any:
         seen.append(entry.sfen)
         return really(self, entry)
 
-    monkeypatch.setattr(Examiner, "examined", examined)
+    monkeypatch.setattr(EntryChecker, "check", check)
     return seen
 
 
@@ -164,7 +164,7 @@ def test_trusted_lines_are_stored_as_they_were_without_a_check(
     assert tsume("export", "--format=jsonl", "--db", tmp_path / "a").stdout == written.read_text()
     again = tsume("import", "--trusted", written, "--db", tmp_path / "a", "--jsonl")
     told = [json.loads(line) for line in again.stdout.splitlines()]
-    assert [(one["id"], one["verdict"]) for one in told] == [(n, "already stored") for n in range(1, 7)]
+    assert [(one["id"], one["verdict"]) for one in told] == [(n, "stored already") for n in range(1, 7)]
 
 
 def test_the_notebook_of_a_trusted_line_may_be_changed(
@@ -255,7 +255,7 @@ def test_an_interruption_loses_nothing_that_was_taken(
             raise KeyboardInterrupt
         return exported.trusted(entry)
 
-    monkeypatch.setattr("tsume.commands.importing.trusted", interrupted)
+    monkeypatch.setattr("tsume.services.importing.trusted", interrupted)
     written = write(tmp_path / "in.jsonl", lines)
     done = tsume("import", "--trusted", "-j1", written, "--db", tmp_path / "a")
     assert (done.exit_code, len(problems(tmp_path / "a"))) == (130, 3)

@@ -143,7 +143,7 @@ def test_imported_problems_are_appraised(tsume: Run, tmp_path: Path, monkeypatch
     def appraised(problem: Problem, _engine: object) -> Problem:
         return replace(problem, themes=("knight-mate", "decoy"), quality=12.5)
 
-    monkeypatch.setattr("tsume.examiner.appraised", appraised)
+    monkeypatch.setattr("tsume.services.importing.appraised", appraised)
     assert tsume("import", "-", "--db", tmp_path / "a", stdin=CORRECT).exit_code == 0
     (row,) = rows(tsume, tmp_path / "a")
     assert (row["themes"], row["quality"]) == (["decoy", "knight-mate"], 12.5)
@@ -208,7 +208,7 @@ def test_exports_can_be_imported(form: str, tsume: Run, made: Path, tmp_path: Pa
     assert again.exit_code == 0
     assert again.stderr.count("already stored") == 6
     told = list(map(json.loads, again.stdout.splitlines()))
-    assert [(one["id"], one["verdict"]) for one in told] == [(n, "already stored") for n in range(1, 7)]
+    assert [(one["id"], one["verdict"]) for one in told] == [(n, "stored already") for n in range(1, 7)]
 
 
 ENDINGS = {("kif", None): ".kif", ("kif", "utf-8"): ".kifu", ("ki2", None): ".ki2", ("csa", None): ".csa",

@@ -30,9 +30,9 @@ from tsume.diagrams.look import Look
 from tsume.diagrams.typesetting import require
 from tsume.files.inputs import complain
 from tsume.files.writing import require_one_file, write_data
-from tsume.growing import Grower, worked
 from tsume.language.catalogue import Language
 from tsume.progress import counted
+from tsume.services.trees import ReplyTreeBuilder, map_with_builder
 from tsume_rules.position import Position
 
 _PROOF_NODES = 20_000
@@ -91,10 +91,14 @@ def book(
     require()
     require_one_file(output, "a booklet")
     plan = Plan(paper, int(per_page), answers, languages, book_title, book_author, look)
-    grower = None if no_explanations else Grower(seconds, memory, proof_nodes=_PROOF_NODES, only_line=True)
+    builder = (
+        None
+        if no_explanations
+        else ReplyTreeBuilder(seconds, memory, proof_nodes=_PROOF_NODES, only_line=True)
+    )
     try:
         problems = _problems(place, wanted)
-        explained = _explained(problems, grower, jobs or os.cpu_count() or 1)
+        explained = _explained(problems, builder, jobs or os.cpu_count() or 1)
         made = content(explained, plan, f"tsume {__version__}", len(problems))
     except (StoreError, ValueError) as error:
         raise click.ClickException(str(error)) from None
@@ -112,22 +116,22 @@ def _problems(place: str, wanted: Selection) -> list[StoredProblem]:
 
 
 def _explained(
-    problems: list[StoredProblem], grower: Grower | None, jobs: int
+    problems: list[StoredProblem], builder: ReplyTreeBuilder | None, jobs: int
 ) -> Iterator[tuple[StoredProblem, ReplyTree | None]]:
-    if grower is None:
+    if builder is None:
         yield from ((problem, None) for problem in problems)
         return
-    trees = worked(_timed_tree, [problem.position for problem in problems], jobs, grower)
+    trees = map_with_builder(_timed_tree, [problem.position for problem in problems], jobs, builder)
     for problem, (tree, seconds) in zip(problems, counted(trees, len(problems)), strict=True):
         if seconds > _SLOW_SECONDS:
             complain(f"problem {problem.id}", f"its explanation took {seconds:.0f} s")
         yield problem, tree
 
 
-def _timed_tree(grower: Grower, position: Position) -> tuple[ReplyTree, float]:
+def _timed_tree(builder: ReplyTreeBuilder, position: Position) -> tuple[ReplyTree, float]:
     """The tree of a position, and the seconds it took."""
     began = time.monotonic()
-    return grower.tree(position), time.monotonic() - began
+    return builder.build(position), time.monotonic() - began
 
 
 def _now() -> int:

@@ -14,12 +14,9 @@ from tsume.diagrams.look import Arrow, Look
 from tsume.files.inputs import Inputs, complain
 from tsume.files.picture_files import FORMS, Form, PictureFiles
 from tsume.files.subjects import given_subjects, stored_subjects
-from tsume.services.drawing import END, Artist
-from tsume.solving import Solver
+from tsume.services.drawing import END, DiagramRenderer
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.squares import Square
-
-_SECONDS = 30.0
 
 
 def _ply(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
@@ -102,14 +99,13 @@ def draw(
         raise click.UsageError("--animate writes SVG: give a file name that ends in .svg")
     pictures = PictureFiles(output, "svg" if animate else form, scale)
     inputs = Inputs(sfens, files) if sfens or files else None
-    artist = Artist(look, caption, ply, animate, tuple(map(Arrow.of, arrows)), marks, solve)
-    solver = Solver(_SECONDS)
+    renderer = DiagramRenderer(look, caption, ply, animate, tuple(map(Arrow.of, arrows)), marks, solve)
     good, found = True, False
     try:
         for subject in given_subjects(inputs) if inputs else stored_subjects(place, wanted):
             found = True
             try:
-                pictures.write(subject.name, artist.picture(subject, solver))
+                pictures.write(subject.name, renderer.picture(subject))
             except StoreError:
                 raise
             except ValueError as error:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.mending.kinds import Improvement
-from generator.problem import STORED
 from solver.results import Grade, Judgement
 from tsume.commands.changing import Readable, count_option, edits_option
 from tsume.commands.file_options import position_arguments
@@ -24,8 +23,8 @@ from tsume.files.inputs import Entry, complain
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.changes import suggestion_fields, suggestion_lines, worth_fields, worth_text
 from tsume.reports.judgement import head_line, judgement_fields
-from tsume.services.rework import Reworker
-from tsume.warmup import Part
+from tsume.services import rework
+from tsume.services.checking import Checker
 from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square
 
@@ -79,16 +78,14 @@ def enrich(
     """
     positions = Readable(sfens, files, jsonl=jsonl)
     wanted = frozenset(map(Improvement, kinds)) or frozenset(Improvement)
-    reworker = Reworker(seconds, Part.GENERATOR)
+    checker = Checker()
     good = True
     for entry, parsed in positions:
-        judgement = reworker.judge(parsed.position, line=entry.line)
-        enriched = None
-        if judgement.grade in STORED:
-            from generator.mending.suggestions import Wish
-
-            wish = Wish(wanted, seen_by_attacker(keep, parsed), edits, plies, count, grade)
-            enriched = reworker.enrich(parsed.position, judgement, wish)
+        judgement = checker.check(parsed.position, line=entry.line, seconds=seconds)
+        enriched = rework.enrich(
+            checker.engine, parsed.position, judgement, kinds=wanted, keep=seen_by_attacker(keep, parsed),
+            edits=edits, plies=plies, count=count, grade=grade, seconds=seconds,
+        )  # fmt: skip
         if enriched is None:
             good = False
             complain(entry.place, f"{_why_not(judgement)}: no suggestions")

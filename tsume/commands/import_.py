@@ -11,15 +11,17 @@ import click
 from db.errors import StoreError
 from db.store import Store
 from generator.problem import STORED
-from solver.results import Grade
-from tsume.commands.answering import Batch, answered, jobs_option, print_answer
-from tsume.commands.importing import Importer
+from solver.defects import Defect
+from solver.results import Grade, Judgement
+from tsume.commands.answering import Answer, Batch, answered, jobs_option, print_answer
 from tsume.commands.options import jsonl_option, lang_option, store_option
-from tsume.examiner import Examined, Examiner
-from tsume.files.inputs import Entry, Inputs
+from tsume.commands.output import NOT_PARSED, json_text
+from tsume.files.inputs import Entry, Inputs, complaint
 from tsume.formats.manuscripts import Form
 from tsume.language.voice import MIXED, Voice
-from tsume.reports.importing import stored_text
+from tsume.reports.importing import not_scored_text, note_text, refusal_text, stored_text
+from tsume.reports.judgement import given_fields
+from tsume.services.importing import CheckedEntry, EntryChecker, Importer, Outcome, Status
 
 _FORMS: dict[str, Form] = {
     "sfen": "lines", "jsonl": "lines", "kif": "kif", "ki2": "kif", "csa": "csa", "jkf": "jkf", "csv": "csv",
@@ -68,19 +70,26 @@ def import_(
     """  # fmt: skip
     inputs = _inputs(sources, _FORMS[form] if form else None)
     grades = (Grade.PERFECT,) if strict else STORED
-    judging = partial(_Judging, grades)
     batch = Batch(
-        inputs, jobs, judging, hint="problems stored so far are kept; run the same command to continue"
+        inputs,
+        jobs,
+        partial(_Answerer, grades),
+        hint="problems stored so far are kept; run the same command to continue",
     )
+
+    def printed(outcomes: list[Outcome]) -> Answer:
+        return _answer(outcomes, voice, jsonl=jsonl)
+
     try:
         with Store.open(place) as store:
-            importer = Importer(store, voice, grades if takes_trusted else (), jsonl=jsonl)
+            importer = Importer(store, grades if takes_trusted else ())
             try:
-                good = answered(batch, importer.finished, importer.known)
+                good = answered(batch, lambda _, checked: printed(importer.add(checked)), importer.to_check)
             finally:
-                last = importer.settled()
+                last = printed(importer.flush())
                 print_answer(last)
-            importer.link_versions()
+            for error in importer.link_versions():
+                click.echo(f"{error}", err=True)
             click.echo(stored_text(importer.stored, store.name, voice), err=True)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -97,17 +106,59 @@ def _is_sfen(source: str) -> bool:
     return " " in source and source.count("/") > 7 and not Path(source).exists()
 
 
-class _Judging:
-    """Judges entries; those of a grade of ``grades`` may be stored."""
+class _Answerer:
+    """Checks entries; those of a grade of ``grades`` may be stored."""
 
     def __init__(self, grades: Collection[Grade]) -> None:
-        self._grades = grades
-        self._examiner: Examiner | None = None
+        self._checker = EntryChecker(grades)
 
-    def __call__(self, entry: Entry | None) -> Examined | None:
-        """None for no entry, or one that was not read."""
-        if entry is None or entry.parsed is None:
-            return None
-        if self._examiner is None:
-            self._examiner = Examiner(self._grades)
-        return self._examiner.examined(entry)
+    def __call__(self, entry: Entry | None) -> CheckedEntry | None:
+        """None for an entry that needs no check or was not read."""
+        return None if entry is None or entry.parsed is None else self._checker.check(entry)
+
+
+def _answer(outcomes: list[Outcome], voice: Voice, *, jsonl: bool) -> Answer:
+    """What is printed about entries."""
+    told = [_json(outcome) for outcome in outcomes] if jsonl else []
+    messages = ((outcome.entry.place, _message(outcome, voice)) for outcome in outcomes)
+    complaints = [complaint(place, message) for place, message in messages if message]
+    good = all(outcome.status in (Status.STORED, Status.DUPLICATE) for outcome in outcomes)
+    return Answer("\n".join(told), "\n".join(complaints), good)
+
+
+def _message(outcome: Outcome, voice: Voice) -> str:
+    """The line for stderr, empty if there is nothing to say."""
+    if outcome.status is Status.DUPLICATE:
+        return voice("importing.duplicate")
+    note = ""
+    if outcome.checked is not None and outcome.entry.parsed is not None:
+        note = note_text(outcome.checked.judgement, outcome.entry.parsed, voice)
+    return "; ".join(filter(None, [_fault(outcome, voice), note]))
+
+
+def _fault(outcome: Outcome, voice: Voice) -> str:
+    """Why an entry is not stored, empty for one that is."""
+    checked = outcome.checked
+    if checked is None or outcome.status is Status.STORED:
+        return outcome.entry.error if outcome.status is Status.INVALID else ""
+    if checked.limit is not None:
+        return not_scored_text(checked.limit, voice)
+    return refusal_text(checked.judgement, voice)
+
+
+def _json(outcome: Outcome) -> str:
+    entry = outcome.entry
+    judgement = outcome.checked.judgement if outcome.checked else Judgement(Defect.NONE)
+    return json_text(
+        place=entry.place,
+        title=entry.title or None,
+        sfen=entry.sfen or None,
+        id=outcome.id,
+        verdict=outcome.status.value,
+        grade=judgement.grade.value if judgement.grade else None,
+        faults=judgement.faults.names,
+        blemishes=judgement.blemishes.blemish_names,
+        given=given_fields(judgement.given, entry.parsed or NOT_PARSED),
+        defects=judgement.defects.names,
+        error=_fault(outcome, MIXED) or None,
+    )

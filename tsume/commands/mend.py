@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.results import Grade, Judgement
+from solver.results import Judgement
 from tsume.commands.changing import Readable, count_option, edits_option
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import jsonl_option, keep_option, lang_option, seconds_option, seen_by_attacker
@@ -15,7 +15,8 @@ from tsume.files.inputs import Entry, complain
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.changes import reworked_fields, reworked_lines
 from tsume.reports.judgement import judgement_fields, judgement_lines
-from tsume.services.rework import Reworker
+from tsume.services import rework
+from tsume.services.checking import Checker
 from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square
 
@@ -52,16 +53,15 @@ def mend(
     are changed further. Exits with status 1 if a position is neither perfect nor repaired.
     """
     positions = Readable(sfens, files, jsonl=jsonl)
-    reworker = Reworker(seconds)
+    checker = Checker()
     good = True
     for entry, parsed in positions:
-        judgement = reworker.judge(parsed.position, moves, entry.line)
-        mended = None
-        if not judgement.is_a(Grade.PERFECT, moves):
-            mended = reworker.mend(
-                parsed.position, judgement, moves, entry.line,
-                keep=seen_by_attacker(keep, parsed), edits=edits, count=count,
-            )  # fmt: skip
+        position, line = parsed.position, entry.line
+        judgement = checker.check(position, moves, line, seconds)
+        mended = rework.mend(
+            checker.engine, position, judgement, moves, line,
+            keep=seen_by_attacker(keep, parsed), edits=edits, count=count, seconds=seconds,
+        )  # fmt: skip
         if mended is not None and not mended.complete:
             complain(entry.place, f"time ran out after {seconds:g} s; repairs found: {len(mended.repairs)}")
         good &= mended is None or bool(mended.repairs)

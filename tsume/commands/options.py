@@ -17,9 +17,9 @@ from generator.constraints.properties import Key
 from generator.problem import STORED
 from generator.theme_names import tag_of
 from solver.results import Grade
-from tsume import engines
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.voice import MIXED, USI, Voice
+from tsume.services import engines
 from tsume_rules.pieces import ALL_PIECES
 from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square, parse_square, rotated

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import click
 
-from tsume.appraisal import appraisal_fields
 from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import jsonl_option, lang_option, memory_option
@@ -15,7 +13,7 @@ from tsume.commands.output import json_text
 from tsume.files.inputs import Entry, Inputs, complaint, with_start_faults
 from tsume.formats.symbols import stars_text
 from tsume.language.voice import Voice
-from tsume.services.scoring import PositionScorer, Scored
+from tsume.services.scoring import PositionScorer, Scored, score_fields
 from tsume.warmup import Part
 
 
@@ -65,13 +63,11 @@ class _Answerer:
     def __call__(self, entry: Entry) -> Answer:
         """What is printed about a position."""
         found, error = self._score(entry)
-        position = entry.parsed.position if entry.parsed else None
-        appraisal = appraisal_fields(position, found.line if found else (), self._scorer.engine)
         told = ""
         if self._voice is None:
-            told = json_text(**_fields(entry, found, appraisal, error))
+            told = json_text(**entry.names, sfen=entry.sfen, **score_fields(found), error=error or None)
         elif found is not None:
-            told = _text(found, appraisal, self._voice)
+            told = _text(found, self._voice)
         return Answer(told, complaint(entry.place, error) if error else "", not error)
 
     def _score(self, given: Entry) -> tuple[Scored | None, str]:
@@ -84,23 +80,11 @@ class _Answerer:
             return None, str(error)
 
 
-def _fields(entry: Entry, found: Scored | None, appraisal: dict[str, Any], error: str) -> dict[str, Any]:
-    return {
-        **entry.names,
-        "sfen": entry.sfen,
-        "length": found.length if found else None,
-        "score": found.difficulty.score if found else None,
-        "stars": found.difficulty.stars if found else None,
-        "features": found.difficulty.features if found else {},
-        **appraisal,
-        "error": error or None,
-    }
-
-
-def _text(found: Scored, appraisal: dict[str, Any], voice: Voice) -> str:
-    stars, themes = found.difficulty.stars, voice.listed(map(voice.theme, appraisal["themes"]))
+def _text(found: Scored, voice: Voice) -> str:
+    appraisal = found.appraisal
+    stars, themes = found.difficulty.stars, voice.listed(map(voice.theme, appraisal.themes))
     length = voice("common.length", length=found.length)
     head = f"{stars_text(stars)} {found.difficulty.score:.2f}  {length}"
-    quality = voice("common.quality", quality=appraisal["quality"])
-    likeness = voice("common.likeness", likeness=appraisal["likeness"])
+    quality = voice("common.quality", quality=appraisal.quality)
+    likeness = voice("common.likeness", likeness=appraisal.likeness)
     return "  ".join([head, quality, likeness, *([themes] if themes else [])])

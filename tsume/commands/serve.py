@@ -14,8 +14,8 @@ from db.errors import StoreError
 from db.store import Store
 from tsume.commands.options import lang_option, memory_option, seconds_option, store_option
 from tsume.extras import require
-from tsume.growing import Grower
 from tsume.language.voice import Voice
+from tsume.services.trees import ReplyTreeBuilder
 from tsume.warmup import Part, warm_up
 
 _MOST_TURNS = 500
@@ -62,9 +62,9 @@ def serve(
         require("web")
         with Store.open(place, create=False) as store, _listening(host, port) as listener:
             warm_up(Part.ENGINE, Part.LIKENESS, Part.GENERATOR)
-            grower = Grower(seconds, memory, most_turns=_MOST_TURNS, proof_nodes=_PROOF_NODES)
+            builder = ReplyTreeBuilder(seconds, memory, most_turns=_MOST_TURNS, proof_nodes=_PROOF_NODES)
             saves = not (read_only or store.read_only)
-            serving = _Serving(store, grower, voice, host, names, is_open, saves, memory, seconds)
+            serving = _Serving(store, builder, voice, host, names, is_open, saves, memory, seconds)
             serving.run(listener, browser=browser)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -75,7 +75,7 @@ class _Serving:
     """What is served, to whom, and how."""
 
     store: Store
-    grower: Grower
+    builder: ReplyTreeBuilder
     voice: Voice
     host: str
     names: tuple[str, ...]
@@ -95,7 +95,7 @@ class _Serving:
         names = Names.of(name, *self.names, any_address=_is_any(self.host))
         permissions = Permissions(self.is_open, self.saves)
         app = application(
-            self.store, self.grower, self.voice.words, names, permissions, self.memory, self.seconds
+            self.store, self.builder, self.voice.words, names, permissions, self.memory, self.seconds
         )
         address = f"http://{name}:{listener.getsockname()[1]}/"
         click.echo(address)

@@ -13,7 +13,7 @@ from db.notebook_rows import Versions
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from solver.results import Grade
+from solver.results import Grade, Limits
 from tsume.commands.options import MOST, lang_option, store_option
 from tsume.files.inputs import read_entry, with_start_faults
 from tsume.formats.errors import shown
@@ -23,11 +23,11 @@ from tsume.language.voice import MIXED, Voice, separator, theme_name
 from tsume.reports.judgement import terms_text
 from tsume.reports.notation import board_text, solution_text
 from tsume.reports.notebook import notebook_lines
-from tsume.solving import NoLine, Solver
+from tsume.services.solving import NoLine, Solver
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
-_SECONDS = 30.0
+_LIMITS = Limits(seconds=30.0)
 _MOST_DIGITS = 20  # more than any id has, few enough for int()
 
 
@@ -125,7 +125,7 @@ def _show_sfen(text: str, voice: Voice, no_solution: bool) -> None:
 
 def _solution(position: Position) -> tuple[Move, ...] | None:
     try:
-        return Solver(_SECONDS).line(position)
+        return Solver(_LIMITS).line(position)
     except NoLine as reason:
         click.echo(str(reason), err=True)
         return None

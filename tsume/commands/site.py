@@ -27,9 +27,9 @@ from tsume.commands.output import print_line
 from tsume.extras import require
 from tsume.files.inputs import complain
 from tsume.files.writing import require_usable
-from tsume.growing import Grower
 from tsume.language.catalogue import Language
 from tsume.progress import counted
+from tsume.services.trees import ReplyTreeBuilder
 
 if TYPE_CHECKING:
     from tsume.site.plan import Plan
@@ -98,10 +98,10 @@ def site(
 
     from tsume.site.plan import Plan
 
-    grower = Grower(seconds, memory, _NODES, proof_nodes=_PROOF_NODES)
+    builder = ReplyTreeBuilder(seconds, memory, _NODES, proof_nodes=_PROOF_NODES)
     plan = Plan(tuple(languages), site_title, url, licence)
     try:
-        _make(Path(output), plan, problems, jobs or os.cpu_count() or 1, grower)
+        _make(Path(output), plan, problems, jobs or os.cpu_count() or 1, builder)
     except BrokenProcessPool:
         raise click.ClickException("a worker process was killed") from None
     except OSError as error:
@@ -116,7 +116,9 @@ def _problems(place: str, wanted: Selection) -> list[StoredProblem]:
     return problems
 
 
-def _make(folder: Path, plan: Plan, problems: Sequence[StoredProblem], jobs: int, grower: Grower) -> None:
+def _make(
+    folder: Path, plan: Plan, problems: Sequence[StoredProblem], jobs: int, builder: ReplyTreeBuilder
+) -> None:
     """Make a site and say what it is. Raises OSError."""
     from tsume.files.made_folder import new_folder
     from tsume.site.build import made_problems, other_files
@@ -124,7 +126,7 @@ def _make(folder: Path, plan: Plan, problems: Sequence[StoredProblem], jobs: int
 
     silent = cut = 0
     with new_folder(folder, SITE) as draft:
-        made = made_problems(plan, problems, jobs, grower)
+        made = made_problems(plan, problems, jobs, builder)
         for done in counted(made, len(problems)):
             silent += not done.playable
             cut += done.playable and not done.complete

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.engines.rsearch.mating_cells import DEFAULT_CELLS, LEAST_CELLS
-from solver.results import Interposition, Limits, Mate, NoMate, SearchResult
+from db.errors import named
+from solver.results import Interposition, Limits, Mate, NoMate
 from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.file_options import position_arguments
 from tsume.commands.options import MOST, finite, jsonl_option, lang_option, memory_option, seconds_option
 from tsume.commands.output import NOT_PARSED, json_text
-from tsume.engines import ENGINES, EngineOptions, TooLittleMemory, make_engine
 from tsume.files.inputs import Entry, Inputs, complaint, with_start_faults
+from tsume.files.writing import require_one_file
 from tsume.language.voice import USI, Voice
 from tsume.progress import SearchProgress
 from tsume.reports.notation import teller_of, usi_line
+from tsume.services.engines import DEFAULT_CELLS, ENGINES, LEAST_CELLS, EngineOptions, TooLittleMemory
+from tsume.services.saved_search import SavedSearch, UnusableState
+from tsume.services.solving import Solved, Solver
 from tsume.warmup import Part
 from tsume_rules.position import Position
 from tsume_rules.sfen import ParsedSfen
 
 if TYPE_CHECKING:
-    from solver.engines.base import MateEngine
-    from solver.engines.dfpn.engine import DfPnEngine
     from solver.solving.answers import Answers
-    from tsume.kept_search import KeptSearch
 
 
 @click.command()
@@ -110,9 +109,10 @@ def solve(
     threads, processes = _threads_and_processes(engine, inputs, jobs, nodes)
     options = EngineOptions(memory << 20, reading, weight, threads, cells)
     limits = Limits(nodes, seconds, max_moves)
-    searcher = partial(_Searcher, engine, options, limits, all_answers, state, voice, jsonl)
+    solver = partial(Solver, limits, options, engine)
+    answerer = partial(_Answerer, solver, all_answers, state, voice, jsonl)
     parts = (Part.ENGINE, Part.RSEARCH) if engine == "rsearch" else (Part.ENGINE,)
-    good = answered(Batch(inputs, processes, searcher, skip, parts))
+    good = answered(Batch(inputs, processes, answerer, skip, parts))
     context.exit(0 if good else 1)
 
 
@@ -143,36 +143,27 @@ def _is_given(context: click.Context, *names: str) -> bool:
     return any(context.get_parameter_source(name) is not default for name in names)
 
 
-class _Searcher:
-    """Solves positions with one engine, made when it is first needed, because numba loads slowly."""
+class _Answerer:
+    """Answers with the mates of positions."""
 
     def __init__(
-        self,
-        name: str,
-        options: EngineOptions,
-        limits: Limits,
-        every: bool,
-        state: Path | None,
-        voice: Voice,
-        jsonl: bool,
+        self, new_solver: Callable[[], Solver], every: bool, state: Path | None, voice: Voice, jsonl: bool
     ) -> None:
-        self._name = name
-        self._options = options
-        self._limits = limits
+        self._solver = new_solver()
         self._every = every
         self._state = state
         self._voice = voice
         self._jsonl = jsonl
-        self._made: MateEngine | None = None
 
     def __call__(self, given: Entry) -> Answer:
         """What is printed about a position."""
         entry = with_start_faults(given)
         if entry.parsed is None:
             return self._other(entry, "invalid", entry.error)
-        result, spent = self._solve(entry.place, entry.parsed.position)
+        solved = self._solve(entry.place, entry.parsed.position)
+        result, spent = solved.result, _spent(solved)
         if isinstance(result, Mate):
-            answers = self._answers(entry.parsed, result) if self._every else None
+            answers = self._solver.other_solutions(entry.parsed.position, result) if self._every else None
             if self._jsonl:
                 return Answer(json_text(**_fields(entry, "mate", result, answers, **spent)))
             return Answer("\n".join(_mate_lines(entry.parsed, result, answers or (), self._voice)))
@@ -189,51 +180,36 @@ class _Searcher:
         told = json_text(**fields) if self._jsonl else self._voice(f"solving.{result}")
         return Answer(told, complaint(entry.place, error) if error else "", error is None)
 
-    def _answers(self, parsed: ParsedSfen, result: Mate) -> tuple[Answers, ...] | None:
-        """All checks that mate as soon; None if the time runs out."""
-        from solver.limits import LimitReached
-        from solver.solving.answers import all_answers
-
-        engine = self._engine()
+    def _solve(self, place: str, position: Position) -> Solved:
+        saved = None if self._state is None else _saved_search(self._state)
         try:
-            with engine.within(self._limits):
-                return all_answers(engine, parsed.position, result.length, result.line)
-        except LimitReached:
-            return None
+            return self._solver.solve(position, partial(SearchProgress, place), saved)
+        except TooLittleMemory as error:
+            raise click.UsageError(f"--memory is too small for {error}") from None
+        except UnusableState as error:
+            name = named(self._state or "")
+            raise click.ClickException(f"{name}: {error}; the file is unchanged") from None
 
-    def _solve(self, place: str, position: Position) -> tuple[SearchResult, dict[str, Any]]:
-        """The result, and the nodes, seconds and cells it took."""
-        from solver.solving.solve import solve as solve_position
 
-        engine = self._engine()
-        nodes = engine.nodes
-        kept = self._kept(position, engine)
-        before = kept.seconds if kept else 0.0
-        started = time.perf_counter() - before
-        progress = SearchProgress(place, lambda: engine.nodes - nodes, before)
-        if kept:
-            result = kept.solve(self._limits, progress)
+def _saved_search(path: Path) -> SavedSearch:
+    """The search that ``--state`` continues and saves."""
+    require_one_file(str(path), "the search state")
+
+    def warn(error: click.ClickException) -> None:
+        click.echo(f"{error.message}; the search continues", err=True)
+
+    def stopped(size: int | None) -> None:
+        if size is None:
+            click.echo("nothing to save yet: only mates of at most 11 moves were searched for", err=True)
         else:
-            with engine.watched(progress.look):
-                result = solve_position(position, self._limits, engine, progress.hear)
-        seconds = round(time.perf_counter() - started, 4)
-        return result, {"nodes": engine.nodes - nodes, "seconds": seconds, "cells": engine.peak_cells}
+            text = f"saved to {named(path)} ({size / 1e6:.0f} MB): run the same command to continue"
+            click.echo(text, err=True)
 
-    def _kept(self, position: Position, engine: MateEngine) -> KeptSearch | None:
-        """With ``--state`` the search as it is kept."""
-        if self._state is None:
-            return None
-        from tsume.kept_search import KeptSearch
+    return SavedSearch(path, warn, stopped)
 
-        return KeptSearch(self._state, position, cast("DfPnEngine", engine))
 
-    def _engine(self) -> MateEngine:
-        if self._made is None:
-            try:
-                self._made = make_engine(self._name, self._options)
-            except TooLittleMemory as error:
-                raise click.UsageError(f"--memory is too small for {error}") from None
-        return self._made
+def _spent(solved: Solved) -> dict[str, Any]:
+    return {"nodes": solved.nodes, "seconds": solved.seconds, "cells": solved.cells}
 
 
 def _fields(

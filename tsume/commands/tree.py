@@ -12,9 +12,9 @@ from tsume.commands.file_options import position_arguments
 from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
 from tsume.commands.output import json_text
 from tsume.files.inputs import Entry, Inputs, complaint, with_start_faults
-from tsume.growing import Grower
 from tsume.language.catalogue import Language
 from tsume.reports.reply_tree import tree_fields, tree_lines
+from tsume.services.trees import ReplyTreeBuilder
 
 _NOTHING: dict[str, Any] = {"result": "invalid", "length": None, "line": "", "complete": False, "turns": []}
 
@@ -56,8 +56,10 @@ def tree(
     a position is invalid or unresolved, or if its tree was cut short.
     """
     inputs = Inputs(sfens, files)
-    grower = Grower(seconds, memory, most_turns=max_turns, all_answers=all_answers, proof_nodes=proof_nodes)
-    answerer = partial(_Answerer, grower, languages, jsonl)
+    builder = ReplyTreeBuilder(
+        seconds, memory, most_turns=max_turns, all_answers=all_answers, proof_nodes=proof_nodes
+    )
+    answerer = partial(_Answerer, builder, languages, jsonl)
     good = answered(Batch(inputs, jobs, answerer, skip))
     context.exit(0 if good else 1)
 
@@ -65,8 +67,8 @@ def tree(
 class _Answerer:
     """Shows the trees of positions."""
 
-    def __init__(self, grower: Grower, languages: list[Language], jsonl: bool) -> None:
-        self._grower = grower
+    def __init__(self, builder: ReplyTreeBuilder, languages: list[Language], jsonl: bool) -> None:
+        self._builder = builder
         self._languages = languages
         self._jsonl = jsonl
 
@@ -76,7 +78,7 @@ class _Answerer:
         if entry.parsed is None:
             told = self._json(entry, _NOTHING) if self._jsonl else ""
             return Answer(told, complaint(entry.place, entry.error), good=False)
-        found = self._grower.tree(entry.parsed.position)
+        found = self._builder.build(entry.parsed.position)
         if self._jsonl:
             return Answer(self._json(entry, tree_fields(found, entry.parsed)), good=found.complete)
         texts = [tree_lines(found, entry.parsed, name) for name in self._languages]

@@ -1,14 +1,13 @@
-"""What is drawn: positions that were given, or problems of a store, with their lines as far as known."""
+"""Positions to be drawn: given ones, or problems of a store, with their lines if known."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from db.selection import Selection
 from db.store import Store
 from tsume.files.inputs import Inputs
-from tsume.solving import Solver
 from tsume_rules.moves import Move
 from tsume_rules.play import position_after_all
 from tsume_rules.position import Position
@@ -27,12 +26,6 @@ class Subject:
     position: Position | None
     line: tuple[Move, ...] = ()
     error: str = ""
-
-    def solved(self, solver: Solver) -> Subject:
-        """The same with its line. Raises `tsume.solving.NoLine`."""
-        if self.line or self.position is None:
-            return self
-        return replace(self, line=solver.line(self.position))
 
     def at(self, ply: int) -> tuple[Position, Move | None]:
         """The position after that many moves of the line, and the last of them.

@@ -16,6 +16,10 @@ import click
 from db.errors import named
 
 
+class FileError(click.ClickException):
+    """A file cannot be written; the message names it in one line."""
+
+
 def is_folder(output: str | None) -> bool:
     """Whether a place to write to is a folder: one that is there, or a name with a slash at its end."""
     if output is None or output in ("", "-"):
@@ -91,11 +95,11 @@ def writing(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _reported(path: Path) -> Iterator[None]:
-    """Turn an `OSError` into one line with the path."""
+    """Turn an `OSError` into a `FileError`."""
     try:
         yield
     except OSError as error:
-        raise click.ClickException(f"{named(str(path)) or '-o'}: {error.strerror or error}") from None
+        raise FileError(f"{named(str(path)) or '-o'}: {error.strerror or error}") from None
 
 
 def real_path(path: Path) -> Path:

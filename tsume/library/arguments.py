@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from db.errors import shown
 from tsume.diagrams.look import COLOURS, Signs
-from tsume.engines import LEAST_MEMORY, MOST_MEMORY
 from tsume.language.catalogue import LANGUAGES
+from tsume.services.engines import LEAST_MEMORY, MOST_MEMORY
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.squares import Square, parse_square
 

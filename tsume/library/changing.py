@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from generator.mending.kinds import Improvement
-from generator.problem import STORED
 from solver.results import Grade
 from tsume.library.answers import Enriched, Mended, Repair, Suggestion, of_fields
 from tsume.library.arguments import check_arguments, squares_of
 from tsume.library.reading import read_position
 from tsume.reports.changes import reworked_fields, suggestion_fields, worth_fields
 from tsume.reports.judgement import judgement_fields
-from tsume.services.rework import Reworker
+from tsume.services import rework
+from tsume.services.checking import Checker
 from tsume.warmup import Part, warm_up_silently
 from tsume_rules.sfen import ParsedSfen
 from tsume_rules.squares import Square, rotated
@@ -38,16 +38,14 @@ def mend(
     parsed, given = read_position(sfen, line)
     kept = _seen(keep, parsed)
     warm_up_silently(Part.ENGINE, Part.LIKENESS)
-    reworker = Reworker(seconds)
-    judgement = reworker.judge(parsed.position, moves, given)
-    repairs: tuple[Repair, ...] = ()
-    complete = True
-    if not judgement.is_a(Grade.PERFECT, moves):
-        found = reworker.mend(
-            parsed.position, judgement, moves, given, keep=kept, edits=edits, count=count
-        )  # fmt: skip
-        repairs = tuple(of_fields(Repair, reworked_fields(one, parsed)) for one in found.repairs)
-        complete = found.complete
+    checker = Checker()
+    judgement = checker.check(parsed.position, moves, given, seconds)
+    found = rework.mend(
+        checker.engine, parsed.position, judgement, moves, given,
+        keep=kept, edits=edits, count=count, seconds=seconds,
+    )  # fmt: skip
+    repairs = [of_fields(Repair, reworked_fields(one, parsed)) for one in found.repairs] if found else []
+    complete = found is None or found.complete
     fields = {**judgement_fields(judgement, parsed), "repairs": repairs, "complete": complete}
     return of_fields(Mended, fields)
 
@@ -78,23 +76,19 @@ def enrich(
     parsed, given = read_position(sfen, line)
     kept = _seen(keep, parsed)
     warm_up_silently(Part.ENGINE, Part.LIKENESS, Part.GENERATOR)
-    from generator.mending.suggestions import Wish
-
-    reworker = Reworker(seconds)
-    judgement = reworker.judge(parsed.position, line=given)
+    checker = Checker()
+    judgement = checker.check(parsed.position, line=given, seconds=seconds)
+    found = rework.enrich(
+        checker.engine, parsed.position, judgement, kinds=wanted, keep=kept, edits=edits, plies=plies,
+        count=count, grade=Grade.SOUND if sound else Grade.PERFECT, seconds=seconds,
+    )  # fmt: skip
+    suggestions = found.suggestions if found else ()
     fields = {
         **judgement_fields(judgement, parsed),
-        "suggestions": (),
-        **worth_fields(None),
-        "complete": False,
+        **worth_fields(found.worth if found else None),
+        "suggestions": [of_fields(Suggestion, suggestion_fields(one, parsed)) for one in suggestions],
+        "complete": found is not None and found.complete,
     }
-    if judgement.grade in STORED:
-        grade = Grade.SOUND if sound else Grade.PERFECT
-        found = reworker.enrich(
-            parsed.position, judgement, Wish(wanted, kept, edits, plies, count, grade)
-        )  # fmt: skip
-        suggestions = (of_fields(Suggestion, suggestion_fields(one, parsed)) for one in found.suggestions)
-        fields |= {**worth_fields(found.worth), "suggestions": tuple(suggestions), "complete": found.complete}
     return of_fields(Enriched, fields)
 
 

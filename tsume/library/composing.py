@@ -10,11 +10,11 @@ from generator.constraints.options import SAMPLED, Options, Style
 from generator.constraints.problem import Wishes
 from generator.theme_names import NAMES
 from solver.results import Grade
-from tsume.engines import DEFAULT_MEMORY
 from tsume.library.answers import Composed, of_fields
 from tsume.library.arguments import check_arguments, squares_of
 from tsume.services.composing import START_LENGTHS, compose, composed_fields, given_options, table_bits
 from tsume.services.constraints import checked_constraints
+from tsume.services.engines import DEFAULT_MEMORY
 from tsume.warmup import Part, warm_up_silently
 from tsume_rules.squares import Square
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, overload
 
+from solver.results import Limits
 from tsume.diagrams.look import COLOURS, Arrow, Look, Signs
 from tsume.diagrams.png import pngs
 from tsume.extras import Missing
@@ -12,8 +13,8 @@ from tsume.files.subjects import Subject
 from tsume.language.catalogue import Language
 from tsume.library.arguments import check_arguments, moves_of, squares_of
 from tsume.library.reading import read_position
-from tsume.services.drawing import END, Artist
-from tsume.solving import Solver
+from tsume.services.drawing import END, DiagramRenderer
+from tsume.services.solving import Solver
 from tsume.warmup import Part, warm_up_silently
 
 
@@ -73,12 +74,12 @@ def draw(
     parsed, given = read_position(sfen, line)
     if (solve or animate or ply) and not given:
         warm_up_silently(Part.ENGINE)
-    artist = Artist(
+    renderer = DiagramRenderer(
         Look(Signs(pieces), language, COLOURS[colors], coordinates, defender_hand), caption,
         END if ply == "end" else ply or None, animate, tuple(map(Arrow.of, moves_of("arrows", arrows))),
-        squares_of("marks", marks), solve,
+        squares_of("marks", marks), solve, Solver(Limits(seconds=seconds)),
     )  # fmt: skip
-    picture = artist.picture(Subject("sfen", "", parsed.position, given), Solver(seconds))
+    picture = renderer.picture(Subject("sfen", "", parsed.position, given))
     return picture if form == "svg" else _png(picture, scale)
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import asdict
+from typing import Any
 
 from solver.results import Interposition, Limits, Mate, NoMate
-from tsume.appraisal import appraisal_fields
-from tsume.engines import DEFAULT_MEMORY, EngineOptions, make_engine
-from tsume.growing import Grower
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.library.answers import (
     Answer,
@@ -25,17 +22,16 @@ from tsume.library.answers import (
 from tsume.library.arguments import check_arguments
 from tsume.library.reading import read_position, read_start
 from tsume.reports.explanation import explanation_fields, explanation_lines
-from tsume.reports.judgement import best_line, judgement_fields
+from tsume.reports.judgement import judgement_fields
 from tsume.reports.notation import usi_line
 from tsume.reports.reply_tree import tree_fields
+from tsume.services.checking import Checker
+from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_of_thread
 from tsume.services.explaining import Depth, Explainer
-from tsume.services.scoring import SECONDS, PositionScorer
+from tsume.services.scoring import SECONDS, PositionScorer, score_fields
+from tsume.services.solving import Solver
+from tsume.services.trees import ReplyTreeBuilder
 from tsume.warmup import Part, warm_up_silently
-
-if TYPE_CHECKING:
-    from solver.engines.dfpn.engine import DfPnEngine
-
-_LOCAL = threading.local()
 
 
 def solve(
@@ -56,12 +52,11 @@ def solve(
         max_moves=max_moves, nodes=nodes, seconds=seconds, memory=memory, count_futile=count_futile,
     )  # fmt: skip
     parsed = read_start(sfen)
-    from solver.solving.solve import solve as solve_position
-
-    engine = _engine(memory, Interposition.COUNT_ALL if count_futile else Interposition.NARROW)
-    before = engine.nodes
-    found = solve_position(parsed.position, Limits(nodes, seconds, max_moves), engine)
-    spent = engine.nodes - before
+    reading = Interposition.COUNT_ALL if count_futile else Interposition.NARROW
+    engine = df_pn_of_thread(EngineOptions(memory << 20, reading))
+    solver = Solver(Limits(nodes, seconds, max_moves), engine=engine)
+    solved = solver.solve(parsed.position)
+    found, spent = solved.result, solved.nodes
     if isinstance(found, Mate):
         return Solution("mate", found.length, tuple(usi_line(parsed, found.line)), spent)
     if isinstance(found, NoMate):
@@ -90,15 +85,10 @@ def check(
     check_arguments("moves", moves=moves, all_findings=all_findings, seconds=seconds, memory=memory)
     parsed, given = read_position(sfen, line)
     warm_up_silently(Part.ENGINE, Part.LIKENESS)
-    from solver.judging.judge import Judge, Rigour
-
-    engine = _engine(memory)
-    judge = Judge(engine, Rigour(all_findings=all_findings))
-    judgement = judge.judge(parsed.position, moves, Limits(seconds=seconds), line=given)
-    fields = {
-        **judgement_fields(judgement, parsed),
-        **appraisal_fields(parsed.position, best_line(judgement), engine),
-    }
+    checker = Checker(all_findings=all_findings, engine=df_pn_of_thread(EngineOptions(memory << 20)))
+    judgement = checker.check(parsed.position, moves, given, seconds)
+    appraisal = checker.appraise(parsed.position, judgement)
+    fields = {**judgement_fields(judgement, parsed), **asdict(appraisal)}
     return of_fields(Judged, fields)
 
 
@@ -113,19 +103,11 @@ def score(
     check_arguments(seconds=seconds, memory=memory)
     parsed, given = read_position(sfen, line, legal=True)
     warm_up_silently(Part.ENGINE, Part.LIKENESS)
-    scorer = PositionScorer(memory, seconds=seconds)
     try:
-        found = scorer.score(parsed.position, given)
+        found = PositionScorer(memory, seconds=seconds).score(parsed.position, given)
     except ValueError as error:  # no mate, or a limit
         return Scored(error=str(error))
-    return of_fields(
-        Scored,
-        {
-            "length": found.length, "score": found.difficulty.score, "stars": found.difficulty.stars,
-            "features": found.difficulty.features,
-            **appraisal_fields(parsed.position, found.line, scorer.engine),
-        },
-    )  # fmt: skip
+    return of_fields(Scored, score_fields(found))
 
 
 def explain(
@@ -178,21 +160,9 @@ def tree(
     )
     parsed = read_start(sfen)
     options = {"most_turns": max_turns, "all_answers": all_answers, "proof_nodes": proof_nodes}
-    fields = tree_fields(Grower(seconds, memory, **options).tree(parsed.position), parsed)
+    fields = tree_fields(ReplyTreeBuilder(seconds, memory, **options).build(parsed.position), parsed)
     turns = tuple(_turn(turn) for turn in fields["turns"])
     return Tree(**{**fields, "line": _words(fields["line"]), "turns": turns})
-
-
-def _engine(memory: int, reading: Interposition = Interposition.NARROW) -> DfPnEngine:
-    """This thread's engine, with an empty table: no answer depends on those before it."""
-    warm_up_silently(Part.ENGINE)
-    wanted = EngineOptions(memory << 20, reading)
-    if getattr(_LOCAL, "options", None) != wanted:
-        _LOCAL.engine = make_engine("df-pn", wanted)
-        _LOCAL.options = wanted
-    engine = cast("DfPnEngine", _LOCAL.engine)
-    engine.forget()
-    return engine
 
 
 def _turn(fields: Mapping[str, Any]) -> Turn:

@@ -12,7 +12,6 @@ from tsume.language.voice import MIXED, Voice
 from tsume.reports.evidence import defect_lines, remark_lines
 from tsume.reports.findings import finding_fields, readings_fields, sentence
 from tsume.reports.notation import Teller, board_text, teller_of, usi_line, usi_notation
-from tsume_rules.moves import Move
 from tsume_rules.play import ImpossibleMove
 from tsume_rules.sfen import ParsedSfen
 
@@ -79,12 +78,6 @@ def note_texts(parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
         yield voice("judgement.rotated")
     if parsed.missing:
         yield voice("judgement.completed", number=parsed.missing)
-
-
-def best_line(judgement: Judgement) -> tuple[Move, ...]:
-    """The given line if a reading has it as a best one, else the program's."""
-    given = judgement.given
-    return given.moves if given and given.reading else judgement.line
 
 
 def given_fields(given: GivenLine | None, parsed: ParsedSfen) -> dict[str, Any] | None:

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
+from solver.results import Limits
 from tsume.diagrams.animation import animated_svg
 from tsume.diagrams.look import Arrow, Look, Scene
 from tsume.diagrams.svg import svg
 from tsume.diagrams.words import mate_in
 from tsume.files.subjects import Subject
-from tsume.solving import Solver
+from tsume.services.solving import Solver
 from tsume_rules.squares import Square
 
 END = -1
 """The ply after the last move."""
+SECONDS = 30.0
+"""The time limit of the search for one line."""
 
 
 @dataclass(frozen=True)
-class Artist:
+class DiagramRenderer:
     """Draws positions in one style.
 
     ``ply``: the position after that many moves of the line, `END`: after all of them, None: at the start.
-    ``animate``: the line as a moving picture. ``caption`` stands above the board, None: the number of moves.
-    ``solve``: a line is looked for where there is none.
+    ``animate``: the line as a moving picture. ``caption`` stands above the board; None: the number of moves.
+    ``solve``: a position without a line gets one. ``solver`` finds lines where they are needed.
     """
 
     look: Look
@@ -32,13 +35,14 @@ class Artist:
     arrows: tuple[Arrow, ...] = ()
     marks: frozenset[Square] = frozenset()
     solve: bool = False
+    solver: Solver = field(default_factory=lambda: Solver(Limits(seconds=SECONDS)))
 
-    def picture(self, subject: Subject, solver: Solver) -> str:
-        """The SVG of a subject. Raises ValueError for one that cannot be drawn, or not so."""
+    def picture(self, subject: Subject) -> str:
+        """The SVG of a subject. Raises ValueError for one that cannot be drawn, or not in this style."""
         if subject.position is None:
             raise ValueError(subject.error)
-        if self.solve or self.animate or self.ply is not None:
-            subject = subject.solved(solver)
+        if not subject.line and (self.solve or self.animate or self.ply is not None):
+            subject = replace(subject, line=self.solver.line(subject.position))
         ply = len(subject.line) if self.ply == END else self.ply or 0
         position, last = subject.at(ply)
         scene = Scene(position, self._caption(subject), last, self.arrows, self.marks)

@@ -1,18 +1,21 @@
-"""Length, difficulty and line of a position that mates."""
+"""Length, difficulty and appraisal of a position that mates."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from solver.results import Difficulty, Limits, Mate, NoMate
-from tsume.engines import DEFAULT_MEMORY
+from tsume.services.appraisal import NOT_APPRAISED, Appraisal, appraisal
+from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
 if TYPE_CHECKING:
     from solver.engines.dfpn.engine import DfPnEngine
+    from solver.scoring.difficulty import Scorer
 
 SECONDS = 60.0
 """Time limit of each search for one position."""
@@ -20,28 +23,50 @@ SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Scored:
-    """The exact length of a position, its difficulty, and the line to appraise."""
+    """The exact length of a position, its difficulty, and the appraisal of its best line."""
 
     length: int
     difficulty: Difficulty
-    line: tuple[Move, ...]
+    appraisal: Appraisal
+
+
+def score_fields(found: Scored | None) -> dict[str, Any]:
+    """A score as plain fields; without one they are empty."""
+    return {
+        "length": found.length if found else None,
+        "score": found.difficulty.score if found else None,
+        "stars": found.difficulty.stars if found else None,
+        "features": found.difficulty.features if found else {},
+        **asdict(found.appraisal if found else NOT_APPRAISED),
+    }
 
 
 class PositionScorer:
-    """Finds length, difficulty and line of a position, within ``memory`` MB.
+    """Scores positions within ``memory`` MB; each of the searches for one has ``seconds``.
 
-    Each of the three has ``seconds``. The search for the length uses the memory. A score depends neither on
-    it nor on how many ``cells`` of a proof tree are remembered (`solver.scoring.difficulty.Scorer`).
+    The search for the length uses the memory. A score depends neither on it nor on how many ``cells`` of a
+    proof tree are remembered (`solver.scoring.difficulty.Scorer`).
     """
 
     def __init__(
-        self, memory: int = DEFAULT_MEMORY, cells: int | None = None, seconds: float | None = None
+        self, memory: int = DEFAULT_MEMORY, cells: int | None = None, seconds: float = SECONDS
     ) -> None:
         self._memory = memory
-        self._limits = Limits(seconds=SECONDS if seconds is None else seconds)
+        self._limits = Limits(seconds=seconds)
         self._cells = cells
-        self._engine: Any = None
-        self._scorer: Any = None
+
+    @cached_property
+    def engine(self) -> DfPnEngine:
+        """The engine that finds length and line."""
+        from solver.scoring.difficulty import SCORER_BYTES
+
+        return df_pn_engine(EngineOptions((self._memory << 20) - SCORER_BYTES))
+
+    @cached_property
+    def _scorer(self) -> Scorer:
+        from solver.scoring.difficulty import Scorer
+
+        return Scorer(self._cells)
 
     def score(self, position: Position, given: Sequence[Move] = ()) -> Scored:
         """The position scored; ``given`` is the composer's line, which is kept if it is a best one.
@@ -52,10 +77,8 @@ class PositionScorer:
         from solver.solving.deepening import search_length
         from tsume_rules.packing import pack
 
-        if self._engine is None:
-            self._make_engines()
-        self._engine.forget()
-        result = search_length(self._engine, pack(position), self._limits)
+        self.engine.forget()
+        result = search_length(self.engine, pack(position), self._limits)
         if isinstance(result, NoMate):
             raise ValueError("no mate")
         if not isinstance(result, Mate):
@@ -65,21 +88,7 @@ class PositionScorer:
             difficulty = self._scorer.score(position, result.length, self._limits)
         except LimitReached as limit:
             raise ValueError(f"unresolved, {limit.reason.value} limit reached") from None
-        return Scored(result.length, difficulty, line)
-
-    @property
-    def engine(self) -> DfPnEngine | None:
-        """The scorer's engine, free for other questions between two scores; None before the first."""
-        return self._scorer.engine if self._scorer else None
-
-    def _make_engines(self) -> None:
-        from solver.engines.dfpn.engine import DfPnEngine
-        from solver.engines.dfpn.memory import table_bits_within
-        from solver.scoring.difficulty import SCORER_BYTES, Scorer
-
-        bits = table_bits_within((self._memory << 20) - SCORER_BYTES)
-        self._engine = DfPnEngine(table_bits=bits)
-        self._scorer = Scorer(self._cells)
+        return Scored(result.length, difficulty, appraisal(position, line, self._scorer.engine))
 
     def _line(self, position: Position, length: int, given: Sequence[Move]) -> tuple[Move, ...]:
         """The given line if a reading has it as a best one, else the main line that `check` gives."""
@@ -89,9 +98,9 @@ class PositionScorer:
         from tsume_rules.packing import pack, pack_move, unpack_move
 
         record = pack(position)
-        with self._engine.within(self._limits):
-            if given and examine_given(self._engine, record, length, tuple(map(pack_move, given))).reading:
+        with self.engine.within(self._limits):
+            if given and examine_given(self.engine, record, length, tuple(map(pack_move, given))).reading:
                 return tuple(given)
             order = mirror_order(position)
-            line = TreeBuilder(self._engine, complete=False, order=order).line(record, length)
+            line = TreeBuilder(self.engine, complete=False, order=order).line(record, length)
         return tuple(map(unpack_move, line))

@@ -9,7 +9,7 @@ from hashlib import sha256
 from importlib.resources import files
 
 from db.stored_problem import StoredProblem
-from tsume.growing import Grower, worked
+from tsume.services.trees import ReplyTreeBuilder, map_with_builder
 from tsume.site.addresses import LICENCE, PROGRAM_LICENCE, STATIC, diagram_file, problem_file, tree_file
 from tsume.site.feed import feeds, sitemaps
 from tsume.site.licence import program_licence
@@ -53,10 +53,10 @@ class Done:
     complete: bool = True
 
 
-def problem_files(grower: Grower, job: Job) -> Done:
+def problem_files(builder: ReplyTreeBuilder, job: Job) -> Done:
     """The page of a problem in each language, its diagrams, its tree."""
     plan, problem = job.plan, job.problem
-    tree = grower.tree(problem.position, most_turns=max(_LEAST_TURNS, problem.length))
+    tree = builder.build(problem.position, most_turns=max(_LEAST_TURNS, problem.length))
     found = [(tree_file(problem.id), tree_script(tree, problem.position, plan.languages))]
     if not is_playable(tree):
         found = []
@@ -68,11 +68,15 @@ def problem_files(grower: Grower, job: Job) -> Done:
     return Done(found, is_playable(tree), tree.complete)
 
 
-def made_problems(plan: Plan, problems: Sequence[StoredProblem], jobs: int, grower: Grower) -> Iterator[Done]:
+def made_problems(
+    plan: Plan, problems: Sequence[StoredProblem], jobs: int, builder: ReplyTreeBuilder
+) -> Iterator[Done]:
     """The files of each problem, in their order, by ``jobs`` processes."""
     numbers = [problem.id for problem in problems]
     pairs = zip(problems, [*numbers[1:], None], strict=True)
-    return worked(problem_files, [Job(plan, problem, after) for problem, after in pairs], jobs, grower)
+    return map_with_builder(
+        problem_files, [Job(plan, problem, after) for problem, after in pairs], jobs, builder
+    )
 
 
 def other_files(plan: Plan, problems: Sequence[StoredProblem]) -> Iterator[File]:

@@ -18,10 +18,10 @@ from starlette.staticfiles import StaticFiles
 
 from db.errors import StoreError
 from db.store import Store
-from tsume.growing import Grower
 from tsume.language.catalogue import Language
 from tsume.parallel.job_pool import JobPool
 from tsume.parallel.jobs import Busy, Lost, Overtime
+from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.api.docs_page import DocsPage, openapi
 from tsume.web.api.exports import Exports
 from tsume.web.api.jobs import JobEndpoints
@@ -56,19 +56,19 @@ _KEPT_TREES = 256
 
 def application(
     store: Store,
-    grower: Grower,
+    builder: ReplyTreeBuilder,
     language: Language = "ja",
     names: Names | None = None,
     permissions: Permissions | None = None,
     memory: int = DEFAULT_MEMORY,
     seconds: float = SECONDS,
 ) -> Starlette:
-    """The pages and the JSON API on the problems of a store; ``grower`` makes reply trees.
+    """The pages and the JSON API on the problems of a store; ``builder`` makes reply trees.
 
     ``names`` are the host names it answers to. Each engine has ``memory`` MB, each search ``seconds``.
     ``app.state.pool`` may be closed before the application ends. The caller closes the store.
     """
-    pool = JobPool(partial(loaded_context, memory, grower), WAITING, PROCESSES)
+    pool = JobPool(partial(loaded_context, memory, builder), WAITING, PROCESSES)
     pages, trees = Pages(store, language), SharedResultCache(pool, _KEPT_TREES)
     jobs = JobEndpoints(store, pool, permissions or Permissions(), seconds)
     exports, docs = Exports(language), DocsPage(pages)

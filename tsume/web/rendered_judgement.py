@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import Any
 
 from solver.results import Judgement
-from tsume.appraisal import appraisal_fields
 from tsume.language.catalogue import LANGUAGES
 from tsume.language.voice import Voice
 from tsume.reports.findings import sentence
-from tsume.reports.judgement import best_line, head_line, judgement_fields, told_lines
+from tsume.reports.judgement import head_line, judgement_fields, told_lines
 from tsume.reports.notation import teller_of, usi_line
+from tsume.services.checking import Checker
 from tsume_rules.sfen import ParsedSfen
-
-if TYPE_CHECKING:
-    from solver.engines.dfpn.engine import DfPnEngine
 
 VOICES = {language: Voice.of(language) for language in LANGUAGES}
 
 
-def rendered_judgement(judgement: Judgement, parsed: ParsedSfen, engine: DfPnEngine) -> dict[str, Any]:
-    """The fields of ``tsume check --jsonl`` and texts by language; the engine proves themes.
+def rendered_judgement(judgement: Judgement, parsed: ParsedSfen, checker: Checker) -> dict[str, Any]:
+    """The fields of ``tsume check --jsonl`` and texts by language; the checker has just judged the position.
 
     ``headline`` and each finding's ``text`` have one text for each language, ``texts`` a list of lines. A
     finding's ``line`` is a text: the moves from the first position.
@@ -33,7 +31,7 @@ def rendered_judgement(judgement: Judgement, parsed: ParsedSfen, engine: DfPnEng
     return {
         "sfen": parsed.sfen,
         **fields,
-        **appraisal_fields(parsed.position, best_line(judgement), engine),
+        **asdict(checker.appraise(parsed.position, judgement)),
         "headline": {name: head_line(judgement, parsed, voice) for name, voice in VOICES.items()},
         "texts": {name: list(told_lines(judgement, parsed, voice)) for name, voice in VOICES.items()},
     }

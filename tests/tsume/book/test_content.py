@@ -18,8 +18,8 @@ from solver.explaining.reply_tree import ReplyTree
 from tsume.book.content import Content, content
 from tsume.book.plan import Plan
 from tsume.formats import english, japanese
-from tsume.growing import Grower, grown
 from tsume.language.catalogue import LANGUAGES, Language
+from tsume.services.trees import ReplyTreeBuilder, build_all
 
 Explained = list[tuple[StoredProblem, ReplyTree | None]]
 
@@ -28,7 +28,7 @@ Explained = list[tuple[StoredProblem, ReplyTree | None]]
 def explained(made: Path) -> Explained:
     with Store.open(made, create=False) as store:
         problems = list(store.find())
-    trees = grown([problem.position for problem in problems], 1, Grower(60, 72))
+    trees = build_all([problem.position for problem in problems], 1, ReplyTreeBuilder(60, 72))
     return list(zip(problems, trees, strict=True))
 
 

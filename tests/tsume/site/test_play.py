@@ -11,16 +11,16 @@ import pytest
 from solver.explaining.reply_tree import ReplyTree
 from tests.places import ROOT
 from tests.tsume.problems import CORRECT, DROPS, NO_MATE, PROMOTES
-from tsume.growing import Grower
 from tsume.language.catalogue import LANGUAGES, Language
+from tsume.services.trees import ReplyTreeBuilder
 from tsume.site.play import is_playable, tree_script
 from tsume.web.rendered_tree import rendered_tree
 from tsume_rules.sfen import ParsedSfen, parse_sfen
 
 
 @pytest.fixture(scope="module")
-def grower() -> Grower:
-    return Grower(60.0, 72, most_turns=50, proof_nodes=20_000)
+def builder() -> ReplyTreeBuilder:
+    return ReplyTreeBuilder(60.0, 72, most_turns=50, proof_nodes=20_000)
 
 
 def read(tree: ReplyTree, parsed: ParsedSfen, languages: tuple[Language, ...]) -> dict[str, Any]:
@@ -42,9 +42,11 @@ def is_part_of(part: Any, whole: Any) -> bool:
 
 @pytest.mark.parametrize("sfen", [CORRECT, DROPS, PROMOTES])
 @pytest.mark.parametrize("languages", [("ja",), ("en",), LANGUAGES])
-def test_a_script_has_what_is_played(grower: Grower, sfen: str, languages: tuple[Language, ...]) -> None:
+def test_a_script_has_what_is_played(
+    builder: ReplyTreeBuilder, sfen: str, languages: tuple[Language, ...]
+) -> None:
     parsed = parse_sfen(sfen)
-    tree = grower.tree(parsed.position)
+    tree = builder.build(parsed.position)
     whole = rendered_tree(tree, parsed)
     fields = read(tree, parsed, languages)
     assert parse_sfen(fields.pop("sfen")).position == parsed.position
@@ -63,18 +65,18 @@ def test_a_script_has_what_is_played(grower: Grower, sfen: str, languages: tuple
                 ]
 
 
-def test_the_player_reads_no_other_field_of_a_check(grower: Grower) -> None:
+def test_the_player_reads_no_other_field_of_a_check(builder: ReplyTreeBuilder) -> None:
     player = (ROOT / "tsume" / "web" / "static" / "player.js").read_text(encoding="utf-8")
     read_there = set(re.findall(r"\bcheck\.(\w+)", player))
     parsed = parse_sfen(PROMOTES)
-    tree = grower.tree(parsed.position)
+    tree = builder.build(parsed.position)
     kept = {
         name for turn in read(tree, parsed, ("ja",))["turns"] for check in turn["checks"] for name in check
     }
     assert read_there <= kept
 
 
-def test_what_has_no_known_mate_is_not_playable(grower: Grower) -> None:
-    assert is_playable(grower.tree(parse_sfen(CORRECT).position))
-    assert not is_playable(grower.tree(parse_sfen(NO_MATE).position))
+def test_what_has_no_known_mate_is_not_playable(builder: ReplyTreeBuilder) -> None:
+    assert is_playable(builder.build(parse_sfen(CORRECT).position))
+    assert not is_playable(builder.build(parse_sfen(NO_MATE).position))
     assert not is_playable(None)

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
 from db.store import Store
 from tests.chromium import CHROMIUM, TIMEOUT
-from tsume.growing import Grower
+from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.app import application
 
 needs_chromium = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not there")
@@ -27,10 +27,10 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch":
 
 
 @contextmanager
-def serving(store: Store, grower: Grower) -> Iterator[str]:
+def serving(store: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
     """The address of a server."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(application(store, grower), log_level="warning", ws="none"))
+    server = uvicorn.Server(uvicorn.Config(application(store, builder), log_level="warning", ws="none"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     yield f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from db.store import Store
 from tests.tsume.problems import CORRECT, DROPS, PROMOTES
 from tsume.cli import cli
-from tsume.growing import Grower
+from tsume.services.trees import ReplyTreeBuilder
 
 
 @pytest.fixture(scope="session")
@@ -29,5 +29,5 @@ def opened(served: Path) -> Iterator[Store]:
 
 
 @pytest.fixture(scope="session")
-def grower() -> Grower:
-    return Grower(60.0, 72, most_turns=200, proof_nodes=50_000)
+def builder() -> ReplyTreeBuilder:
+    return ReplyTreeBuilder(60.0, 72, most_turns=200, proof_nodes=50_000)

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from db.store import Store
 from tests.tsume.web.browsing import PHONE, keys, needs_chromium, new_page, serving, square
-from tsume.growing import Grower
+from tsume.services.trees import ReplyTreeBuilder
 
 pytestmark = needs_chromium
 
@@ -126,8 +126,8 @@ PAGES = [
 
 
 @pytest.fixture(scope="module")
-def address(opened: Store, grower: Grower) -> Iterator[str]:
-    with serving(opened, grower) as address:
+def address(opened: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
+    with serving(opened, builder) as address:
         yield address
 
 

@@ -16,15 +16,15 @@ from starlette.testclient import TestClient
 from db.store import Store
 from tests.tsume.problems import CORRECT, CORRECT_LINE
 from tsume.diagrams import glyphs
-from tsume.growing import Grower
+from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.app import STATIC, application
 
 HERE = "http://127.0.0.1:8000"
 
 
 @pytest.fixture(scope="module")
-def client(opened: Store, grower: Grower) -> Iterator[TestClient]:
-    with TestClient(application(opened, grower), base_url=HERE) as client:
+def client(opened: Store, builder: ReplyTreeBuilder) -> Iterator[TestClient]:
+    with TestClient(application(opened, builder), base_url=HERE) as client:
         yield client
 
 

@@ -27,14 +27,14 @@ from tests.tsume.web.browsing import (
     serving,
     square,
 )
-from tsume.growing import Grower
+from tsume.services.trees import ReplyTreeBuilder
 
 pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
-def address(opened: Store, grower: Grower) -> Iterator[str]:
-    with serving(opened, grower) as address:
+def address(opened: Store, builder: ReplyTreeBuilder) -> Iterator[str]:
+    with serving(opened, builder) as address:
         yield address
 
 

@@ -21,7 +21,7 @@ from db.store import Store
 from tests.sampling import few
 from tests.tsume.problems import COOKED, CORRECT
 from tests.tsume.web.browsing import PHONE, keys, needs_chromium, new_page, serving, square
-from tsume.growing import Grower
+from tsume.services.trees import ReplyTreeBuilder
 from tsume_rules.sfen import format_sfen, parse_sfen
 
 pytestmark = needs_chromium
@@ -32,10 +32,12 @@ KING_ALONE = "4k4/9/9/9/9/9/9/9/9 b - 1"
 
 
 @pytest.fixture(scope="module")
-def address(served: Path, grower: Grower, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(
+    served: Path, builder: ReplyTreeBuilder, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
     path = tmp_path_factory.mktemp("composed") / "composed.db"
     shutil.copy(served, path)
-    with Store.open(path, create=False) as store, serving(store, grower) as address:
+    with Store.open(path, create=False) as store, serving(store, builder) as address:
         yield address
 
 

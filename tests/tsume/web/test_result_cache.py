@@ -12,9 +12,9 @@ import pytest
 pytest.importorskip("starlette", reason="tsume[web] is not installed")
 
 from tests.tsume.problems import COOKED, CORRECT, HARD
-from tsume.growing import Grower
 from tsume.parallel.job_pool import JobPool
 from tsume.parallel.jobs import Job
+from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.result_cache import ResultCache, SharedResultCache
 from tsume.web.work.context import WorkerContext
 from tsume.web.work.judging import JudgementJob
@@ -30,7 +30,7 @@ class Counted(JobPool):
     """Records the jobs it is given; the hard problem stays unresolved."""
 
     def __init__(self) -> None:
-        super().__init__(partial(WorkerContext, 72, Grower(1, 72)), {"judgement": 1}, 1)
+        super().__init__(partial(WorkerContext, 72, ReplyTreeBuilder(1, 72)), {"judgement": 1}, 1)
         self.asked: list[Job] = []
 
     async def results(self, job: Job) -> AsyncGenerator[Any, None]:
@@ -42,7 +42,7 @@ class Slow(JobPool):
     """Its trees wait until they are released."""
 
     def __init__(self) -> None:
-        super().__init__(partial(WorkerContext, 72, Grower(1, 72)), {"tree": 8}, 1)
+        super().__init__(partial(WorkerContext, 72, ReplyTreeBuilder(1, 72)), {"tree": 8}, 1)
         self.made: list[str] = []
         self.released = asyncio.Event()
 

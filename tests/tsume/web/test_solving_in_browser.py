@@ -23,15 +23,15 @@ from tests.tsume.web.solving import (
     solve,
     store_of_ten,
 )
-from tsume.growing import Grower
+from tsume.services.trees import ReplyTreeBuilder
 
 pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory, grower: Grower) -> Iterator[str]:
+def address(tmp_path_factory: pytest.TempPathFactory, builder: ReplyTreeBuilder) -> Iterator[str]:
     path = store_of_ten(tmp_path_factory.mktemp("ten") / "ten.db")
-    with Store.open(path, create=False) as store, serving(store, grower) as address:
+    with Store.open(path, create=False) as store, serving(store, builder) as address:
         yield address
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Admission:
-    """The rendered judgement, and the problem if it may be stored; ``limit`` as in `Examined`."""
+    """The rendered judgement, and the problem if it may be stored; ``limit`` as in `CheckedEntry`."""
 
     judgement: dict[str, Any]
     problem: Problem | None
@@ -41,10 +41,11 @@ class SavingJob:
 
     def run(self, context: WorkerContext) -> Iterator[Admission]:
         """One `Admission`."""
-        from tsume.examiner import Examiner
+        from tsume.services.importing import EntryChecker
 
         parsed = self.entry.parsed
         assert parsed is not None
-        examined = Examiner(engine=context.engine, evidence=True, seconds=self.limit).examined(self.entry)
-        rendered = rendered_judgement(examined.judgement, parsed, context.engine)
-        yield Admission(rendered, examined.problem, examined.limit)
+        checker = EntryChecker(engine=context.checker.engine, evidence=True, seconds=self.limit)
+        checked = checker.check(self.entry)
+        rendered = rendered_judgement(checked.judgement, parsed, context.checker)
+        yield Admission(rendered, checked.problem, checked.limit)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from generator.mending.kinds import Improvement
-from generator.problem import STORED
-from solver.results import Grade, Judgement, Limits
+from solver.results import Judgement
 from tsume.reports.changes import reworked_fields, reworked_lines, suggestion_fields, suggestion_lines
+from tsume.services import rework
 from tsume.web.rendered_judgement import VOICES, rendered_judgement
 from tsume.web.work.results import SECONDS, SPARE, as_json
 from tsume_rules.moves import Move
@@ -19,6 +18,7 @@ from tsume_rules.squares import Square
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tsume.services.checking import Checker
     from tsume.web.work.context import WorkerContext
 
 
@@ -49,24 +49,17 @@ class MendingJob(_Change):
 
     def run(self, context: WorkerContext) -> Iterator[bytes]:
         """The judgement, the repairs, the end."""
-        judgement = context.judged(self.parsed.position, self.moves, self.limit, self.line)
-        yield _judgement(judgement, self.parsed, context)
-        complete = True
-        if not judgement.is_a(Grade.PERFECT, self.moves):
-            mended = self._mended(judgement, context)
-            complete = mended.complete
-            for one in mended.repairs:
-                texts = {name: _sentence(reworked_lines(1, one, voice)) for name, voice in VOICES.items()}
-                yield as_json({"event": "repair", **reworked_fields(one, self.parsed), "text": texts})
-        yield as_json({"event": "end", "complete": complete})
-
-    def _mended(self, judgement: Judgement, context: WorkerContext) -> Any:
-        from generator.mending.mend import Aim, Mender
-
-        is_sound = judgement.is_a(Grade.SOUND, self.moves)
-        aim = Aim(self.moves, self.keep, self.line, perfect=is_sound)
-        limits = Limits(seconds=self.limit)
-        return Mender(context.engine).mend(self.parsed.position, aim, self.edits, self.count, limits)
+        checker, position = context.checker, self.parsed.position
+        judgement = checker.check(position, self.moves, self.line, self.limit)
+        yield _judgement(judgement, self.parsed, checker)
+        mended = rework.mend(
+            checker.engine, position, judgement, self.moves, self.line,
+            keep=self.keep, edits=self.edits, count=self.count, seconds=self.limit,
+        )  # fmt: skip
+        for one in mended.repairs if mended else ():
+            texts = {name: _sentence(reworked_lines(1, one, voice)) for name, voice in VOICES.items()}
+            yield as_json({"event": "repair", **reworked_fields(one, self.parsed), "text": texts})
+        yield as_json({"event": "end", "complete": mended is None or mended.complete})
 
 
 @dataclass(frozen=True)
@@ -78,28 +71,21 @@ class EnrichingJob(_Change):
 
     def run(self, context: WorkerContext) -> Iterator[bytes]:
         """The judgement, the suggestions, the end; a problem that is not correct gets none."""
-        judgement = context.judged(self.parsed.position, None, self.limit, self.line)
-        yield _judgement(judgement, self.parsed, context)
-        complete = False
-        if judgement.grade in STORED:
-            enriched = self._enriched(judgement, context)
-            complete = enriched.complete
-            for one in enriched.suggestions:
-                texts = {name: _sentence(suggestion_lines(1, one, voice)) for name, voice in VOICES.items()}
-                yield as_json({"event": "suggestion", **suggestion_fields(one, self.parsed), "text": texts})
-        yield as_json({"event": "end", "complete": complete})
-
-    def _enriched(self, judgement: Judgement, context: WorkerContext) -> Any:
-        from generator.mending.enrich import Enricher
-        from generator.mending.suggestions import Wish
-
-        wish = Wish(frozenset(Improvement), self.keep, self.edits, self.plies, self.count, Grade.SOUND)
-        limits = Limits(seconds=self.limit)
-        return Enricher(context.engine).enrich(self.parsed.position, judgement, wish, limits)
+        checker, position = context.checker, self.parsed.position
+        judgement = checker.check(position, line=self.line, seconds=self.limit)
+        yield _judgement(judgement, self.parsed, checker)
+        enriched = rework.enrich(
+            checker.engine, position, judgement, keep=self.keep, edits=self.edits, plies=self.plies,
+            count=self.count, seconds=self.limit,
+        )  # fmt: skip
+        for one in enriched.suggestions if enriched else ():
+            texts = {name: _sentence(suggestion_lines(1, one, voice)) for name, voice in VOICES.items()}
+            yield as_json({"event": "suggestion", **suggestion_fields(one, self.parsed), "text": texts})
+        yield as_json({"event": "end", "complete": enriched is not None and enriched.complete})
 
 
-def _judgement(judgement: Judgement, parsed: ParsedSfen, context: WorkerContext) -> bytes:
-    return as_json({"event": "judgement", **rendered_judgement(judgement, parsed, context.engine)})
+def _judgement(judgement: Judgement, parsed: ParsedSfen, checker: Checker) -> bytes:
+    return as_json({"event": "judgement", **rendered_judgement(judgement, parsed, checker)})
 
 
 def _sentence(lines: Sequence[str]) -> str:

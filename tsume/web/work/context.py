@@ -1,63 +1,35 @@
-"""What a worker process works with: the engine and the judge, loaded once."""
+"""What a worker process keeps from one job to the next: its engines, made once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
-from typing import TYPE_CHECKING
 
-from solver.results import Judgement, Limits
-from tsume.growing import Grower
-from tsume_rules.moves import Move
-from tsume_rules.position import Position
-
-if TYPE_CHECKING:
-    from solver.engines.dfpn.engine import DfPnEngine
-    from solver.judging.judge import Judge
+from tsume.services.checking import Checker
+from tsume.services.engines import table_bits_of
+from tsume.services.trees import ReplyTreeBuilder
 
 
 class WorkerContext:
-    """The tools of one process, each made when it is first needed.
+    """The services of one process, each with ``memory`` MB for its engine.
 
-    Each engine has ``memory`` MB, ``grower`` makes trees. ``look`` is called every few milliseconds of a
-    search; what it raises ends the search.
+    ``builder`` makes reply trees. ``look`` is called every few milliseconds of a search; what it raises ends
+    the search.
     """
 
-    def __init__(self, memory: int, grower: Grower, look: Callable[[], None]) -> None:
-        self._memory = memory
-        self.grower = grower
+    def __init__(self, memory: int, builder: ReplyTreeBuilder, look: Callable[[], None]) -> None:
+        self.checker = Checker(memory)
+        self.builder = builder
         self.look = look
-
-    @cached_property
-    def engine(self) -> DfPnEngine:
-        """The engine of the judge."""
-        from solver.engines.dfpn.engine import DfPnEngine
-
-        return DfPnEngine(table_bits=self.table_bits)
+        self._memory = memory
 
     @property
     def table_bits(self) -> int:
-        """The table's size that the memory allows."""
-        from solver.engines.dfpn.memory import table_bits_within
-
-        return table_bits_within(self._memory << 20)
-
-    @cached_property
-    def _judge(self) -> Judge:
-        from solver.judging.judge import Judge
-
-        return Judge(self.engine)
-
-    def judged(
-        self, position: Position, length: int | None, seconds: float, line: Sequence[Move] = ()
-    ) -> Judgement:
-        """What `tsume check` says of a position."""
-        self.engine.forget()
-        return self._judge.judge(position, length, Limits(seconds=seconds), line=tuple(line))
+        """The size of an engine's table that the memory allows."""
+        return table_bits_of(self._memory)
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Inside the block the engine's searches end when the job is cancelled."""
-        with self.engine.watched(self.look):
+        """Inside the block the checker's searches end when the job is cancelled."""
+        with self.checker.engine.watched(self.look):
             yield

@@ -36,6 +36,6 @@ class JudgementJob:
 
     def run(self, context: WorkerContext) -> Iterator[Rendered]:
         """The rendered judgement."""
-        judgement = context.judged(self.parsed.position, self.moves, self.limit, self.line)
-        content = as_json(rendered_judgement(judgement, self.parsed, context.engine))
+        judgement = context.checker.check(self.parsed.position, self.moves, self.line, self.limit)
+        content = as_json(rendered_judgement(judgement, self.parsed, context.checker))
         yield Rendered(content, settled=not judgement.unresolved)

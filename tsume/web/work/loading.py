@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tsume.growing import Grower
+from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.work.context import WorkerContext
 from tsume.web.work.judging import JudgementJob
 from tsume_rules.sfen import parse_sfen
@@ -12,9 +12,9 @@ from tsume_rules.sfen import parse_sfen
 _MATE_IN_THREE = "9/8k/6+S2/6G2/9/9/9/9/9 b - 1"
 
 
-def loaded_context(memory: int, grower: Grower, look: Callable[[], None]) -> WorkerContext:
+def loaded_context(memory: int, builder: ReplyTreeBuilder, look: Callable[[], None]) -> WorkerContext:
     """A context that has judged a problem: the first job does not wait for kernels."""
-    context = WorkerContext(memory, grower, look)
+    context = WorkerContext(memory, builder, look)
     for _ in JudgementJob(parse_sfen(_MATE_IN_THREE)).run(context):
         pass
     return context

@@ -31,7 +31,7 @@ class TreeJob:
     def run(self, context: WorkerContext) -> Iterator[Rendered]:
         """The rendered tree."""
         parsed = parse_sfen(self.sfen)
-        tree = context.grower.tree(parsed.position)
+        tree = context.builder.build(parsed.position)
         yield Rendered(
             as_json({"sfen": self.sfen, **rendered_tree(tree, parsed)}), settled=tree.length is not None
         )

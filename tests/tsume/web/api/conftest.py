@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from db.store import Store
-from tsume.growing import Grower
+from tsume.services.trees import ReplyTreeBuilder
 from tsume.warmup import Part, warm_up
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def written(served: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture(scope="session")
-def api(written: Store, grower: Grower) -> Iterator[TestClient]:
+def api(written: Store, builder: ReplyTreeBuilder) -> Iterator[TestClient]:
     """The server, asked by this machine."""
     pytest.importorskip("starlette", reason="tsume[web] is not installed")
     pytest.importorskip("httpx2", reason="httpx2 is not installed")
@@ -36,6 +36,6 @@ def api(written: Store, grower: Grower) -> Iterator[TestClient]:
     from tsume.web.app import application
 
     warm_up(Part.ENGINE, Part.LIKENESS, Part.GENERATOR)
-    app = application(written, grower)
+    app = application(written, builder)
     with TestClient(app, base_url=HERE, client=("127.0.0.1", 50000)) as client:
         yield client

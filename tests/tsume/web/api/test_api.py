@@ -14,7 +14,7 @@ from db.errors import StoreError
 from db.store import Store
 from tests.tsume.conftest import Run, answer
 from tests.tsume.problems import COOKED, CORRECT, CORRECT_LINE, CORRECT_WHITE, NO_MATE
-from tsume.growing import Grower
+from tsume.services.trees import ReplyTreeBuilder
 from tsume.web.api.permissions import Permissions
 from tsume.web.app import application
 from tsume_rules.moves import parse_move
@@ -179,11 +179,11 @@ def test_a_store_that_cannot_be_written_to(api: TestClient, monkeypatch: pytest.
     ],
 )
 def test_who_may_have_work_done_and_save(
-    written: Store, grower: Grower, permissions: Permissions, client: str, judged: int, saved: int
+    written: Store, builder: ReplyTreeBuilder, permissions: Permissions, client: str, judged: int, saved: int
 ) -> None:
     from starlette.testclient import TestClient
 
-    app = application(written, grower, permissions=permissions)
+    app = application(written, builder, permissions=permissions)
     with TestClient(app, base_url="http://127.0.0.1", client=(client, 5)) as asking:
         if judged == 403:
             for path in ("judgement", "mending", "enriching", "generating"):

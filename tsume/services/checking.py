@@ -1,0 +1,94 @@
+"""Judging positions as problems: the grade and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from solver.results import Judgement, Limits
+from tsume.services.appraisal import NOT_APPRAISED, Appraisal, appraisal
+from tsume.services.engines import DEFAULT_MEMORY, EngineOptions, df_pn_engine, iterative_engine
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
+
+if TYPE_CHECKING:
+    from solver.engines.dfpn.engine import DfPnEngine
+    from solver.engines.iterative.engine import IterativeEngine
+    from solver.judging.cross import Cross
+    from solver.judging.judge import Judge
+
+
+class Checker:
+    """Judges positions with one engine, made when it is first needed unless one is given.
+
+    ``memory`` is in MB; with ``cross`` two engines share it. ``evidence`` and ``all_findings`` are those of
+    `solver.judging.judge.Rigour`. No judgement depends on earlier ones.
+    """
+
+    def __init__(
+        self,
+        memory: int = DEFAULT_MEMORY,
+        *,
+        evidence: bool = True,
+        all_findings: bool = True,
+        cross: bool = False,
+        engine: DfPnEngine | None = None,
+    ) -> None:
+        self._bytes = (memory << 20) // (2 if cross else 1)
+        self._evidence = evidence
+        self._all_findings = all_findings
+        if engine is not None:
+            self.engine = engine
+
+    @cached_property
+    def engine(self) -> DfPnEngine:
+        """The engine, free for other questions between two judgements."""
+        return df_pn_engine(EngineOptions(self._bytes))
+
+    @cached_property
+    def _judge(self) -> Judge:
+        from solver.judging.judge import Judge, Rigour
+
+        return Judge(self.engine, Rigour(evidence=self._evidence, all_findings=self._all_findings))
+
+    @cached_property
+    def _second(self) -> IterativeEngine:
+        return iterative_engine(self._bytes)
+
+    def check(
+        self,
+        position: Position,
+        length: int | None = None,
+        line: Sequence[Move] = (),
+        seconds: float | None = None,
+    ) -> Judgement:
+        """The judgement of a position as a problem of ``length`` plies, with the composer's line."""
+        self.engine.forget()
+        return self._judge.judge(position, length, Limits(seconds=seconds), line=tuple(line))
+
+    def cross_check(
+        self,
+        position: Position,
+        judgement: Judgement,
+        length: int | None = None,
+        line: Sequence[Move] = (),
+        seconds: float | None = None,
+    ) -> Cross:
+        """A judgement made just now, compared with that of a second, independent engine."""
+        from solver.judging.cross import cross_check
+
+        self._second.forget()
+        limits = Limits(seconds=seconds)
+        return cross_check(self.engine, self._second, position, judgement, length, limits, line)
+
+    def appraise(self, position: Position, judgement: Judgement) -> Appraisal:
+        """Themes, quality and likeness of the best line of a position judged just now."""
+        line = best_line(judgement)
+        return appraisal(position, line, self.engine) if line else NOT_APPRAISED
+
+
+def best_line(judgement: Judgement) -> tuple[Move, ...]:
+    """The given line if a reading has it as a best one, else the program's."""
+    given = judgement.given
+    return given.moves if given and given.reading else judgement.line

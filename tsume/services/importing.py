@@ -1,0 +1,233 @@
+"""Importing problems: each is judged, scored, appraised and proofread, then stored."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from db.errors import StoreError
+from db.notebook import Edit
+from db.problem_rows import Addition
+from db.store import Store
+from generator.problem import STORED, Problem
+from solver.defects import Defect
+from solver.results import Grade, Judgement, Limits, Reason
+from tsume.files.composer_records import kept_record, notebook_of
+from tsume.files.entries import Entry
+from tsume.files.exported import Trusted, trusted
+from tsume.proofread import proofread
+from tsume.services.appraisal import appraised
+from tsume.services.checking import Checker
+from tsume_rules.moves import Move
+from tsume_rules.position import Position
+
+if TYPE_CHECKING:
+    from solver.engines.dfpn.engine import DfPnEngine
+    from solver.scoring.difficulty import Scorer
+
+SECONDS = 60.0
+"""Time limit for the judgement of one problem, and for its score."""
+_AT_ONCE = 500
+"""Problems that are stored in one transaction, at most."""
+_MOMENT = 0.25
+"""Seconds that the first of them may wait for the last."""
+
+
+@dataclass(frozen=True)
+class CheckedEntry:
+    """The judgement of an entry, and the problem if it may be stored.
+
+    ``limit`` is the limit that kept a correct problem from its score; then it may not be stored.
+    """
+
+    judgement: Judgement
+    problem: Problem | None = None
+    limit: Reason | None = None
+
+
+class EntryChecker:
+    """Checks entries; those of a grade of ``grades`` may be stored.
+
+    With ``evidence`` the judgement has findings. Judgement and score may take ``seconds`` each.
+    """
+
+    def __init__(
+        self,
+        grades: Collection[Grade] = STORED,
+        engine: DfPnEngine | None = None,
+        *,
+        evidence: bool = False,
+        seconds: float | None = None,
+    ) -> None:
+        self._grades = grades
+        self._seconds = SECONDS if seconds is None else seconds
+        self._checker = Checker(evidence=evidence, all_findings=False, engine=engine)
+
+    @cached_property
+    def _scorer(self) -> Scorer:
+        from solver.scoring.difficulty import Scorer
+
+        return Scorer()
+
+    def check(self, entry: Entry) -> CheckedEntry:
+        """The judgement of an entry whose position was read, and the problem to be stored."""
+        assert entry.parsed is not None
+        judgement = self._judged(entry.parsed.position, entry.line)
+        if judgement.grade not in self._grades:
+            return CheckedEntry(judgement)
+        return self._completed(entry, judgement)
+
+    def _judged(self, position: Position, line: tuple[Move, ...]) -> Judgement:
+        """The judgement; a given line that is not best is named but has no effect on it."""
+        judgement = self._checker.check(position, line=line, seconds=self._seconds)
+        given = judgement.given
+        if given is None or given.reading or not _is_line_alone_at_fault(judgement):
+            return judgement
+        return replace(self._checker.check(position, seconds=self._seconds), given=given)
+
+    def _completed(self, entry: Entry, judgement: Judgement) -> CheckedEntry:
+        from solver.judging.counted import same_when_counted
+        from solver.limits import LimitReached
+
+        assert entry.parsed is not None
+        assert judgement.length is not None
+        position, given = entry.parsed.position, judgement.given
+        try:
+            difficulty = self._scorer.score(position, judgement.length, Limits(seconds=self._seconds))
+        except LimitReached as limit:
+            return CheckedEntry(judgement, limit=limit.reason)
+        line = given.moves if given and given.reading == "narrow" else judgement.line
+        problem = Problem(
+            position, replace(judgement, line=line), difficulty, record=kept_record(entry, line, given),
+            same_when_counted=same_when_counted(self._scorer.engine, position, judgement.length),
+        )  # fmt: skip
+        problem = appraised(problem, self._scorer.engine)
+        proofread(problem)
+        return CheckedEntry(judgement, problem)
+
+
+def _is_line_alone_at_fault(judgement: Judgement) -> bool:
+    """Whether nothing but the length of the given line makes the problem unsound."""
+    return bool(judgement.faults) and judgement.faults in Defect.EARLY_MATE | Defect.WRONG_LENGTH
+
+
+class Status(Enum):
+    """What became of an entry."""
+
+    STORED = "stored"
+    DUPLICATE = "stored already"
+    REFUSED = "refused"
+    UNRESOLVED = "unresolved"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an entry: the ``id`` of its problem in the store; without a check no ``checked``."""
+
+    entry: Entry
+    status: Status
+    id: int | None = None
+    checked: CheckedEntry | None = None
+
+
+class Importer:
+    """Stores problems that were checked, or are trusted, in the order in which they are given.
+
+    Those that come within a moment are stored in one transaction. Lines of JSON with a fitting hash are
+    trusted if their problems have a grade of ``trusts``. ``stored`` lists the ids of new problems.
+    """
+
+    def __init__(self, store: Store, trusts: Collection[Grade]) -> None:
+        self._store = store
+        self._trusts = trusts
+        self._found: deque[tuple[Entry, Trusted | int | None]] = deque()
+        self._pending: list[tuple[Outcome, Addition | None]] = []
+        self._stored_at = time.monotonic()
+        self._ids: dict[tuple[str, int | str], int] = {}
+        self._versions: list[tuple[int, tuple[str, int]]] = []
+        self.stored: list[int] = []
+
+    def to_check(self, entry: Entry) -> Entry | None:
+        """The entry if it must be checked, which takes long: None for one that is stored or trusted."""
+        found: Trusted | int | None = trusted(entry) if self._trusts else None
+        if isinstance(found, Trusted) and found.problem.grade not in self._trusts:
+            found = None
+        if found is None and entry.parsed is not None:
+            found = self._store.id_of(entry.parsed.position)
+        self._found.append((entry, found))
+        return entry if found is None and entry.parsed is not None else None
+
+    def add(self, checked: CheckedEntry | None) -> list[Outcome]:
+        """Take the check of the next entry; returns the outcomes of those that are settled by now."""
+        self._pending.append(_decided(*self._found.popleft(), checked))
+        is_due = len(self._pending) >= _AT_ONCE or time.monotonic() - self._stored_at >= _MOMENT
+        return self.flush() if is_due else []
+
+    def flush(self) -> list[Outcome]:
+        """Store what is pending; returns its outcomes."""
+        pending, self._pending = self._pending, []
+        self._stored_at = time.monotonic()
+        additions = [addition for _, addition in pending if addition is not None]
+        added = iter(self._store.add_all(additions) if additions else ())
+        outcomes = []
+        for outcome, addition in pending:
+            if addition is not None:
+                row = next(added)
+                outcome = replace(outcome, id=row.id) if row.is_new else _duplicate(outcome.entry, row.id)  # noqa: PLW2901
+            outcomes.append(outcome)
+            if outcome.id is not None:
+                self._note(outcome.entry, outcome.status, outcome.id)
+        return outcomes
+
+    def _note(self, entry: Entry, status: Status, number: int) -> None:
+        if entry.id is not None:
+            self._ids[entry.file, entry.id] = number
+        if status is Status.STORED:
+            self.stored.append(number)
+            if entry.notebook.parent is not None:
+                self._versions.append((number, (entry.file, entry.notebook.parent)))
+
+    def link_versions(self) -> list[StoreError]:
+        """Link the stored problems with those of which their file says they are versions.
+
+        Returns the errors: circles of versions.
+        """
+        errors = []
+        for number, parent in self._versions:
+            if parent in self._ids and self._ids[parent] != number:
+                try:
+                    self._store.edit([number], Edit(parent=self._ids[parent], moves=True))
+                except StoreError as error:
+                    errors.append(error)
+        return errors
+
+
+def _decided(
+    entry: Entry, found: Trusted | int | None, checked: CheckedEntry | None
+) -> tuple[Outcome, Addition | None]:
+    """What becomes of an entry, and the problem that is to be stored."""
+    if entry.parsed is None:
+        return Outcome(entry, Status.INVALID), None
+    if isinstance(found, Trusted):
+        return _new(entry, Addition(found.problem, version=found.version), None)
+    if checked is None:
+        return _duplicate(entry, found), None
+    if checked.problem is not None:
+        return _new(entry, Addition(checked.problem), checked)
+    is_open = checked.limit is not None or checked.judgement.grade is None
+    return Outcome(entry, Status.UNRESOLVED if is_open else Status.REFUSED, checked=checked), None
+
+
+def _new(entry: Entry, addition: Addition, checked: CheckedEntry | None) -> tuple[Outcome, Addition]:
+    notebook = replace(notebook_of(entry), parent=None)
+    return Outcome(entry, Status.STORED, checked=checked), replace(addition, notebook=notebook)
+
+
+def _duplicate(entry: Entry, number: int | None) -> Outcome:
+    return Outcome(entry, Status.DUPLICATE, number)

@@ -1,0 +1,60 @@
+"""Reply trees, one by one or many by several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from solver.explaining.reply_tree import ReplyTree
+from solver.results import Limits
+from tsume.parallel.ordered_map import ordered_map
+from tsume.services.engines import EngineOptions, df_pn_engine
+from tsume.warmup import Part
+from tsume_rules.position import Position
+
+if TYPE_CHECKING:
+    from solver.engines.dfpn.engine import DfPnEngine
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+
+
+class ReplyTreeBuilder:
+    """Builds reply trees, each within ``seconds`` and ``memory`` MB, and within ``nodes`` if these are given.
+
+    ``options`` are those of `solver.explaining.reply_tree_builder.reply_tree`.
+    """
+
+    def __init__(self, seconds: float, memory: int, nodes: int | None = None, **options: Any) -> None:
+        self._limits = Limits(nodes, seconds)
+        self._memory = memory
+        self._options = options
+
+    @cached_property
+    def _engine(self) -> DfPnEngine:
+        return df_pn_engine(EngineOptions(self._memory << 20))
+
+    def build(self, position: Position, **options: Any) -> ReplyTree:
+        """The tree of a position whose start is legal; these options override those of all trees."""
+        from solver.explaining.reply_tree_builder import reply_tree
+
+        return reply_tree(self._engine, position, self._limits, **{**self._options, **options})
+
+
+def build_all(positions: Sequence[Position], jobs: int, builder: ReplyTreeBuilder) -> Iterator[ReplyTree]:
+    """The trees of positions, in their order, by ``jobs`` processes; the same for any number."""
+    return map_with_builder(ReplyTreeBuilder.build, positions, jobs, builder)
+
+
+def map_with_builder(
+    work: Callable[[ReplyTreeBuilder, Item], Made],
+    items: Sequence[Item],
+    jobs: int,
+    builder: ReplyTreeBuilder,
+) -> Iterator[Made]:
+    """What ``work`` makes of each item with a builder, in their order, by ``jobs`` processes."""
+    processes = max(1, min(jobs, len(items)))
+    with closing(ordered_map(partial(partial, work, builder), items, processes, (Part.ENGINE,))) as made:
+        yield from made
