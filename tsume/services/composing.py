@@ -16,7 +16,7 @@ from db.store import Store
 from generator.constraints.options import SAMPLED, Options
 from generator.constraints.problem import Wishes
 from tsume import __version__
-from tsume.proofread import proofread
+from tsume.services.proofread import proofread
 from tsume.services.run_recorder import OnStored, RunRecorder
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import Square, rotated

@@ -20,9 +20,9 @@ from solver.results import Grade, Judgement, Limits, Reason
 from tsume.files.composer_records import kept_record, notebook_of
 from tsume.files.entries import Entry
 from tsume.files.exported import Trusted, trusted
-from tsume.proofread import proofread
 from tsume.services.appraisal import appraised
 from tsume.services.checking import Checker
+from tsume.services.proofread import proofread
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
