@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from generator.line_keys import Step, key_of
+from generator.replay.line import ReplayedLine, replay
 from generator.themes import THEMES
-from generator.themes.story import Story, replay
 from tsume_rules.kernel.tables import SQUARE
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, dropped, origin_of, target_of, unpack, unpack_move
@@ -52,13 +52,13 @@ class Candidate:
         return unpack(self.record), tuple(unpack_move(move) for move in self.line)
 
     @cached_property
-    def story(self) -> Story:
+    def replayed(self) -> ReplayedLine:
         """The replay of the line."""
         return replay(*self.readable)
 
     def shown(self, themes: Iterable[str]) -> frozenset[str]:
         """Those of some themes that the line shows (`generator.themes`); purposes are not proved."""
-        return frozenset(name for name in themes if THEMES[name].predicate(self.story))
+        return frozenset(name for name in themes if THEMES[name].predicate(self.replayed))
 
 
 def _step(move: int) -> Step:

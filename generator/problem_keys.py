@@ -11,8 +11,8 @@ from hashlib import blake2b
 
 from generator.constraints.options import Options
 from generator.line_keys import line_key, tail_key, way_key
-from generator.themes.board import LINE, STEP, Cells, attackers
-from generator.themes.story import Ply, Story, replay
+from generator.replay.board import LINE, STEP, Cells, attackers
+from generator.replay.line import Ply, ReplayedLine, replay
 from tsume_rules.kernel.tables import ATT, OURS, SLIDES, SQUARE, WALL
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -69,18 +69,18 @@ def same_keys(position: Position, line: tuple[Move, ...]) -> tuple[str, str]:
 
     ``line`` mates. Each text begins with a letter of its own.
     """
-    story = replay(position, line)
-    forms = [(_squares(story, way), _key(story.plies[0], way), _mate(story, way)) for way in (1, -1)]
+    replayed = replay(position, line)
+    forms = [(_squares(replayed, way), _key(replayed.plies[0], way), _mate(replayed, way)) for way in (1, -1)]
     whole = len(line) >= SQUARES_FROM
     squares = min(to if whole else f"{to} {mate}" for to, _, mate in forms)
     finish = min(f"{key} {mate}" for _, key, mate in forms)
     return f"s {squares}", f"m {finish}"
 
 
-def _squares(story: Story, way: int) -> str:
+def _squares(replayed: ReplayedLine, way: int) -> str:
     """Where each move leads, relative to the first one's target; ``way`` -1 mirrors."""
-    first = story.plies[0].target
-    return " ".join(_offset(ply.target, first, way) for ply in story.plies)
+    first = replayed.plies[0].target
+    return " ".join(_offset(ply.target, first, way) for ply in replayed.plies)
 
 
 def _key(ply: Ply, way: int) -> str:
@@ -89,9 +89,9 @@ def _key(ply: Ply, way: int) -> str:
     return f"{start}>{_offset(ply.target, ply.king, way)}{'+' * ply.promotes}"
 
 
-def _mate(story: Story, way: int) -> str:
+def _mate(replayed: ReplayedLine, way: int) -> str:
     """The squares next to the mated king, then what attacks it and the free ones among them."""
-    cells, king = story.end, story.mated_king
+    cells, king = replayed.end, replayed.mated_king
     near = "".join(_name(cells[king + STEP[d]]) for d in _AROUND[way])
     return " ".join([near, *sorted(set(_guards(cells, king, way)))])
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from generator.themes.signs import signs_of
-from generator.themes.story import Story, replay
+from generator.heuristics.table import heuristics_of
+from generator.replay.line import ReplayedLine, replay
 from generator.traits import traits
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
@@ -22,7 +22,7 @@ BASE = {1: 7.7, 3: -7.8, 5: -10.8, 7: -15.2, 9: -18.3, 11: -19.1, 13: -23.6, 15:
 
 Between two lengths of the table it is interpolated; beyond its ends it stays.
 """
-SIGN_POINTS = {
+HEURISTIC_POINTS = {
     "quiet-move": 5.8,
     "distant-drop": 6.2,
     "discovered-check": 7.9,
@@ -36,7 +36,7 @@ SIGN_POINTS = {
     "decoy": 7.4,
     "block": 6.1,
 }
-"""What a sign (`generator.themes.signs`) adds; the others add nothing by themselves."""
+"""What a heuristic (`generator.heuristics.table`) adds; the others add nothing by themselves."""
 TRAIT_POINTS = {
     "sacrifices": 2.0,
     "big_sacrifices": 2.0,
@@ -65,7 +65,7 @@ _MIDDLE = 50.0
 class Appraisal:
     """The quality of a problem and the points it is made of.
 
-    ``parts`` holds the points by name, those that are not zero: ``base``, signs, traits.
+    ``parts`` holds the points by name, those that are not zero: ``base``, heuristics, traits.
     `quality_of` their sum is the quality.
     """
 
@@ -93,7 +93,9 @@ def base_points(length: int) -> float:
     return round(BASE[low] + (BASE[high] - BASE[low]) * share, 2)
 
 
-def _parts(story: Story) -> dict[str, float]:
-    points = {name: SIGN_POINTS.get(name, 0.0) for name in signs_of(story)}
-    points |= {name: round(TRAIT_POINTS[name] * amount, 2) for name, amount in traits(story).items()}
-    return {"base": base_points(len(story.plies))} | {name: value for name, value in points.items() if value}
+def _parts(replayed: ReplayedLine) -> dict[str, float]:
+    points = {name: HEURISTIC_POINTS.get(name, 0.0) for name in heuristics_of(replayed)}
+    points |= {name: round(TRAIT_POINTS[name] * amount, 2) for name, amount in traits(replayed).items()}
+    return {"base": base_points(len(replayed.plies))} | {
+        name: value for name, value in points.items() if value
+    }

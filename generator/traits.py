@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.themes.attack import BIG, declines
-from generator.themes.board import CELL_OF, Cells, around
-from generator.themes.geometry import distance, has, is_at_home
-from generator.themes.story import Ply, Story, Turn
+from generator.heuristics.attack import BIG, declines
+from generator.replay.board import CELL_OF, Cells, around
+from generator.replay.geometry import distance, has, is_at_home
+from generator.replay.line import Ply, ReplayedLine, Turn
 from tsume_rules.kernel.tables import DEF, KNIGHT, LANCE, OURS, PAWN, PROMOTION, SILVER
 
 _NEAR = 3
@@ -16,38 +16,40 @@ _MOST_IN_HAND, _MOST_DEFENDERS, _MOST_CLOSE, _MOST_AT_HOME, _MOST_FINAL = 3, 4, 
 """More than these is neither better nor worse."""
 
 
-def traits(story: Story) -> dict[str, float]:
+def traits(replayed: ReplayedLine) -> dict[str, float]:
     """The traits by name.
 
     Shares are of the attacker's moves except the last, so that they do not grow with length.
     """
-    return _of_moves(story) | _of_form(story)
+    return _of_moves(replayed) | _of_form(replayed)
 
 
-def _of_moves(story: Story) -> dict[str, float]:
-    earlier = max(1, len(story.turns) - 1)
-    key = story.turns[0].check
+def _of_moves(replayed: ReplayedLine) -> dict[str, float]:
+    earlier = max(1, len(replayed.turns) - 1)
+    key = replayed.turns[0].check
     return {
-        "sacrifices": len(story.sacrifices) / earlier,
-        "big_sacrifices": sum(turn.check.kind in BIG for turn in story.sacrifices) / earlier,
-        "non_promotions": sum(_surprise(turn.check) for turn in story.turns if declines(story, turn.check)),
-        "variety": (len({turn.check.kind for turn in story.turns}) - 1) / earlier,
+        "sacrifices": len(replayed.sacrifices) / earlier,
+        "big_sacrifices": sum(turn.check.kind in BIG for turn in replayed.sacrifices) / earlier,
+        "non_promotions": sum(
+            _surprise(turn.check) for turn in replayed.turns if declines(replayed, turn.check)
+        ),
+        "variety": (len({turn.check.kind for turn in replayed.turns}) - 1) / earlier,
         "plain_key": float(not (key.captured or key.promotes)),
         "capturing_key": float(key.captured != 0),
-        "captures": sum(1 for _ in _captures(story)) / len(story.turns),
-        "chasing": sum(map(_chases, story.turns, story.turns[1:])) / earlier,
-        "same_steps": sum(map(_repeats, story.turns, story.turns[1:])) / earlier,
+        "captures": sum(1 for _ in _captures(replayed)) / len(replayed.turns),
+        "chasing": sum(map(_chases, replayed.turns, replayed.turns[1:])) / earlier,
+        "same_steps": sum(map(_repeats, replayed.turns, replayed.turns[1:])) / earlier,
     }
 
 
-def _of_form(story: Story) -> dict[str, float]:
-    start, king = story.start, story.plies[0].king
+def _of_form(replayed: ReplayedLine) -> dict[str, float]:
+    start, king = replayed.start, replayed.plies[0].king
     cells = [cell for cell in CELL_OF if start[cell]]
     defenders = [cell for cell in cells if start[cell] > OURS]
     return {
-        "open_squares": float(sum(story.end[cell] == 0 for cell in around(story.mated_king))),
-        "final_attackers": float(min(_MOST_FINAL, len(story.final_attackers))),
-        "hand": float(min(_MOST_IN_HAND, len(story.position.attacker_hand))),
+        "open_squares": float(sum(replayed.end[cell] == 0 for cell in around(replayed.mated_king))),
+        "final_attackers": float(min(_MOST_FINAL, len(replayed.final_attackers))),
+        "hand": float(min(_MOST_IN_HAND, len(replayed.position.attacker_hand))),
         "defenders": float(min(_MOST_DEFENDERS, len(defenders) - 1)),
         "close_defenders": float(min(_MOST_CLOSE, sum(has(start[cell], DEF) for cell in around(king)))),
         "home_pieces": float(min(_MOST_AT_HOME, sum(_is_home_piece(start, cell) for cell in defenders))),
@@ -63,10 +65,10 @@ def _surprise(check: Ply) -> float:
     return 2.0 if check.kind in BIG or check.kind == PAWN else 1.0
 
 
-def _captures(story: Story) -> Iterator[Turn]:
+def _captures(replayed: ReplayedLine) -> Iterator[Turn]:
     """The turns at which the attacker captures a piece that the previous answer did not put there."""
-    before = [None, *(turn.answer for turn in story.turns)]
-    for answer, turn in zip(before, story.turns, strict=False):
+    before = [None, *(turn.answer for turn in replayed.turns)]
+    for answer, turn in zip(before, replayed.turns, strict=False):
         if turn.check.captured and (answer is None or answer.target != turn.check.target):
             yield turn
 

@@ -9,8 +9,8 @@ from generator.constraints.given_final import final_of
 from generator.constraints.options import Options
 from generator.constraints.problem import Region, Wishes, parse_hand
 from generator.constraints.properties import has_promoted
+from generator.replay.line import replay
 from generator.themes.pictures import picture_of
-from generator.themes.story import replay
 from tsume_rules.game import is_in_check
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece, Side

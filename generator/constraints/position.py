@@ -9,6 +9,7 @@ import numpy as np
 
 from generator.constraints.options import Options
 from generator.constraints.problem import Region, Wishes, parse_hand
+from generator.heuristics.form import FEW_PIECES
 from generator.kernel.board import KINDS
 from generator.kernel.position_constraints import (
     ANYWHERE,
@@ -17,7 +18,6 @@ from generator.kernel.position_constraints import (
     ON_EDGE,
     POSITION_CONSTRAINTS,
 )
-from generator.themes.form import FEW_PIECES
 from tsume_rules.hands import Hand
 from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS
 from tsume_rules.packing import Record

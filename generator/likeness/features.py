@@ -9,7 +9,7 @@ from __future__ import annotations
 from generator.likeness.course import course
 from generator.likeness.placement import placement
 from generator.likeness.shape import Features, shape
-from generator.themes.story import replay
+from generator.replay.line import replay
 from tsume_rules.moves import Move
 from tsume_rules.position import Position
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from statistics import fmean
 
-from generator.themes.board import CELL_OF, Cells, around, attackers, cells_of
-from generator.themes.geometry import HOME, KINDS, distance, has, is_at_home, pieces, place
+from generator.replay.board import CELL_OF, Cells, around, attackers, cells_of
+from generator.replay.geometry import HOME, KINDS, distance, has, is_at_home, pieces, place
 from tsume_rules.kernel.play import dropped, target_of
 from tsume_rules.kernel.tables import (
     ATT,

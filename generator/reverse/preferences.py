@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from generator.candidate import Candidate
 from generator.constraints.position import WITHOUT, fewest_allowed, kind_bits
 from generator.constraints.problem import Region, Wishes, parse_hand
+from generator.replay.geometry import pieces
 from generator.reverse.extender import MaterialLimits
 from generator.reverse.kernel.final_positions import ANYWHERE, CENTRE, CORNER, EDGE, LINE
-from generator.themes.geometry import pieces
 from tsume_rules.packing import dropped, origin_of, target_of
 from tsume_rules.pieces import ALL_PIECES, HAND_KINDS
 
@@ -89,7 +89,7 @@ class ThemeBias:
 def _in_the_way(candidate: Candidate, themes: frozenset[str]) -> int:
     """The pieces that keep a first position from a form: moves back must take them from the board."""
     sides = [side for side, forms in WITHOUT.items() if forms & themes]
-    return sum(len(pieces(candidate.story.start, side)) for side in sides)
+    return sum(len(pieces(candidate.replayed.start, side)) for side in sides)
 
 
 def theme_bias(wishes: Wishes, length: int, index: int) -> ThemeBias:

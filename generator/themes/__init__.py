@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.themes.story import replay
+from generator.replay.line import replay
 from generator.themes.table import THEMES, Theme, shown
 from tsume_rules.moves import Move
 from tsume_rules.position import Position

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from generator.themes.board import adjacent, attackers
-from generator.themes.defence import guards, is_between
+from generator.heuristics.defence import guards, is_between
+from generator.replay.board import adjacent, attackers
+from generator.replay.line import Ply, ReplayedLine
 from generator.themes.sacrifices import given_away, gives_away
-from generator.themes.story import Ply, Story
 from tsume_rules.kernel.tables import DEF, KING, PAWN
 
 HUNTED_OVER = 6
@@ -22,24 +22,24 @@ def is_given(check: Ply, answer: Ply) -> bool:
     )
 
 
-def gives_between(story: Story, number: int) -> bool:
+def gives_between(replayed: ReplayedLine, number: int) -> bool:
     """Whether the answer of a turn is given away between: taken at once, and not taken back."""
-    check, answer = story.turns[number]
+    check, answer = replayed.turns[number]
     if answer is None or not is_given(check, answer):
         return False
-    taking = story.turns[number + 1]
+    taking = replayed.turns[number + 1]
     return taking.check.target == answer.target and not taking.is_sacrifice
 
 
-def given_interposition(story: Story) -> bool:
+def given_interposition(replayed: ReplayedLine) -> bool:
     """捨合."""
-    return any(gives_between(story, number) for number in range(len(story.turns)))
+    return any(gives_between(replayed, number) for number in range(len(replayed.turns)))
 
 
-def interposed_piece_moves(story: Story) -> bool:
+def interposed_piece_moves(replayed: ReplayedLine) -> bool:
     """合駒動かし."""
     dropped: set[int] = set()
-    for answer in story.answers:
+    for answer in replayed.answers:
         if answer.who in dropped:
             return True
         if answer.is_drop:
@@ -47,44 +47,44 @@ def interposed_piece_moves(story: Story) -> bool:
     return False
 
 
-def pawn_drop_lure(story: Story) -> bool:
+def pawn_drop_lure(replayed: ReplayedLine) -> bool:
     """打歩詰誘致: an answer other than a king's move while the attacker holds a pawn."""
-    return any(lures(story, number) for number in range(len(story.turns)))
+    return any(lures(replayed, number) for number in range(len(replayed.turns)))
 
 
-def lures(story: Story, number: int) -> bool:
+def lures(replayed: ReplayedLine, number: int) -> bool:
     """Whether the answer of a turn is no king's move and the attacker then holds a pawn."""
-    answer = story.turns[number].answer
-    return answer is not None and answer.kind != KING and story.hand_after(number)[PAWN] > 0
+    answer = replayed.turns[number].answer
+    return answer is not None and answer.kind != KING and replayed.hand_after(number)[PAWN] > 0
 
 
-def draws_away(story: Story, number: int) -> bool:
+def draws_away(replayed: ReplayedLine, number: int) -> bool:
     """Whether a piece other than the king takes a sacrificed one and is not taken there at once."""
-    turn = story.turns[number]
+    turn = replayed.turns[number]
     return (
-        gives_away(story, number)
+        gives_away(replayed, number)
         and not turn.king_takes
-        and story.turns[number + 1].check.target != turn.check.target
+        and replayed.turns[number + 1].check.target != turn.check.target
     )
 
 
-def decoy(story: Story) -> bool:
+def decoy(replayed: ReplayedLine) -> bool:
     """守備駒の誘導."""
-    return any(draws_away(story, number) for number in range(len(story.turns)))
+    return any(draws_away(replayed, number) for number in range(len(replayed.turns)))
 
 
-def reverse_check(story: Story) -> bool:
+def reverse_check(replayed: ReplayedLine) -> bool:
     """逆王手: an answer after which the attacker's king is attacked."""
-    if KING not in story.start:
+    if KING not in replayed.start:
         return False
-    boards = [*(ply.before for ply in story.plies[2::2]), story.end]
+    boards = [*(ply.before for ply in replayed.plies[2::2]), replayed.end]
     return any(
-        attackers(cells, cells.index(KING), DEF) for cells, _ in zip(boards, story.answers, strict=False)
+        attackers(cells, cells.index(KING), DEF) for cells, _ in zip(boards, replayed.answers, strict=False)
     )
 
 
-def king_hunt(story: Story) -> bool:
+def king_hunt(replayed: ReplayedLine) -> bool:
     """追い詰."""
-    stood = {story.plies[0].king, *(answer.target for answer in story.answers if answer.kind == KING)}
-    given = len(given_away(story))
-    return len(stood) >= HUNTED_OVER and given <= _SACRIFICES_OF_A_HUNT * len(story.turns)
+    stood = {replayed.plies[0].king, *(answer.target for answer in replayed.answers if answer.kind == KING)}
+    given = len(given_away(replayed))
+    return len(stood) >= HUNTED_OVER and given <= _SACRIFICES_OF_A_HUNT * len(replayed.turns)

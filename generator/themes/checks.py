@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generator.themes.board import CELL_OF, DIST
-from generator.themes.story import Ply, Story
+from generator.replay.board import CELL_OF, DIST
+from generator.replay.line import Ply, ReplayedLine
 from solver.scoring.check_kinds import is_distant_drop, stays_unpromoted
 from tsume_rules.kernel.tables import BISHOP, KNIGHT, LANCE, PAWN, ROOK
 
@@ -18,9 +18,9 @@ def declines(check: Ply) -> bool:
     return check.kind != KNIGHT and stays_unpromoted(check)
 
 
-def non_promotion(story: Story) -> bool:
+def non_promotion(replayed: ReplayedLine) -> bool:
     """不成."""
-    return any(declines(turn.check) for turn in story.turns)
+    return any(declines(turn.check) for turn in replayed.turns)
 
 
 def avoids(check: Ply) -> bool:
@@ -28,9 +28,9 @@ def avoids(check: Ply) -> bool:
     return (check.kind in GAINING or check.kind == LANCE) and stays_unpromoted(check)
 
 
-def pawn_drop_avoidance(story: Story) -> bool:
+def pawn_drop_avoidance(replayed: ReplayedLine) -> bool:
     """打歩詰回避: not the last move, which mates by no pawn drop after it."""
-    return any(avoids(turn.check) for turn in story.turns[:-1])
+    return any(avoids(turn.check) for turn in replayed.turns[:-1])
 
 
 def is_long_drop(check: Ply) -> bool:
@@ -38,30 +38,30 @@ def is_long_drop(check: Ply) -> bool:
     return is_distant_drop(check) and DIST[check.target][check.king] >= LONG
 
 
-def long_drop(story: Story) -> bool:
+def long_drop(replayed: ReplayedLine) -> bool:
     """遠打."""
-    return any(is_long_drop(turn.check) for turn in story.turns[:-1])
+    return any(is_long_drop(turn.check) for turn in replayed.turns[:-1])
 
 
-def switchback(story: Story) -> bool:
+def switchback(replayed: ReplayedLine) -> bool:
     """スイッチバック."""
-    checks = [turn.check for turn in story.turns]
+    checks = [turn.check for turn in replayed.turns]
     last: dict[int, int] = {}
     for number, check in enumerate(checks):
         before = last.get(check.who)
         if (
             before is not None
             and check.target == checks[before].origin != 0
-            and _changed(story, before, number)
+            and _changed(replayed, before, number)
         ):
             return True
         last[check.who] = number
     return False
 
 
-def _changed(story: Story, left: int, back: int) -> bool:
+def _changed(replayed: ReplayedLine, left: int, back: int) -> bool:
     """Whether more has changed between two turns than where the king is and the piece that returns."""
-    one, other = story.turns[left].check, story.turns[back].check
+    one, other = replayed.turns[left].check, replayed.turns[back].check
     return bool(one.captured or other.captured) or _others(one) != _others(other)
 
 

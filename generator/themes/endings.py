@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.themes.board import attackers
-from generator.themes.story import Story
+from generator.replay.board import attackers
+from generator.replay.line import ReplayedLine
 from tsume_rules.kernel.tables import ATT, KING, OURS
 
 
-def pins(story: Story) -> Iterator[tuple[int, int]]:
+def pins(replayed: ReplayedLine) -> Iterator[tuple[int, int]]:
     """The cells of pinned defenders at the mate, each with that of the slider that pins it."""
-    king, cells = story.mated_king, story.end
+    king, cells = replayed.mated_king, replayed.end
     near = set(attackers(cells, king, ATT))
-    for cell in story.who:
+    for cell in replayed.who:
         if cells[cell] > OURS and cell != king:
             without = cells.copy()
             without[cell] = 0
@@ -21,11 +21,11 @@ def pins(story: Story) -> Iterator[tuple[int, int]]:
                 yield cell, pinner
 
 
-def pin_mate(story: Story) -> bool:
+def pin_mate(replayed: ReplayedLine) -> bool:
     """ピン詰: a defender is pinned."""
-    return any(True for _ in pins(story))
+    return any(True for _ in pins(replayed))
 
 
-def double_king(story: Story) -> bool:
+def double_king(replayed: ReplayedLine) -> bool:
     """双玉."""
-    return KING in story.start
+    return KING in replayed.start

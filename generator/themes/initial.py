@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from generator.themes.board import CELL_OF, Cells
-from generator.themes.geometry import distance, is_at_home, pieces, place
-from generator.themes.story import Story
+from generator.replay.board import CELL_OF, Cells
+from generator.replay.geometry import distance, is_at_home, pieces, place
+from generator.replay.line import ReplayedLine
 from tsume_rules.kernel.tables import (
     ATT,
     BISHOP,
@@ -25,53 +25,53 @@ ONE_KIND_FROM, BIG_FROM, SYMMETRIC_FROM = 3, 2, 3
 _BIG = frozenset((BISHOP, ROOK))
 
 
-def bare_king(story: Story) -> bool:
+def bare_king(replayed: ReplayedLine) -> bool:
     """裸玉."""
-    return sum(1 for cell in CELL_OF if story.start[cell]) == 1
+    return sum(1 for cell in CELL_OF if replayed.start[cell]) == 1
 
 
-def lone_king(story: Story) -> bool:
+def lone_king(replayed: ReplayedLine) -> bool:
     """無防備."""
-    return not pieces(story.start, DEF)
+    return not pieces(replayed.start, DEF)
 
 
-def empty_attack(story: Story) -> bool:
+def empty_attack(replayed: ReplayedLine) -> bool:
     """無仕掛."""
-    return not pieces(story.start, ATT)
+    return not pieces(replayed.start, ATT)
 
 
-def _kinds(story: Story) -> list[int]:
+def _kinds(replayed: ReplayedLine) -> list[int]:
     """The unpromoted kinds of all pieces on the board and in the attacker's hand, the kings apart."""
-    codes = [story.start[cell] & 15 for side in (ATT, DEF) for cell in pieces(story.start, side)]
+    codes = [replayed.start[cell] & 15 for side in (ATT, DEF) for cell in pieces(replayed.start, side)]
     on_board = [code - PROMOTION if code > KING else code for code in codes]
-    return on_board + [int(kind) for kind in story.position.attacker_hand]
+    return on_board + [int(kind) for kind in replayed.position.attacker_hand]
 
 
-def one_kind(story: Story) -> bool:
+def one_kind(replayed: ReplayedLine) -> bool:
     """一色図式."""
-    kinds = _kinds(story)
+    kinds = _kinds(replayed)
     return len(kinds) >= ONE_KIND_FROM and len(set(kinds)) == 1
 
 
-def small_pieces(story: Story) -> bool:
+def small_pieces(replayed: ReplayedLine) -> bool:
     """小駒図式."""
-    return _BIG.isdisjoint(_kinds(story))
+    return _BIG.isdisjoint(_kinds(replayed))
 
 
-def big_pieces(story: Story) -> bool:
+def big_pieces(replayed: ReplayedLine) -> bool:
     """大駒図式."""
-    kinds = _kinds(story)
+    kinds = _kinds(replayed)
     return len(kinds) >= BIG_FROM and _BIG.issuperset(kinds)
 
 
-def symmetric(story: Story) -> bool:
+def symmetric(replayed: ReplayedLine) -> bool:
     """対称形: some pieces stand beside the king's file, and each has its twin."""
-    start = story.start
+    start = replayed.start
     beside = 0
     for cell in CELL_OF:
         if not start[cell]:
             continue
-        twin = _twin(cell, story.plies[0].king)
+        twin = _twin(cell, replayed.plies[0].king)
         if twin is None or start[twin] != start[cell]:
             return False
         beside += twin != cell
@@ -96,7 +96,7 @@ _RANKS = {PAWN: (3, 4), SILVER: (1, 2, 3), GOLD: (1, 2, 3), BISHOP: (1, 2, 3, 4)
 _KNIGHTS = {(2, 1), (8, 1), (1, 3), (3, 3), (7, 3), (9, 3)}
 
 
-def game_like(story: Story) -> bool:
+def game_like(replayed: ReplayedLine) -> bool:
     """実戦形.
 
     The king stands where castles are, or in the middle of its first two ranks. Three or more defenders are
@@ -104,7 +104,7 @@ def game_like(story: Story) -> bool:
     bishop, one at least on the square where lances, knights, silvers and golds begin. The attacker has at
     most one promoted small piece.
     """
-    start, king = story.start, story.plies[0].king
+    start, king = replayed.start, replayed.plies[0].king
     ours, theirs = pieces(start, ATT), pieces(start, DEF)
     near = [cell for cell in theirs if distance(cell, king) <= _NEAR]
     natural = [cell for cell in near if _is_natural(start, cell)]

@@ -82,7 +82,7 @@ def _is_forbidden_at_once(trial: Trial, turn: int, record: Record) -> bool:
 
 def pawn_drop_lure(trial: Trial) -> bool:
     """Whether after an answer a pawn drop is forbidden that mates sooner after another answer."""
-    return any(answers.lures(trial.story, k) and _lures(trial, k) for k in range(len(trial.turns) - 1))
+    return any(answers.lures(trial.replayed, k) and _lures(trial, k) for k in range(len(trial.turns) - 1))
 
 
 def _lures(trial: Trial, turn: int) -> bool:

@@ -6,9 +6,9 @@ the same problem). The pieces must stand on its squares and nowhere else.
 
 from __future__ import annotations
 
-from generator.themes.board import CELL_OF
-from generator.themes.geometry import place
-from generator.themes.story import Story
+from generator.replay.board import CELL_OF
+from generator.replay.geometry import place
+from generator.replay.line import ReplayedLine
 
 _PICTURES = """
 イ ....# ...#. ..##. .#.#. #..#. ...#. ...#.
@@ -111,14 +111,14 @@ def patterns_of(name: str | None) -> list[Pattern]:
     return [pattern for pattern, other in _BY_PATTERN.items() if name in (None, other)]
 
 
-def picture_of(story: Story) -> str | None:
+def picture_of(replayed: ReplayedLine) -> str | None:
     """The name of the picture that the final position draws; None if it draws none that is known."""
-    occupied = [place(cell) for cell in CELL_OF if story.end[cell]]
+    occupied = [place(cell) for cell in CELL_OF if replayed.end[cell]]
     if len(occupied) not in _SIZES:
         return None
     return _BY_PATTERN.get(_moved({(-file, rank) for file, rank in occupied}))
 
 
-def picture(story: Story) -> bool:
+def picture(replayed: ReplayedLine) -> bool:
     """曲詰."""
-    return picture_of(story) is not None
+    return picture_of(replayed) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from generator.themes.story import replay
+from generator.replay.line import replay
 from generator.themes.table import THEMES
 from generator.themes.trial import Trial
 from solver.engines.dfpn.engine import DfPnEngine
@@ -33,12 +33,12 @@ class Prover:
         The attacker moves first; the line ends with the mate. Mirror images have the same themes.
         Raises `LimitReached` only for a limit that is in force outside.
         """
-        story = replay(position, line)
-        trial = Trial(self._engine, story, line)
+        replayed = replay(position, line)
+        trial = Trial(self._engine, replayed, line)
         return tuple(
             theme.name
             for theme in THEMES.values()
-            if theme.predicate(story) and (theme.purpose is None or self._holds(theme.purpose, trial))
+            if theme.predicate(replayed) and (theme.purpose is None or self._holds(theme.purpose, trial))
         )
 
     def _holds(self, purpose: Callable[[Trial], bool], trial: Trial) -> bool:

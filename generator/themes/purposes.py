@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
+from generator.heuristics.defence import is_moved_interposition, is_unprotected
+from generator.replay.board import DIST, LINE, attackers
+from generator.replay.line import Ply, Turn
 from generator.themes import answers, checks, endings, sacrifices
-from generator.themes.board import DIST, LINE, attackers
-from generator.themes.defence import is_moved_interposition, is_unprotected
-from generator.themes.story import Ply, Turn
 from generator.themes.trial import Trial
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.scoring.check_kinds import is_distant_drop
@@ -76,14 +76,14 @@ def _is_only_drop(trial: Trial, turn: int) -> bool:
 
 def obstruction_removal(trial: Trial) -> bool:
     """Whether the mate is shorter by two plies at least without a piece that is sacrificed."""
-    left = (sacrifices.leaving(trial.story, k) for k, _ in _turns(trial))
+    left = (sacrifices.leaving(trial.replayed, k) for k, _ in _turns(trial))
     return any(turn is not None and _is_shorter_without(trial, turn) for turn in left)
 
 
 def replacement(trial: Trial) -> bool:
     """The same for a piece on whose square another kind is dropped later."""
     return any(
-        sacrifices.replaces(trial.story, k) and _is_shorter_without(trial, k) for k, _ in _turns(trial)
+        sacrifices.replaces(trial.replayed, k) and _is_shorter_without(trial, k) for k, _ in _turns(trial)
     )
 
 
@@ -106,25 +106,27 @@ def _is_needed(trial: Trial, turn: int) -> bool:
 
 def king_lure(trial: Trial) -> bool:
     """Whether the king is mated where it took a sacrificed piece and would not be where it stood."""
-    return any(sacrifices.lures(trial.story, k) and _is_needed(trial, k) for k, _ in _turns(trial))
+    return any(sacrifices.lures(trial.replayed, k) and _is_needed(trial, k) for k, _ in _turns(trial))
 
 
 def decoy(trial: Trial) -> bool:
     """Whether a piece that takes a sacrificed one would save its king where it stood."""
-    return any(answers.draws_away(trial.story, k) and _is_needed(trial, k) for k, _ in _turns(trial))
+    return any(answers.draws_away(trial.replayed, k) and _is_needed(trial, k) for k, _ in _turns(trial))
 
 
 def block(trial: Trial) -> bool:
     """Whether the king would escape without a piece that took a sacrificed one and stands beside it."""
     return any(
-        sacrifices.blocks(trial.story, k) and not trial.is_mate_without(turn.answer_cell)
+        sacrifices.blocks(trial.replayed, k) and not trial.is_mate_without(turn.answer_cell)
         for k, turn in _turns(trial)
     )
 
 
 def focal_sacrifice(trial: Trial) -> bool:
     """Whether two pieces may take a sacrificed one, and neither capture is met as the other is."""
-    return any(sacrifices.is_on_a_focus(trial.story, k) and _is_focus(trial, k) for k, _ in _earlier(trial))
+    return any(
+        sacrifices.is_on_a_focus(trial.replayed, k) and _is_focus(trial, k) for k, _ in _earlier(trial)
+    )
 
 
 def _is_focus(trial: Trial, turn: int) -> bool:
@@ -182,7 +184,7 @@ chuai = _by_kind(is_unprotected)
 def given_interposition(trial: Trial) -> bool:
     """Whether an interposition given away lasts longer than all other answers."""
     return any(
-        answers.gives_between(trial.story, k) and _lasts_longest(trial, k, answers.is_given)
+        answers.gives_between(trial.replayed, k) and _lasts_longest(trial, k, answers.is_given)
         for k, _ in _turns(trial)
     )
 
@@ -193,7 +195,7 @@ def given_interposition(trial: Trial) -> bool:
 def pin_mate(trial: Trial) -> bool:
     """Whether a pinned piece could take the checker or step between if nothing pinned it."""
     end = len(trial.turns)
-    for pinned, pinner in endings.pins(trial.story):
+    for pinned, pinner in endings.pins(trial.replayed):
         record = trial.altered(end, {pinner: 0})
         if record is not None and any(origin_of(code) == pinned for code in legal_evasions(record)):
             return True
@@ -206,7 +208,7 @@ def double_king(trial: Trial) -> bool:
     A king in check at the start only leaves the attacker few moves: then what comes after
     the first answer is looked at.
     """
-    start = trial.story.start
+    start = trial.replayed.start
     turn = 1 if attackers(start, start.index(KING), DEF) else 0
     if turn == len(trial.turns):
         return False

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from generator.themes.attack import BIG, discovers, uses
-from generator.themes.board import adjacent, attackers
-from generator.themes.story import Story, Turn
+from generator.heuristics.attack import BIG, discovers, uses
+from generator.replay.board import adjacent, attackers
+from generator.replay.line import ReplayedLine, Turn
 from tsume_rules.kernel.tables import (
     BISHOP,
     DEF,
@@ -28,124 +28,125 @@ def worth(code: int) -> int:
     return _WORTH[kind - PROMOTION if kind > KING else kind]
 
 
-def gives_away(story: Story, number: int) -> bool:
+def gives_away(replayed: ReplayedLine, number: int) -> bool:
     """Whether the next answer takes the piece that a turn moves, and it is no exchange.
 
     An exchange takes back, or takes a piece worth as much.
     """
-    turn = story.turns[number]
+    turn = replayed.turns[number]
     if not turn.is_sacrifice:
         return False
     check = turn.check
     if not check.captured:
         return True
-    takes_back = number > 0 and story.turns[number - 1].answer_cell == check.target
+    takes_back = number > 0 and replayed.turns[number - 1].answer_cell == check.target
     return not takes_back and worth(check.captured) < worth(check.kind)
 
 
-def given_away(story: Story) -> list[Turn]:
+def given_away(replayed: ReplayedLine) -> list[Turn]:
     """The turns that give a piece away."""
-    return [turn for number, turn in enumerate(story.turns) if gives_away(story, number)]
+    return [turn for number, turn in enumerate(replayed.turns) if gives_away(replayed, number)]
 
 
-def sacrifice(story: Story) -> bool:
+def sacrifice(replayed: ReplayedLine) -> bool:
     """捨駒."""
-    return bool(given_away(story))
+    return bool(given_away(replayed))
 
 
-def big_piece_sacrifice(story: Story) -> bool:
+def big_piece_sacrifice(replayed: ReplayedLine) -> bool:
     """大駒捨て."""
-    return any(turn.check.kind in BIG for turn in given_away(story))
+    return any(turn.check.kind in BIG for turn in given_away(replayed))
 
 
-def promotion_sacrifice(story: Story) -> bool:
+def promotion_sacrifice(replayed: ReplayedLine) -> bool:
     """成捨て."""
-    return any(turn.check.promotes for turn in given_away(story))
+    return any(turn.check.promotes for turn in given_away(replayed))
 
 
-def serial_sacrifice(story: Story) -> bool:
+def serial_sacrifice(replayed: ReplayedLine) -> bool:
     """連続捨駒."""
     return any(
-        gives_away(story, number) and gives_away(story, number + 1) for number in range(len(story.turns) - 1)
+        gives_away(replayed, number) and gives_away(replayed, number + 1)
+        for number in range(len(replayed.turns) - 1)
     )
 
 
-def is_on_a_focus(story: Story, number: int) -> bool:
+def is_on_a_focus(replayed: ReplayedLine, number: int) -> bool:
     """Whether two pieces other than the king guard the square on which a turn gives a piece away."""
-    if not gives_away(story, number):
+    if not gives_away(replayed, number):
         return False
-    check = story.turns[number].check
+    check = replayed.turns[number].check
     cells = check.after(check.stands)
     return sum(cells[cell] & 15 != KING for cell in attackers(cells, check.target, DEF)) > 1
 
 
-def focal_sacrifice(story: Story) -> bool:
+def focal_sacrifice(replayed: ReplayedLine) -> bool:
     """焦点の捨駒."""
-    return any(is_on_a_focus(story, number) for number in range(len(story.turns)))
+    return any(is_on_a_focus(replayed, number) for number in range(len(replayed.turns)))
 
 
-def lures(story: Story, number: int) -> bool:
+def lures(replayed: ReplayedLine, number: int) -> bool:
     """Whether the king takes a piece given away where it is mated later (玉の呼び寄せ)."""
-    turn = story.turns[number]
-    return turn.king_takes and turn.check.target == story.mated_king and gives_away(story, number)
+    turn = replayed.turns[number]
+    return turn.king_takes and turn.check.target == replayed.mated_king and gives_away(replayed, number)
 
 
-def king_lure(story: Story) -> bool:
+def king_lure(replayed: ReplayedLine) -> bool:
     """玉の呼び寄せ."""
-    return any(lures(story, number) for number in range(len(story.turns)))
+    return any(lures(replayed, number) for number in range(len(replayed.turns)))
 
 
-def blocks(story: Story, number: int) -> bool:
+def blocks(replayed: ReplayedLine, number: int) -> bool:
     """Whether the piece that takes one given away stands beside its king at the mate (退路封鎖)."""
-    answer = story.turns[number].answer
+    answer = replayed.turns[number].answer
     return (
         answer is not None
         and answer.kind != KING
-        and gives_away(story, number)
-        and story.who.get(answer.target) == answer.who
-        and adjacent(answer.target, story.mated_king)
+        and gives_away(replayed, number)
+        and replayed.who.get(answer.target) == answer.who
+        and adjacent(answer.target, replayed.mated_king)
     )
 
 
-def block(story: Story) -> bool:
+def block(replayed: ReplayedLine) -> bool:
     """退路封鎖."""
-    return any(blocks(story, number) for number in range(len(story.turns)))
+    return any(blocks(replayed, number) for number in range(len(replayed.turns)))
 
 
-def leaving(story: Story, number: int) -> int | None:
+def leaving(replayed: ReplayedLine, number: int) -> int | None:
     """The turn at which a piece sacrificed at turn ``number`` last left the square where it began.
 
     None if it was dropped, discovers a check since, or the square is not used after the sacrifice.
     """
-    given = story.turns[number].check
-    if not gives_away(story, number) or given.who <= 0:
+    given = replayed.turns[number].check
+    if not gives_away(replayed, number) or given.who <= 0:
         return None
-    checks = [turn.check for turn in story.turns]
+    checks = [turn.check for turn in replayed.turns]
     left = max(turn for turn, check in enumerate(checks[: number + 1]) if check.origin == given.who)
     is_plain = not any(discovers(check) for check in checks[left : number + 1] if check.who == given.who)
     is_used = any(uses(check, given.who) for check in checks[number + 1 :])
     return left if is_plain and is_used else None
 
 
-def obstruction_removal(story: Story) -> bool:
+def obstruction_removal(replayed: ReplayedLine) -> bool:
     """邪魔駒消去."""
-    return any(leaving(story, number) is not None for number in range(len(story.turns)))
+    return any(leaving(replayed, number) is not None for number in range(len(replayed.turns)))
 
 
-def replaces(story: Story, number: int) -> bool:
+def replaces(replayed: ReplayedLine, number: int) -> bool:
     """Whether another kind is dropped later where the piece sacrificed at a turn came from (打ち換え)."""
-    turn = story.turns[number]
+    turn = replayed.turns[number]
     left = turn.check.origin
     return (
-        gives_away(story, number)
+        gives_away(replayed, number)
         and left != 0
         and any(
             check.is_drop and check.target == left and check.kind != turn.check.kind
-            for check, _ in story.turns[number + 1 :]
+            for check, _ in replayed.turns[number + 1 :]
         )
     )
 
 
-def replacement(story: Story) -> bool:
+def replacement(replayed: ReplayedLine) -> bool:
     """打ち換え."""
-    return any(replaces(story, number) for number in range(len(story.turns)))
+    return any(replaces(replayed, number) for number in range(len(replayed.turns)))

@@ -5,22 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from generator.heuristics import attack, defence, form
+from generator.replay.line import ReplayedLine
 from generator.theme_names import NAMES, ThemeName
-from generator.themes import (
-    answers,
-    attack,
-    checks,
-    defence,
-    endings,
-    form,
-    initial,
-    pawn_drops,
-    pictures,
-    purposes,
-    sacrifices,
-)
+from generator.themes import answers, checks, endings, initial, pawn_drops, pictures, purposes, sacrifices
 from generator.themes.purposes import Purpose
-from generator.themes.story import Story
 
 
 @dataclass(frozen=True)
@@ -32,7 +21,7 @@ class Theme:
     """
 
     name: str
-    predicate: Callable[[Story], bool]
+    predicate: Callable[[ReplayedLine], bool]
     purpose: Purpose | None = None
 
     @property
@@ -94,9 +83,9 @@ THEMES: dict[str, Theme] = {theme.name: theme for theme in _TESTS}
 """All themes by tag, in the order in which tags are listed."""
 
 
-def shown(story: Story) -> tuple[str, ...]:
+def shown(replayed: ReplayedLine) -> tuple[str, ...]:
     """The tags of the themes that a replayed line shows, in the order of `THEMES`.
 
     Purposes are not asked for: `generator.themes.proof` does that.
     """
-    return tuple(theme.name for theme in _TESTS if theme.predicate(story))
+    return tuple(theme.name for theme in _TESTS if theme.predicate(replayed))

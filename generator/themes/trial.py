@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from generator.themes.board import Cells, attackers
-from generator.themes.story import Story, Turn
+from generator.replay.board import Cells, attackers
+from generator.replay.line import ReplayedLine, Turn
 from solver.solving.tree import TreeBuilder
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, OURS, PROMOTION, SET
 from tsume_rules.packing import Record, pack, pack_move, packed
@@ -29,15 +29,15 @@ class Trial:
     answers do not depend on what the engine remembers. Every method raises `LimitReached`.
     """
 
-    def __init__(self, engine: DfPnEngine, story: Story, line: tuple[Move, ...]) -> None:
+    def __init__(self, engine: DfPnEngine, replayed: ReplayedLine, line: tuple[Move, ...]) -> None:
         self.engine = engine
-        self.story = story
+        self.replayed = replayed
         self.moves: Moves = tuple(map(pack_move, line))
 
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The attacker's moves, each with its answer."""
-        return self.story.turns
+        return self.replayed.turns
 
     def left(self, turn: int) -> int:
         """Plies to the mate when the attacker is to move at a turn."""
@@ -45,7 +45,7 @@ class Trial:
 
     @cached_property
     def _start(self) -> Record:
-        return pack(self.story.position)
+        return pack(self.replayed.position)
 
     def before(self, turn: int) -> Record:
         """The position before a turn's check; after the last turn the final one."""
@@ -57,7 +57,7 @@ class Trial:
 
     def board(self, turn: int) -> Cells:
         """The board before a turn's check; after the last turn the final one."""
-        return self.story.turns[turn].check.before if turn < len(self.turns) else self.story.end
+        return self.replayed.turns[turn].check.before if turn < len(self.turns) else self.replayed.end
 
     def altered(self, turn: int, changes: dict[int, int]) -> Record | None:
         """The position before a turn with the codes of some cells changed.
@@ -70,7 +70,7 @@ class Trial:
             cells[cell] = code
         if turn < len(self.turns) and attackers(cells, cells.index(KING + OURS), ATT):
             return None
-        return _record(cells, self.story.hands[turn])
+        return _record(cells, self.replayed.hands[turn])
 
     def mates(self, record: Record | None, n: int) -> bool | None:
         """Whether the attacker mates within n plies (n below 1: no); None without a position."""

@@ -9,22 +9,22 @@ from typing import Any
 import click
 import numpy as np
 
-from generator.quality import BASE, SIGN_POINTS, TRAIT_POINTS, base_points
-from generator.themes.signs import signs_of
-from generator.themes.story import replay
+from generator.heuristics.table import heuristics_of
+from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_points
+from generator.replay.line import replay
 from generator.traits import traits
 from scripts.fitting.problems import Published, read_all
 from scripts.fitting.ranks import auc
 from scripts.fitting.ridge import logit
 
-NAMES = (*SIGN_POINTS, *TRAIT_POINTS)
+NAMES = (*HEURISTIC_POINTS, *TRAIT_POINTS)
 FAULTS = frozenset(("capturing_key", "captures", "chasing", "same_steps", "promoted_small", "far_pieces"))
 """What costs points; all else adds some: the files may not turn a merit into a fault."""
 LEAST = 2.0
 """A merit adds, a fault costs, at least this many points."""
 PENALTY = 2000.0
 """Of the squared distance of a standardised weight from its prior, halved."""
-PRIOR = dict.fromkeys(SIGN_POINTS, 6.0) | {"open_squares": 3.0}
+PRIOR = dict.fromkeys(HEURISTIC_POINTS, 6.0) | {"open_squares": 3.0}
 """The points from which the files move a theme or a trait; the others begin with none.
 
 Openness of the king at the mate goes with people's liking most (Koyama and Kouno, 1994).
@@ -85,8 +85,8 @@ def sample(problems: Sequence[Published]) -> Sample:
     """Themes and traits of problems."""
     rows = []
     for problem in problems:
-        story = replay(problem.position, problem.moves)
-        found = dict.fromkeys(signs_of(story), 1.0) | traits(story)
+        replayed = replay(problem.position, problem.moves)
+        found = dict.fromkeys(heuristics_of(replayed), 1.0) | traits(replayed)
         rows.append([found.get(name, 0.0) for name in NAMES])
     return Sample(np.array(rows), np.array([len(problem.moves) for problem in problems]))
 
@@ -210,7 +210,7 @@ def quality(
     """
     material = Material(*(sample(read_all(files)) for files in (published, bare, awarded, routine)))
     samples = (material.published, material.bare, material.awarded, material.routine)
-    now = Points(np.array([*SIGN_POINTS.values(), *TRAIT_POINTS.values()]), BASE)
+    now = Points(np.array([*HEURISTIC_POINTS.values(), *TRAIT_POINTS.values()]), BASE)
     new = fitted(material)
     click.echo("AUC of published beside bare problems, and of awarded beside routine ones:")
     click.echo(f"  points in force       {parting(material, [now.of(one) for one in samples])}")

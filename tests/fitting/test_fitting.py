@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from generator.quality import SIGN_POINTS, TRAIT_POINTS
+from generator.quality import HEURISTIC_POINTS, TRAIT_POINTS
 from scripts.fitting.commands import fit
 from scripts.fitting.problems import read
 from scripts.fitting.quality import FAULTS, LEAST, NAMES, Material, Sample, fitted
@@ -73,7 +73,7 @@ def test_points_reward_what_parts_the_better_problems() -> None:
     material = Material(_sample(random, 3, "hand"), bare, _sample(random, 3, "open_squares"), routine)
     points = fitted(material)
     value = dict(zip(NAMES, points.points.tolist(), strict=True))
-    assert set(value) == {*SIGN_POINTS, *TRAIT_POINTS}
+    assert set(value) == {*HEURISTIC_POINTS, *TRAIT_POINTS}
     assert value["hand"] == max(value[name] for name in TRAIT_POINTS if name != "open_squares")
     assert all((value[name] < 0) == (name in FAULTS) for name in NAMES)
     assert min(abs(number) for number in value.values()) > LEAST / 2
@@ -87,7 +87,7 @@ def test_the_commands_report_what_they_fitted(tmp_path: Path) -> None:
     names[1].write_text("".join(texts[::2]), encoding="utf-8")
     options = ("--published", names[0], "--bare", names[1], "--awarded", names[0], "--routine", names[1])
     done = CliRunner().invoke(fit, ["quality", *map(str, options)], catch_exceptions=False)
-    assert all(name in done.output for name in (*SIGN_POINTS, *TRAIT_POINTS))
+    assert all(name in done.output for name in (*HEURISTIC_POINTS, *TRAIT_POINTS))
     assert "fitted, on other data 7 plies 0." in done.output
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from generator.quality import SIGN_POINTS, TRAIT_POINTS, appraise, base_points, quality_of
-from generator.themes.signs import SIGNS, signs_of
-from generator.themes.story import replay
+from generator.heuristics.table import HEURISTICS, heuristics_of
+from generator.quality import HEURISTIC_POINTS, TRAIT_POINTS, appraise, base_points, quality_of
+from generator.replay.line import replay
 from generator.traits import traits
 from tests.generator.themes.examples import EXAMPLES, Example
 from tsume_rules.moves import parse_move
@@ -22,10 +22,10 @@ def _traits(sfen: str, moves: str) -> dict[str, float]:
 @BY_LINE
 def test_the_parts_add_up(example: Example) -> None:
     found = appraise(example.position, example.line)
-    signs = signs_of(replay(example.position, example.line))
+    heuristics = heuristics_of(replay(example.position, example.line))
     assert found.quality == quality_of(sum(found.parts.values()))
     assert found.parts["base"] == base_points(len(example.line))
-    assert found.parts.keys() <= {"base", *signs, *TRAIT_POINTS}
+    assert found.parts.keys() <= {"base", *heuristics, *TRAIT_POINTS}
     assert all(found.parts.values())
 
 
@@ -35,9 +35,9 @@ def test_mirror_images_have_the_same_quality(example: Example) -> None:
     assert appraise(example.position.mirrored, mirrored) == appraise(example.position, example.line)
 
 
-def test_points_are_given_for_signs_and_traits_that_exist() -> None:
-    assert SIGN_POINTS.keys() <= SIGNS.keys()
-    assert not SIGN_POINTS.keys() & TRAIT_POINTS.keys()
+def test_points_are_given_for_heuristics_and_traits_that_exist() -> None:
+    assert HEURISTIC_POINTS.keys() <= HEURISTICS.keys()
+    assert not HEURISTIC_POINTS.keys() & TRAIT_POINTS.keys()
     for example in EXAMPLES:
         assert traits(replay(example.position, example.line)).keys() == TRAIT_POINTS.keys()
 
@@ -115,7 +115,7 @@ def test_open_squares_are_on_the_board_and_empty_at_the_mate() -> None:
 
 
 def test_more_of_the_same_is_worse_than_a_brilliancy() -> None:
-    brilliant = next(example for example in EXAMPLES if "obstruction-removal" in example.signs)
+    brilliant = next(example for example in EXAMPLES if "obstruction-removal" in example.heuristics)
     sfen, moves = CHASE
     dull = appraise(parse_sfen(sfen).position, tuple(parse_move(usi) for usi in moves.split()))
     assert appraise(brilliant.position, brilliant.line).quality > dull.quality + 10

@@ -10,7 +10,7 @@ import pytest
 from generator.likeness.course import course
 from generator.likeness.features import Features, shape_and_line, where_pieces_stand
 from generator.likeness.shape import shape
-from generator.themes.story import replay
+from generator.replay.line import replay
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen

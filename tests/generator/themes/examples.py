@@ -1,6 +1,6 @@
-"""Positions with their main lines and all their signs and themes.
+"""Positions with their main lines and all their heuristics and themes.
 
-Each has three lines: the position, the moves, then the signs and, after a stroke, the themes (on more
+Each has three lines: the position, the moves, then the heuristics and, after a stroke, the themes (on more
 lines if there are many).
 Most of those of seven moves are composed and correct problems; the others are mates with a
 longest defence, some of which have second solutions.
@@ -17,11 +17,11 @@ from tsume_rules.sfen import parse_sfen
 
 @dataclass(frozen=True)
 class Example:
-    """A mate, its main line, and the signs (`generator.themes.signs`) and themes in it."""
+    """A mate, its main line, and the heuristics (`generator.heuristics.table`) and themes in it."""
 
     sfen: str
     moves: str
-    signs: frozenset[str]
+    heuristics: frozenset[str]
     themes: frozenset[str]
 
     @property
@@ -35,8 +35,8 @@ class Example:
 
 def _example(text: str) -> Example:
     sfen, moves, *rest = text.splitlines()
-    signs, themes = " ".join(rest).split("/")
-    return Example(sfen, moves, frozenset(signs.split()), frozenset(themes.split()))
+    heuristics, themes = " ".join(rest).split("/")
+    return Example(sfen, moves, frozenset(heuristics.split()), frozenset(themes.split()))
 
 
 _TEXTS = """

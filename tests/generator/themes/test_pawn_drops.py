@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from generator.replay.line import replay
 from generator.themes import find_themes
 from generator.themes.pawn_drops import forbidden_drop, pawn_drop_lure
-from generator.themes.story import replay
 from generator.themes.trial import Trial
 from solver.engines.dfpn.engine import DfPnEngine
 from tsume_rules.moves import parse_move

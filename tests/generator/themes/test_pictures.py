@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from generator.replay.line import ReplayedLine, replay
 from generator.themes.pictures import picture_of
-from generator.themes.story import Story, replay
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 
 
-def _story(sfen: str, move: str) -> Story:
+def _story(sfen: str, move: str) -> ReplayedLine:
     """A line of a single move; it need not mate."""
     return replay(parse_sfen(sfen).position, (parse_move(move),))
 

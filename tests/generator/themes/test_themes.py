@@ -7,11 +7,11 @@ from functools import cache
 
 import pytest
 
+from generator.heuristics.table import HEURISTICS, heuristics_of
+from generator.replay.line import replay
 from generator.theme_names import NAMES
 from generator.themes import THEMES, find_themes
 from generator.themes.proof import Prover
-from generator.themes.signs import SIGNS, signs_of
-from generator.themes.story import replay
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Limits, Mate
@@ -50,8 +50,8 @@ def test_the_examples_are_shortest_mates(example: Example) -> None:
 
 @BY_LINE
 def test_the_signs_of_the_examples(example: Example) -> None:
-    found = signs_of(replay(example.position, example.line))
-    assert list(found) == [name for name in SIGNS if name in example.signs]
+    found = heuristics_of(replay(example.position, example.line))
+    assert list(found) == [name for name in HEURISTICS if name in example.heuristics]
 
 
 @BY_LINE
@@ -130,9 +130,9 @@ def _themes(sfen: str, moves: str) -> tuple[str, ...]:
     return find_themes(parse_sfen(sfen).position, line)
 
 
-def _signs(sfen: str, moves: str) -> tuple[str, ...]:
+def _heuristics(sfen: str, moves: str) -> tuple[str, ...]:
     line = tuple(parse_move(usi) for usi in moves.split())
-    return signs_of(replay(parse_sfen(sfen).position, line))
+    return heuristics_of(replay(parse_sfen(sfen).position, line))
 
 
 @pytest.mark.parametrize(
@@ -191,8 +191,8 @@ def _signs(sfen: str, moves: str) -> tuple[str, ...]:
         ("few-pieces", "8k/6G2/7P1/9/9/9/9/9/9 b RB 1", "R*1h"),
     ],
 )
-def test_near_misses_of_signs(name: str, sfen: str, moves: str) -> None:
-    assert name not in _signs(sfen, moves)
+def test_near_misses_of_heuristics(name: str, sfen: str, moves: str) -> None:
+    assert name not in _heuristics(sfen, moves)
 
 
 @pytest.mark.parametrize(
@@ -206,8 +206,8 @@ def test_near_misses_of_signs(name: str, sfen: str, moves: str) -> None:
         ("king-returns", "8k/9/8P/9/9/9/9/9/9 b GG 1", "G*1b 1a2a G*2b 2a1a G*1b"),
     ],
 )
-def test_near_hits_of_signs(name: str, sfen: str, moves: str) -> None:
-    assert name in _signs(sfen, moves)
+def test_near_hits_of_heuristics(name: str, sfen: str, moves: str) -> None:
+    assert name in _heuristics(sfen, moves)
 
 
 WALK = "R*1i 1a2a 1i2i 2a3a 2i3i 3a4a 3i4i 4a5a 4i5i {} 5i6i"

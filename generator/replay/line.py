@@ -1,6 +1,6 @@
-"""The replay of a main line, from which every theme is read.
+"""A main line replayed: themes and heuristics are predicates on it.
 
-The line is replayed once. Pieces keep their identity while they move: a piece that
+Pieces keep their identity while they move: a piece that
 stands on the board at the start is known by its cell there, a dropped one by a
 negative number.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from generator.themes.board import CELL_OF, Cells, attackers, cells_of
+from generator.replay.board import CELL_OF, Cells, attackers, cells_of
 from solver.scoring.check_kinds import is_sacrifice
 from tsume_rules.kernel.tables import ATT, DEF, KING, OURS, PROMOTION
 from tsume_rules.moves import Move
@@ -83,7 +83,7 @@ class Turn(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Story:
+class ReplayedLine:
     """A position, its main line ply by ply, and the final position."""
 
     position: Position
@@ -143,7 +143,7 @@ class Story:
         return [cell for cell in self.who if self.end[cell] < OURS and self.end[cell] != KING]
 
 
-def replay(position: Position, line: tuple[Move, ...]) -> Story:
+def replay(position: Position, line: tuple[Move, ...]) -> ReplayedLine:
     """Replay a line of at least one ply from a position, the attacker moving first."""
     cells = cells_of(position)
     who = {cell: cell for cell in CELL_OF if cells[cell]}
@@ -154,7 +154,7 @@ def replay(position: Position, line: tuple[Move, ...]) -> Story:
         if ply.kind == KING and number % 2 == DEF:
             king = ply.target
         plies.append(ply)
-    return Story(position, tuple(plies), cells, who)
+    return ReplayedLine(position, tuple(plies), cells, who)
 
 
 def _play(cells: Cells, who: dict[int, int], king: int, move: Move, number: int) -> Ply:

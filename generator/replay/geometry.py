@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.themes.board import CELL_OF, Cells
+from generator.replay.board import CELL_OF, Cells
 from tsume_rules.kernel.tables import GOLD, KING, KNIGHT, LANCE, OURS, SILVER
 from tsume_rules.squares import file_of, rank_of
 

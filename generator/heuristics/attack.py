@@ -1,11 +1,11 @@
-"""Themes of the attacker's moves; `generator.themes.table` gives the meaning of each name."""
+"""Heuristics on the attacker's moves."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from generator.themes.board import STEP, attackers, crosses
-from generator.themes.story import Ply, Story, Turn
+from generator.replay.board import STEP, attackers, crosses
+from generator.replay.line import Ply, ReplayedLine, Turn
 from solver.scoring.check_kinds import is_distant_drop, is_quiet, stays_unpromoted
 from tsume_rules.kernel.tables import ATT, BISHOP, KNIGHT, OURS, PROMOTION, ROOK, WALL
 
@@ -13,32 +13,32 @@ BIG = frozenset((BISHOP, ROOK, BISHOP + PROMOTION, ROOK + PROMOTION))
 """Rook, bishop, dragon, horse (大駒)."""
 
 
-def sacrifice(story: Story) -> bool:
+def sacrifice(replayed: ReplayedLine) -> bool:
     """捨駒."""
-    return bool(story.sacrifices)
+    return bool(replayed.sacrifices)
 
 
-def big_piece_sacrifice(story: Story) -> bool:
+def big_piece_sacrifice(replayed: ReplayedLine) -> bool:
     """大駒捨て."""
-    return any(turn.check.kind in BIG for turn in story.sacrifices)
+    return any(turn.check.kind in BIG for turn in replayed.sacrifices)
 
 
-def promotion_sacrifice(story: Story) -> bool:
+def promotion_sacrifice(replayed: ReplayedLine) -> bool:
     """成捨て."""
-    return any(turn.check.promotes for turn in story.sacrifices)
+    return any(turn.check.promotes for turn in replayed.sacrifices)
 
 
-def serial_sacrifice(story: Story) -> bool:
+def serial_sacrifice(replayed: ReplayedLine) -> bool:
     """連続捨駒."""
-    return any(one.is_sacrifice and other.is_sacrifice for one, other in pairwise(story.turns))
+    return any(one.is_sacrifice and other.is_sacrifice for one, other in pairwise(replayed.turns))
 
 
-def quiet_move(story: Story) -> bool:
+def quiet_move(replayed: ReplayedLine) -> bool:
     """静かな王手, before the last move: there every check from a distance is a plain mate."""
-    return any(is_quiet(turn.check, turn.answer_cell) for turn in story.turns[:-1])
+    return any(is_quiet(turn.check, turn.answer_cell) for turn in replayed.turns[:-1])
 
 
-def declines(story: Story, check: Ply) -> bool:
+def declines(replayed: ReplayedLine, check: Ply) -> bool:
     """Whether a piece that may promote does not, and for a reason.
 
     Before the last move there is always a reason: in a correct problem the promotion does not
@@ -46,23 +46,23 @@ def declines(story: Story, check: Ply) -> bool:
     """
     if not stays_unpromoted(check):
         return False
-    return check is not story.plies[-1] or not _checks_promoted(story, check)
+    return check is not replayed.plies[-1] or not _checks_promoted(replayed, check)
 
 
-def _checks_promoted(story: Story, check: Ply) -> bool:
-    cells = story.end.copy()
+def _checks_promoted(replayed: ReplayedLine, check: Ply) -> bool:
+    cells = replayed.end.copy()
     cells[check.target] = check.kind + PROMOTION
     return bool(attackers(cells, check.king, ATT))
 
 
-def non_promotion(story: Story) -> bool:
+def non_promotion(replayed: ReplayedLine) -> bool:
     """不成."""
-    return any(declines(story, turn.check) for turn in story.turns)
+    return any(declines(replayed, turn.check) for turn in replayed.turns)
 
 
-def distant_drop(story: Story) -> bool:
+def distant_drop(replayed: ReplayedLine) -> bool:
     """限定打: not the last move, which may have alternatives."""
-    return any(is_distant_drop(turn.check) for turn in story.turns[:-1])
+    return any(is_distant_drop(turn.check) for turn in replayed.turns[:-1])
 
 
 def discovers(check: Ply) -> bool:
@@ -70,21 +70,21 @@ def discovers(check: Ply) -> bool:
     return any(cell != check.target for cell in check.checkers)
 
 
-def discovered_check(story: Story) -> bool:
+def discovered_check(replayed: ReplayedLine) -> bool:
     """開き王手."""
-    return any(discovers(turn.check) for turn in story.turns)
+    return any(discovers(turn.check) for turn in replayed.turns)
 
 
-def double_check(story: Story) -> bool:
+def double_check(replayed: ReplayedLine) -> bool:
     """両王手."""
-    return any(len(turn.check.checkers) > 1 for turn in story.turns)
+    return any(len(turn.check.checkers) > 1 for turn in replayed.turns)
 
 
-def obstruction_removal(story: Story) -> bool:
+def obstruction_removal(replayed: ReplayedLine) -> bool:
     """邪魔駒消去; the cleared way must be used while the king stands where it stood before."""
     return any(
-        _was_in_the_way(turn.check) and _is_used(turn.check, story.turns[number + 1 :])
-        for number, turn in enumerate(story.turns)
+        _was_in_the_way(turn.check) and _is_used(turn.check, replayed.turns[number + 1 :])
+        for number, turn in enumerate(replayed.turns)
         if turn.is_sacrifice
     )
 
@@ -108,23 +108,23 @@ def uses(check: Ply, cell: int) -> bool:
     )
 
 
-def switchback(story: Story) -> bool:
+def switchback(replayed: ReplayedLine) -> bool:
     """スイッチバック."""
     left: set[tuple[int, int]] = set()
-    for check, _ in story.turns:
+    for check, _ in replayed.turns:
         if (check.who, check.target) in left:
             return True
         left.add((check.who, check.origin))
     return False
 
 
-def knight_mate(story: Story) -> bool:
+def knight_mate(replayed: ReplayedLine) -> bool:
     """吊し桂."""
-    last = story.plies[-1]
+    last = replayed.plies[-1]
     return last.stands == KNIGHT and last.target in last.checkers
 
 
-def smothered_mate(story: Story) -> bool:
+def smothered_mate(replayed: ReplayedLine) -> bool:
     """窒息詰: a knight's mate where the king cannot move for its own pieces."""
-    around = (story.end[story.mated_king + step] for step in STEP[:8])
-    return knight_mate(story) and all(code == WALL or code > OURS for code in around)
+    around = (replayed.end[replayed.mated_king + step] for step in STEP[:8])
+    return knight_mate(replayed) and all(code == WALL or code > OURS for code in around)

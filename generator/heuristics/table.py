@@ -1,17 +1,17 @@
-"""Signs: what a line shows by its moves alone, on which quality and likeness were fitted.
+"""The heuristics by name; quality and likeness are fitted to them.
 
-A sign asks for no purpose: the theme of the same name may ask for more (`generator.themes.table`).
-A change of a sign needs new fits (`scripts/fit`).
+A heuristic does not ask for a purpose; the theme of the same name may require more
+(`generator.themes.table`). Fit the quality and the likeness again (`scripts/fit`) after changing one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from generator.themes import attack, defence, form
-from generator.themes.story import Story
+from generator.heuristics import attack, defence, form
+from generator.replay.line import ReplayedLine
 
-SIGNS: dict[str, Callable[[Story], bool]] = {
+HEURISTICS: dict[str, Callable[[ReplayedLine], bool]] = {
     "sacrifice": attack.sacrifice,
     "big-piece-sacrifice": attack.big_piece_sacrifice,
     "promotion-sacrifice": attack.promotion_sacrifice,
@@ -35,9 +35,9 @@ SIGNS: dict[str, Callable[[Story], bool]] = {
     "clean-finish": form.clean_finish,
     "few-pieces": form.few_pieces,
 }
-"""The signs by name, in a fixed order."""
+"""In a fixed order."""
 
 
-def signs_of(story: Story) -> tuple[str, ...]:
-    """The names of the signs of a replayed line, in the order of `SIGNS`."""
-    return tuple(name for name, shows in SIGNS.items() if shows(story))
+def heuristics_of(replayed: ReplayedLine) -> tuple[str, ...]:
+    """The names of the heuristics that a line satisfies, in the order of `HEURISTICS`."""
+    return tuple(name for name, shows in HEURISTICS.items() if shows(replayed))

@@ -1,0 +1,1 @@
+"""Heuristics: what a line shows by its moves alone, for quality and likeness (docs/themes.md)."""

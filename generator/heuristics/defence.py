@@ -1,0 +1,80 @@
+"""Heuristics on the defender's answers and on the path of the king."""
+
+from __future__ import annotations
+
+from generator.replay.board import adjacent, attackers
+from generator.replay.line import Ply, ReplayedLine
+from tsume_rules.kernel.tables import ATT, DEF, KING, OURS
+
+
+def interposition(replayed: ReplayedLine) -> bool:
+    """合駒: a drop that answers a check is always one."""
+    return any(answer.is_drop for answer in replayed.answers)
+
+
+def is_moved_interposition(check: Ply, answer: Ply) -> bool:
+    """Whether a piece other than the king steps in between: it must, if it takes no checker."""
+    return bool(answer.origin) and answer.kind != KING and answer.target not in check.checkers
+
+
+def moved_interposition(replayed: ReplayedLine) -> bool:
+    """移動合."""
+    return any(is_moved_interposition(check, answer) for check, answer in replayed.turns if answer)
+
+
+def is_between(check: Ply, answer: Ply) -> bool:
+    """Whether an answer is an interposition, dropped or moved."""
+    return answer.is_drop or is_moved_interposition(check, answer)
+
+
+def guards(answer: Ply) -> list[int]:
+    """The cells of the defender's pieces, the king's too, that guard the one that answered."""
+    return attackers(answer.after(answer.kind + OURS), answer.target, DEF)
+
+
+def is_unprotected(check: Ply, answer: Ply) -> bool:
+    """Whether a piece is put between where neither the king nor another piece guards it (中合)."""
+    return is_between(check, answer) and not guards(answer)
+
+
+def chuai(replayed: ReplayedLine) -> bool:
+    """中合."""
+    return any(is_unprotected(check, answer) for check, answer in replayed.turns if answer)
+
+
+def king_lure(replayed: ReplayedLine) -> bool:
+    """玉の呼び寄せ."""
+    return any(turn.king_takes and turn.check.target == replayed.mated_king for turn in replayed.sacrifices)
+
+
+def decoy(replayed: ReplayedLine) -> bool:
+    """守備駒の誘導."""
+    return any(not turn.king_takes for turn in replayed.sacrifices)
+
+
+def block(replayed: ReplayedLine) -> bool:
+    """退路封鎖."""
+    return any(
+        answer is not None and answer.kind != KING and _blocks(replayed, answer)
+        for _, answer in replayed.sacrifices
+    )
+
+
+def _blocks(replayed: ReplayedLine, answer: Ply) -> bool:
+    """Whether at the mate the piece stands where it went, next to its king, on a square not attacked."""
+    if replayed.who.get(answer.target) != answer.who or not adjacent(answer.target, replayed.mated_king):
+        return False
+    cells = replayed.end.copy()
+    cells[replayed.mated_king] = 0
+    return not attackers(cells, answer.target, ATT)
+
+
+def king_hunt(replayed: ReplayedLine) -> bool:
+    """追い詰: the king goes to three squares or more."""
+    return len({answer.target for answer in replayed.answers if answer.kind == KING}) >= 3
+
+
+def king_returns(replayed: ReplayedLine) -> bool:
+    """還元玉."""
+    moved = any(answer.kind == KING for answer in replayed.answers)
+    return moved and replayed.mated_king == replayed.plies[0].king
