@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from generator.acceptance.reasons import Rejection
+from generator.acceptance.reasons import REJECTIONS
 from solver.results import Known
 
 Item = TypeVar("Item")
@@ -23,7 +23,6 @@ _SURE = 5.0
 """Seconds since the first find before the time left is estimated."""
 _SHOWN_REASONS = 3
 _STAGES = ("roots", "candidates", "defences", "finalists", "problems")
-_REASONS = frozenset(reason.value for reason in Rejection)
 
 
 def counted(items: Iterable[Item], number: int | None = None) -> Iterator[Item]:
@@ -161,13 +160,13 @@ class AnswerProgress(_Display):
 
 def main_reasons(counts: Mapping[str, int], most: int = _SHOWN_REASONS) -> list[tuple[str, int]]:
     """The ``most`` most frequent rejections with their numbers."""
-    rejections = ((name, number) for name, number in counts.items() if name in _REASONS)
+    rejections = ((name, number) for name, number in counts.items() if name in REJECTIONS)
     return sorted(rejections, key=lambda one: (-one[1], one[0]))[:most]
 
 
 def stages(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """How often each stage was reached, in the order of the stages; unknown names come last."""
-    order = (*_STAGES, *sorted(counts.keys() - _REASONS - set(_STAGES)))
+    order = (*_STAGES, *sorted(counts.keys() - REJECTIONS - set(_STAGES)))
     return [(name, counts[name]) for name in order if name in counts]
 
 

@@ -36,6 +36,7 @@ class Rejection(StrEnum):
     DUPLICATE = "already found or stored"
 
 
+REJECTIONS = frozenset(reason.value for reason in Rejection)
 Counts = Counter[str]
 """How often each thing happened: rejections by reason, and the other counters of a run."""
 KNOWN_AGAIN = "known again"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from generator.acceptance.validation import Validator
 from generator.changes import Change, Wanted, changes_of, possible_starts
+from generator.problem import STORED
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import REPEATABLE
 from solver.judging.judge import Judge, Rigour
@@ -21,7 +22,6 @@ Line = tuple[Move, ...]
 QUICK_NODES = 10_000
 """For one quick test of one position."""
 _JUDGING = Limits(nodes=200_000)
-_CORRECT = (Grade.PERFECT, Grade.SOUND)
 
 
 class Changed(NamedTuple):
@@ -102,7 +102,7 @@ class Workbench:
         """The changed position if the judge calls it correct. Raises `LimitReached`."""
         judgement = self._judge.judge(one.position, length, _JUDGING)
         self.engine.check_limits()
-        return Reworked(*one, judgement) if judgement.grade in _CORRECT else None
+        return Reworked(*one, judgement) if judgement.grade in STORED else None
 
 
 def readable(line: Sequence[int]) -> Line:

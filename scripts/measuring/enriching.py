@@ -14,6 +14,7 @@ import click
 from generator.mending.enrich import Enricher
 from generator.mending.kinds import Improvement
 from generator.mending.suggestions import Wish
+from generator.problem import STORED
 from scripts.measuring.problem_files import Lined, read_problems
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge
@@ -22,7 +23,6 @@ from tsume.warmup import Part, warm_up
 from tsume_rules.sfen import format_sfen
 
 _JUDGING = Limits(nodes=1_000_000)
-_CORRECT = (Grade.PERFECT, Grade.SOUND)
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def attempted(problems: Sequence[Lined], wish: Wish, seconds: float) -> Iterator
     for problem in problems:
         engine.forget()
         judgement = judge.judge(problem.position, None, _JUDGING)
-        if judgement.grade not in _CORRECT:
+        if judgement.grade not in STORED:
             continue
         began = time.monotonic()
         found = enricher.enrich(problem.position, judgement, wish, Limits(seconds=seconds)).suggestions

@@ -17,7 +17,7 @@ from db.errors import LostConnectionError
 from db.run_log import Step
 from db.runs import RunState, StoredRun, Totals
 from db.store import Store
-from generator.acceptance.reasons import KNOWN_AGAIN, Rejection
+from generator.acceptance.reasons import KNOWN_AGAIN, REJECTIONS, Rejection
 from generator.problem import Problem
 from tsume.progress import RunProgress
 from tsume_rules.symmetry import canonical_sfen
@@ -35,7 +35,6 @@ _KNOWN_ENOUGH = 1000
 """If this many finds in succession were known before, less than 0.5% of all finds are new (at 99%)."""
 _IDLE_ROOTS, _IDLE_KNOWN = "roots since the last problem", "known since the last problem"
 """Counters stored with the run, so that a resumed one is exhausted where it would have been."""
-_REASONS = frozenset(reason.value for reason in Rejection)
 
 
 @dataclass(frozen=True)
@@ -81,8 +80,8 @@ class RunStatistics:
 
     def totals(self, elapsed: float) -> Totals:
         """The totals as the store keeps them."""
-        counters = {name: number for name, number in self.counts.items() if name not in _REASONS}
-        rejections = {name: number for name, number in self.counts.items() if name in _REASONS}
+        counters = {name: number for name, number in self.counts.items() if name not in REJECTIONS}
+        rejections = {name: number for name, number in self.counts.items() if name in REJECTIONS}
         return Totals(self.next_root, self.found, elapsed, counters, rejections, self.seconds)
 
 

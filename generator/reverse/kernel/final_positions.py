@@ -27,7 +27,7 @@ _DEFENDERS = np.array(
     + [14] * 2, dtype=np.int64
 )  # fmt: skip
 _SLIDERS = (LANCE, BISHOP, ROOK)
-CORNER, EDGE, ANYWHERE, CENTRE, LINE = 0, 1, 2, 3, 4
+CORNER, EDGE, ANY_CELL, CENTRE, LINE = 0, 1, 2, 3, 4
 """Where the king is drawn: in a far corner; on the two far ranks; on any square; on the middle
 files and ranks 3 to 7; on an outermost file or rank, but in no corner."""
 
