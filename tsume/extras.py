@@ -8,7 +8,7 @@ import click
 
 _MODULES = {
     "cluster": ("distributed",),
-    "print": ("typst",),
+    "print": ("typst", "pikepdf"),
     "anki": ("genanki",),
     "parquet": ("pyarrow",),
     "site": ("jinja2",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from db.store import Store
 from tests.tsume.conftest import Run
 
 pytest.importorskip("typst")
+pikepdf = pytest.importorskip("pikepdf")
 
 
 def booklet(tsume: Run, store: Path, folder: Path, *options: object) -> bytes:
@@ -36,10 +38,15 @@ def test_a_booklet_is_a_tagged_pdf_with_its_fonts(
 ) -> None:
     pdf = booklet(tsume, made, tmp_path, *options)
     assert pdf.startswith(b"%PDF-")
-    assert b"/MarkInfo" in pdf
-    assert b"/StructTreeRoot" in pdf
-    assert b"<pdfuaid:part>1</pdfuaid:part>" in pdf
-    assert b"/FontFile" in pdf
+    with pikepdf.open(BytesIO(pdf)) as document:
+        assert document.Root.MarkInfo.Marked
+        assert "/StructTreeRoot" in document.Root
+        assert document.open_metadata()["pdfuaid:part"] == "1"
+        fonts = [
+            one for one in document.objects if isinstance(one, pikepdf.Dictionary) and "/FontName" in one
+        ]
+        assert fonts
+        assert all("/FontFile2" in font or "/FontFile3" in font for font in fonts)
 
 
 def test_a_booklet_says_the_same_for_any_number_of_jobs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -21,30 +21,34 @@ from tsume.language.voice import theme_name
 
 @dataclass(frozen=True)
 class Content:
-    """``data`` is what the pages say, ready for JSON; ``pictures`` are SVG documents by their file names.
+    """``data`` is what the pages say, ready for JSON.
 
     ``missing`` are the characters of the problems' texts that cannot be printed: 〓 stands for each.
     """
 
     data: dict[str, Any]
-    pictures: dict[str, str]
     missing: frozenset[str] = frozenset()
 
 
 def content(
-    problems: Iterable[tuple[StoredProblem, ReplyTree | None]], plan: Plan, made_by: str, number: int
+    problems: Iterable[tuple[StoredProblem, ReplyTree | None]],
+    plan: Plan,
+    made_by: str,
+    number: int,
+    save_picture: Callable[[str, str], object],
 ) -> Content:
-    """A booklet of ``number`` problems, which come by length: in sections by length, numbered through.
+    """A booklet of ``number`` problems sorted by length: one section for each length, numbered consecutively.
 
-    No tree is kept. ``made_by`` names the program and its version. Raises ValueError without any problem.
+    ``save_picture`` receives the file name and the SVG of each diagram; neither trees nor pictures stay in
+    memory. ``made_by`` names the program and its version. Raises ValueError if there are no problems.
     """
     if not number:
         raise ValueError("a booklet needs problems")
-    maker = _Maker(plan)
+    maker = _Maker(plan, save_picture)
     sections = []
     for length, found in groupby(problems, key=lambda one: one[0].length):
         entries = [maker.entry(problem, tree) for problem, tree in found]
-        sections.append({"title": _both(plan, length), "problems": entries})
+        sections.append({"title": _both(plan, length), "mark": f"section-{length}", "problems": entries})
     data = {
         "paper": plan.paper,
         "per_page": plan.per_page,
@@ -54,7 +58,7 @@ def content(
         "title": plan.title or _words(plan, "title"),
         "author": plan.author,
         "subtitle": _words(plan, "subtitle", number=number),
-        "contents": _words(plan, "contents"),
+        "contents_title": _words(plan, "contents"),
         "answers_title": _words(plan, "answers"),
         "themes_title": _words(plan, "index"),
         "made_by": _words(plan, "made_by", program=made_by),
@@ -62,17 +66,17 @@ def content(
         "themes": maker.index(),
     }
     printed, missing = printable_data(data)
-    return Content(printed, maker.pictures, frozenset(missing))
+    return Content(printed, frozenset(missing))
 
 
 class _Maker:
     """Numbers the problems, draws them, collects their themes."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, save_picture: Callable[[str, str], object]) -> None:
         self._plan = plan
+        self._save_picture = save_picture
         self._numbers: dict[str, list[int]] = {}
         self._count = 0
-        self.pictures: dict[str, str] = {}
 
     def entry(self, problem: StoredProblem, tree: ReplyTree | None) -> dict[str, Any]:
         """A problem as the pages take it."""
@@ -82,9 +86,8 @@ class _Maker:
         plan = self._plan
         start, end = ends(problem.position, problem.line)
         names = f"p{self._count}.svg", f"e{self._count}.svg"
-        self.pictures |= {
-            name: svg(scene, plan.look) for name, scene in zip(names, (start, end), strict=True)
-        }
+        for name, scene in zip(names, (start, end), strict=True):
+            self._save_picture(name, svg(scene, plan.look))
         return {
             "number": self._count,
             "heads": [self._head(problem.length, language) for language in plan.languages],

@@ -1,22 +1,109 @@
-"""The pages of a booklet, set by typst."""
+"""The pages of a booklet, set part by part by typst and joined.
+
+Typst keeps in memory whatever it lays out, in all documents that a process sets.
+"""
 
 from __future__ import annotations
 
 import json
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from importlib.resources import files
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
 
 from tsume.book.content import Content
-from tsume.diagrams.typesetting import pdf
+from tsume.book.parts import Bookmark, Part, bookmarks, parts_of
+from tsume.diagrams.typesetting import write_pdf
 
 _TEMPLATE = "book.typ"
+_SHARED = ("paper", "per_page", "answers", "crowded", "lang", "title", "author")
+"""The fields that every part needs."""
 
 
-def book_pdf(content: Content, created: int) -> bytes:
-    """A booklet as PDF/UA-1. ``created``: seconds since 1970, written into it.
+def book_pdf(content: Content, folder: Path, created: int, page_words: Callable[[int], str]) -> bytes:
+    """A booklet as PDF/UA-1, from its content and the folder that holds its pictures and takes its parts.
 
-    Raises `tsume.extras.Missing` where typst is not installed.
+    ``created``: seconds since 1970, written into it. ``page_words`` describes a link to a page by its number.
+    Raises `tsume.extras.Missing` if typst or pikepdf is not installed.
     """
-    template = (files("tsume.book") / _TEMPLATE).read_text(encoding="utf-8")
-    pictures = {name: picture.encode() for name, picture in content.pictures.items()}
-    data = json.dumps(content.data, ensure_ascii=False).encode()
-    return pdf(template, {"book.json": data, **pictures}, created)
+    from tsume.book.joining import join, pages_by_mark
+
+    data = content.data
+    outline = list(bookmarks(data))
+    typesetter = _Typesetter(data, folder, created)
+    first_page = 1 + pages_by_mark(typesetter.front(outline, {}))[0]  # as many whatever the page numbers
+    if data["answers"] == "reverse" and first_page % 2 == 0:
+        first_page += 1  # problems stand on right-hand pages
+    paths: list[tuple[Path, int]] = []
+    page_of: dict[str, int] = {}
+    for part in (parts := parts_of(data)):
+        path = typesetter.part(part, first_page, is_last=part is parts[-1])
+        number, marks = pages_by_mark(path)
+        page_of |= {mark: first_page + page for mark, page in marks.items()}
+        paths.append((path, first_page))
+        first_page += number
+    whole = folder / "book.pdf"
+    _apart(join, whole, typesetter.front(outline, page_of), paths, outline, page_words)
+    return whole.read_bytes()
+
+
+class _Typesetter:
+    """Sets the parts of a booklet."""
+
+    def __init__(self, data: Mapping[str, Any], folder: Path, created: int) -> None:
+        self._data = data
+        self._folder = folder
+        self._created = created
+        template = (files("tsume.book") / _TEMPLATE).read_text(encoding="utf-8")
+        (folder / _TEMPLATE).write_text(template, encoding="utf-8")
+
+    def front(self, outline: Sequence[Bookmark], page_of: Mapping[str, int]) -> Path:
+        """The title page and the contents; a page that is not known is left out."""
+        contents = [
+            {
+                "level": entry.level,
+                "title": entry.title,
+                "mark": entry.mark,
+                "page": str(page_of.get(entry.mark, "")),
+            }
+            for entry in outline
+            if entry.in_contents
+        ]
+        fields = {name: self._data[name] for name in ("subtitle", "contents_title")}
+        return self._set("front", 1, is_valid_alone=True, contents=contents, **fields)
+
+    def part(self, part: Part, first_page: int, *, is_last: bool) -> Path:
+        """A part whose first page has this number."""
+        return self._set(
+            part.kind,
+            first_page,
+            is_valid_alone=part.begins,
+            begins=part.begins,
+            sections=part.sections,
+            answers_title=self._data["answers_title"],
+            themes_title=self._data["themes_title"],
+            themes=self._data["themes"] if part.kind == "index" else [],
+            made_by=self._data["made_by"] if is_last else "",
+        )
+
+    def _set(self, kind: str, first_page: int, *, is_valid_alone: bool, **fields: Any) -> Path:
+        shared = {name: self._data[name] for name in _SHARED}
+        data = {**shared, "part": kind, "first_page": first_page, "made_by": "", **fields}
+        (self._folder / "book.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+        path = self._folder / f"{first_page}.pdf"
+        _apart(write_pdf, self._folder / _TEMPLATE, path, self._created, is_valid_alone)
+        return path
+
+
+def _apart(work: Callable[..., None], *arguments: Any) -> None:
+    """Do work in a process of its own, which gives its memory back."""
+    with ProcessPoolExecutor(1, get_context("spawn"), _ignore_interrupts) as process:
+        process.submit(work, *arguments).result()
+
+
+def _ignore_interrupts() -> None:
+    """Leave them to the parent process, which ends this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

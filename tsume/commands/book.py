@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
@@ -28,9 +31,10 @@ from tsume.commands.options import (
 from tsume.diagrams.glyphs import MISSING
 from tsume.diagrams.look import Look
 from tsume.diagrams.typesetting import require
+from tsume.diagrams.words import number_text
 from tsume.files.inputs import complain
 from tsume.files.writing import require_one_file, write_data
-from tsume.language.catalogue import Language
+from tsume.language.catalogue import Language, phrase
 from tsume.progress import counted
 from tsume.services.trees import ReplyTreeBuilder, map_with_builder
 from tsume_rules.position import Position
@@ -99,14 +103,31 @@ def book(
     try:
         problems = _problems(place, wanted)
         explained = _explained(problems, builder, jobs or os.cpu_count() or 1)
-        made = content(explained, plan, f"tsume {__version__}", len(problems))
+        with TemporaryDirectory(prefix="tsume-") as folder:
+            made = content(
+                explained, plan, f"tsume {__version__}", len(problems), partial(_save, Path(folder))
+            )
+            _complain_of_missing(made.missing, output)
+            page_words = partial(_page_words, plan.languages[0])
+            pdf = book_pdf(made, Path(folder), _now(), page_words)
     except (StoreError, ValueError) as error:
         raise click.ClickException(str(error)) from None
-    if made.missing:
-        signs = " ".join(shown(sign) for sign in sorted(made.missing)[:_MOST_SIGNS])
-        more = " ..." if len(made.missing) > _MOST_SIGNS else ""
+    write_data(pdf, output)
+
+
+def _save(folder: Path, name: str, picture: str) -> None:
+    (folder / name).write_text(picture, encoding="utf-8")
+
+
+def _page_words(language: Language, number: int) -> str:
+    return phrase(language, "book.page", number=number_text(number, language))
+
+
+def _complain_of_missing(missing: frozenset[str], output: str) -> None:
+    if missing:
+        signs = " ".join(shown(sign) for sign in sorted(missing)[:_MOST_SIGNS])
+        more = " ..." if len(missing) > _MOST_SIGNS else ""
         complain(output, f"the font lacks these characters, each shown as {MISSING}: {signs}{more}")
-    write_data(book_pdf(made, _now()), output)
 
 
 def _problems(place: str, wanted: Selection) -> list[StoredProblem]:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from tsume.diagrams.fonts import font_path
 from tsume.extras import require as require_extra
-
-_MAIN = "main.typ"
 
 
 def require() -> None:
@@ -25,25 +22,22 @@ def pages(source: str, files: Mapping[str, bytes], dots: float) -> list[bytes]:
     return [made] if isinstance(made, bytes) else list(made)
 
 
-def pdf(source: str, files: Mapping[str, bytes], created: int) -> bytes:
-    """A document as PDF/UA-1: tagged, with its fonts. ``created``: seconds since 1970, written into it.
+def write_pdf(source: Path, output: Path, created: int, universal: bool = True) -> None:
+    """Write a document as tagged PDF with its fonts, from a source whose folder has the files it names.
 
-    Besides the fonts that typst carries it may use IPAexGothic.
+    ``created``: seconds since 1970, written into it. ``universal``: as PDF/UA-1, which is possible only if
+    its first heading is one of the first level. Besides the fonts that typst carries it may use IPAexGothic.
     """
-    with TemporaryDirectory(prefix="tsume-") as folder:  # given as bytes each file takes six times its size
-        for name, data in {_MAIN: source.encode(), **files}.items():
-            Path(folder, name).write_bytes(data)
-        made = _typst().compile(
-            str(Path(folder, _MAIN)),
-            root=folder,
-            format="pdf",
-            pdf_standards=["ua-1"],
-            font_paths=[str(font_path().parent)],
-            ignore_system_fonts=True,
-            timestamp=created,
-        )
-    assert isinstance(made, bytes)
-    return made
+    _typst().compile(
+        str(source),
+        output=str(output),
+        root=str(source.parent),
+        format="pdf",
+        pdf_standards=["ua-1"] if universal else [],
+        font_paths=[str(font_path().parent)],
+        ignore_system_fonts=True,
+        timestamp=created,
+    )
 
 
 def _typst() -> Any:

@@ -10,6 +10,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "index": ("手筋索引", "Index of themes"),
     "made_by": ("{program}で作成・検討", "Created and checked by {program}"),
     "number": ("第{number}番", "No. {number}"),
+    "page": ("{number}ページ", "Page {number}"),
     "final": ("詰上り図", "Final position"),
     "alt": ("第{number}番、{caption}。", "No. {number}, {caption}. "),
     "final_alt": ("第{number}番、{caption}の詰上り図。", "No. {number}, {caption}: final position. "),

@@ -33,11 +33,15 @@ def explained(made: Path) -> Explained:
 
 
 def content_of(
-    problems: Iterable[tuple[StoredProblem, ReplyTree | None]], plan: Plan, made_by: str
+    problems: Iterable[tuple[StoredProblem, ReplyTree | None]],
+    plan: Plan,
+    made_by: str,
+    pictures: dict[str, str] | None = None,
 ) -> Content:
     """The content of problems in any order."""
     by_length = sorted(problems, key=lambda one: one[0].length)
-    return content(iter(by_length), plan, made_by, len(by_length))
+    save = ({} if pictures is None else pictures).__setitem__
+    return content(iter(by_length), plan, made_by, len(by_length), save)
 
 
 def entries(made: Content) -> Iterator[dict[str, Any]]:
@@ -65,7 +69,7 @@ def test_a_booklet_in_both_languages_has_each_answer_twice(explained: Explained)
     made = content_of(explained, Plan(languages=("en", "ja")), "")
     assert all([a["lang"] for a in entry["answers"]] == ["en", "ja"] for entry in entries(made))
     assert made.data["lang"] == "en"
-    assert made.data["contents"] == "Contents 目次"
+    assert made.data["contents_title"] == "Contents 目次"
 
 
 def test_variations_and_tries_are_those_of_the_tree(explained: Explained) -> None:
@@ -94,12 +98,13 @@ def test_nothing_is_told_of_a_line_that_is_not_the_problems(explained: Explained
 
 
 def test_each_problem_has_two_pictures_that_are_described(explained: Explained) -> None:
-    made = content_of(explained, Plan(), "")
-    assert len(made.pictures) == 2 * len(explained)
+    pictures: dict[str, str] = {}
+    made = content_of(explained, Plan(), "", pictures)
+    assert len(pictures) == 2 * len(explained)
     for entry in entries(made):
         assert entry["alt"].startswith(f"第{'０１２３４５６'[entry['number']]}番")
         for name in (entry["picture"], entry["final"]):
-            ElementTree.fromstring(made.pictures[name])
+            ElementTree.fromstring(pictures[name])
         assert "詰上り図" in entry["final_alt"]
         assert "最終手" in entry["final_alt"]
 
