@@ -205,7 +205,7 @@ def _submit(workers: list[_Worker], source: ReadAhead[Any], upcoming: int, end: 
     return upcoming
 
 
-def _gather(workers: list[_Worker], done: dict[int, _Outcome], available: Connection | None) -> None:
+def _gather(workers: list[_Worker], done: dict[int, _Outcome], available: Any) -> None:
     """Wait for outcomes, or for an item to be ``available`` if a worker is idle."""
     busy = [worker for worker in workers if worker.numbers]
     others = [available] if available is not None and len(busy) < len(workers) else []
