@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from generator.candidate import Candidate
 from solver.engines.iterative.engine import IterativeEngine
-from solver.judging.cooks import refute, stations
+from solver.judging.cooks import decision_points, refute
 from solver.solving.tree import TreeBuilder, Turn
 from tests import naive
 from tsume_rules.packing import unpack, unpack_move
@@ -57,5 +57,5 @@ def assert_no_second_solution(candidates: Iterable[Candidate], margin: int) -> N
     """None that mates within ``margin`` plies more than the problem."""
     twin = IterativeEngine(table_bits=16)
     for candidate in candidates:
-        for place in stations(candidate.record, root_of(candidate)):
+        for place in decision_points(candidate.record, root_of(candidate)):
             assert refute(twin, candidate.record, place, margin) is None, (shown(candidate), place)

@@ -1,11 +1,11 @@
-"""A problem being judged, and what is known of it so far."""
+"""A problem being judged, with the results so far."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from solver.defects import Defect
-from solver.judging.cooks import Cook, Notes
+from solver.judging.cooks import CheckTable, Cook
 from solver.judging.minimal import Removed
 from solver.judging.readings import Comparer, Split
 from solver.results import GivenLine
@@ -27,7 +27,7 @@ class Solution:
 
 @dataclass
 class Case:
-    """What the judge knows: at first the position, in the end everything the judgement rests on."""
+    """The state of a judgement: first the position, at the end everything that the judgement rests on."""
 
     position: Position
     record: Record
@@ -53,8 +53,8 @@ class Case:
     detours_to: int | None = None
     """Plies from the start up to which detours that are not settled were searched; None: all are settled."""
     searched: int | None = 0
-    notes: Notes = field(default_factory=Notes)
-    """What is known of checks."""
+    check_table: CheckTable = field(default_factory=CheckTable)
+    """The status of the checks in each position."""
     complete: bool = True
     """Whether everything is examined, not only what the grade needs."""
     removed: list[tuple[Removed, Position]] = field(default_factory=list)

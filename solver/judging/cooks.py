@@ -1,7 +1,7 @@
 """Second solutions (余詰): checks other than the key that mate too.
 
-`refute` looks for them within a bound; a check after which the attacker runs out of
-checks whatever he plays is refuted for good. `refute_ever` looks at any length.
+`refute` searches within a bound. It refutes a check for good if the attacker runs out of checks after it in
+every line. `refute_ever` searches at any length.
 """
 
 from __future__ import annotations
@@ -31,111 +31,115 @@ class Cook:
 
 
 @dataclass
-class Asked:
-    """What is known of the checks in one position.
+class CheckStatus:
+    """The status of the checks in one position.
 
-    ``refuted`` do not mate at any length. ``in_vain`` were asked about without a bound, with so many
-    nodes, and stayed open.
+    ``refuted`` checks do not mate at any length. ``open_after`` holds the checks that an unbounded search
+    left open, with its number of nodes.
     """
 
     refuted: set[int] = field(default_factory=set)
-    in_vain: dict[int, int] = field(default_factory=dict)
+    open_after: dict[int, int] = field(default_factory=dict)
 
 
-class Notes:
-    """What is known of the checks in each position of a problem."""
+class CheckTable:
+    """The status of the checks in each position of a problem."""
 
     def __init__(self) -> None:
-        self._asked: dict[tuple[int, int], Asked] = {}
+        self._statuses: dict[tuple[int, int], CheckStatus] = {}
 
-    def on(self, record: Record) -> Asked:
-        """What is known in the position of a record, the attacker to move; to be added to."""
-        return self._asked.setdefault((int(record.key), int(packed_hand(record))), Asked())
+    def status(self, record: Record) -> CheckStatus:
+        """The mutable status in the position of a record, with the attacker to move."""
+        return self._statuses.setdefault((int(record.key), int(packed_hand(record))), CheckStatus())
 
 
 @dataclass
-class Station:
-    """A turn of the main tree and the checks that are still to be refuted there."""
+class DecisionPoint:
+    """A turn of the main tree, the checks not refuted there yet, and the status of all its checks."""
 
     path: Moves
     turn: Turn
     open_checks: list[int]
-    asked: Asked
+    status: CheckStatus
 
 
-def station(record: Record, path: Moves, turn: Turn, others: list[int], notes: Notes) -> Station:
-    """A station for the position of a record, with those of the other checks that are not refuted yet."""
-    asked = notes.on(record)
-    return Station(path, turn, [check for check in others if check not in asked.refuted], asked)
+def decision_point(
+    record: Record, path: Moves, turn: Turn, others: list[int], table: CheckTable
+) -> DecisionPoint:
+    """The decision point in the position of a record, with those of ``others`` that are not refuted yet."""
+    status = table.status(record)
+    return DecisionPoint(path, turn, [check for check in others if check not in status.refuted], status)
 
 
-def stations(record: Record, root: Turn, notes: Notes | None = None) -> list[Station]:
+def decision_points(record: Record, root: Turn, table: CheckTable | None = None) -> list[DecisionPoint]:
     """The turns of a main tree at which the key must be the only mating check.
 
-    These are the first turn, and all others except those that mate in one. Checks that are refuted in the
-    ``notes`` are left out.
+    These are the first turn, and all others except those that mate in one. Checks that the ``table`` has as
+    refuted are left out.
     """
-    found: dict[int, Station] = {}
-    _collect(record, root, (), notes or Notes(), found)
+    found: dict[int, DecisionPoint] = {}
+    _collect(record, root, (), table or CheckTable(), found)
     return list(found.values())
 
 
-def _collect(record: Record, turn: Turn, path: Moves, notes: Notes, found: dict[int, Station]) -> None:
+def _collect(
+    record: Record, turn: Turn, path: Moves, table: CheckTable, found: dict[int, DecisionPoint]
+) -> None:
     if id(turn) in found or (turn.n == 1 and path):
         return
     others = [check for check in legal_checks(record) if check != turn.key]
-    found[id(turn)] = station(record, path, turn, others, notes)
+    found[id(turn)] = decision_point(record, path, turn, others, table)
     for reply in turn.replies:
         if reply.turn is not None:
             moves = (turn.key, *reply.moves)
             with line_played(record, moves):
-                _collect(record, reply.turn, path + moves, notes, found)
+                _collect(record, reply.turn, path + moves, table, found)
 
 
-def refute(engine: MateEngine, record: Record, station: Station, margin: int) -> Cook | None:
-    """Look for mates by the station's open checks, ``margin`` plies beyond the main line's end.
+def refute(engine: MateEngine, record: Record, point: DecisionPoint, margin: int) -> Cook | None:
+    """Search for mates by the open checks of a point, up to ``margin`` plies beyond the end of the main line.
 
-    Checks refuted for good leave ``station.open_checks``. Returns the first cook
-    found (its check leaves the list as well). Raises `LimitReached`.
+    Removes the checks refuted for good, and the check of the cook found, from ``point.open_checks``. Returns
+    the first cook found. Raises `LimitReached`.
     """
-    if not station.open_checks:
+    if not point.open_checks:
         return None
-    bound = station.turn.n + margin
-    before = station.open_checks
-    with line_played(record, station.path):
-        mating, station.open_checks = engine.refute_each(record, before, bound)
-    station.asked.refuted.update({*before} - {*station.open_checks, mating})
-    return None if mating is None else Cook(station.path, station.turn, mating, bound)
+    bound = point.turn.n + margin
+    before = point.open_checks
+    with line_played(record, point.path):
+        mating, point.open_checks = engine.refute_each(record, before, bound)
+    point.status.refuted.update({*before} - {*point.open_checks, mating})
+    return None if mating is None else Cook(point.path, point.turn, mating, bound)
 
 
 def refute_ever(
     engine: MateEngine,
     record: Record,
-    station: Station,
+    point: DecisionPoint,
     nodes: int,
     *,
     expecting_no: bool = False,
     again: bool = False,
 ) -> Cook | None:
-    """Look for mates by the station's open checks at any length, ``nodes`` for each.
+    """Search for mates by the open checks of a point at any length, with ``nodes`` for each.
 
-    As `refute`; a check that takes more nodes stays open, and is not asked about again with as many, unless
-    ``again``: what the table has learned meanwhile may settle it. With ``expecting_no``
-    (`MateEngine.expecting_no`) most checks take fewer nodes, some that mate more. Raises `LimitReached` only
-    for limits set outside.
+    As `refute`. A check that needs more nodes stays open. It is searched again with as many only if
+    ``again``: the engine's table may have learned enough meanwhile. With ``expecting_no``
+    (`MateEngine.expecting_no`) most checks take fewer nodes, some mating ones more. Raises `LimitReached`
+    only for outer limits.
     """
-    in_vain = station.asked.in_vain
-    to_ask = [check for check in station.open_checks if again or in_vain.get(check, 0) < nodes]
+    open_after = point.status.open_after
+    to_ask = [check for check in point.open_checks if again or open_after.get(check, 0) < nodes]
     if not to_ask:
         return None
-    way = engine.expecting_no() if expecting_no else nullcontext()
-    with line_played(record, station.path), way:
-        mating, refuted, open_still = engine.refute_each_ever(record, to_ask, nodes)
-    in_vain.update(dict.fromkeys(open_still, nodes))
-    station.asked.refuted.update(refuted)
+    mode = engine.expecting_no() if expecting_no else nullcontext()
+    with line_played(record, point.path), mode:
+        mating, refuted, still_open = engine.refute_each_ever(record, to_ask, nodes)
+    open_after.update(dict.fromkeys(still_open, nodes))
+    point.status.refuted.update(refuted)
     settled = {*refuted, mating}
-    station.open_checks = [check for check in station.open_checks if check not in settled]
-    return None if mating is None else Cook(station.path, station.turn, mating, engine.length + 1)
+    point.open_checks = [check for check in point.open_checks if check not in settled]
+    return None if mating is None else Cook(point.path, point.turn, mating, engine.length + 1)
 
 
 def cook_line(engine: MateEngine, record: Record, cook: Cook) -> Moves:
@@ -153,35 +157,35 @@ def cook_length(engine: MateEngine, record: Record, cook: Cook) -> int:
 
 
 DETOUR_NODES = 100_000
-"""Nodes for each search beyond the margin for a mate that does not come back to the main line."""
+"""Nodes for each search beyond the margin for a mate that does not return to the main line."""
 
 
-class Way(Enum):
-    """What a second solution is."""
+class CookKind(Enum):
+    """How a second solution mates."""
 
-    COOK = "mates by a way of its own"
-    DETOUR = "mates only by coming back to a position of the main line"
-    DETOUR_SO_FAR = "as DETOUR, but a way of its own is excluded only up to the margin"
+    COOK = "without returning to the main line"
+    DETOUR = "only by returning to a position of the main line"
+    DETOUR_SO_FAR = "as DETOUR, but a mate without returning is excluded only up to the margin"
 
 
-def way_of(engine: MateEngine, record: Record, cook: Cook, margin: int) -> Way:
-    """Whether a second solution mates by a way of its own or comes back to the main line.
+def cook_kind(engine: MateEngine, record: Record, cook: Cook, margin: int) -> CookKind:
+    """Whether a second solution mates without returning to the main line.
 
-    A mate that does not come back is looked for within ``margin`` plies beyond the end, then within the
-    second solution's length (the shorter of the two first), then at any length; the last two searches have
-    `DETOUR_NODES` nodes each. Raises `LimitReached`.
+    Such a mate is searched for within ``margin`` plies beyond the end, then within the length of the second
+    solution (the shorter of the two first), then at any length. The last two searches have `DETOUR_NODES`
+    nodes each. Raises `LimitReached`.
     """
     if cook.bound <= cook.turn.n:
-        return Way.COOK
+        return CookKind.COOK
     turns = [record_after(record, cook.path[:i]) for i in range(0, len(cook.path) + 1, 2)]
     with line_played(record, cook.path), engine.barring(turns):
         near = cook.turn.n + margin
         as_long = partial(engine.mates_after, record, cook.check, cook.bound)
         if cook.bound < near and engine.answered_within(DETOUR_NODES, as_long):
-            return Way.COOK
+            return CookKind.COOK
         if engine.mates_after(record, cook.check, near):
-            return Way.COOK
+            return CookKind.COOK
         if cook.bound > near and engine.answered_within(DETOUR_NODES, as_long):
-            return Way.COOK
+            return CookKind.COOK
         mates = engine.answered_within(DETOUR_NODES, partial(engine.mates_ever_after, record, cook.check))
-    return Way.DETOUR_SO_FAR if mates is None else Way.COOK if mates else Way.DETOUR
+    return CookKind.DETOUR_SO_FAR if mates is None else CookKind.COOK if mates else CookKind.DETOUR

@@ -16,7 +16,7 @@ from solver.engines.base import MateEngine
 from solver.judging.case import Case
 from solver.judging.cooks import Cook
 from solver.judging.grey import Purist
-from solver.judging.line_cooks import Reach, cook_along, cook_as_soon, lines_beside
+from solver.judging.line_cooks import CookLimits, cook_along, cook_as_soon, lines_beside
 from solver.results import Grade, Interposition, Judgement
 from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import pack_move
@@ -69,7 +69,7 @@ def _is_longer(case: Case) -> bool:
     return case.given is not None and case.given.reading == "longer"
 
 
-def faults_of(engine: MateEngine, case: Case, reach: Reach, *, all_faults: bool = True) -> Defect:
+def faults_of(engine: MateEngine, case: Case, limits: CookLimits, *, all_faults: bool = True) -> Defect:
     """What makes a problem unsound, once its length and its main line are known. Raises `LimitReached`.
 
     Without ``all_faults``, where another fault is known, only second solutions that mate as soon as the
@@ -77,7 +77,7 @@ def faults_of(engine: MateEngine, case: Case, reach: Reach, *, all_faults: bool 
     """
     faults = _length_fault(engine, case) | _leftover(case)
     looks_far = all_faults or not faults
-    cooked = _is_cooked(engine, case, reach) if looks_far else _is_cooked_as_soon(engine, case)
+    cooked = _is_cooked(engine, case, limits) if looks_far else _is_cooked_as_soon(engine, case)
     return faults | Defect.COOK if cooked else faults
 
 
@@ -98,18 +98,18 @@ def _leftover(case: Case) -> Defect:
     return Defect.LEFTOVER if is_fault else Defect.NONE
 
 
-def _is_cooked(engine: MateEngine, case: Case, reach: Reach) -> bool:
+def _is_cooked(engine: MateEngine, case: Case, limits: CookLimits) -> bool:
     """Whether the judged line has a second solution of another kind.
 
     Of the program's own lines with equal defences (変同) one without is taken, if there is one.
     """
     line = judged_line(case)
-    cook, case.line_searched = cook_along(engine, case.record, line, reach, case.notes)
+    cook, case.line_searched = cook_along(engine, case.record, line, limits, case.check_table)
     if cook is None:
         return False
     beside = lines_beside(case.root, line, cook.path) if case.root and line == case.line else ()
     for other in islice(beside, _MOST_LINES):
-        found, searched = cook_along(engine, case.record, other, reach, case.notes)
+        found, searched = cook_along(engine, case.record, other, limits, case.check_table)
         if found is None:
             case.line, case.line_searched = other, searched
             return False
@@ -118,7 +118,7 @@ def _is_cooked(engine: MateEngine, case: Case, reach: Reach) -> bool:
 
 
 def _is_cooked_as_soon(engine: MateEngine, case: Case) -> bool:
-    case.line_cook = cook_as_soon(engine, case.record, judged_line(case), case.notes)
+    case.line_cook = cook_as_soon(engine, case.record, judged_line(case), case.check_table)
     case.line_searched = len(judged_line(case))
     return case.line_cook is not None
 

@@ -12,20 +12,20 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.case import Case, Solution
 from solver.judging.cooks import (
     Cook,
-    Station,
-    Way,
+    CookKind,
+    DecisionPoint,
+    cook_kind,
     cook_length,
     cook_line,
+    decision_points,
     refute,
     refute_ever,
-    stations,
-    way_of,
 )
 from solver.judging.evidence import Evidence, illegal_start
 from solver.judging.given import examine_given
 from solver.judging.grade import faults_of, graded
 from solver.judging.grey import is_grey
-from solver.judging.line_cooks import Reach
+from solver.judging.line_cooks import CookLimits
 from solver.judging.minimal import is_same_problem, reductions
 from solver.judging.readings import Comparer
 from solver.judging.symmetry import of_other_kind
@@ -160,16 +160,16 @@ class Judge:
             case.complete, case.searched = False, case.line_searched
             return
         assert case.root is not None
-        places = stations(case.record, case.root, case.notes)
-        self._refute(case, places, self._rigour.margins[: self._rigour.required])
+        points = decision_points(case.record, case.root, case.check_table)
+        self._refute(case, points, self._rigour.margins[: self._rigour.required])
         if self._is_grey(case):
             self._defect(case, Defect.GREY_INTERPOSITION)
         self._minimal(case)
         if not case.complete:
             return
-        self._refute_further(case, places)
+        self._refute_further(case, points)
         if self._rigour.all_findings:
-            self._look_at_variations(case, places)
+            self._look_at_variations(case, points)
 
     def _defect(self, case: Case, flag: Defect) -> None:
         case.defects |= flag
@@ -220,11 +220,11 @@ class Judge:
         rigour = self._rigour
         near, required = min(_NEAR, rigour.required), rigour.required
         margins = rigour.margins
-        reach = Reach(
+        limits = CookLimits(
             margins[:near], margins[near:required], margins[required:],
             rigour.unbounded_nodes, _WIDE_NODES, rigour.nodes,
         )  # fmt: skip
-        case.faults = faults_of(self._engine, case, reach, all_faults=rigour.all_findings)
+        case.faults = faults_of(self._engine, case, limits, all_faults=rigour.all_findings)
 
     def _shape(self, case: Case) -> None:
         """Rule 4 and the remarks on the start and the main tree."""
@@ -241,16 +241,16 @@ class Judge:
             if len(turn.finals) > 1:
                 case.remarks |= Defect.LAST_MOVE_ALTERNATIVES
 
-    def _refute(self, case: Case, places: list[Station], margins: tuple[int, ...]) -> None:
+    def _refute(self, case: Case, points: list[DecisionPoint], margins: tuple[int, ...]) -> None:
         """Rules 2, 5 and 6 as far as the margins go."""
         for margin in margins:
-            for station in places:
-                while cook := refute(self._engine, case.record, station, margin):
+            for point in points:
+                while cook := refute(self._engine, case.record, point, margin):
                     case.found.append(cook)
                     if self._rigour.first_defect:
                         self._report_found(case)
             self._report_found(case)
-            open_checks = any(station.open_checks for station in places)
+            open_checks = any(point.open_checks for point in points)
             case.searched = (case.length or 0) + margin if open_checks else None
             if case.settled:
                 return
@@ -265,11 +265,11 @@ class Judge:
         if self._rigour.first_defect:
             self._defect(case, Defect.COOK)
         furthest = self._rigour.margins[self._rigour.required - 1]
-        way = way_of(self._engine, case.record, cook, furthest)
-        if way is not Way.COOK:
+        way = cook_kind(self._engine, case.record, cook, furthest)
+        if way is not CookKind.COOK:
             case.remarks |= Defect.DETOUR
             case.detours.append(cook)
-            if way is Way.DETOUR_SO_FAR:
+            if way is CookKind.DETOUR_SO_FAR:
                 case.limit_searched(len(cook.path) + cook.turn.n + furthest)
             return
         self._add_solution(case, cook)
@@ -287,34 +287,34 @@ class Judge:
             case.solutions.append(Solution(cook, line, length, kind))
         case.defects |= kind
 
-    def _refute_further(self, case: Case, places: list[Station]) -> None:
+    def _refute_further(self, case: Case, points: list[DecisionPoint]) -> None:
         """Look for longer cooks: without a bound, then within larger bounds while the nodes last."""
         if case.settled:
             return
-        self._refute_ever(case, places)
+        self._refute_ever(case, points)
         try:
             with self._engine.within(Limits(nodes=self._rigour.nodes)):
                 if not case.settled:
-                    self._refute(case, places, self._rigour.margins[self._rigour.required :])
+                    self._refute(case, points, self._rigour.margins[self._rigour.required :])
         except LimitReached:
             self._engine.check_limits()  # the outer limits still end the whole judgement
         self._report_found(case)  # a cook that was found as the nodes ran out
 
-    def _refute_ever(self, case: Case, places: list[Station]) -> None:
+    def _refute_ever(self, case: Case, points: list[DecisionPoint]) -> None:
         nodes = self._rigour.unbounded_nodes
-        for station in places:
-            while cook := refute_ever(self._engine, case.record, station, nodes, again=True):
+        for point in points:
+            while cook := refute_ever(self._engine, case.record, point, nodes, again=True):
                 case.found.append(cook)
                 if self._rigour.first_defect:
                     self._report_found(case)
-            if self._rigour.first_defect and station.open_checks:
+            if self._rigour.first_defect and point.open_checks:
                 raise LimitReached(Reason.NODES)
         self._report_found(case)
-        if not any(station.open_checks for station in places):
+        if not any(point.open_checks for point in points):
             case.searched = None
 
-    def _look_at_variations(self, case: Case, places: list[Station]) -> None:
-        lines = (variation_cook(self._engine, case.record, station) for station in places)
+    def _look_at_variations(self, case: Case, points: list[DecisionPoint]) -> None:
+        lines = (variation_cook(self._engine, case.record, point) for point in points)
         case.variation = next((line for line in lines if line), None)
         if case.variation:
             case.remarks |= Defect.VARIATION_COOK

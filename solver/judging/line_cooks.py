@@ -1,4 +1,4 @@
-"""Second solutions along one line of play: what the grade asks for, whatever stands beside the line."""
+"""Second solutions along one line of play, on which the grade rests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from functools import partial
 from itertools import chain
 
 from solver.engines.base import MateEngine
-from solver.judging.cooks import Cook, Notes, Station, Way, refute, refute_ever, station, way_of
+from solver.judging.cooks import (
+    CheckTable,
+    Cook,
+    CookKind,
+    DecisionPoint,
+    cook_kind,
+    decision_point,
+    refute,
+    refute_ever,
+)
 from solver.judging.symmetry import of_other_kind
 from solver.limits import LimitReached
 from solver.results import Limits
@@ -20,17 +29,17 @@ from tsume_rules.record_play import Moves, line_played
 _MOST_LATE = 5
 """At most this many of the latest second solutions are looked at."""
 _EASY_NODES = (500, 3_000)
-"""Nodes for one question, first and then: most second solutions are found with few."""
+"""Nodes for one search in the first and the second round: most second solutions need few."""
 
 
 @dataclass(frozen=True)
-class Reach:
-    """How far second solutions along the judged line are looked for.
+class CookLimits:
+    """How far to search for second solutions along the judged line.
 
-    Within the first of ``margins`` beyond the end; then, with few nodes, at any length, within the others and
-    within the ``wide`` ones; each check still open at any length with ``unbounded_nodes``, which is often the
-    quicker way; within the other ``margins``; then within the ``wide`` margins while ``wide_nodes`` last,
-    and the ``further`` ones while ``nodes`` last.
+    The searches, in order: within the first of ``margins`` beyond the end; with few nodes, at any length,
+    within the other margins and within the ``wide`` ones; for each open check, at any length with
+    ``unbounded_nodes``, which is often faster; within the other ``margins``; within the ``wide`` ones while
+    ``wide_nodes`` last; and within the ``further`` ones while ``nodes`` last.
     """
 
     margins: tuple[int, ...]
@@ -42,54 +51,54 @@ class Reach:
 
 
 def cook_along(
-    engine: MateEngine, record: Record, line: Moves, reach: Reach, notes: Notes
+    engine: MateEngine, record: Record, line: Moves, limits: CookLimits, table: CheckTable
 ) -> tuple[Cook | None, int]:
     """A second solution of another kind at a turn of a line before the last, at any length.
 
-    The second value is how many plies from the start on they were looked for. What is learned of checks is
-    added to the notes. Raises `LimitReached`.
+    The second value is how many plies from the start were searched. Adds what it learns of checks to the
+    ``table``. Raises `LimitReached`.
     """
-    furthest = (*reach.margins, *reach.wide)[-1]
-    places = list(_stations(record, line, notes))
+    furthest = (*limits.margins, *limits.wide)[-1]
+    points = list(_decision_points(record, line, table))
     near = chain(
-        _mating_within(engine, record, places, reach.margins[:1]),
-        _mating_easily(engine, record, places, (*reach.margins[1:], *reach.wide)),
-        _mating_ever(engine, record, places, reach.unbounded_nodes),
-        _mating_within(engine, record, places, reach.margins[1:]),
+        _mating_within(engine, record, points, limits.margins[:1]),
+        _mating_easily(engine, record, points, (*limits.margins[1:], *limits.wide)),
+        _mating_ever(engine, record, points, limits.unbounded_nodes),
+        _mating_within(engine, record, points, limits.margins[1:]),
     )
-    searched = len(line) + reach.margins[-1]
+    searched = len(line) + limits.margins[-1]
     if cook := _first_cook(engine, record, near, furthest):
         return cook, searched
-    for margins, nodes in ((reach.wide, reach.wide_nodes), (reach.further, reach.nodes)):
-        late, margin = _late(engine, record, places, margins, nodes)
+    for margins, nodes in ((limits.wide, limits.wide_nodes), (limits.further, limits.nodes)):
+        late, margin = _late(engine, record, points, margins, nodes)
         searched = max(searched, len(line) + margin)
         if cook := _first_cook(engine, record, late, furthest):
             return cook, searched
     return None, searched
 
 
-def cook_as_soon(engine: MateEngine, record: Record, line: Moves, notes: Notes) -> Cook | None:
+def cook_as_soon(engine: MateEngine, record: Record, line: Moves, table: CheckTable) -> Cook | None:
     """A second solution of another kind at a turn of a line before the last that mates as soon as the line.
 
     Raises `LimitReached`.
     """
-    return next(_mating_within(engine, record, list(_stations(record, line, notes)), (0,)), None)
+    return next(_mating_within(engine, record, list(_decision_points(record, line, table)), (0,)), None)
 
 
 def _first_cook(engine: MateEngine, record: Record, cooks: Iterable[Cook], margin: int) -> Cook | None:
-    return next((cook for cook in cooks if way_of(engine, record, cook, margin) is Way.COOK), None)
+    return next((cook for cook in cooks if cook_kind(engine, record, cook, margin) is CookKind.COOK), None)
 
 
 def _late(
-    engine: MateEngine, record: Record, places: list[Station], margins: tuple[int, ...], nodes: int
+    engine: MateEngine, record: Record, points: list[DecisionPoint], margins: tuple[int, ...], nodes: int
 ) -> tuple[list[Cook], int]:
-    """Second solutions within some margins, as far as the nodes last, and the last margin that was done."""
+    """Second solutions within some margins while the nodes last, and the last margin searched completely."""
     cooks: list[Cook] = []
     done = 0
     try:
         with engine.within(Limits(nodes=nodes)):
             for margin in margins:
-                for cook in _mating_within(engine, record, places, (margin,)):
+                for cook in _mating_within(engine, record, points, (margin,)):
                     cooks.append(cook)
                     if len(cooks) == _MOST_LATE:
                         return cooks, done
@@ -116,39 +125,41 @@ def lines_beside(root: Turn, line: Moves, path: Moves) -> Iterator[Moves]:
 
 
 def _mating_within(
-    engine: MateEngine, record: Record, places: list[Station], margins: tuple[int, ...]
+    engine: MateEngine, record: Record, points: list[DecisionPoint], margins: tuple[int, ...]
 ) -> Iterator[Cook]:
     for margin in margins:
-        for place in places:
-            while cook := refute(engine, record, place, margin):
+        for point in points:
+            while cook := refute(engine, record, point, margin):
                 yield cook
 
 
 def _mating_easily(
-    engine: MateEngine, record: Record, places: list[Station], margins: tuple[int, ...]
+    engine: MateEngine, record: Record, points: list[DecisionPoint], margins: tuple[int, ...]
 ) -> Iterator[Cook]:
     for nodes in _EASY_NODES:
-        for place in places:
-            while cook := refute_ever(engine, record, place, nodes, expecting_no=True):
+        for point in points:
+            while cook := refute_ever(engine, record, point, nodes, expecting_no=True):
                 yield cook
         for margin in margins:
-            for place in places:
-                ask = partial(refute, engine, record, place, margin)
-                while place.open_checks and (cook := engine.answered_within(nodes, ask)):
+            for point in points:
+                ask = partial(refute, engine, record, point, margin)
+                while point.open_checks and (cook := engine.answered_within(nodes, ask)):
                     yield cook
 
 
-def _mating_ever(engine: MateEngine, record: Record, places: list[Station], nodes: int) -> Iterator[Cook]:
-    for place in places:
-        while cook := refute_ever(engine, record, place, nodes):
+def _mating_ever(
+    engine: MateEngine, record: Record, points: list[DecisionPoint], nodes: int
+) -> Iterator[Cook]:
+    for point in points:
+        while cook := refute_ever(engine, record, point, nodes):
             yield cook
 
 
-def _stations(record: Record, line: Moves, notes: Notes) -> Iterator[Station]:
+def _decision_points(record: Record, line: Moves, table: CheckTable) -> Iterator[DecisionPoint]:
     """The attacker's turns of a line at which its check must be the only one of its kind."""
     for ply in range(0, max(len(line) - 1, 1), 2):
         path, turn = line[:ply], Turn(len(line) - ply, line[ply])
         with line_played(record, path):
             others = of_other_kind(record, turn.key, legal_checks(record))
-            place = station(record, path, turn, others, notes)
-        yield place
+            point = decision_point(record, path, turn, others, table)
+        yield point

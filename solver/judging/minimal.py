@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from solver.engines.base import MateEngine
-from solver.judging.cooks import Station, Way, refute, stations, way_of
+from solver.judging.cooks import CookKind, DecisionPoint, cook_kind, decision_points, refute
 from solver.judging.grey import is_grey
 from solver.solving.tree import TreeBuilder, Turn
 from tsume_rules.game import start_faults
@@ -64,17 +64,17 @@ def is_same_problem(
     root = TreeBuilder(engine, main_line=False).turn(record, length)
     if root.leftover or not contains_line(root, line):
         return False
-    places = stations(record, root)
+    points = decision_points(record, root)
     for margin in margins:
-        if any(_is_cooked(engine, record, station, margin) for station in places):
+        if any(_is_cooked(engine, record, point, margin) for point in points):
             return False
     return not is_grey(engine, record, line)
 
 
-def _is_cooked(engine: MateEngine, record: Record, station: Station, margin: int) -> bool:
+def _is_cooked(engine: MateEngine, record: Record, point: DecisionPoint, margin: int) -> bool:
     """Whether there is a second solution at a turn other than a detour."""
-    while cook := refute(engine, record, station, margin):
-        if way_of(engine, record, cook, MARGINS[-1]) is Way.COOK:
+    while cook := refute(engine, record, point, margin):
+        if cook_kind(engine, record, cook, MARGINS[-1]) is CookKind.COOK:
             return True
     return False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solver.engines.base import MateEngine
-from solver.judging.cooks import Station
+from solver.judging.cooks import DecisionPoint
 from solver.solving.tree import TreeBuilder
 from tsume_rules.packing import Record
 from tsume_rules.pieces import Side
@@ -11,17 +11,17 @@ from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played, played
 
 
-def variation_cook(engine: MateEngine, record: Record, station: Station) -> Moves | None:
+def variation_cook(engine: MateEngine, record: Record, point: DecisionPoint) -> Moves | None:
     """A line in which, after a shorter defence, some check mates as late as the main line.
 
     The mate must leave nothing in hand; only then can it be mistaken for the main line.
     None if there is no such line. ``record`` stands at the start. Raises `LimitReached`.
     """
-    n = station.turn.n
+    n = point.turn.n
     if n < 5:
         return None
-    longest = {reply.moves[0] for reply in station.turn.replies}
-    path = (*station.path, station.turn.key)
+    longest = {reply.moves[0] for reply in point.turn.replies}
+    path = (*point.path, point.turn.key)
     with line_played(record, path):
         for answer in engine.defences(record, n - 1):
             if answer not in longest:

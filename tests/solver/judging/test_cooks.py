@@ -7,7 +7,7 @@ import pytest
 
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.judging.cooks import Cook, Way, cook_line, refute, stations, way_of
+from solver.judging.cooks import Cook, CookKind, cook_kind, cook_line, decision_points, refute
 from solver.judging.judge import Judge
 from solver.solving.form import differs_in_form_only
 from solver.solving.tree import TreeBuilder, Turn
@@ -36,41 +36,41 @@ def tree(engine: DfPnEngine, record: Record, n: int) -> Turn:
 def test_stations_are_the_turns_but_the_last() -> None:
     engine, record = DfPnEngine(table_bits=14), record_of(FIVE)
     root = tree(engine, record, 5)
-    found = stations(record, root)
+    found = decision_points(record, root)
     assert found[0].turn is root
-    assert {station.turn.n for station in found} == {5, 3}
-    assert all(len(station.path) == 5 - station.turn.n for station in found)
+    assert {point.turn.n for point in found} == {5, 3}
+    assert all(len(point.path) == 5 - point.turn.n for point in found)
     assert set(found[0].open_checks) == set(legal_checks(record)) - {root.key}
 
 
 def test_the_only_turn_of_a_mate_in_one_is_a_station() -> None:
     record = record_of("8k/9/8P/8L/9/9/9/9/9 b 2r2b4g4s4n3l17p 1")
-    found = stations(record, tree(DfPnEngine(table_bits=12), record, 1))
-    assert [station.turn.n for station in found] == [1]
+    found = decision_points(record, tree(DfPnEngine(table_bits=12), record, 1))
+    assert [point.turn.n for point in found] == [1]
 
 
 def test_a_second_solution_is_found_and_shown() -> None:
     engine, record = DfPnEngine(table_bits=14), record_of(COOKED)
     before = np.asarray(record).tobytes()
-    (station,) = stations(record, TreeBuilder(engine).after(record, code("3b2a+"), 3))
-    cook = refute(engine, record, station, 0)
+    (point,) = decision_points(record, TreeBuilder(engine).after(record, code("3b2a+"), 3))
+    cook = refute(engine, record, point, 0)
     assert cook is not None
     assert unpack_move(cook.check).usi == "3e4d"
     assert cook.bound == 3
-    assert cook.check not in station.open_checks
+    assert cook.check not in point.open_checks
     assert [unpack_move(move).usi for move in cook_line(engine, record, cook)] == ["3e4d", "1a1b", "2d2c+"]
-    while refute(engine, record, station, 4):
+    while refute(engine, record, point, 4):
         pass
     assert np.asarray(record).tobytes() == before
 
 
 def test_checks_refuted_for_good_are_not_asked_about_again() -> None:
     engine, record = DfPnEngine(table_bits=14), record_of(FIVE)
-    for station in stations(record, tree(engine, record, 5)):
-        assert refute(engine, record, station, 8) is None
+    for point in decision_points(record, tree(engine, record, 5)):
+        assert refute(engine, record, point, 8) is None
         nodes = engine.nodes
-        if not station.open_checks:
-            assert refute(engine, record, station, 8) is None
+        if not point.open_checks:
+            assert refute(engine, record, point, 8) is None
             assert engine.nodes == nodes
 
 
@@ -102,8 +102,8 @@ def test_checks_that_differ_in_form_only(sfen: str, key: str, check: str, same: 
 def test_a_cook_that_goes_its_own_way_is_no_detour() -> None:
     engine, record = DfPnEngine(table_bits=14), record_of(COOKED)
     cook = Cook((), tree(engine, record, 3), code("3e4d"), 3)
-    assert way_of(engine, record, cook, 0) is Way.COOK
-    assert way_of(engine, record, replace(cook, bound=7), 0) is Way.COOK
+    assert cook_kind(engine, record, cook, 0) is CookKind.COOK
+    assert cook_kind(engine, record, replace(cook, bound=7), 0) is CookKind.COOK
     assert engine.mates(record, 3)
 
 
@@ -115,8 +115,8 @@ def test_a_cook_that_comes_back_is_a_detour() -> None:
     with line_played(record, path):
         assert engine.mates_after(record, cook.check, 7)
         assert not engine.mates_after(record, cook.check, 5)
-    assert way_of(engine, record, cook, 0) is Way.DETOUR
-    assert way_of(engine, record, cook, 8) is Way.DETOUR
+    assert cook_kind(engine, record, cook, 0) is CookKind.DETOUR
+    assert cook_kind(engine, record, cook, 8) is CookKind.DETOUR
     assert engine.mates(record, 5)
 
 

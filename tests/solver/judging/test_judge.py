@@ -10,7 +10,7 @@ import pytest
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging import cooks, judge
-from solver.judging.cooks import Way
+from solver.judging.cooks import CookKind
 from solver.judging.findings import StartFault
 from solver.judging.judge import Judge, Rigour
 from solver.limits import LimitReached
@@ -186,13 +186,13 @@ def test_a_cook_found_with_the_last_nodes_is_reported(monkeypatch: pytest.Monkey
     """The nodes for longer cooks run out while it is looked at: it must not be lost."""
     looked = []
 
-    def way_of(*arguments: Any) -> Way:
+    def cook_kind(*arguments: Any) -> CookKind:
         looked.append(arguments)
         if len(looked) == 1:
             raise LimitReached(Reason.NODES)
-        return cooks.way_of(*arguments)
+        return cooks.cook_kind(*arguments)
 
-    monkeypatch.setattr(judge, "way_of", way_of)
+    monkeypatch.setattr(judge, "cook_kind", cook_kind)
     rigour = Rigour(margins=(0, 2), required=1, unbounded_nodes=0, grades=False)
     found = Judge(DfPnEngine(table_bits=16), rigour).judge(parse_sfen(COOKED_LATER).position)
     assert Defect.COOK in found.defects

@@ -16,7 +16,7 @@ from solver.engines.dfpn import engine as dfpn
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import FUTILE_ONLY, LEFTOVER, SECOND, SOUND, TOO_LARGE
 from solver.engines.iterative.engine import IterativeEngine
-from solver.judging.cooks import refute, stations
+from solver.judging.cooks import decision_points, refute
 from solver.judging.minimal import reductions
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
@@ -201,7 +201,9 @@ def defects(record: Record, n: int, margin: int) -> set[int]:
         found.add(LEFTOVER)
     if any(is_futile_only(turn) for turn in turns):
         found.add(FUTILE_ONLY)
-    if any(refute(twin, record, place, margin) for place in stations(record, root) if place.turn.n > 1):
+    if any(
+        refute(twin, record, place, margin) for place in decision_points(record, root) if place.turn.n > 1
+    ):
         found.add(SECOND)
     return found
 
