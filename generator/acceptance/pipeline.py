@@ -73,10 +73,17 @@ class Acceptance:
         self._prover = Prover(self._scorer.engine)
         self._statistics = Statistics()
 
-    @property
-    def validator(self) -> Validator:
-        """The tests of candidates; the growth settles parents with them."""
-        return self._validator
+    def has_one_solution(self, candidate: Candidate, statistics: Statistics) -> bool:
+        """Whether the first turn has no second solution at any length; its extensions would have it too."""
+        if not candidate.still:
+            return True
+        why = self._validator.settled_within(
+            self._options.judge_nodes, candidate.record, candidate.line[0], candidate.length
+        )
+        if why is not None:
+            statistics.counts[why] += 1
+        candidate.still = 0
+        return why is None
 
     def problems(
         self, finalists: Iterable[Candidate], provenance: Provenance, statistics: Statistics

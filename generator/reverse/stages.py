@@ -63,11 +63,9 @@ REASON_OF = {
 
 
 def add_tests(counts: Counts, tally: np.ndarray) -> None:
-    """Add what the tests of the growth did to the counts of a root; counts of zero are dropped."""
+    """Add what the tests of the growth did to the counts of a root."""
     counts["defences"] += int(tally[Stage.ANSWER_HOLDS, 0])
     counts["candidates"] += int(tally[Stage.NEW, 0])
     for stage, reason in REASON_OF.items():
         counts[reason] += int(tally[stage, FAILED])
         counts[Rejection.UNRESOLVED] += int(tally[stage, UNANSWERED])
-    for name in [name for name, number in counts.items() if not number]:
-        del counts[name]

@@ -9,6 +9,7 @@ import numpy as np
 
 from generator.candidate import Candidate
 from generator.constraints.options import Effort, Options
+from generator.reverse.construction import ReverseConstruction
 from generator.reverse.stages import new_tally
 from generator.run.composer import Composer
 from scripts.measuring.timed_roots import VERSION
@@ -46,14 +47,16 @@ class _Watched(Composer):
     def __init__(self, seed: int, options: Options) -> None:
         super().__init__(seed, options, VERSION)
         self.parents: list[Candidate] = []
-        children = self._extender.children
+        assert isinstance(self._source, ReverseConstruction)
+        extender = self._source._extender
+        children = extender.children
 
         def watched(parent: Candidate) -> list[Candidate]:
             if parent.length == options.length - 2:
                 self.parents.append(parent)
             return children(parent)
 
-        self._extender.children = watched  # type: ignore[method-assign]
+        extender.children = watched  # type: ignore[method-assign]
 
 
 def draw(length: int, number: int, seed: int) -> Sample:

@@ -1,0 +1,123 @@
+"""Reverse construction: mated positions or given problems are extended backwards, move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from generator.acceptance.pipeline import Acceptance
+from generator.acceptance.reasons import KNOWN_AGAIN, Rejection
+from generator.acceptance.shortlist import may_fit
+from generator.acceptance.statistics import Statistics
+from generator.candidate import Candidate
+from generator.constraints.options import Options
+from generator.reverse.extender import Extender
+from generator.reverse.preferences import labels, material_limits, merit, theme_bias
+from generator.reverse.seeds import Seeds
+from generator.reverse.selection import varied
+from generator.reverse.stages import add_tests
+from solver.engines.dfpn.engine import DfPnEngine
+
+RESTARTS = 25
+"""How often a root with a theme bias draws final positions at most."""
+
+
+class ReverseConstruction:
+    """Composes backwards with one engine; random choices of kernels follow ``state``, a uint64 array [1]."""
+
+    def __init__(
+        self, engine: DfPnEngine, options: Options, state: np.ndarray, acceptance: Acceptance
+    ) -> None:
+        self._options = options
+        self._acceptance = acceptance
+        self._extender = Extender(engine, options.effort, state, lenient=options.lenient)
+        self._extender.keep_to(material_limits(options.wishes))
+        self._seeds = Seeds(engine, self._extender, options)
+        self._statistics = Statistics()
+        self._before = self._extender.tally.copy()
+
+    @property
+    def tally(self) -> np.ndarray:
+        """Counts of the tests of extensions so far (`generator.reverse.stages`)."""
+        return self._extender.tally
+
+    def begin(self, index: int, statistics: Statistics) -> None:
+        """Begin a root: nothing is remembered of others."""
+        self._extender.forget()
+        self._statistics = statistics
+        self._before = self._extender.tally.copy()
+        self._bias = theme_bias(self._options.wishes, self._options.length, index)
+
+    def end(self) -> None:
+        """Add the tests of extensions to the statistics of the root."""
+        add_tests(self._statistics.counts, self._extender.tally - self._before)
+
+    def shortlist(self, index: int, rng: np.random.Generator) -> Iterator[Candidate]:
+        """The candidates of a root that are worth the last tests."""
+        population = self.candidates(index, rng)
+        if population and population[0].length == self._options.length:
+            with self._statistics.timed("choose"):
+                chosen = self._one_for_each_line(population, rng)
+            yield from chosen
+
+    def candidates(self, index: int, rng: np.random.Generator) -> list[Candidate]:
+        """Positions of the length asked for; shorter ones if the population died out before."""
+        population = self._first_population(index, rng)
+        while population and population[0].length < self._options.length:
+            population = self._next_generation(population, rng)
+        return population
+
+    def _first_population(self, index: int, rng: np.random.Generator) -> list[Candidate]:
+        """The positions that a root extends.
+
+        With a theme bias, final positions are drawn until some short lines that end in them
+        show the theme: short lines are found far more quickly than long ones.
+        """
+        population = self._seeds.of(index, rng, self._statistics)
+        if self._options.starts or self._options.final:
+            return population
+        best: list[Candidate] = []
+        height = self._bias.height
+        for _ in range(RESTARTS if height else 0):
+            while population and population[0].length < height:
+                population = self._next_generation(population, rng)
+            most = max((self._bias.of(candidate) for candidate in (*best, *population)), default=0)
+            best = [candidate for candidate in (*best, *population) if self._bias.of(candidate) == most > 0]
+            if most >= len(self._bias.themes):
+                return best
+            population = self._seeds.of(index, rng, self._statistics)
+        return best or population
+
+    def _next_generation(self, population: list[Candidate], rng: np.random.Generator) -> list[Candidate]:
+        """The extensions of a varied part of the population."""
+        children: list[Candidate] = []
+        with self._statistics.timed("grow"):
+            for parent in self._chosen(population, self._options.beam, rng):
+                if parent.length == 1 or self._acceptance.has_one_solution(parent, self._statistics):
+                    children += self._extender.children(parent)
+        return children
+
+    def _one_for_each_line(self, population: list[Candidate], rng: np.random.Generator) -> list[Candidate]:
+        """One candidate for each line; a known line only if there is no other, if at all."""
+        options, counts = self._options, self._statistics.counts
+        by_line: dict[int, tuple[Candidate, bool]] = {}
+        for i in rng.permutation(len(population)):
+            candidate = population[int(i)]
+            keys = self._acceptance.keys(candidate)
+            by_line[keys[0]] = candidate, not self._acceptance.known.has_any(keys)
+        new = [candidate for candidate, is_new in by_line.values() if is_new]
+        old = [candidate for candidate, is_new in by_line.values() if not (is_new or options.distinct)]
+        counts[self._acceptance.same] += len(population) - len(new) - len(old)
+        counts[KNOWN_AGAIN] += (len(by_line) - len(new)) * options.distinct
+        fitting = [candidate for candidate in new if may_fit(options.wishes, candidate)]
+        known = [] if fitting else [candidate for candidate in old if may_fit(options.wishes, candidate)]
+        counts[Rejection.NOT_WISHED] += len(new) - len(fitting)
+        return self._chosen(fitting, options.finalists, rng) or self._chosen(known, 1, rng)
+
+    def _chosen(self, candidates: list[Candidate], most: int, rng: np.random.Generator) -> list[Candidate]:
+        if not candidates:
+            return []
+        wishes, temperature = self._options.wishes, self._options.temperature
+        merits = [merit(wishes, candidate) + self._bias.merit(candidate) for candidate in candidates]
+        return varied(candidates, list(map(labels, candidates)), merits, most, rng, temperature)
