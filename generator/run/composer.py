@@ -33,11 +33,16 @@ from solver.engines.dfpn.methods import REPEATABLE
 
 @dataclass
 class RootResult:
-    """What one root gave; ``seconds``, the CPU time by stage, are left out when results are compared."""
+    """The result of one root.
+
+    ``repeated``: the places of problems that an earlier one of the run resembles (`generator.run.novelty`).
+    ``seconds``, the CPU time by stage, are left out when results are compared.
+    """
 
     index: int
     problems: list[Problem]
     counts: Counts
+    repeated: frozenset[int] = frozenset()
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
     @property
@@ -122,7 +127,7 @@ class Composer:
         provenance = Provenance(self._seed, index, self._version, GENERATOR_VERSION)
         problems = list(self._acceptance.problems(shortlist, provenance, statistics))
         self._source.end()
-        return RootResult(index, problems, +statistics.counts, statistics.seconds)
+        return RootResult(index, problems, +statistics.counts, seconds=statistics.seconds)
 
     def candidates(self, index: int) -> list[Candidate]:
         """The positions of one root, of the length asked for, before the last tests."""

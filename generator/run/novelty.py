@@ -14,7 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from generator.problem import Problem
 from generator.run.batches import first_needed
+from tsume_rules.position import Position
+from tsume_rules.symmetry import canonical_sfen
 
 _FEW = 1024
 """Keys that are held one by one, at least, before they are sorted in."""
@@ -87,6 +90,20 @@ def view_of(index: int, known: Known) -> View:
     return View(known, first_needed(index))
 
 
+class Positions:
+    """The positions of problems already found, for runs without a store; mirror images are one."""
+
+    def __init__(self) -> None:
+        self._sfens: set[str] = set()
+
+    def add(self, position: Position) -> bool:
+        """Note a position; returns whether it is new."""
+        sfen = canonical_sfen(position)
+        is_new = sfen not in self._sfens
+        self._sfens.add(sfen)
+        return is_new
+
+
 class Finds:
     """The keys found by the roots of a run, in the order of the roots.
 
@@ -105,6 +122,25 @@ class Finds:
             self._roots.append(index)
             self._keys.append(key)
             self.known.add_one(index, key)
+
+    def sift(
+        self, index: int, problems: list[Problem], *, unique: bool
+    ) -> tuple[list[Problem], frozenset[int]]:
+        """Note a root's problems; returns those that count, and the places among them of known ones.
+
+        A problem is known if an earlier one of the run shares a key; with ``unique`` it does not count.
+        A root could not know the problems of its own batch and of the one before.
+        """
+        kept: list[Problem] = []
+        repeated = set[int]()
+        for problem in problems:
+            if self.any_known(problem.keys):
+                if unique:
+                    continue
+                repeated.add(len(kept))
+            self.add(index, problem.keys)
+            kept.append(problem)
+        return kept, frozenset(repeated)
 
     def any_known(self, keys: Iterable[int]) -> bool:
         """Whether one of these was found by any root so far."""

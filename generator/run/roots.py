@@ -79,7 +79,7 @@ def compose_alone(composer: Composer, first: int = 0, finds: Finds | None = None
     """The results of the roots from ``first`` on, one after the other in this process; ``finds`` grow."""
     finds = finds or Finds()
     for index in count(first):
-        yield _noted(composer.root(index, view_of(index, finds.known)), finds, composer.options)
+        yield _sifted(composer.root(index, view_of(index, finds.known)), finds, composer.options)
 
 
 def compose_until(
@@ -109,21 +109,13 @@ class _TimeIsUp(Exception):
     """No more time to compose."""
 
 
-def _noted(result: RootResult, finds: Finds, options: Options) -> RootResult:
-    """Add what a root found to ``finds``; natural problems that repeat an earlier one are left out.
-
-    The root could not know those of its own round and of the one before.
-    """
-    kept = []
-    for problem in result.problems:
-        if not (options.natural and finds.any_known(problem.keys)):
-            finds.add(result.index, problem.keys)
-            kept.append(problem)
-    if len(kept) == len(result.problems):
-        return result
+def _sifted(result: RootResult, finds: Finds, options: Options) -> RootResult:
+    """A root's result, noted in ``finds``, without natural problems that repeat an earlier one."""
+    kept, repeated = finds.sift(result.index, result.problems, unique=options.natural)
     number = len(result.problems) - len(kept)
     repeats = Counter({Rejection.SAME_PROBLEM.value: number, KNOWN_AGAIN: number})
-    return replace(result, problems=kept, counts=result.counts + repeats)
+    counts = result.counts + repeats if number else result.counts
+    return replace(result, problems=kept, repeated=repeated, counts=counts)
 
 
 def _ordered(
@@ -145,7 +137,7 @@ def _ordered(
             pace.note(results)
         while wanted in done:
             results = done.pop(wanted)
-            told += [_noted(result, finds, options) for result in results]
+            told += [_sifted(result, finds, options) for result in results]
             wanted += len(results)
         now = time.monotonic()
         is_over = deadline is not None and now >= deadline

@@ -23,6 +23,8 @@ from tsume_rules.squares import Square, rotated
 
 if TYPE_CHECKING:
     from generator.problem import Problem
+    from generator.run.composer import RootResult
+    from generator.run.novelty import Positions
     from generator.run.relaxations import Relaxation
     from generator.run.worker_pool import PoolFactory
 
@@ -91,20 +93,26 @@ def compose(
     what it raises ends the search.
     """
     from generator.run.composer import Composer
+    from generator.run.novelty import Positions
     from generator.run.roots import compose_until
-    from tsume.repeats import Repeats
 
     end = math.inf if seconds is None else time.monotonic() + seconds
-    repeats = Repeats(distinct=options.distinct)
+    positions = Positions()
     most_idle = options.pass_of_roots or math.inf
     found = idle = 0
     for root in compose_until(Composer(seed, options, __version__, proofread), end, check):
-        new = list(filter(repeats.is_new, root.problems))[: count - found]
+        new = list(_new_problems(root, positions, distinct=options.distinct))[: count - found]
         idle = 0 if new else idle + 1
         found += len(new)
         yield new
         if found == count or idle >= most_idle:
             return
+
+
+def _new_problems(root: RootResult, positions: Positions, *, distinct: bool) -> Iterator[Problem]:
+    for place, problem in enumerate(root.problems):
+        if positions.add(problem.position) and not (distinct and place in root.repeated):
+            yield problem
 
 
 def compose_into_store(

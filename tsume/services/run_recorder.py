@@ -89,13 +89,9 @@ class RunRecorder:
     """Records the results of a stored run from its next root on."""
 
     def __init__(self, store: Store, run: StoredRun, on_stored: OnStored, options: Options) -> None:
-        from generator.run.novelty import Known  # slow to import
-
         self._store = store
         self._run = run
         self._on_stored = on_stored
-        self._known = Known()
-        self._known.add(*store.runs.lines(run.id))
         self._distinct = options.wishes.distinct_lines
         self._pass = options.pass_of_roots
         self._statistics = RunStatistics.of(run.totals)
@@ -153,8 +149,7 @@ class RunRecorder:
         if not saving and not any(result.problems for result in results):
             self._statistics = self._after(results, lambda _result, statistics: statistics)
             return
-        new = [self._is_new(problem.keys) for result in results for problem in result.problems]
-        self._statistics, stored = self._stored(results, new)
+        self._statistics, stored = self._stored(results)
         self._saved, self._saved_at = self._statistics.next_root, time.monotonic()
         for problem, number in stored:
             self._on_stored(problem, number)
@@ -170,7 +165,7 @@ class RunRecorder:
                 break
         return statistics
 
-    def _stored(self, results: Sequence[RootResult], new: Sequence[bool]) -> tuple[RunStatistics, _Stored]:
+    def _stored(self, results: Sequence[RootResult]) -> tuple[RunStatistics, _Stored]:
         """Store what roots gave in one transaction, again if the connection is lost before its end."""
         self._uncommitted = None
 
@@ -180,19 +175,17 @@ class RunRecorder:
                 run = self._store.runs.get(self._run.id)
                 if run is not None and _are_same(run.totals, totals):  # it was committed
                     return statistics, stored
-            return self._store_once(results, new)
+            return self._store_once(results)
 
         return self._store.persist(store)
 
-    def _store_once(
-        self, results: Sequence[RootResult], new: Sequence[bool]
-    ) -> tuple[RunStatistics, _Stored]:
-        """Store the problems that are ``new`` to the run, as many as it lacks.
+    def _store_once(self, results: Sequence[RootResult]) -> tuple[RunStatistics, _Stored]:
+        """Store the problems that are new, as many as the run lacks.
 
         Returns the statistics with them, and them with their ids.
         """
         with self._store.runs.step(self._run.id, self._saved) as step:
-            selection = _Selection(step, results, new, self._run.count, distinct=self._distinct)
+            selection = _Selection(step, results, self._run.count, distinct=self._distinct)
             statistics = self._after(results, selection.count)
             self._writing = statistics.next_root  # if the store has this at the end, this process wrote it
             stored = selection.store()
@@ -200,17 +193,6 @@ class RunRecorder:
             step.set_totals(totals)
             self._uncommitted = statistics, stored, totals
         return statistics, stored
-
-    def _is_new(self, keys: tuple[int, ...]) -> bool:
-        """Whether a problem's keys are new to the run.
-
-        They are known from now on, also if the problem turns out to be in the store: a resumed
-        run reads them back, and must decide the same.
-        """
-        is_new = not any(map(self._known.has, keys))
-        for key in keys:
-            self._known.add_one(0, key)
-        return is_new
 
     def _totals(self, statistics: RunStatistics) -> Totals:
         return statistics.totals(self._run.totals.elapsed + time.monotonic() - self._began)
@@ -224,12 +206,9 @@ def _are_same(stored: Totals, written: Totals) -> bool:
 class _Selection:
     """Which problems of some roots are stored; all are looked up at once, and written at once."""
 
-    def __init__(
-        self, step: Step, results: Sequence[RootResult], new: Iterable[bool], most: int, *, distinct: bool
-    ) -> None:
+    def __init__(self, step: Step, results: Sequence[RootResult], most: int, *, distinct: bool) -> None:
         problems = [problem for result in results for problem in result.problems]
         self._step = step
-        self._new = iter(new)
         self._most = most
         self._distinct = distinct
         self._in_store = step.stored(problems)
@@ -238,9 +217,10 @@ class _Selection:
 
     def count(self, result: RootResult, statistics: RunStatistics) -> RunStatistics:
         """Select from the problems of a root as many as the run lacks, and count all of them."""
-        for problem, is_new in zip(result.problems, self._new, strict=False):
+        for place, problem in enumerate(result.problems):
             if statistics.found >= self._most:
                 break
+            is_new = place not in result.repeated
             if self._distinct and not is_new:
                 statistics = statistics.counted({Rejection.SAME_LINE.value: 1})
                 continue
