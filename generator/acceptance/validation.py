@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from generator.acceptance.reasons import Rejection
+from generator.constraints.options import MARGINS, QUICK_MARGIN
 from solver.defects import Defect
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import SOUND
@@ -22,8 +23,6 @@ from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves
 
-MARGINS = (0, 2, 4)
-"""Plies beyond the end within which second solutions are looked for before those of any length."""
 EXCLUSION_NODES = 1_500
 """Nodes for each check that is not refuted for good, before the full judgement."""
 _TURNS = 100
@@ -44,7 +43,7 @@ class Validator:
     def settled(self, record: Record, key: int, length: int) -> Rejection | None:
         """Why the first turn may have a second solution at any length; None if it has none."""
         others = self._rivals(record, key)
-        mating, still = self._engine.refute_each(record, others, length + MARGINS[1])
+        mating, still = self._engine.refute_each(record, others, length + QUICK_MARGIN)
         if mating is not None:
             return Rejection.LONGER_COOK
         for check in still:
@@ -115,7 +114,7 @@ class Validator:
 
     def has_one_solution(self, record: Record, length: int) -> bool:
         """Whether no turn of the main tree has a second solution soon, and no line leaves pieces."""
-        return self._engine.is_sound(record, length, MARGINS[1], _TURNS) == SOUND
+        return self._engine.is_sound(record, length, QUICK_MARGIN, _TURNS) == SOUND
 
     def judge(self, position: Position, length: int, nodes: int) -> Judgement:
         """The full judgement, within ``nodes`` nodes; graded if the problem is correct."""

@@ -22,6 +22,10 @@ class Style(StrEnum):
     """Whatever is correct."""
 
 
+MARGINS = (0, 2, 4)
+"""Plies beyond the end within which second solutions are looked for before those of any length."""
+QUICK_MARGIN = MARGINS[1]
+"""The margin of the quick tests, before the judge's."""
 SAMPLED = range(3, 10)
 """The lengths of problems that are sampled: positions that mate later are seldom drawn."""
 _WALKED: dict[int, dict[str, int]] = {
@@ -76,7 +80,7 @@ class Effort:
     per_answer: int = 4
     nodes: int = 6000
     parent_nodes: int = 60_000
-    margin: int = 2
+    margin: int = QUICK_MARGIN
     turns: int = 40
 
 

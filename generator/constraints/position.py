@@ -11,22 +11,13 @@ from generator.constraints.options import Options
 from generator.constraints.problem import Region, Wishes, parse_hand
 from generator.heuristics.form import FEW_PIECES
 from generator.kernel.board import KINDS
-from generator.kernel.position_constraints import (
-    ANYWHERE,
-    IN_CENTRE,
-    IN_CORNER,
-    ON_EDGE,
-    POSITION_CONSTRAINTS,
-)
+from generator.kernel.position_constraints import POSITION_CONSTRAINTS
 from tsume_rules.hands import Hand
 from tsume_rules.kernel.tables import ATT, CELL, DEF, OURS
 from tsume_rules.packing import Record
 from tsume_rules.pieces import ALL_PIECES, HAND_KINDS, Kind, Piece
 from tsume_rules.sfen import parse_sfen
-from tsume_rules.squares import Square
-
-_REGIONS = {None: ANYWHERE, Region.CORNER: IN_CORNER, Region.EDGE: ON_EDGE, Region.CENTRE: IN_CENTRE}
-
+from tsume_rules.squares import SQUARES, Square
 
 WITHOUT = {
     ATT: frozenset({"bare-king", "empty-attack"}),
@@ -69,7 +60,8 @@ class PositionConstraints:
         record.kinds = self.kinds
         record.promoted = self.promoted
         record.pieces = self.pieces
-        record.region = _REGIONS[self.region]
+        for square in range(SQUARES):
+            record.king_may_stand[CELL[square]] = self.region is None or self.region.holds(square)
         record.most[:] = self.attackers, self.defenders
         record.own_king = self.own_king
         record.kept[:] = -1

@@ -4,7 +4,7 @@ import numpy as np
 
 from tsume_rules.kernel.compile import jit, jit_inline
 from tsume_rules.kernel.play import hand_kind
-from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, SIZE, SQUARE
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, SIZE
 
 POSITION_CONSTRAINTS = np.dtype(
     [
@@ -13,15 +13,13 @@ POSITION_CONSTRAINTS = np.dtype(
         ("kinds", np.int64),  # a bit for each unpromoted kind that may be on the board or in that hand
         ("promoted", np.int64),  # 0: no promoted piece
         ("pieces", np.int64),  # most pieces on the board and in that hand
-        ("region", np.int64),  # where the king stands: one of those below
+        ("king_may_stand", np.int8, (SIZE,)),  # 0: the defender's king may not stand on the cell
         ("most", np.int64, (2,)),  # most pieces of a side on the board, its king apart
         ("own_king", np.int64),  # not 0: the attacker has a king on the board
         ("kept", np.int64, (SIZE,)),  # the piece code that stands on a cell, 0: none; -1: any or none
     ],
     align=True,
 )
-ANYWHERE, IN_CORNER, ON_EDGE, IN_CENTRE = 0, 1, 2, 3
-"""As `generator.constraints.problem.Region`."""
 
 
 @jit
@@ -47,7 +45,7 @@ def meets(pos, constraints):
             defenders += piece > 16
     if attackers > constraints.most[ATT] or defenders > constraints.most[DEF]:
         return False
-    return _in_play(pos) <= constraints.pieces and is_in_region(int(pos.king[DEF]), constraints.region)
+    return _in_play(pos) <= constraints.pieces and constraints.king_may_stand[pos.king[DEF]] != 0
 
 
 @jit_inline
@@ -67,19 +65,3 @@ def may_add(piece, cell, constraints):
 @jit_inline
 def _is_of_use(piece, constraints):
     return (constraints.kinds >> hand_kind(piece)) & 1 and (constraints.promoted or piece & 15 <= KING)
-
-
-@jit
-def is_in_region(king, region):
-    """Whether the king's cell lies in a region, which is the same for all four sides of the board."""
-    if region == ANYWHERE:
-        return True
-    square = SQUARE[king]
-    file = min(square // 9, 8 - square // 9)
-    rank = min(square % 9, 8 - square % 9)
-    corner = file <= 2 and rank <= 2
-    if region == IN_CORNER:
-        return corner
-    if region == ON_EDGE:
-        return not corner and min(file, rank) == 0
-    return not corner and min(file, rank) >= 2

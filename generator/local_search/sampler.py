@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from generator.candidate import EMPTY, Candidate
+from generator.constraints.options import QUICK_MARGIN
 from generator.constraints.position import PositionConstraints
 from generator.likeness.model import Model
 from generator.local_search.kernel.drawing import draw_likely
@@ -19,7 +20,7 @@ from tsume_rules.packing import Record, pack
 from tsume_rules.sfen import parse_sfen
 
 _MOST_TRAITS = 4096
-_WALK = {"margin": 2, "turns": 40, "away": 60, "cook": 1.0, "hurry": 1.5}
+_WALK = {"margin": QUICK_MARGIN, "turns": 40, "away": 60, "cook": 1.0, "hurry": 1.5}
 _DRAWS = 3000
 """At most so many positions are drawn until one mates in the right number of plies."""
 REPAIR_EDITS = 120

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from generator.acceptance.validation import MARGINS
 from generator.changes import bring_promoted
+from generator.constraints.options import QUICK_MARGIN
 from generator.likeness.measure import Counter, likeness_of
 from generator.likeness.model import model_of
 from generator.mending.material import material
@@ -245,6 +245,6 @@ class Mender:
         self._engine.check_limits()
         checks = legal_checks(tried.record)
         mating = self._engine.answered_within(
-            QUICK_NODES, lambda: self._engine.mating(tried.record, checks, tried.length + MARGINS[1])
+            QUICK_NODES, lambda: self._engine.mating(tried.record, checks, tried.length + QUICK_MARGIN)
         )
         return _MOST_COOKS if mating is None else min(len(mating), _MOST_COOKS)

@@ -10,7 +10,7 @@ from generator.candidate import EMPTY, Candidate
 from generator.constraints.options import Effort
 from generator.kernel.board import KINDS
 from generator.reverse.kernel.extension import CHILD, LIMITS, SEEN, Extension, extend, first_moves
-from generator.reverse.kernel.final_positions import ANY_CELL, draw_mate
+from generator.reverse.kernel.final_positions import WHOLE_BOARD, draw_mate
 from generator.reverse.stages import OF_CANDIDATE, new_tally
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.sound import STACK
@@ -78,7 +78,7 @@ class Extender:
         self._options.kinds = limits.kinds
         self._options.hand[:] = limits.hand
 
-    def draw_final(self, region: int = ANY_CELL, walled: bool = False, tries: int = 4000) -> Record | None:
+    def draw_final(self, region: int = WHOLE_BOARD, walled: bool = False, tries: int = 4000) -> Record | None:
         """A random mated position (`draw_mate`), None if no draw was one."""
         kinds = int(self._options.kinds)
         drawn = draw_mate(self._final, self.state, self._scratch, region, walled, kinds, tries)

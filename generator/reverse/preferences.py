@@ -10,12 +10,12 @@ from generator.constraints.position import WITHOUT, fewest_allowed, kind_bits
 from generator.constraints.problem import Region, Wishes, parse_hand
 from generator.replay.geometry import pieces
 from generator.reverse.extender import MaterialLimits
-from generator.reverse.kernel.final_positions import ANY_CELL, CENTRE, CORNER, EDGE, LINE
+from generator.reverse.kernel.final_positions import BORDER, FAR_CORNER, FAR_RANKS, MIDDLE, WHOLE_BOARD
 from tsume_rules.packing import dropped, origin_of, target_of
 from tsume_rules.pieces import ALL_PIECES, HAND_KINDS
 
-_ANY_REGION = (CORNER, CORNER, CORNER, EDGE, EDGE, LINE, ANY_CELL)
-_REGIONS = {Region.CORNER: (CORNER,), Region.EDGE: (LINE,), Region.CENTRE: (CENTRE,)}
+_ANY_REGION = (FAR_CORNER, FAR_CORNER, FAR_CORNER, FAR_RANKS, FAR_RANKS, BORDER, WHOLE_BOARD)
+_REGIONS = {Region.CORNER: (FAR_CORNER,), Region.EDGE: (BORDER,), Region.CENTRE: (MIDDLE,)}
 FOR_A_THEME = 4.0
 """Merit of each theme looked for that the line shows already."""
 BIASED_ROOTS = 24

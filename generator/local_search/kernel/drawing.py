@@ -1,7 +1,7 @@
 """Drawing positions: pieces where people put them, as often as they do, until one mates in n plies."""
 
 from generator.kernel.board import clear
-from generator.kernel.position_constraints import POSITION_CONSTRAINTS, is_in_region, may_add, meets
+from generator.kernel.position_constraints import POSITION_CONSTRAINTS, may_add, meets
 from generator.kernel.random import STATE, draw
 from generator.likeness.kernel.traits import ATTACKERS, DEFENDERS, HANDS, KINGS, OFFSET, PLACES, REACH
 from generator.local_search.kernel.edits import add, hand_over
@@ -80,9 +80,7 @@ def _king_cell(rates, state, constraints):
     king = CELL[0]
     for _ in range(_TRIES_OF_KING):
         king = CELL[_drawn(rates, KINGS, HANDS, state) - KINGS]
-        if constraints.asks == 0 or (
-            constraints.kept[king] < 0 and is_in_region(int(king), constraints.region)
-        ):
+        if constraints.asks == 0 or (constraints.kept[king] < 0 and constraints.king_may_stand[king] != 0):
             break
     return king
 

@@ -27,7 +27,7 @@ _DEFENDERS = np.array(
     + [14] * 2, dtype=np.int64
 )  # fmt: skip
 _SLIDERS = (LANCE, BISHOP, ROOK)
-CORNER, EDGE, ANY_CELL, CENTRE, LINE = 0, 1, 2, 3, 4
+FAR_CORNER, FAR_RANKS, WHOLE_BOARD, MIDDLE, BORDER = 0, 1, 2, 3, 4
 """Where the king is drawn: in a far corner; on the two far ranks; on any square; on the middle
 files and ranks 3 to 7; on an outermost file or rank, but in no corner."""
 
@@ -63,15 +63,15 @@ def draw_mate(pos, state, buf, region, walled, kinds, tries):
 def _king_cell(state, region):
     file = draw(state, 9)
     rank = draw(state, 9)
-    if region == CORNER:
+    if region == FAR_CORNER:
         file = draw(state, 3)
         rank = draw(state, 3)
-    elif region == EDGE:
+    elif region == FAR_RANKS:
         rank = draw(state, 2)
-    elif region == CENTRE:
+    elif region == MIDDLE:
         file = 2 + draw(state, 5)
         rank = 2 + draw(state, 5)
-    elif region == LINE:
+    elif region == BORDER:
         if draw(state, 2):
             rank = 0
             file = 3 + draw(state, 3)

@@ -9,7 +9,7 @@ from generator.acceptance.shortlist import may_fit
 from generator.candidate import Candidate
 from generator.constraints.problem import Region, Wishes
 from generator.reverse.extender import MaterialLimits
-from generator.reverse.kernel.final_positions import ANY_CELL, CENTRE, CORNER, EDGE, LINE
+from generator.reverse.kernel.final_positions import BORDER, FAR_CORNER, FAR_RANKS, MIDDLE, WHOLE_BOARD
 from generator.reverse.preferences import BIASED_ROOTS, labels, material_limits, merit, regions, theme_bias
 from generator.themes import THEMES, find_themes
 from tests.grown import extender, generations, grown
@@ -80,8 +80,8 @@ def test_finals_are_drawn_where_the_king_is_wished(region: Region) -> None:
 
 
 def test_without_a_wish_the_king_may_be_anywhere() -> None:
-    assert set(regions(Wishes())) == {CORNER, EDGE, LINE, ANY_CELL}
-    assert CENTRE not in regions(Wishes())
+    assert set(regions(Wishes())) == {FAR_CORNER, FAR_RANKS, BORDER, WHOLE_BOARD}
+    assert MIDDLE not in regions(Wishes())
 
 
 # --- preferences -----------------------------------------------------------------------------------
