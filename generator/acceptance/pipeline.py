@@ -1,4 +1,4 @@
-"""From the finalists of a root to its problems: settle, minimise, judge, appraise, score."""
+"""From the shortlist of a root to its problems: exclude second solutions, minimise, judge, score."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Acceptance:
         """Whether the first turn has no second solution at any length; its extensions would have it too."""
         if not candidate.still:
             return True
-        why = self._validator.settled_within(
+        why = self._validator.second_solution_within(
             self._options.judge_nodes, candidate.record, candidate.line[0], candidate.length
         )
         if why is not None:
@@ -107,7 +107,7 @@ class Acceptance:
                 return  # before the next one is composed
 
     def _accept(self, candidate: Candidate, provenance: Provenance, seen: set[int | str]) -> Problem | None:
-        """The last, full tests: settled, a new line, minimal, correct by the judge, as wished."""
+        """The full tests: one solution, a new line, minimal, correct by the judge, within the constraints."""
         if self._options.samples and self._is_taken(self.keys(candidate), seen):
             self._statistics.counts[self.same] += 1
             return None
@@ -126,7 +126,7 @@ class Acceptance:
         self, candidate: Candidate, provenance: Provenance, seen: set[int | str]
     ) -> Problem | Rejection:
         with self._statistics.timed("settle"):
-            why = self._validator.settled(candidate.record, candidate.line[0], candidate.length)
+            why = self._validator.second_solution(candidate.record, candidate.line[0], candidate.length)
             line = None if why else self._validator.line(candidate.record, candidate.length)
         if line is None:
             return why or Rejection.GREY
@@ -174,8 +174,8 @@ class Acceptance:
     def _finished_plain(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
         """As `_finished`, with plain pieces for promoted ones.
 
-        The quick tests say which may be plain. If the judge then refuses the problem, he is asked
-        about each piece.
+        The quick tests say which may be plain. If the judge then rejects the problem, it
+        rechecks each piece.
         """
         length = len(line)
         for solve in (partial(self._quick_line, length=length), partial(self._judged_line, length=length)):

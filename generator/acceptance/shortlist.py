@@ -7,7 +7,7 @@ from generator.constraints.problem import Wishes, parse_hand
 
 
 def may_fit(wishes: Wishes, candidate: Candidate) -> bool:
-    """Whether a full-grown candidate can become a problem as wished, by its position and line."""
+    """Whether a candidate of full length can meet the constraints, by its position and line."""
     if not wishes.asks:
         return True
     position, line = candidate.readable

@@ -31,7 +31,7 @@ class SoundValidator(Validator):
     def solution(self, record: Record, length: int) -> Moves | None:
         """As of `Validator`: only a second solution of another kind along the line counts."""
         line = self.line(record, length) if self.mates_in(record, length) else None
-        if line is None or self._unsettled(record, line) is Rejection.LONGER_COOK:
+        if line is None or self._second_solution_on(record, line) is Rejection.LONGER_COOK:
             return None
         return line
 
@@ -45,7 +45,7 @@ class SoundValidator(Validator):
         return lambda reduced: (
             checks == self._checks_in_time(reduced, line)
             and (not alone or self.has_one_solution(reduced, len(line)))
-            and self._unsettled(reduced, line) is None
+            and self._second_solution_on(reduced, line) is None
         )
 
     def _checks_in_time(self, record: Record, line: Moves) -> list[list[int]] | None:
@@ -85,13 +85,13 @@ class SoundValidator(Validator):
             return Rejection.NOT_CORRECT
         if judgement.searched is None:
             return None
-        return self._unsettled(pack(position), tuple(map(pack_move, judgement.line)))
+        return self._second_solution_on(pack(position), tuple(map(pack_move, judgement.line)))
 
-    def _unsettled(self, record: Record, line: Moves) -> Rejection | None:
+    def _second_solution_on(self, record: Record, line: Moves) -> Rejection | None:
         """Why a turn of a line before the last may have a second solution at any length."""
         for ply in range(0, max(len(line) - 1, 1), 2):
             with line_played(record, line[:ply]):
-                why = self.settled(record, line[ply], len(line) - ply)
+                why = self.second_solution(record, line[ply], len(line) - ply)
             if why is not None:
                 return why
         return None

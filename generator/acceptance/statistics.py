@@ -1,4 +1,4 @@
-"""What is counted for one root: rejections by reason, tests of the growth, seconds by stage."""
+"""What is counted for one root: rejections by reason, tests, CPU seconds by stage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last tests, which make a candidate a problem: settle, minimise, judge."""
+"""The last tests of a candidate: exclude second solutions, minimise, judge."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TURNS = 100
 
 
 class Validator:
-    """Tests candidates with one engine. All methods but `settled_within` raise `LimitReached`."""
+    """Tests candidates with one engine. All methods but `second_solution_within` raise `LimitReached`."""
 
     exclusion_nodes = EXCLUSION_NODES
     """Nodes for each check that is not refuted for good."""
@@ -40,7 +40,7 @@ class Validator:
         self.exclusion_nodes = max(self.exclusion_nodes, exclusion_nodes)
         self._judge = Judge(engine, Rigour(MARGINS, required=len(MARGINS), first_defect=True))
 
-    def settled(self, record: Record, key: int, length: int) -> Rejection | None:
+    def second_solution(self, record: Record, key: int, length: int) -> Rejection | None:
         """Why the first turn may have a second solution at any length; None if it has none."""
         others = self._rivals(record, key)
         mating, still = self._engine.refute_each(record, others, length + QUICK_MARGIN)
@@ -53,11 +53,11 @@ class Validator:
                 return Rejection.LONGER_COOK if mates else Rejection.NOT_EXCLUDED
         return None
 
-    def settled_within(self, nodes: int, record: Record, key: int, length: int) -> Rejection | None:
-        """As `settled`; a second solution is not excluded either where these nodes run out."""
+    def second_solution_within(self, nodes: int, record: Record, key: int, length: int) -> Rejection | None:
+        """As `second_solution`; a second solution is not excluded either where these nodes run out."""
         try:
             with self._engine.within(Limits(nodes=nodes)):
-                return self.settled(record, key, length)
+                return self.second_solution(record, key, length)
         except LimitReached:
             return Rejection.NOT_EXCLUDED
 
@@ -69,7 +69,7 @@ class Validator:
         if not self.mates_in(record, length) or not self.has_one_solution(record, length):
             return None
         line = self.line(record, length)
-        if line is None or self.settled(record, line[0], length) is Rejection.LONGER_COOK:
+        if line is None or self.second_solution(record, line[0], length) is Rejection.LONGER_COOK:
             return None
         return line
 
@@ -109,7 +109,7 @@ class Validator:
         return lambda reduced: (
             self._engine.keeps_line(reduced, line)
             and self.has_one_solution(reduced, len(line))
-            and self.settled(reduced, line[0], len(line)) is None
+            and self.second_solution(reduced, line[0], len(line)) is None
         )
 
     def has_one_solution(self, record: Record, length: int) -> bool:

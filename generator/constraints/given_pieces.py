@@ -1,4 +1,4 @@
-"""What was given, pieces or a picture: whether a problem can have it, and has it."""
+"""Given pieces and pictures: whether a problem can have them, and has them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tsume_rules.squares import SQUARES, Square, mirrored
 
 
 def draws(wishes: Wishes, position: Position, line: tuple[Move, ...]) -> bool:
-    """Whether the final position draws the picture wished; true if none is."""
+    """Whether the final position draws the required picture; true if none is required."""
     return wishes.picture is None or wishes.picture == picture_of(replay(position, line))
 
 
@@ -38,7 +38,7 @@ def has_given(options: Options, position: Position, line: tuple[Move, ...]) -> b
 
 
 def fault_of_start(given: Position, fixed: Iterable[Square], wishes: Wishes) -> str | None:
-    """Why no problem as wished has what is on the ``fixed`` squares; None if that is not plain at once."""
+    """Why no problem can have the pieces on the ``fixed`` squares; None if no reason is obvious."""
     squares = frozenset(fixed)
     board = tuple(piece if square in squares else None for square, piece in enumerate(given.board))
     hand = given.attacker_hand if wishes.hand is None else parse_hand(wishes.hand)

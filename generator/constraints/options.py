@@ -1,4 +1,4 @@
-"""What `tsume generate` is asked for, and how much is tried for it; stored with a run as JSON."""
+"""The options of a run: what is composed, and how much is tried; stored with the run as JSON."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ _WALKED: dict[int, dict[str, int]] = {
     9: {"kept": 16},
 }
 _OF_A_WALK = {"finalists": 6, "per_root": 1}
-"""What a walk comes to are mostly variants: of its first problem, or of what could not be settled."""
+"""Later problems of a walk are mostly variants of its first one, or of a rejected one."""
 _OF_A_WISHED_WALK = {"finalists": 16, "per_root": 3, "per_final": 3}
-"""Where a hand, kinds or pieces are wished, a start is dear."""
+"""With constraints on hand, kinds or pieces, starts are expensive."""
 _OF_A_WALK_FOR_FACTS = {"finalists": 64, "per_root": 1}
-"""Where facts are wished, all of them are looked at: a variant may be as wished."""
+"""With required properties every candidate is tested: a variant may have them."""
 FLOOR = 25.0
 """The least quality of a problem that is sampled: of 608 published ones all have 20, and 90% have 34."""
 _MINED: dict[str, int] = {"finals": 2, "finalists": 64, "per_root": 24, "per_final": 12}
-"""Where something is wished, a root's growth is used to the full: what fits is rare enough."""
+"""With constraints a root yields all it can: few candidates meet them."""
 _SUITED: dict[int, dict[str, int]] = {
     1: {"finals": 2, "per_final": 8, "finalists": 16},
     3: {"finals": 2, "per_final": 8, "finalists": 16},
@@ -86,7 +86,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class Options:
-    """What is asked for: problems of ``length`` plies, of a ``grade`` or better and a ``style``, as wished.
+    """The options of a run: problems of ``length`` plies, of a ``grade`` or better and a ``style``.
 
     A root starts from ``finals`` mated positions, from the ``final`` one given (SFEN, the mated side to move;
     with ``exact`` nothing else is on the board at the mate), or from one of ``starts`` (SFENs of shorter
@@ -133,7 +133,7 @@ class Options:
 
     @property
     def pass_of_roots(self) -> int | None:
-        """How many roots try all there is to try, if only so much is given: then nothing new is to be had."""
+        """Number of roots until the given input is exhausted; None: it is not."""
         if self.starts:
             return len(self.starts) * ROOTS_PER_START
         return (_EXACT_PASS if self.exact else _FINAL_PASS) if self.final else None
@@ -150,7 +150,7 @@ class Options:
 
     @property
     def restricts(self) -> bool:
-        """Whether the position or the line must be as it is wished or given."""
+        """Whether constraints or given pieces restrict the position or the line."""
         return self.wishes.restrict or bool(self.around)
 
     @property

@@ -1,4 +1,4 @@
-"""The model of what people compose, biased towards what is wished.
+"""The model of published problems, biased towards constraints.
 
 Drawing, mending and walking (`generator.local_search.sampler`) follow the model, so they come to what is
 wished sooner. Nothing is decided here: what they come to is tested all the same.

@@ -24,7 +24,7 @@ _WALK = {"margin": QUICK_MARGIN, "turns": 40, "away": 60, "cook": 1.0, "hurry": 
 _DRAWS = 3000
 """At most so many positions are drawn until one mates in the right number of plies."""
 REPAIR_EDITS = 120
-"""Edits within which a drawn position is mended, or given up: soon, since another is quickly drawn."""
+"""Edits within which a drawn position is repaired, or given up: drawing another one is cheap."""
 _REPAIR_NODES = {3: 1000, 5: 300, 7: 300, 9: 800}
 """Nodes for the tests of one position until then, by length: what is not soon known is passed over."""
 
@@ -32,7 +32,7 @@ _REPAIR_NODES = {3: 1000, 5: 300, 7: 300, 9: 800}
 class Sampler:
     """Composes positions that mate in n plies, each with one solution as far as the margin goes.
 
-    They are drawn and mended, and then go on towards what the model calls likely, with one engine.
+    They are drawn and repaired; walks then lead to positions that are likely under the model.
     Random choices follow ``state``, the caller's uint64 array [1].
     """
 
@@ -54,7 +54,7 @@ class Sampler:
         self._work = self._work._replace(constraints=constraints.packed())
 
     def start(self, n: int, steps: int, model: Model) -> Candidate | None:
-        """A drawn position, mended within ``steps`` edits, or None."""
+        """A drawn position, repaired within ``steps`` edits, or None."""
         self._engine.check_limits()
         nodes = _REPAIR_NODES[n]
         work = self._work_for(nodes, model)

@@ -1,4 +1,4 @@
-"""The growth of positions: `generator.reverse.kernel.extension` as Python uses it."""
+"""Extending positions backwards: `generator.reverse.kernel.extension` for Python."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class MaterialLimits:
 
 @dataclass
 class Extender:
-    """Grows positions with one engine.
+    """Extends positions backwards with one engine.
 
     Random choices follow ``state``, the caller's uint64 array [1]; ``tally`` counts what the
     tests did (`generator.reverse.stages`). A ``lenient`` one lets blemishes pass.

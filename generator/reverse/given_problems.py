@@ -1,4 +1,4 @@
-"""Given problems, to be extended."""
+"""Given problems, which are extended backwards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TURNS = 200
 
 @dataclass(frozen=True)
 class Start:
-    """A given problem as a candidate; None, and why, if nothing can grow from it."""
+    """A given problem as a candidate; None, and why, if it cannot be extended."""
 
     candidate: Candidate | None
     why: str = ""

@@ -1,4 +1,4 @@
-"""More pieces round a given mated position: what mates alone seldom has a way back."""
+"""Padding: more pieces around a given mated position, since bare mates seldom have a predecessor."""
 
 from __future__ import annotations
 

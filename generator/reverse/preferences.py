@@ -1,4 +1,4 @@
-"""Wishes as limits and preferences of the search."""
+"""Constraints as limits and preferences of reverse construction."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REGIONS = {Region.CORNER: (FAR_CORNER,), Region.EDGE: (BORDER,), Region.CENTRE:
 FOR_A_THEME = 4.0
 """Merit of each theme looked for that the line shows already."""
 BIASED_ROOTS = 24
-"""If nothing is wished, one root in this many leans to a rare theme."""
+"""Without constraints, one root in this many has a bias to a rare theme."""
 BIASED_LENGTH = 7
 """From this length on; shorter problems show few of these themes and are found too quickly."""
 _RARE = (
@@ -47,7 +47,7 @@ _LEAST_HEIGHT = 3
 _FOR_AN_OPEN_CHECK = 0.15
 """Merit lost for each other check that is not refuted for good: it makes settling harder."""
 _ROOM_TO_SHRINK = 1
-"""Pieces more than wished that a position may have before unnecessary ones are taken away."""
+"""Pieces above the limit that a position may have before it is minimised."""
 
 
 def regions(wishes: Wishes) -> Sequence[int]:
@@ -56,7 +56,7 @@ def regions(wishes: Wishes) -> Sequence[int]:
 
 
 def material_limits(wishes: Wishes) -> MaterialLimits:
-    """What every position of the growth must keep to."""
+    """The limits of every extension."""
     hand = (ALL_PIECES,) * 8
     if wishes.hand is not None:
         hand = (0, *parse_hand(wishes.hand).counts)
@@ -67,7 +67,7 @@ def material_limits(wishes: Wishes) -> MaterialLimits:
 
 @dataclass(frozen=True)
 class ThemeBias:
-    """Themes that a root looks for: sown until a line of ``height`` plies shows one (0: not sown)."""
+    """Themes that a root looks for: it restarts until a line of ``height`` plies shows one (0: never)."""
 
     themes: frozenset[str] = frozenset()
     height: int = 0
@@ -93,7 +93,7 @@ def _in_the_way(candidate: Candidate, themes: frozenset[str]) -> int:
 
 
 def theme_bias(wishes: Wishes, length: int, index: int) -> ThemeBias:
-    """What a root leans to: the themes wished, or now and then a rare one."""
+    """The bias of a root: to the required themes, or now and then to a rare one."""
     themes = frozenset(wishes.themes)
     if not wishes.asks and length >= BIASED_LENGTH and index % BIASED_ROOTS == 0:
         themes = frozenset({_RARE[index // BIASED_ROOTS % len(_RARE)]})
@@ -103,7 +103,7 @@ def theme_bias(wishes: Wishes, length: int, index: int) -> ThemeBias:
 
 
 def merit(wishes: Wishes, candidate: Candidate) -> float:
-    """How welcome a candidate is as a parent: for what is wished, and for a key that does not capture."""
+    """Merit of a candidate as a parent: for the required hand and for a key that does not capture."""
     total = (
         -0.5 * bool(candidate.record.board[target_of(candidate.line[0])])
         - _FOR_AN_OPEN_CHECK * candidate.still

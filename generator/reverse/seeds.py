@@ -39,7 +39,7 @@ class Seeds:
             return self._given(index)
         with statistics.timed("draw"):
             found = self._mates_in_one(self._finals(index, rng), statistics)
-        if self._options.length == 1:  # what grows is counted by the growth
+        if self._options.length == 1:  # extensions are counted by the extender
             statistics.counts["candidates"] += len(found)
         return found
 

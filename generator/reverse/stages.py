@@ -59,11 +59,11 @@ REASON_OF = {
     Stage.NO_SHORTER_MATE: Rejection.SHORTER_MATE,
     Stage.ONE_KEY: Rejection.SECOND_MATE,
 }
-"""Why a candidate that fails a test of the growth is rejected."""
+"""Why a candidate that fails a test of an extension is rejected."""
 
 
 def add_tests(counts: Counts, tally: np.ndarray) -> None:
-    """Add what the tests of the growth did to the counts of a root."""
+    """Add the tests of extensions to the counts of a root."""
     counts["defences"] += int(tally[Stage.ANSWER_HOLDS, 0])
     counts["candidates"] += int(tally[Stage.NEW, 0])
     for stage, reason in REASON_OF.items():

@@ -1,4 +1,4 @@
-"""A given problem with one more, one fewer or another piece, its line kept: what else may grow from it."""
+"""A given problem with one more, one fewer or another piece, its line kept: more problems to extend."""
 
 from __future__ import annotations
 

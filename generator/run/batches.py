@@ -1,8 +1,8 @@
-"""Rounds of roots: what a root may know of earlier ones depends on its index alone.
+"""Batches of roots: what a root may know of earlier ones depends on its index alone.
 
-A root of one round knows what the roots of all rounds but its own and the one before have found. So
-the roots of two rounds can be composed at the same time, by any number of processes, with the same result.
-Rounds grow with what has gone before: late in a run there is work for thousands of processes.
+A root of one batch knows the finds of all batches except its own and the one before, so
+the roots of two batches can be composed at the same time, by any number of processes, with the same result.
+Batches grow during a run: later ones have work for thousands of processes.
 """
 
 from __future__ import annotations
@@ -10,30 +10,30 @@ from __future__ import annotations
 from bisect import bisect_right
 
 BATCH = 8
-"""Roots in each of the first rounds; the size of every round is a multiple of it."""
+"""Roots in each of the first batches; the size of every batch is a multiple of it."""
 BATCH_SHARE = 4
-"""A round has the number of the roots before it, divided by this: docs/scale.md has the choice."""
+"""The size of a batch is the number of roots before it, divided by this: docs/scale.md has the choice."""
 LARGEST_BATCH = 65_536
-"""Roots in a round, at most."""
+"""Roots in a batch, at most."""
 
 _starts = [0]
-"""The first root of each round, as many as were asked for so far."""
+"""The first root of each batch computed so far."""
 
 
 def size_of(start: int) -> int:
-    """The roots in the round that begins with root ``start``."""
+    """The size of the batch that begins with root ``start``."""
     return min(LARGEST_BATCH, max(BATCH, start // BATCH_SHARE // BATCH * BATCH))
 
 
 def batch_of(index: int) -> int:
-    """The number of the round to which a root belongs, from 0 on."""
+    """The number of a root's batch, from 0 on."""
     while _starts[-1] <= index:
         _starts.append(_starts[-1] + size_of(_starts[-1]))
     return bisect_right(_starts, index) - 1
 
 
 def batch_start(number: int) -> int:
-    """The first root of a round."""
+    """The first root of a batch."""
     while len(_starts) <= number:
         _starts.append(_starts[-1] + size_of(_starts[-1]))
     return _starts[number]
@@ -45,5 +45,5 @@ def first_needed(index: int) -> int:
 
 
 def batch_end(index: int) -> int:
-    """The first root of the round after that of root ``index``."""
+    """The first root of the batch after that of root ``index``."""
     return batch_start(batch_of(index) + 1)

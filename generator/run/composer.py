@@ -134,7 +134,7 @@ class Composer:
         rng, _ = self._begun(index)
         return list(self._source.candidates(index, rng))
 
-    def settled_candidates(self, index: int, step: int = 1) -> list[Candidate]:
+    def candidates_with_one_solution(self, index: int, step: int = 1) -> list[Candidate]:
         """Each ``step``-th of `candidates`, if it passes the first of the last tests, which rejects most."""
         some, statistics = self.candidates(index)[::step], Statistics()
         return [candidate for candidate in some if self._acceptance.has_one_solution(candidate, statistics)]

@@ -1,8 +1,8 @@
 """A run: roots one after the other, or by a pool of processes, results in order.
 
 The roots' results come in the order of their indices, and what a root knows of earlier ones depends on its
-index alone (`generator.run.batches`): the same seed, options and version give the same problems, whoever
-composes.
+index alone (`generator.run.batches`): the same seed, options and version give the same problems for any
+number of processes.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from generator.run.worker_pool import Chunk, Job, PoolFactory, WorkerPool, local
 _AHEAD = 16
 """Chunks for each process that may be done before an earlier one is."""
 _LONGEST_WAIT = 3600.0
-_TELL_SECONDS = 1.0
-"""Results that are there are given at least so much later than the ones before."""
+_YIELD_SECONDS = 1.0
+"""Seconds between two yields of results, at least."""
 
 
 def run(
@@ -122,28 +122,28 @@ def _ordered(
     pool: WorkerPool, first: int, deadline: float | None, finds: Finds, options: Options
 ) -> Iterator[list[RootResult]]:
     done: dict[int, list[RootResult]] = {}
-    told: list[RootResult] = []
+    ready: list[RootResult] = []
     wanted = upcoming = first
     pace = _Pace(pool.chunk_seconds)
-    tell_at = 0.0
+    yield_at = 0.0
     while True:
         while pool.room() and len(done) < _AHEAD * pool.size and first_needed(upcoming) <= wanted:
             left = batch_end(upcoming) - upcoming
             chunk = Chunk(upcoming, min(pace.number, 1 + left // (2 * pool.size), left))
             pool.hand_out(chunk, finds)
             upcoming += chunk.number
-        for results in pool.gather(_seconds_to(tell_at if told else None, deadline)):
+        for results in pool.gather(_seconds_to(yield_at if ready else None, deadline)):
             done[results[0].index] = results
             pace.note(results)
         while wanted in done:
             results = done.pop(wanted)
-            told += [_sifted(result, finds, options) for result in results]
+            ready += [_sifted(result, finds, options) for result in results]
             wanted += len(results)
         now = time.monotonic()
         is_over = deadline is not None and now >= deadline
-        if told and (is_over or now >= tell_at):
-            yield told
-            told, tell_at = [], time.monotonic() + _TELL_SECONDS
+        if ready and (is_over or now >= yield_at):
+            yield ready
+            ready, yield_at = [], time.monotonic() + _YIELD_SECONDS
         if is_over:
             return
 

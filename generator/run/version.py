@@ -1,4 +1,4 @@
-"""The recipe: the number of the way from a seed to problems."""
+"""The generator version: it identifies how a seed becomes problems."""
 
 from __future__ import annotations
 

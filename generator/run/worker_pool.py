@@ -1,7 +1,7 @@
-"""Crews: processes that compose chunks of roots, on this machine.
+"""Worker pools: processes of this machine that compose chunks of roots.
 
-A chunk is a few consecutive roots of one round. How many they are changes nothing of what is found: it is
-chosen so that a chunk takes longer than to hand it out.
+A chunk is a few consecutive roots of one batch. Its size does not change the results: it is chosen so that
+composing a chunk takes longer than sending it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Chunk:
-    """``number`` roots of one round from ``first`` on."""
+    """``number`` roots of one batch from ``first`` on."""
 
     first: int
     number: int
@@ -74,7 +74,7 @@ class WorkerPool(Protocol):
 
 
 PoolFactory = Callable[[Job], AbstractContextManager[WorkerPool]]
-"""Makes a pool for job; at the end of the block it is dismissed, and what it was at is given up."""
+"""Makes a pool for a job; it is closed at the end of the block, and unfinished chunks are cancelled."""
 
 
 class WorkerState:
@@ -102,7 +102,7 @@ class _Worker(WorkerProcess):
         self._told = 0
 
     def hand_out(self, chunk: Chunk, finds: Finds) -> None:
-        """Send a chunk to be composed, with what it may know and was not told before."""
+        """Send a chunk, with the finds it may know and that were not sent before."""
         end = first_needed(chunk.first)
         news = finds.between(self._told, end)
         self._told = max(self._told, end)
@@ -141,7 +141,7 @@ class LocalPool:
 
 
 def local_pool(jobs: int) -> PoolFactory:
-    """Hires ``jobs`` processes of this machine."""
+    """A factory of pools of ``jobs`` processes of this machine."""
 
     @contextmanager
     def made(job: Job) -> Iterator[WorkerPool]:

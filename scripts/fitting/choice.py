@@ -56,7 +56,7 @@ def choice(
     started = time.monotonic()
     root = 0
     while time.monotonic() - started < 60 * minutes:
-        for candidate in composer.settled_candidates(root, _STEP):
+        for candidate in composer.candidates_with_one_solution(root, _STEP):
             composed.append(views(*candidate.readable))
             roots.append(root)
         root += 1

@@ -98,7 +98,9 @@ class Chains:
 
     def _is_settled(self, candidate: Candidate) -> bool:
         """Whether the generator would look at it further."""
-        why = self._validator.settled_within(_SETTLING, candidate.record, candidate.line[0], self._length)
+        why = self._validator.second_solution_within(
+            _SETTLING, candidate.record, candidate.line[0], self._length
+        )
         return why is None
 
     def _begin(self) -> None:

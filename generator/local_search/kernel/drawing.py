@@ -42,7 +42,7 @@ def draw_likely(a, n, tries, nodes, rates, state, constraints):
 def _draw_position(pos, rates, state, constraints):
     """Empty the board and put pieces on it, and into the attacker's hand, as often as people do.
 
-    Those that are demanded come first.
+    Those that are required come first.
     """
     clear(pos)
     pos.king[ATT] = 0

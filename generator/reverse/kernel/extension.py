@@ -1,4 +1,4 @@
-"""Growing a position by a pair of plies in one call: take back an answer, then a check."""
+"""Extending a position by a pair of plies in one call: take back an answer, then a check."""
 
 from collections import namedtuple
 
@@ -75,7 +75,7 @@ CHILD = np.dtype(
 Extension = namedtuple(
     "Extension", "limits order state tally seen stack unevasions unchecks records children"
 )
-"""Arrays the growth works with: the options, the order of the tests, the random state, the
+"""Arrays of an extension: the options, the order of the tests, the random state, the
 tally of the stages, the set of positions met, the stack of `is_sound`, both lists of un-moves,
 the positions and the particulars of the children found."""
 

@@ -49,7 +49,7 @@ def line_of(record: Record, length: int) -> Moves:
 @cache
 def settled() -> list[Candidate]:
     """The candidates whose first turn is settled: only these are minimised."""
-    fitting = [s for s in candidates() if validator().settled(s.record, s.line[0], s.length) is None]
+    fitting = [s for s in candidates() if validator().second_solution(s.record, s.line[0], s.length) is None]
     return [
         candidate
         for candidate in fitting
@@ -69,7 +69,7 @@ def test_a_first_turn_is_settled_where_no_other_check_mates_at_any_length() -> N
     seen = set()
     for candidate in candidates():
         before, key = candidate.record.copy(), candidate.line[0]
-        found = validator().settled(candidate.record, key, candidate.length)
+        found = validator().second_solution(candidate.record, key, candidate.length)
         assert candidate.record == before
         slowly = slowly_settled(candidate.record, key)
         assert Rejection.NOT_EXCLUDED in (found, slowly) or found == slowly, format_sfen(
@@ -93,19 +93,19 @@ def mates_slowly(record: Record, check: int) -> bool | None:
 def test_a_second_solution_is_found_with_any_length() -> None:
     record = record_of(COOKED_LATER)
     key, *_ = line_of(record, 3)
-    assert validator().settled(record, key, 3) is Rejection.LONGER_COOK
+    assert validator().second_solution(record, key, 3) is Rejection.LONGER_COOK
 
 
 def test_what_takes_too_long_is_not_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is it taken for settled."""
     monkeypatch.setattr(acceptance, "EXCLUSION_NODES", 1)
     hurried = {
-        validator().settled(candidate.record, candidate.line[0], candidate.length)
+        validator().second_solution(candidate.record, candidate.line[0], candidate.length)
         for candidate in candidates()
     }
     assert Rejection.NOT_EXCLUDED in hurried
     for candidate in candidates():
-        if validator().settled(candidate.record, candidate.line[0], candidate.length) is None:
+        if validator().second_solution(candidate.record, candidate.line[0], candidate.length) is None:
             assert slowly_settled(candidate.record, candidate.line[0]) is not Rejection.LONGER_COOK
 
 
@@ -113,7 +113,7 @@ def test_limits_from_outside_are_raised() -> None:
     engine = DfPnEngine(table_bits=16)
     record = record_of(COOKED_LATER)
     with pytest.raises(LimitReached), engine.within(Limits(nodes=0)):
-        Validator(engine).settled(record, line_of(record, 3)[0], 3)
+        Validator(engine).second_solution(record, line_of(record, 3)[0], 3)
 
 
 # --- the line --------------------------------------------------------------------------------------
