@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from solver.results import Limits, Mate, NoMate, Reason, SearchResult
 from tsume.files.inputs import Entry, Inputs, complain, with_start_faults
 from tsume.services.engines import df_pn_of_size
@@ -21,7 +21,7 @@ _FEW = 3
 """A file of at most this many lines counts as a list of SFENs even if none of them is one."""
 
 
-def starts_from(file: str, moves: int, wishes: Wishes, table_bits: int) -> tuple[str, ...]:
+def starts_from(file: str, moves: int, wishes: Constraints, table_bits: int) -> tuple[str, ...]:
     """The canonical SFENs of a file's positions that can be extended to problems of ``moves`` moves.
 
     These mate in fewer moves, are correct, and have only kinds of piece that the constraints allow. Each
@@ -82,7 +82,7 @@ class _Unreadable:
             complain(self._name, f"skipped: {self._number - _SHOWN} more unreadable lines")
 
 
-def _fault(entry: Entry, moves: int, wishes: Wishes, engine: DfPnEngine) -> str:
+def _fault(entry: Entry, moves: int, wishes: Constraints, engine: DfPnEngine) -> str:
     from generator.reverse.given_problems import start_of
     from solver.solving.deepening import search_length
     from tsume_rules.packing import pack

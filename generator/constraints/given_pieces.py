@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from generator.constraints.given_final import final_of
 from generator.constraints.options import Options
-from generator.constraints.problem import Region, Wishes, parse_hand
+from generator.constraints.problem import Constraints, Region, parse_hand
 from generator.constraints.properties import has_promoted
 from generator.replay.line import replay
 from generator.themes.pictures import picture_of
@@ -20,7 +20,7 @@ from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import SQUARES, Square, mirrored
 
 
-def draws(wishes: Wishes, position: Position, line: tuple[Move, ...]) -> bool:
+def draws(wishes: Constraints, position: Position, line: tuple[Move, ...]) -> bool:
     """Whether the final position draws the required picture; true if none is required."""
     return wishes.picture is None or wishes.picture == picture_of(replay(position, line))
 
@@ -37,7 +37,7 @@ def has_given(options: Options, position: Position, line: tuple[Move, ...]) -> b
     return True
 
 
-def fault_of_start(given: Position, fixed: Iterable[Square], wishes: Wishes) -> str | None:
+def fault_of_start(given: Position, fixed: Iterable[Square], wishes: Constraints) -> str | None:
     """Why no problem can have the pieces on the ``fixed`` squares; None if no reason is obvious."""
     squares = frozenset(fixed)
     board = tuple(piece if square in squares else None for square, piece in enumerate(given.board))

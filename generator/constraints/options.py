@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from solver.results import Grade
 from tsume_rules.squares import Square
 
@@ -102,7 +102,7 @@ class Options:
     """
 
     length: int
-    wishes: Wishes = field(default_factory=Wishes)
+    wishes: Constraints = field(default_factory=Constraints)
     starts: tuple[str, ...] = ()
     finals: int = 4
     beam: int = 12
@@ -182,7 +182,7 @@ class Options:
         Short problems are found so quickly that most of the work is to judge them, so more is
         kept of each root.
         """
-        wished = given.get("wishes", Wishes()).asks or given.get("final", "")
+        wished = given.get("wishes", Constraints()).asks or given.get("final", "")
         suited = _MINED if wished else _SUITED.get(length, {})
         options = cls(length, **{**suited, **given})
         of_a_walk = _OF_A_WISHED_WALK if options.restricts else _OF_A_WALK
@@ -207,7 +207,7 @@ class Options:
         values = dict(by_name)
         values["grade"] = Grade(values.get("grade", Grade.PERFECT.value))
         values["style"] = Style(values.get("style", Style.FREE.value))
-        values["wishes"] = Wishes.from_dict(values.get("wishes", {}))
+        values["wishes"] = Constraints.from_dict(values.get("wishes", {}))
         values["starts"] = tuple(values.get("starts", ()))
         values["fixed"] = tuple(values.get("fixed", ()))
         values["effort"] = Effort(**values.get("effort", {}))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from generator.constraints.options import Options
-from generator.constraints.problem import Region, Wishes, parse_hand
+from generator.constraints.problem import Constraints, Region, parse_hand
 from generator.heuristics.form import FEW_PIECES
 from generator.kernel.board import KINDS
 from generator.kernel.position_constraints import POSITION_CONSTRAINTS
@@ -92,13 +92,13 @@ def position_constraints(options: Options, index: int = 0) -> PositionConstraint
     )
 
 
-def fewest_allowed(wishes: Wishes) -> list[int]:
+def fewest_allowed(wishes: Constraints) -> list[int]:
     """The numbers of pieces that must not be exceeded."""
     few = [FEW_PIECES] * ("few-pieces" in wishes.themes)
     return few if wishes.max_pieces is None else [*few, wishes.max_pieces]
 
 
-def kind_bits(wishes: Wishes) -> int:
+def kind_bits(wishes: Constraints) -> int:
     """A bit for each kind that there may be."""
     return sum(1 << kind for kind in wishes.kinds.intersection(*map(_kinds_for, wishes.themes)))
 
@@ -110,6 +110,6 @@ def _kinds_for(theme: str) -> frozenset[Kind]:
     return _BIG_KINDS if theme == "big-pieces" else frozenset(HAND_KINDS)
 
 
-def _in_turn(wishes: Wishes, index: int) -> int:
+def _in_turn(wishes: Constraints, index: int) -> int:
     kinds = sorted(wishes.kinds)
     return kinds[index % len(kinds)]

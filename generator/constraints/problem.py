@@ -1,6 +1,6 @@
-"""What may be wished of a problem, apart from its length.
+"""Constraints on problems, apart from their length.
 
-Wishes steer the search (`generator.reverse.preferences`), and every problem is tested against them
+They steer the search (`generator.reverse.preferences`), and every problem is tested against them
 at the end. They are plain values, so that they are stored with a run as JSON.
 """
 
@@ -46,13 +46,13 @@ class Region(StrEnum):
         return not corner and (min(file, rank) == 1 if self is Region.EDGE else min(file, rank) >= 3)
 
 
-class WishError(ValueError):
-    """A wish that cannot be read; the text says what is wrong."""
+class ConstraintError(ValueError):
+    """A constraint that cannot be read; the text says what is wrong."""
 
 
 @dataclass(frozen=True)
-class Wishes(PropertyConstraints):
-    """Constraints on generated problems, facts among them; all must hold. None and empty ask for nothing.
+class Constraints(PropertyConstraints):
+    """Constraints on generated problems; all must hold. None and empty ask for nothing.
 
     ``max_pieces``: on the board and in the attacker's hand, the kings counted.
     ``hand``: the attacker's hand is exactly this (letters as in SFEN, "-" for none).
@@ -60,7 +60,7 @@ class Wishes(PropertyConstraints):
     hand, except kings, are of the former and none of the latter; a promoted piece counts as
     the kind it was. ``themes``: all of these (`generator.themes`).
     ``min_score``, ``max_score``, ``min_quality`` are inclusive.
-    ``picture``: which one the final position draws (`generator.themes.pictures`), if the theme is wished.
+    ``picture``: which one the final position draws (`generator.themes.pictures`), if the theme is required.
     ``distinct_lines``: no two problems of a run have the same `generator.line_keys.line_key`.
     """
 
@@ -78,20 +78,20 @@ class Wishes(PropertyConstraints):
     distinct_lines: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """All wishes by name, as JSON holds them."""
+        """All constraints by name, as JSON holds them."""
         return {**asdict(self), "themes": list(self.themes)}
 
     @classmethod
-    def from_dict(cls, by_name: Mapping[str, Any]) -> Wishes:
-        """Wishes from `to_dict`; unknown names are left out."""
+    def from_dict(cls, by_name: Mapping[str, Any]) -> Constraints:
+        """Constraints from `to_dict`; unknown names are left out."""
         known = {field.name for field in fields(cls)}
         kept = {name: value for name, value in by_name.items() if name in known}
         return cls(**{**kept, "themes": tuple(kept.get("themes", ()))})
 
     def contradiction(self, length: int) -> str | None:
-        """Why no problem of ``length`` plies can be as wished; None if that is not plain at once.
+        """Why no problem of ``length`` plies can meet them; None if no reason is obvious.
 
-        Raises `WishError` for a hand, a kind or a region that cannot be read.
+        Raises `ConstraintError` for a hand, a kind or a region that cannot be read.
         """
         bounds = (self.min_score, self.max_score)
         if None not in bounds and self.min_score > self.max_score:  # type: ignore[operator]
@@ -101,9 +101,9 @@ class Wishes(PropertyConstraints):
         if not self.kinds:
             return "no kind of piece is left to compose with"
         if self.region is not None and self.region not in list(Region):
-            raise WishError(f"{self.region!r} is not a region: choose from {', '.join(Region)}")
+            raise ConstraintError(f"{self.region!r} is not a region: choose from {', '.join(Region)}")
         if self.key is not None and self.key not in list(Key):
-            raise WishError(f"{self.key!r} is not a kind of first move: choose from {', '.join(Key)}")
+            raise ConstraintError(f"{self.key!r} is not a kind of first move: choose from {', '.join(Key)}")
         fault = None if self.hand is None else self._fault_of_hand(parse_hand(self.hand), length)
         return fault or self._fault_of_facts(length)
 
@@ -138,17 +138,17 @@ class Wishes(PropertyConstraints):
 
     @property
     def asks(self) -> bool:
-        """Whether any wish is about a single problem (``distinct_lines`` is about two)."""
-        return replace(self, distinct_lines=False) != Wishes()
+        """Whether any constraint is on a single problem (``distinct_lines`` is on two)."""
+        return replace(self, distinct_lines=False) != Constraints()
 
     @property
     def restrict(self) -> bool:
-        """Whether any wish is about the position or the line, not only about facts and how it is valued."""
+        """Whether any constraint is on the position or the line, not only on properties and scores."""
         valued = replace(self, min_score=None, max_score=None, stars=None, min_quality=None)
-        return replace(valued, distinct_lines=False, **asdict(PropertyConstraints())) != Wishes()
+        return replace(valued, distinct_lines=False, **asdict(PropertyConstraints())) != Constraints()
 
     def fit_position(self, position: Position) -> bool:
-        """Whether a position is as wished."""
+        """Whether a position meets the constraints."""
         king = position.king(Side.DEFENDER)
         return (
             (self.max_pieces is None or position.piece_count() <= self.max_pieces)
@@ -164,11 +164,11 @@ class Wishes(PropertyConstraints):
         return self.defenders is None or defenders(position) >= self.defenders
 
     def fit_key(self, position: Position, line: tuple[Move, ...]) -> bool:
-        """Whether the first move is as wished."""
+        """Whether the first move meets the constraint."""
         return self.key is None or self.key in key_kinds(position, line)
 
     def fit(self, problem: Problem) -> bool:
-        """Whether a problem meets all wishes about a single problem, but for which picture it draws."""
+        """Whether a problem meets all constraints on a single problem except which picture it draws."""
         difficulty = problem.difficulty
         return (
             self.fit_position(problem.position)
@@ -201,15 +201,15 @@ def _kinds_of(position: Position) -> set[Kind]:
 
 
 def parse_kinds(letters: str) -> frozenset[Kind]:
-    """The kinds of letters like ``RBG``. Raises `WishError`."""
+    """The kinds of letters like ``RBG``. Raises `ConstraintError`."""
     unknown = [letter for letter in letters if letter.upper() not in KIND_IN_HAND]
     if unknown:
-        raise WishError(f"{unknown[0]!r} is not a piece: choose from {' '.join(LETTERS_IN_HAND)}")
+        raise ConstraintError(f"{unknown[0]!r} is not a piece: choose from {' '.join(LETTERS_IN_HAND)}")
     return frozenset(KIND_IN_HAND[letter.upper()] for letter in letters)
 
 
 def parse_hand(text: str) -> Hand:
-    """A hand as SFEN writes it (``R2P``), "-" for none. Raises `WishError`."""
+    """A hand as SFEN writes it (``R2P``), "-" for none. Raises `ConstraintError`."""
     counts: dict[Kind, int] = {}
     number = ""
     for letter in "" if text == "-" else text:
@@ -220,7 +220,7 @@ def parse_hand(text: str) -> Hand:
             counts[kind] = counts.get(kind, 0) + int(number or 1)
         number = ""
     if number or not (text == "-" or counts):
-        raise WishError(
+        raise ConstraintError(
             f"{text!r} is not a hand: give letters with optional numbers, such as R2P, or - for none"
         )
     return Hand.of(counts)

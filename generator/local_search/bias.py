@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.constraints.properties import Key
 from generator.likeness.kernel.traits import CHECKS, DEFENDERS, OFFSET, PLACES, TAKEN_AT_ONCE
 from generator.likeness.model import Model
@@ -26,7 +26,7 @@ _MOVES = range(len(HAND_KINDS), 64)
 """The sorts of a check: a kind dropped, or kind, promotion and capture, the last in the lowest place."""
 
 
-def biased(model: Model, wishes: Wishes, length: int) -> Model:
+def biased(model: Model, wishes: Constraints, length: int) -> Model:
     """The model for problems of ``length`` plies as wished; the same where nothing wished is a trait."""
     of_positions, of_lines = list(_of_positions(wishes)), list(_of_lines(wishes, length))
     if not of_positions and not of_lines:
@@ -44,7 +44,7 @@ def biased(model: Model, wishes: Wishes, length: int) -> Model:
     return replace(model, values=values, opening=opening, rates=rates)
 
 
-def _of_positions(wishes: Wishes) -> Iterator[tuple[int, int]]:
+def _of_positions(wishes: Constraints) -> Iterator[tuple[int, int]]:
     """The traits of positions that are not wished, and how many pieces each is away from it."""
     fewest = wishes.defenders or 0
     yield from ((DEFENDERS + number, fewest - number) for number in range(fewest))
@@ -52,7 +52,7 @@ def _of_positions(wishes: Wishes) -> Iterator[tuple[int, int]]:
         yield from ((OFFSET + code * PLACES + place, 1) for place in range(PLACES))
 
 
-def _of_lines(wishes: Wishes, length: int) -> Iterator[int]:
+def _of_lines(wishes: Constraints, length: int) -> Iterator[int]:
     """The traits of lines that are not wished."""
     if wishes.key == Key.DROP:
         yield from (CHECKS + sort for sort in _MOVES)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from generator.candidate import Candidate
 from generator.constraints.position import WITHOUT, fewest_allowed, kind_bits
-from generator.constraints.problem import Region, Wishes, parse_hand
+from generator.constraints.problem import Constraints, Region, parse_hand
 from generator.replay.geometry import pieces
 from generator.reverse.extender import MaterialLimits
 from generator.reverse.kernel.final_positions import BORDER, FAR_CORNER, FAR_RANKS, MIDDLE, WHOLE_BOARD
@@ -50,12 +50,12 @@ _ROOM_TO_SHRINK = 1
 """Pieces above the limit that a position may have before it is minimised."""
 
 
-def regions(wishes: Wishes) -> Sequence[int]:
+def regions(wishes: Constraints) -> Sequence[int]:
     """Where the king of a final position may be drawn, each equally likely."""
     return _ANY_REGION if wishes.region is None else _REGIONS[Region(wishes.region)]
 
 
-def material_limits(wishes: Wishes) -> MaterialLimits:
+def material_limits(wishes: Constraints) -> MaterialLimits:
     """The limits of every extension."""
     hand = (ALL_PIECES,) * 8
     if wishes.hand is not None:
@@ -92,7 +92,7 @@ def _in_the_way(candidate: Candidate, themes: frozenset[str]) -> int:
     return sum(len(pieces(candidate.replayed.start, side)) for side in sides)
 
 
-def theme_bias(wishes: Wishes, length: int, index: int) -> ThemeBias:
+def theme_bias(wishes: Constraints, length: int, index: int) -> ThemeBias:
     """The bias of a root: to the required themes, or now and then to a rare one."""
     themes = frozenset(wishes.themes)
     if not wishes.asks and length >= BIASED_LENGTH and index % BIASED_ROOTS == 0:
@@ -102,7 +102,7 @@ def theme_bias(wishes: Wishes, length: int, index: int) -> ThemeBias:
     return ThemeBias(themes, height if height <= length else 0)
 
 
-def merit(wishes: Wishes, candidate: Candidate) -> float:
+def merit(wishes: Constraints, candidate: Candidate) -> float:
     """Merit of a candidate as a parent: for the required hand and for a key that does not capture."""
     total = (
         -0.5 * bool(candidate.record.board[target_of(candidate.line[0])])

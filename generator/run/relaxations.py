@@ -10,7 +10,7 @@ from typing import Any
 
 from generator.acceptance.pipeline import Proof
 from generator.constraints.options import SAMPLED, Options, Style
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.problem import Problem
 from generator.run.composer import Composer
 from generator.run.roots import compose_until
@@ -24,11 +24,11 @@ _ASKED = ("wishes", "starts", "grade", "style", "floor", "final", "exact", "arou
 
 @dataclass(frozen=True)
 class Relaxation:
-    """What is asked for, but for one thing.
+    """The options with one constraint less.
 
-    ``name``: a field of `Wishes` that is not asked for any more, or ``exact``, ``style`` (free instead of
+    ``name``: a field of `Constraints` that is given up, or ``exact``, ``style`` (free instead of
     natural), ``length`` (another), ``start_hand`` (any instead), ``start_piece`` (none, any or elsewhere).
-    ``value``: the wish given up, of several themes one; the other length; the piece and its square.
+    ``value``: its value, of several themes one; the other length; the piece and its square.
     """
 
     name: str
@@ -51,12 +51,12 @@ def relaxations(options: Options) -> Iterator[Relaxation]:
         yield from _fewer_given(options)
 
 
-def _fewer_wishes(wishes: Wishes) -> Iterator[tuple[str, Any, Wishes]]:
+def _fewer_wishes(wishes: Constraints) -> Iterator[tuple[str, Any, Constraints]]:
     for theme in wishes.themes:
         others = tuple(one for one in wishes.themes if one != theme)
         picture = None if theme == "picture" else wishes.picture
         yield "themes", theme, replace(wishes, themes=others, picture=picture)
-    for name, nothing in asdict(Wishes()).items():
+    for name, nothing in asdict(Constraints()).items():
         value = getattr(wishes, name)
         if name not in ("themes", "picture") and value != nothing:
             without: dict[str, Any] = {name: nothing}

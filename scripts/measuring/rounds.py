@@ -10,7 +10,7 @@ import click
 
 from generator.acceptance.reasons import KNOWN_AGAIN
 from generator.constraints.options import Options, Style
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.run import batches as growth
 from generator.run.composer import Composer
 from generator.run.novelty import Finds
@@ -33,7 +33,7 @@ def rounds(moves: tuple[int, ...], roots: int, shares: tuple[int, ...], free: bo
     """Compose the same roots with batches that grow by different shares; what is new, what comes again."""
     style = Style.FREE if free else Style.NATURAL
     for length in moves:
-        options = Options.of(length, style=style, wishes=Wishes(distinct_lines=free))
+        options = Options.of(length, style=style, wishes=Constraints(distinct_lines=free))
         warm_up(options)
         for share in shares:
             growth.BATCH_SHARE = share

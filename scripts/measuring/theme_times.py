@@ -8,7 +8,7 @@ from itertools import chain
 import click
 
 from generator.constraints.options import Options, Style
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.theme_names import NAMES
 from generator.theme_times import TRIED, Taken
 from scripts.measuring.timed_roots import warm_up
@@ -37,7 +37,7 @@ def soonest(tag: str, lengths: Iterable[int], seeds: int, seconds: float) -> Tak
     """Where a theme comes soonest, on average over the seeds; None if it does not come with any of them."""
     found = []
     for length in lengths:
-        options = Options.of(length, wishes=Wishes(themes=(tag,)), style=Style.NATURAL)
+        options = Options.of(length, wishes=Constraints(themes=(tag,)), style=Style.NATURAL)
         cell = Cell.of([steer(options, 1, seed, seconds) for seed in range(1, seeds + 1)], 1)
         if cell.found:
             found.append(Taken(length, cell.seconds))

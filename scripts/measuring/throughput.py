@@ -12,7 +12,7 @@ import numpy as np
 
 from generator.acceptance.reasons import Counts, Rejection
 from generator.constraints.options import Options
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.line_keys import line_key
 from generator.problem import Problem
 from generator.reverse.stages import FAILED, NODES, REASON_OF, TESTED, UNANSWERED, Stage, new_tally
@@ -68,7 +68,7 @@ def generate(lengths: tuple[int, ...], seconds: float, seed: int, checked: int) 
 
 def compose(length: int, seed: int, seconds: float) -> Composed:
     """Compose in one process until ``seconds`` of CPU time are over, to the end of the root."""
-    options = Options.of(length, wishes=Wishes(distinct_lines=True))
+    options = Options.of(length, wishes=Constraints(distinct_lines=True))
     warm_up(options)
     composer = Composer(seed, options, VERSION)
     composed, lines = Composed(), set[str]()

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Sequence
 import click
 
 from generator.constraints.options import Options
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.line_keys import frame_key, line_key
 from generator.problem import Problem
 from generator.run.composer import Composer
@@ -27,7 +27,7 @@ _BAR = 50
 @click.option("--distinct-lines", is_flag=True, help="Wish for lines that are all different.")
 def variety(moves: int, number: int, seed: int, distinct_lines: bool) -> None:
     """Lines, final positions, themes, quality and scores of composed problems."""
-    problems = compose(Options.of(moves, wishes=Wishes(distinct_lines=distinct_lines)), number, seed)
+    problems = compose(Options.of(moves, wishes=Constraints(distinct_lines=distinct_lines)), number, seed)
     print(f"{len(problems)} problems of {moves} moves")
     _print_patterns(problems)
     _print_themes(problems)

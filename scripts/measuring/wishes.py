@@ -8,37 +8,37 @@ from dataclasses import dataclass, field
 import click
 
 from generator.constraints.options import Options, Style
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.run.composer import Composer
 from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 
-WISHES: dict[str, Wishes] = {
-    "theme big-piece-sacrifice": Wishes(themes=("big-piece-sacrifice",)),
-    "theme decoy": Wishes(themes=("decoy",)),
-    "theme double-check": Wishes(themes=("double-check",)),
-    "theme switchback": Wishes(themes=("switchback",)),
-    "stars 2": Wishes(stars=2),
-    "stars 3": Wishes(stars=3),
-    "stars 4": Wishes(stars=4),
-    "pieces 4": Wishes(max_pieces=4),
-    "pieces 6": Wishes(max_pieces=6),
-    "pieces 8": Wishes(max_pieces=8),
-    "region corner": Wishes(region="corner"),
-    "region edge": Wishes(region="edge"),
-    "region centre": Wishes(region="centre"),
-    "hand G": Wishes(hand="G"),
-    "only RBGS": Wishes(only="RBGS"),
-    "without PL": Wishes(without="PL"),
-    "no promoted": Wishes(no_promoted=True),
-    "defenders 3": Wishes(defenders=3),
-    "defenders 5": Wishes(defenders=5),
-    "no equal defences": Wishes(no_equal_defences=True),
-    "no variation cooks": Wishes(no_variation_cooks=True),
-    "one finish": Wishes(one_finish=True),
-    "same when counted": Wishes(same_when_counted=True),
-    "key quiet": Wishes(key="quiet"),
-    "key drop": Wishes(key="drop"),
-    "key sacrifice": Wishes(key="sacrifice"),
+WISHES: dict[str, Constraints] = {
+    "theme big-piece-sacrifice": Constraints(themes=("big-piece-sacrifice",)),
+    "theme decoy": Constraints(themes=("decoy",)),
+    "theme double-check": Constraints(themes=("double-check",)),
+    "theme switchback": Constraints(themes=("switchback",)),
+    "stars 2": Constraints(stars=2),
+    "stars 3": Constraints(stars=3),
+    "stars 4": Constraints(stars=4),
+    "pieces 4": Constraints(max_pieces=4),
+    "pieces 6": Constraints(max_pieces=6),
+    "pieces 8": Constraints(max_pieces=8),
+    "region corner": Constraints(region="corner"),
+    "region edge": Constraints(region="edge"),
+    "region centre": Constraints(region="centre"),
+    "hand G": Constraints(hand="G"),
+    "only RBGS": Constraints(only="RBGS"),
+    "without PL": Constraints(without="PL"),
+    "no promoted": Constraints(no_promoted=True),
+    "defenders 3": Constraints(defenders=3),
+    "defenders 5": Constraints(defenders=5),
+    "no equal defences": Constraints(no_equal_defences=True),
+    "no variation cooks": Constraints(no_variation_cooks=True),
+    "one finish": Constraints(one_finish=True),
+    "same when counted": Constraints(same_when_counted=True),
+    "key quiet": Constraints(key="quiet"),
+    "key drop": Constraints(key="drop"),
+    "key sacrifice": Constraints(key="sacrifice"),
 }
 """Common, less common and rare wishes."""
 
@@ -141,7 +141,7 @@ def steer(options: Options, number: int, seed: int, seconds: float) -> Hunt:
 
 
 def filter_all(
-    plain: Options, asked: Mapping[str, Wishes], number: int, seed: int, seconds: float
+    plain: Options, asked: Mapping[str, Constraints], number: int, seed: int, seconds: float
 ) -> dict[str, Hunt]:
     """Compose without wishes, once for all of ``asked``, until each has ``number`` problems."""
     hunts = {name: Hunt() for name in asked}

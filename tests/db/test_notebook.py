@@ -29,7 +29,7 @@ from db.notebook import (
 from db.notebook_rows import Versions
 from db.selection import Selection
 from db.store import Store
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.constraints.properties import Key
 from solver.defects import Defect
 from solver.results import Grade
@@ -183,11 +183,19 @@ def test_problems_are_selected_by_facts(store: Store) -> None:
             judgement = replace(judgement, grade=Grade.SOUND, blemishes=Defect.UNDETERMINED_FORM)
         store.add(replace(one, judgement=judgement, same_when_counted=(None, True, False)[index % 3]))
     for wishes in (
-        Wishes(no_promoted=True), Wishes(defenders=0), Wishes(defenders=1), Wishes(no_equal_defences=True),
-        Wishes(no_variation_cooks=True), Wishes(one_finish=True), Wishes(same_when_counted=True),
-        Wishes(one_finish=True, no_equal_defences=True), *(Wishes(key=kind) for kind in Key),
-    ):  # fmt: skip
-        asked = {name: value for name, value in wishes.to_dict().items() if value != Wishes().to_dict()[name]}
+        Constraints(no_promoted=True),
+        Constraints(defenders=0),
+        Constraints(defenders=1),
+        Constraints(no_equal_defences=True),
+        Constraints(no_variation_cooks=True),
+        Constraints(one_finish=True),
+        Constraints(same_when_counted=True),
+        Constraints(one_finish=True, no_equal_defences=True),
+        *(Constraints(key=kind) for kind in Key),
+    ):
+        asked = {
+            name: value for name, value in wishes.to_dict().items() if value != Constraints().to_dict()[name]
+        }
         found = [one.id for one in store.find(Selection(**asked))]
         assert found == [one.id for one in store.find() if wishes.fit(one.problem)], asked
     assert [one.id for one in store.find(Selection(one_finish=True))] == [1, 2, 3, 6]
@@ -196,10 +204,12 @@ def test_problems_are_selected_by_facts(store: Store) -> None:
 
 def test_facts_are_those_of_the_position_and_the_line(made_by_hand: Store) -> None:
     for wishes in (
-        Wishes(no_promoted=True), *(Wishes(defenders=n) for n in range(4)),
-        *(Wishes(key=kind) for kind in Key),
+        Constraints(no_promoted=True), *(Constraints(defenders=n) for n in range(4)),
+        *(Constraints(key=kind) for kind in Key),
     ):  # fmt: skip
-        asked = {name: value for name, value in wishes.to_dict().items() if value != Wishes().to_dict()[name]}
+        asked = {
+            name: value for name, value in wishes.to_dict().items() if value != Constraints().to_dict()[name]
+        }
         found = [one.id for one in made_by_hand.find(Selection(**asked))]
         assert found == [one.id for one in made_by_hand.find() if wishes.fit(one.problem)], asked
         assert found != [one.id for one in made_by_hand.find()] or wishes.defenders == 0

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from generator.constraints.options import Options, Style
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.line_keys import key_of, line_key
 from generator.problem_keys import SQUARES_FROM, TAIL_SQUARES_FROM, TAILS_FROM, keys_of, same_keys
 from tests.grown import grown
@@ -161,7 +161,7 @@ def test_free_problems_are_known_by_their_lines() -> None:
         keys = keys_of(NATURAL, position, line)
         assert keys[:2] == same_keys(position, line)
         assert len(keys) == (3 if len(line) >= TAILS_FROM else 2)
-        both = Options(3, Wishes(distinct_lines=True), style=Style.NATURAL)
+        both = Options(3, Constraints(distinct_lines=True), style=Style.NATURAL)
         assert keys_of(both, position, line) == (*keys, line_key(line))
 
 

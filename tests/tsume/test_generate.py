@@ -15,7 +15,7 @@ import pytest
 from db.runs import RunState
 from db.store import Store
 from generator.constraints.options import Options
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.run.composer import RootResult
 from generator.run.novelty import NOTHING, View
 from tests.tsume.conftest import Run
@@ -185,7 +185,7 @@ def test_wishes_are_stored_with_the_run(tsume: Run, tmp_path: Path, monkeypatch:
     generate(tsume, tmp_path / "a", *WISHED, "--theme=中合", "--theme=Two Kings", "--theme=chuai")
     with Store.open(tmp_path / "a") as store:
         (run,) = store.runs.all()
-    assert Options.from_dict(run.options).wishes == Wishes(
+    assert Options.from_dict(run.options).wishes == Constraints(
         max_pieces=9, hand="-", only="RBGS", without="P", themes=("chuai", "double-king"), min_score=0.5,
         max_score=90.0, stars=1, min_quality=0.0, region="corner", no_promoted=True, defenders=2,
         no_equal_defences=True, no_variation_cooks=True, one_finish=True, same_when_counted=True, key="quiet",
@@ -492,7 +492,7 @@ def test_a_run_that_found_something_does_not(tsume: Run, tmp_path: Path) -> None
 
 def test_every_wish_is_called_as_its_option() -> None:
     options = {option for parameter in generate_command.params for option in parameter.opts}
-    assert {option_of(name) for name in Wishes().to_dict()} <= options
+    assert {option_of(name) for name in Constraints().to_dict()} <= options
 
 
 def test_what_was_tried_for_a_mate_in_one_is_counted(tsume: Run, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from db.run_log import RunLog, Step
 from db.runs import RunState, Totals
 from db.store import Store
 from generator.constraints.options import Options
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.line_keys import line_key
 from generator.problem_keys import key_hash, same_keys
 from generator.run.composer import Composer, RootResult
@@ -255,7 +255,7 @@ def test_an_unknown_run_is_an_error(command: str, tsume: Run, made: Path) -> Non
 
 
 def test_options_survive_a_round_trip_through_json() -> None:
-    wishes = Wishes(themes=("sacrifice",), min_score=2.5, hand="R2P", distinct_lines=True)
+    wishes = Constraints(themes=("sacrifice",), min_score=2.5, hand="R2P", distinct_lines=True)
     for options in (Options(3), Options(5, table_bits=18, wishes=wishes, starts=("a", "b"))):
         assert Options.from_dict(json.loads(json.dumps(options.to_dict()))) == options
 

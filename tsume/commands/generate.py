@@ -10,7 +10,7 @@ import click
 from db.errors import StoreError
 from db.store import Store
 from generator.constraints.options import SAMPLED, Options, Style
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.run.version import GENERATOR_VERSION
 from solver.results import Grade
 from tsume import __version__
@@ -114,7 +114,7 @@ def generate(
     seed: int | None,
     grade: Grade,
     style: Style,
-    wishes: Wishes,
+    wishes: Constraints,
     source: str | None,
     final: str | None,
     exact: bool,
@@ -164,7 +164,7 @@ def generate(
     context.exit(status)
 
 
-def _shorter(source: str, moves: int, wishes: Wishes, bits: int) -> dict[str, Any]:
+def _shorter(source: str, moves: int, wishes: Constraints, bits: int) -> dict[str, Any]:
     """The shorter problems to be extended, as options."""
     from tsume.starts import starts_from
 
@@ -175,7 +175,7 @@ def _shorter(source: str, moves: int, wishes: Wishes, bits: int) -> dict[str, An
 
 
 def _given(
-    final: str | None, start: str | None, exact: bool, keep: frozenset[Square], wishes: Wishes
+    final: str | None, start: str | None, exact: bool, keep: frozenset[Square], wishes: Constraints
 ) -> dict[str, Any]:
     """The options for given positions."""
     try:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from db.errors import shown
-from generator.constraints.problem import Region, WishError, Wishes, parse_hand, parse_kinds
+from generator.constraints.problem import ConstraintError, Constraints, Region, parse_hand, parse_kinds
 from tsume.commands.options import FACTS, MOST, number, theme_option
 from tsume.services.constraints import ContradictionError, checked_constraints
 
@@ -38,7 +38,7 @@ def _letters(read: Callable[[str], object]) -> Callable[..., str | None]:
             raise click.BadParameter(f"more than {_LONGEST} characters")
         try:
             read(value)
-        except WishError as error:
+        except ConstraintError as error:
             raise click.BadParameter(str(error)) from None
         return value.upper()
 
@@ -88,7 +88,7 @@ _WISHES = (
                  help="No two problems whose lines differ only by shifting or mirroring; lines are compared "
                       "by squares, not by pieces."),
 )  # fmt: skip
-_NAMES = frozenset(field.name for field in fields(Wishes))
+_NAMES = frozenset(field.name for field in fields(Constraints))
 
 
 def wish_options(command: F) -> F:
@@ -99,7 +99,7 @@ def wish_options(command: F) -> F:
         wished = {name: value for name, value in options.items() if name in _NAMES}
         others = {name: value for name, value in options.items() if name not in _NAMES}
         try:
-            wishes = checked_constraints(Wishes(**wished), moves)
+            wishes = checked_constraints(Constraints(**wished), moves)
         except ContradictionError as error:
             raise Contradiction(str(error)) from None
         return command(*arguments, moves=moves, wishes=wishes, **others)

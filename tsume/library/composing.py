@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 
 from db.errors import shown
 from generator.constraints.options import SAMPLED, Options, Style
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.theme_names import NAMES
 from solver.results import Grade
 from tsume.library.answers import Composed, of_fields
@@ -47,9 +47,9 @@ def generate(
     the kind of the first move, ``hand`` the attacker's hand as in SFEN. Problems end in ``final``, the SFEN
     of a mated position with the mated side to move; with ``exact`` without any other piece. They have the
     pieces of the SFEN ``start``, or only those on the squares to ``keep``. ``wishes`` are further fields of
-    `generator.constraints.problem.Wishes` by name, such as ``{"max_pieces": 8}``. The iterator ends early
-    after ``seconds``, or once ``final`` is exhausted; otherwise it runs until ``count`` problems are found,
-    forever if there are none. Raises ValueError at once for invalid arguments.
+    `generator.constraints.problem.Constraints` by name, such as ``{"max_pieces": 8}``. The iterator ends
+    early after ``seconds``, or once ``final`` is exhausted; otherwise it runs until ``count`` problems are
+    found, forever if there are none. Raises ValueError at once for invalid arguments.
     """
     check_arguments(
         "key", "hand", "final", "start", "seconds",
@@ -83,7 +83,7 @@ def generate(
 
 
 def _given(
-    final: str | None, start: str | None, exact: bool, keep: frozenset[Square], wishes: Wishes
+    final: str | None, start: str | None, exact: bool, keep: frozenset[Square], wishes: Constraints
 ) -> dict[str, Any]:
     """The options for given positions. Raises ValueError, which names the argument."""
     try:
@@ -92,7 +92,7 @@ def _given(
         raise ValueError(f"{'start' if final is None else 'final'}: {error}") from None
 
 
-def _wishes(named: Mapping[str, Any], others: Mapping[str, Any] | None, moves: int) -> Wishes:
+def _wishes(named: Mapping[str, Any], others: Mapping[str, Any] | None, moves: int) -> Constraints:
     """The constraints. Raises ValueError for unknown, unreadable and contradictory ones."""
     if not isinstance(others, Mapping | None):
         raise ValueError(f"wishes must be a mapping, not {shown(repr(others))}")
@@ -102,7 +102,7 @@ def _wishes(named: Mapping[str, Any], others: Mapping[str, Any] | None, moves: i
     check_arguments(themes=given.get("themes", ()))
     _check_types(given)
     try:
-        wishes = Wishes(**{**given, "themes": tuple(given.get("themes", ()))})
+        wishes = Constraints(**{**given, "themes": tuple(given.get("themes", ()))})
         if unknown := [name for name in wishes.themes if name not in NAMES]:
             raise ValueError(f"themes: {unknown[0]!r} is not the tag of a theme")
         return checked_constraints(wishes, moves)
@@ -112,7 +112,7 @@ def _wishes(named: Mapping[str, Any], others: Mapping[str, Any] | None, moves: i
 
 def _check_types(given: Mapping[str, Any]) -> None:
     """Raise ValueError for a value of another type; themes are checked elsewhere."""
-    for name, kind in get_type_hints(Wishes).items():
+    for name, kind in get_type_hints(Constraints).items():
         accepted = kind | int if kind == float | None else kind
         if name in given and name != "themes" and not isinstance(given[name], accepted):
             raise ValueError(f"wishes: {name} cannot be {shown(repr(given[name]))}")

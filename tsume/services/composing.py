@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from db.runs import RunState, StoredRun
 from db.store import Store
 from generator.constraints.options import SAMPLED, Options
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from tsume import __version__
 from tsume.services.proofread import proofread
 from tsume.services.run_recorder import OnStored, RunRecorder
@@ -44,7 +44,7 @@ def table_bits(memory: int) -> int:
 
 
 def given_options(
-    final: str | None, start: str | None, *, exact: bool, keep: frozenset[Square], wishes: Wishes
+    final: str | None, start: str | None, *, exact: bool, keep: frozenset[Square], wishes: Constraints
 ) -> dict[str, Any]:
     """The options for a given ``final`` position, for a given ``start``, or for neither.
 
@@ -64,7 +64,7 @@ def _final_options(sfen: str, *, exact: bool) -> dict[str, Any]:
     return {"final": sfen, "exact": exact}
 
 
-def _start_options(sfen: str, keep: frozenset[Square], wishes: Wishes) -> dict[str, Any]:
+def _start_options(sfen: str, keep: frozenset[Square], wishes: Constraints) -> dict[str, Any]:
     from generator.constraints.given_pieces import fault_of_start
 
     parsed = parse_sfen(sfen)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 
 
 class ContradictionError(ValueError):
     """No problem can meet all constraints."""
 
 
-def checked_constraints(wishes: Wishes, moves: int) -> Wishes:
+def checked_constraints(wishes: Constraints, moves: int) -> Constraints:
     """The constraints on problems of ``moves`` moves; a picture is a theme too.
 
     Raises `ContradictionError` if no problem can meet them, as far as that is known without a search, and
-    `generator.constraints.problem.WishError` for one that cannot be read.
+    `generator.constraints.problem.ConstraintError` for one that cannot be read.
     """
     if wishes.picture is not None:
         wishes = replace(wishes, themes=tuple(dict.fromkeys((*wishes.themes, "picture"))))
@@ -25,7 +25,7 @@ def checked_constraints(wishes: Wishes, moves: int) -> Wishes:
     return wishes
 
 
-def _contradiction_of_stars(wishes: Wishes, moves: int) -> str | None:
+def _contradiction_of_stars(wishes: Constraints, moves: int) -> str | None:
     if wishes.stars is None or (wishes.min_score is None and wishes.max_score is None):
         return None
     from solver.scoring.stars import star_steps

@@ -11,7 +11,7 @@ import pytest
 from generator.acceptance.plain_pieces import destinations, plain_kinds, plainer, with_plain_pieces
 from generator.acceptance.validation import Validator, refusal
 from generator.constraints.options import Options, Style
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.problem import Problem
 from generator.run.roots import run
 from solver.engines.dfpn.engine import DfPnEngine
@@ -35,7 +35,7 @@ def position_of(board: str, hands: str = "-") -> Position:
 
 def composed(length: int, style: Style, grade: Grade = Grade.PERFECT) -> list[Problem]:
     """Problems of reverse construction: far more of its pieces are promoted than of what is sampled."""
-    options = replace(Options.of(length), style=style, grade=grade, wishes=Wishes(max_pieces=38))
+    options = replace(Options.of(length), style=style, grade=grade, wishes=Constraints(max_pieces=38))
     results = islice(run(7, options, "test"), ROOTS[length])
     return [problem for result in results for problem in result.problems]
 

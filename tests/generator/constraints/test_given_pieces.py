@@ -10,7 +10,7 @@ import pytest
 from generator.constraints.given_final import GivenError, final_of, is_mate
 from generator.constraints.given_pieces import fault_of_start, has_given
 from generator.constraints.options import Options, Style
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.problem import Problem
 from generator.reverse.padding import MOST, padded
 from generator.run.composer import Composer
@@ -150,26 +150,26 @@ def test_options_with_what_is_given_are_stored_and_read() -> None:
 @pytest.mark.parametrize(
     ("sfen", "keep", "wishes", "why"),
     [
-        ("4k4/4G4/9/9/9/9/9/9/9 b - 1", "", Wishes(), "in check"),
-        ("4k4/9/3N5/9/9/9/9/9/9 b - 1", "", Wishes(), "in check"),
-        ("4k4/4p4/4R4/9/4R4/9/9/9/9 b - 1", "5a,5b,5c,5e", Wishes(), None),
-        ("4k4/9/4R4/9/9/9/9/9/9 b - 1", "", Wishes(), None),
-        ("4k4/9/4R4/9/9/9/9/9/9 b - 1", "5a,5b,5c", Wishes(), "in check"),
-        ("4k4/4G4/9/9/9/9/9/9/9 b - 1", "5a", Wishes(), None),
-        (HALF, "", Wishes(region="corner"), "the region corner"),
-        (HALF, "6d", Wishes(region="corner"), None),
-        (HALF, "", Wishes(without="B"), "a kind of piece"),
-        (HALF, "5a", Wishes(without="B"), None),
-        (HALF, "", Wishes(hand="B"), "3 of bishop"),
-        (HALF, "", Wishes(max_pieces=3), "keeps 4 pieces"),
-        (HALF, "", Wishes(max_pieces=4), None),
-        (HALF, "5b,6d", Wishes(max_pieces=2), "keeps 3 pieces"),
-        ("4k4/9/4+R4/9/9/9/9/9/9 b - 1", "", Wishes(no_promoted=True), "a promoted piece"),
-        ("4k4/9/4+R4/9/9/9/9/9/9 b - 1", "5a", Wishes(no_promoted=True), None),
+        ("4k4/4G4/9/9/9/9/9/9/9 b - 1", "", Constraints(), "in check"),
+        ("4k4/9/3N5/9/9/9/9/9/9 b - 1", "", Constraints(), "in check"),
+        ("4k4/4p4/4R4/9/4R4/9/9/9/9 b - 1", "5a,5b,5c,5e", Constraints(), None),
+        ("4k4/9/4R4/9/9/9/9/9/9 b - 1", "", Constraints(), None),
+        ("4k4/9/4R4/9/9/9/9/9/9 b - 1", "5a,5b,5c", Constraints(), "in check"),
+        ("4k4/4G4/9/9/9/9/9/9/9 b - 1", "5a", Constraints(), None),
+        (HALF, "", Constraints(region="corner"), "the region corner"),
+        (HALF, "6d", Constraints(region="corner"), None),
+        (HALF, "", Constraints(without="B"), "a kind of piece"),
+        (HALF, "5a", Constraints(without="B"), None),
+        (HALF, "", Constraints(hand="B"), "3 of bishop"),
+        (HALF, "", Constraints(max_pieces=3), "keeps 4 pieces"),
+        (HALF, "", Constraints(max_pieces=4), None),
+        (HALF, "5b,6d", Constraints(max_pieces=2), "keeps 3 pieces"),
+        ("4k4/9/4+R4/9/9/9/9/9/9 b - 1", "", Constraints(no_promoted=True), "a promoted piece"),
+        ("4k4/9/4+R4/9/9/9/9/9/9 b - 1", "5a", Constraints(no_promoted=True), None),
     ],
 )
 def test_what_can_never_stand_in_a_problem_is_told(
-    sfen: str, keep: str, wishes: Wishes, why: str | None
+    sfen: str, keep: str, wishes: Constraints, why: str | None
 ) -> None:
     given = parse_sfen(sfen).position
     occupied = [square for square, piece in enumerate(given.board) if piece is not None]

@@ -14,7 +14,7 @@ from generator.candidate import Candidate
 from generator.changes import changes_of
 from generator.constraints.options import Options
 from generator.constraints.position import PositionConstraints, position_constraints
-from generator.constraints.problem import Region, Wishes, parse_hand, parse_kinds
+from generator.constraints.problem import Constraints, Region, parse_hand, parse_kinds
 from generator.kernel.position_constraints import meets
 from generator.likeness.model import model_of
 from generator.local_search.sampler import REPAIR_EDITS, Sampler
@@ -51,17 +51,17 @@ def walked(asked: PositionConstraints, n: int = 3, tries: int = 20) -> Iterator[
 @pytest.mark.parametrize(
     "wishes",
     [
-        Wishes(hand="GS"),
-        Wishes(hand="-"),
-        Wishes(only="RGSP"),
-        Wishes(without="RB"),
-        Wishes(max_pieces=7),
-        Wishes(region="centre"),
-        Wishes(region="edge", hand="R"),
+        Constraints(hand="GS"),
+        Constraints(hand="-"),
+        Constraints(only="RGSP"),
+        Constraints(without="RB"),
+        Constraints(max_pieces=7),
+        Constraints(region="centre"),
+        Constraints(region="edge", hand="R"),
     ],
     ids=repr,
 )
-def test_wishes_hold_at_every_step(wishes: Wishes) -> None:
+def test_wishes_hold_at_every_step(wishes: Constraints) -> None:
     found = list(walked(position_constraints(Options(3, wishes))))
     assert found
     assert all(map(wishes.fit_position, found))
@@ -123,7 +123,7 @@ def test_a_slow_twin_agrees(
 ) -> None:
     candidates = _grown()
     position = unpack(candidates[number % len(candidates)].record)
-    wishes = Wishes(hand=hand, only=only, max_pieces=pieces, region=region)
+    wishes = Constraints(hand=hand, only=only, max_pieces=pieces, region=region)
     asked = PositionConstraints(
         hand=None if hand is None else parse_hand(hand),
         kinds=sum(1 << kind for kind in parse_kinds(only)),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from generator.constraints.options import Options, Style
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.constraints.properties import defenders, has_promoted, key_kinds
 from generator.likeness.kernel.traits import DEFENDERS, TRAITS
 from generator.likeness.model import Model
@@ -31,16 +31,23 @@ def position_of(board: str) -> Position:
 
 
 @pytest.mark.parametrize(
-    "wishes", [Wishes(), Wishes(defenders=0), Wishes(one_finish=True), Wishes(hand="-"), Wishes(stars=2)]
+    "wishes",
+    [
+        Constraints(),
+        Constraints(defenders=0),
+        Constraints(one_finish=True),
+        Constraints(hand="-"),
+        Constraints(stars=2),
+    ],
 )
-def test_where_no_trait_is_wished_the_model_stays(wishes: Wishes) -> None:
+def test_where_no_trait_is_wished_the_model_stays(wishes: Constraints) -> None:
     assert biased(FLAT, wishes, 5) is FLAT
 
 
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("fewest", [1, 2, 3, 5])
 def test_each_missing_defender_costs(board: str, fewest: int) -> None:
-    position, model = position_of(board), biased(FLAT, Wishes(defenders=fewest), 5)
+    position, model = position_of(board), biased(FLAT, Constraints(defenders=fewest), 5)
     missing = max(0, fewest - defenders(position))
     assert (
         sum(model.values[trait] * n for trait, n in position_traits(position).items()) == -AGAINST * missing
@@ -49,7 +56,7 @@ def test_each_missing_defender_costs(board: str, fewest: int) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_each_promoted_piece_costs_and_is_not_drawn(board: str) -> None:
-    position, model = position_of(board), biased(FLAT, Wishes(no_promoted=True), 5)
+    position, model = position_of(board), biased(FLAT, Constraints(no_promoted=True), 5)
     traits = position_traits(position)
     cost = sum(model.values[trait] * n for trait, n in traits.items())
     assert bool(cost < 0) is has_promoted(position)
@@ -71,7 +78,7 @@ def test_each_promoted_piece_costs_and_is_not_drawn(board: str) -> None:
 def test_another_first_move_costs(key: str, sfen: str, line: str) -> None:
     """In lines of up to three moves the traits tell just what is wished."""
     position, moves = parse_sfen(sfen).position, tuple(map(parse_move, line.split()))
-    model, traits = biased(FLAT, Wishes(key=key), len(moves)), line_traits(position, moves)
+    model, traits = biased(FLAT, Constraints(key=key), len(moves)), line_traits(position, moves)
     cost = sum(model.values[trait] * n for trait, n in traits.items())
     begun = sum(model.opening[trait] * n for trait, n in traits.items())
     is_wished = key in key_kinds(position, moves)
@@ -81,12 +88,12 @@ def test_another_first_move_costs(key: str, sfen: str, line: str) -> None:
 def test_a_number_that_people_never_have_is_drawn_if_wished() -> None:
     rates = np.zeros(TRAITS)
     rates[DEFENDERS + 2] = 1.0
-    model = biased(Model.open(np.zeros(TRAITS), rates), Wishes(defenders=9), 5)
+    model = biased(Model.open(np.zeros(TRAITS), rates), Constraints(defenders=9), 5)
     assert np.flatnonzero(model.rates[DEFENDERS : DEFENDERS + 40]).tolist() == [9]
 
 
 def test_problems_are_as_wished_and_the_style_stays() -> None:
-    wishes = Wishes(no_promoted=True, defenders=2, one_finish=True)
+    wishes = Constraints(no_promoted=True, defenders=2, one_finish=True)
     options = Options.of(3, wishes=wishes, style=Style.NATURAL)
     assert options.samples
     composer = Composer(1, options, "test")

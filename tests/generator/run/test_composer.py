@@ -11,7 +11,7 @@ import pytest
 
 from generator.acceptance.reasons import Rejection
 from generator.constraints.options import Effort, Options, Style
-from generator.constraints.problem import Region, Wishes
+from generator.constraints.problem import Constraints, Region
 from generator.line_keys import line_key
 from generator.problem import Problem, Provenance
 from generator.problem_keys import key_hash
@@ -212,21 +212,23 @@ def king_of(problem: Problem) -> int:
     return king
 
 
-WISHES: dict[str, tuple[int, Wishes, Callable[[Problem], bool]]] = {
-    "pieces": (3, Wishes(max_pieces=4), lambda p: p.position.piece_count() <= 4),
-    "hand": (3, Wishes(hand="G"), lambda p: format_sfen(p.position).split()[2].startswith("G")),
-    "no hand": (3, Wishes(hand="-"), lambda p: not p.position.attacker_hand),
-    "only": (3, Wishes(only="RGS"), lambda p: kinds_of(p) <= {Kind.ROOK, Kind.GOLD, Kind.SILVER}),
-    "without": (3, Wishes(without="PR"), lambda p: not kinds_of(p) & {Kind.PAWN, Kind.ROOK}),
-    "corner": (3, Wishes(region="corner"), lambda p: Region.CORNER.holds(king_of(p))),
-    "edge": (3, Wishes(region="edge"), lambda p: Region.EDGE.holds(king_of(p))),
-    "centre": (3, Wishes(region="centre"), lambda p: Region.CENTRE.holds(king_of(p))),
-    "theme": (5, Wishes(themes=("sacrifice",)), lambda p: "sacrifice" in p.themes),
-    "themes": (5, Wishes(themes=("decoy", "sacrifice")), lambda p: {"decoy", "sacrifice"} <= set(p.themes)),
-    "stars": (3, Wishes(stars=2), lambda p: p.difficulty.stars == 2),
-    "hard": (5, Wishes(min_score=40.0), lambda p: p.difficulty.score >= 40),
-    "easy": (3, Wishes(max_score=27.0), lambda p: p.difficulty.score <= 27),
-    "quality": (3, Wishes(min_quality=30.0), lambda p: p.quality >= 30),
+WISHES: dict[str, tuple[int, Constraints, Callable[[Problem], bool]]] = {
+    "pieces": (3, Constraints(max_pieces=4), lambda p: p.position.piece_count() <= 4),
+    "hand": (3, Constraints(hand="G"), lambda p: format_sfen(p.position).split()[2].startswith("G")),
+    "no hand": (3, Constraints(hand="-"), lambda p: not p.position.attacker_hand),
+    "only": (3, Constraints(only="RGS"), lambda p: kinds_of(p) <= {Kind.ROOK, Kind.GOLD, Kind.SILVER}),
+    "without": (3, Constraints(without="PR"), lambda p: not kinds_of(p) & {Kind.PAWN, Kind.ROOK}),
+    "corner": (3, Constraints(region="corner"), lambda p: Region.CORNER.holds(king_of(p))),
+    "edge": (3, Constraints(region="edge"), lambda p: Region.EDGE.holds(king_of(p))),
+    "centre": (3, Constraints(region="centre"), lambda p: Region.CENTRE.holds(king_of(p))),
+    "theme": (5, Constraints(themes=("sacrifice",)), lambda p: "sacrifice" in p.themes),
+    "themes": (
+        5, Constraints(themes=("decoy", "sacrifice")), lambda p: {"decoy", "sacrifice"} <= set(p.themes)
+    ),
+    "stars": (3, Constraints(stars=2), lambda p: p.difficulty.stars == 2),
+    "hard": (5, Constraints(min_score=40.0), lambda p: p.difficulty.score >= 40),
+    "easy": (3, Constraints(max_score=27.0), lambda p: p.difficulty.score <= 27),
+    "quality": (3, Constraints(min_quality=30.0), lambda p: p.quality >= 30),
 }  # fmt: skip
 
 
@@ -277,7 +279,7 @@ def test_no_line_is_given_twice_by_a_root(results: dict[int, list[RootResult]]) 
 
 
 def test_known_lines_are_not_given_if_lines_must_differ() -> None:
-    options = Options(3, Wishes(distinct_lines=True))
+    options = Options(3, Constraints(distinct_lines=True))
     index, found = fruitful(options)
     later = Composer(3, options, "test").root(index, knowing(found.lines))
     assert not set(later.lines) & set(found.lines)
@@ -299,7 +301,7 @@ def test_otherwise_they_are_given_only_if_there_is_no_other() -> None:
 
 
 def test_a_composer_forgets_what_a_root_knew() -> None:
-    options = Options(3, Wishes(distinct_lines=True))
+    options = Options(3, Constraints(distinct_lines=True))
     index, found = fruitful(options)
     composer = Composer(3, options, "test")
     composer.root(index, knowing(found.lines))
@@ -320,7 +322,7 @@ def test_lines_nobody_found_change_nothing() -> None:
         Options(3),
         Options(
             9,
-            Wishes(
+            Constraints(
                 max_pieces=7, hand="R2P", only="RPG", without="L", themes=("decoy", "block"), min_score=1.5,
                 max_score=20.0, stars=3, min_quality=40.0, region="edge", no_promoted=True,
             ),

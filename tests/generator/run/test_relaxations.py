@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from generator.constraints.given_pieces import has_given
 from generator.constraints.options import Options, Style
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.run.relaxations import nearest, relaxations
 from tests import naive
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import parse_square
 
 HALF = "8l/7k1/5R3/9/9/9/9/9/9 b GS 1"
-NEVER = Wishes(themes=("few-pieces",), defenders=6)
+NEVER = Constraints(themes=("few-pieces",), defenders=6)
 """A problem of few pieces has fewer of the defender alone."""
 
 
@@ -25,7 +25,7 @@ def around(**other: object) -> Options:
 
 
 def test_every_wish_is_given_up_by_itself() -> None:
-    wishes = Wishes(themes=("chuai", "switchback"), max_pieces=8, key="quiet", no_promoted=True)
+    wishes = Constraints(themes=("chuai", "switchback"), max_pieces=8, key="quiet", no_promoted=True)
     options = Options.of(7, wishes=wishes, style=Style.NATURAL)
     found = names(options)
     assert found[:2] == [("themes", "chuai"), ("themes", "switchback")]
@@ -33,7 +33,7 @@ def test_every_wish_is_given_up_by_itself() -> None:
         "key", "length", "length", "max_pieces", "no_promoted", "style",
     ]  # fmt: skip
     without = {one.value: one.options for one in relaxations(options) if one.name == "themes"}
-    assert without["chuai"].wishes == Wishes(**{**wishes.to_dict(), "themes": ("switchback",)})
+    assert without["chuai"].wishes == Constraints(**{**wishes.to_dict(), "themes": ("switchback",)})
     assert without["chuai"].length == 7
     assert without["chuai"].style is Style.NATURAL
 
@@ -52,7 +52,7 @@ def test_each_given_piece_is_and_the_given_hand() -> None:
 
 
 def test_no_length_is_tried_that_cannot_be() -> None:
-    hand = Options.of(5, wishes=Wishes(hand="GGG"))
+    hand = Options.of(5, wishes=Constraints(hand="GGG"))
     assert [one.value for one in relaxations(hand) if one.name == "length"] == [7]
     mates = Options.of(1)
     assert [one.value for one in relaxations(mates) if one.name == "length"] == [3]
@@ -72,11 +72,11 @@ def test_what_is_found_is_as_asked_but_for_one_thing() -> None:
 
 
 def test_given_pieces_stay_but_for_one() -> None:
-    never = around(wishes=Wishes(max_pieces=5))
+    never = around(wishes=Constraints(max_pieces=5))
     for relaxation, problem in nearest(never, 1, "test", 5.0):
         assert has_given(relaxation.options, problem.position, problem.line)
 
 
 def test_a_search_for_what_there_is_not_ends() -> None:
-    wishes = Wishes(themes=("chuai", "focal-sacrifice", "double-king"))
+    wishes = Constraints(themes=("chuai", "focal-sacrifice", "double-king"))
     assert not list(nearest(Options.of(9, wishes=wishes, style=Style.NATURAL), 1, "test", 0.5))

@@ -10,14 +10,14 @@ import pytest
 
 from generator.acceptance.reasons import Rejection
 from generator.constraints.options import Options, Style
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.run.batches import BATCH, first_needed
 from generator.run.composer import Composer, RootResult
 from generator.run.roots import run
 from tests.generator.told import finds
 from tests.sampling import few
 
-DISTINCT = Options(3, Wishes(distinct_lines=True))
+DISTINCT = Options(3, Constraints(distinct_lines=True))
 NATURAL = Options(1, style=Style.NATURAL)
 """By reverse construction: roots of a round often find the same."""
 

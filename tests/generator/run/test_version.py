@@ -6,7 +6,7 @@ import hashlib
 from itertools import islice
 
 from generator.constraints.options import Options
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from generator.problem import Problem
 from generator.run.roots import run
 from generator.run.version import GENERATOR_VERSION
@@ -16,7 +16,7 @@ SEED = 5
 ROOTS = [
     (Options.of(3), 24),
     (Options.of(5), 24),
-    (Options.of(5, wishes=Wishes(themes=("king-lure",), max_pieces=12)), 8),
+    (Options.of(5, wishes=Constraints(themes=("king-lure",), max_pieces=12)), 8),
 ]
 GIVEN = (10, "2cd40969988d1e12")
 """The recipe, and the digest of what it gives."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from generator.constraints.options import Options, Style
-from generator.constraints.problem import Wishes
+from generator.constraints.problem import Constraints
 from solver.results import Grade
 from tsume.services.composing import compose, composed_fields
 from tsume.web.work.results import SECONDS, SPARE, as_json
@@ -43,9 +43,9 @@ class GeneratingJob:
         return 1.2 * self.limit + 2 * SPARE
 
     @property
-    def wishes(self) -> Wishes:
+    def wishes(self) -> Constraints:
         """The constraints on each problem."""
-        return Wishes(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
+        return Constraints(max_pieces=self.pieces, themes=self.themes, stars=self.stars)
 
     def run(self, context: WorkerContext) -> Iterator[bytes]:
         """Progress and problems, the end."""
