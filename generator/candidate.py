@@ -28,7 +28,7 @@ _DROPS = ("", *LETTERS_IN_HAND)
 class Candidate:
     """A position on the way to a problem: it mates in ``length`` plies by ``line``.
 
-    ``family`` numbers the final positions of a root. ``still`` counts the other checks that
+    ``family`` numbers the final positions of a root. ``open_checks`` counts the other checks that
     were not refuted for good when it was found, ``checks`` all checks, ``defences`` the
     longest defences against the key.
     """
@@ -37,7 +37,7 @@ class Candidate:
     length: int
     line: Moves
     family: int
-    still: int = 0
+    open_checks: int = 0
     checks: int = 1
     defences: int = 1
 

@@ -75,14 +75,14 @@ class Acceptance:
 
     def has_one_solution(self, candidate: Candidate, statistics: Statistics) -> bool:
         """Whether the first turn has no second solution at any length; its extensions would have it too."""
-        if not candidate.still:
+        if not candidate.open_checks:
             return True
         why = self._validator.second_solution_within(
             self._options.judge_nodes, candidate.record, candidate.line[0], candidate.length
         )
         if why is not None:
             statistics.counts[why] += 1
-        candidate.still = 0
+        candidate.open_checks = 0
         return why is None
 
     def problems(

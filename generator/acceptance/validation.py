@@ -43,10 +43,10 @@ class Validator:
     def second_solution(self, record: Record, key: int, length: int) -> Rejection | None:
         """Why the first turn may have a second solution at any length; None if it has none."""
         others = self._rivals(record, key)
-        mating, still = self._engine.refute_each(record, others, length + QUICK_MARGIN)
+        mating, open_checks = self._engine.refute_each(record, others, length + QUICK_MARGIN)
         if mating is not None:
             return Rejection.LONGER_COOK
-        for check in still:
+        for check in open_checks:
             ever = partial(self._engine.mates_ever_after, record, check)
             mates = self._engine.answered_within(self.exclusion_nodes, ever)
             if mates is not False:

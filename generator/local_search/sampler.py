@@ -82,7 +82,7 @@ class Sampler:
         return self._work._replace(values=model.values, opening=model.opening)
 
     def _candidate(self, work: Walk, record: Record, n: int, family: int) -> Candidate:
-        return Candidate(record.copy(), n, tuple(int(move) for move in work.best[:n]), family, still=1)
+        return Candidate(record.copy(), n, tuple(int(move) for move in work.best[:n]), family, open_checks=1)
 
 
 def nodes_for(n: int) -> int:

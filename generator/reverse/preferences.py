@@ -106,7 +106,7 @@ def merit(wishes: Constraints, candidate: Candidate) -> float:
     """Merit of a candidate as a parent: for the required hand and for a key that does not capture."""
     total = (
         -0.5 * bool(candidate.record.board[target_of(candidate.line[0])])
-        - _FOR_AN_OPEN_CHECK * candidate.still
+        - _FOR_AN_OPEN_CHECK * candidate.open_checks
     )
     if wishes.hand is not None:
         held = sum(int(candidate.record.hand[0, kind]) for kind in HAND_KINDS)

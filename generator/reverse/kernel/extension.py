@@ -262,9 +262,9 @@ def _checks_before(a, unevasion, n, defences, work, found):
         key = move_of(unmove)
         undo(pos, key, ATT, captured_of(unmove))
         if _is_allowed(pos, limits):
-            still, count = _assess_candidate(a, key, n, work)
-            if still >= 0:
-                _keep(a, work, found, unmove, unevasion, still, count)
+            open_checks, count = _assess_candidate(a, key, n, work)
+            if open_checks >= 0:
+                _keep(a, work, found, unmove, unevasion, open_checks, count)
                 work.children[found].defences = defences
                 found += 1
         do(pos, key, ATT)
@@ -278,7 +278,7 @@ def _assess_candidate(a, key, n, work):
     The tests come in the order of ``work.order`` (`generator.reverse.stages.OF_CANDIDATE`).
     """
     end = a.search.nodes + work.limits.nodes
-    still = 0
+    open_checks = 0
     stop = 0
     for i in range(len(work.order)):
         stage = work.order[i]
@@ -289,7 +289,7 @@ def _assess_candidate(a, key, n, work):
         elif stage == ONE_KEY:
             stop = checks(a.pos, work.stack, 0)
             last = without_forms(a.pos, key, work.stack, stop) if work.limits.lenient else stop
-            answer, still = other_mates(a, key, n + work.limits.margin, work.stack, 0, last, end)
+            answer, open_checks = other_mates(a, key, n + work.limits.margin, work.stack, 0, last, end)
         else:
             plies = 1 if stage == IN_ONE else 3 if stage == IN_THREE else n - 2
             if plies >= n or (stage == SHORTER and plies <= 3):
@@ -297,7 +297,7 @@ def _assess_candidate(a, key, n, work):
             answer = ask(a, plies, True, end)
         if not _passes(work.tally, stage, answer == NO, answer == UNANSWERED, a.search.nodes - before):
             return -1, 0
-    return still, stop
+    return open_checks, stop
 
 
 @jit_inline
@@ -312,12 +312,12 @@ def _is_new(pos, work):
 
 
 @jit_inline
-def _keep(a, work, i, check, answer, still, number):
+def _keep(a, work, i, check, answer, open_checks, number):
     """Write a child: its position and how it came about."""
     work.records[i] = a.pos
     child = work.children[i]
     child.check = check
     child.answer = answer
-    child.open = still
+    child.open = open_checks
     child.checks = number
     child.defences = 1

@@ -86,7 +86,7 @@ def test_its_counts_are_those_of_its_first_turn() -> None:
         others = [check for check in legal_checks(candidate.record) if check != candidate.line[0]]
         engine = DfPnEngine(table_bits=16)
         assert candidate.checks == len(others) + 1
-        assert 0 <= candidate.still <= len(others)
+        assert 0 <= candidate.open_checks <= len(others)
         with line_played(candidate.record, candidate.line[:1]):
             assert candidate.defences == len(engine.longest_defences(candidate.record, candidate.length - 1))
 

@@ -27,7 +27,7 @@ from solver.judging.judge import Judge
 from solver.judging.minimal import reductions
 from solver.results import Grade, Limits
 from tests import naive
-from tests.generator.told import knowing
+from tests.generator.finds import knowing
 from tsume_rules.pieces import Kind, Side
 from tsume_rules.sfen import format_sfen
 from tsume_rules.symmetry import canonical

@@ -6,10 +6,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.problem import Problem
 from generator.run import novelty
 from generator.run.batches import first_needed
-from generator.run.novelty import NOTHING, Finds, Known, View, view_of
-from tests.generator.told import finds
+from generator.run.novelty import NOTHING, Finds, Known, Positions, View, view_of
+from solver.defects import Defect
+from solver.results import Difficulty, Judgement
+from tests.generator.finds import finds
+from tsume_rules.sfen import parse_sfen
 
 KEYS = st.integers(-(2**63), 2**63 - 1) | st.integers(-3, 3)
 FOUND = st.lists(st.tuples(st.integers(0, 200), KEYS), max_size=60)
@@ -61,3 +65,26 @@ def test_what_comes_later_changes_nothing_for_those_before() -> None:
 def test_nothing_is_known_at_first() -> None:
     assert not NOTHING.has_any([0, 1])
     assert not Finds().any_known([0])
+
+
+def problem(sfen: str, *keys: int) -> Problem:
+    judgement = Judgement(Defect.NONE, length=1)
+    return Problem(parse_sfen(sfen).position, judgement, Difficulty({}, 1.0, 1), keys=keys)
+
+
+def test_problems_that_share_a_key_with_an_earlier_one_are_left_out_or_marked() -> None:
+    sfen = "8k/9/8P/9/9/9/9/9/9 b G 1"
+    one, other, third = problem(sfen, 1, 2), problem(sfen, 2, 3), problem(sfen, 4)
+    for unique in (True, False):
+        found = Finds()
+        assert found.sift(0, [one], unique=unique) == ([one], frozenset())
+        assert found.sift(9, [other, third], unique=unique) == (
+            ([third], frozenset()) if unique else ([other, third], frozenset({0}))
+        )
+        assert found.any_known([3]) is not unique
+
+
+def test_a_mirror_image_is_the_same_position() -> None:
+    positions = Positions()
+    assert positions.add(parse_sfen("8k/9/8P/9/9/9/9/9/9 b G 1").position)
+    assert not positions.add(parse_sfen("k8/9/P8/9/9/9/9/9/9 b G 1").position)

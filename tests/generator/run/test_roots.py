@@ -14,7 +14,7 @@ from generator.constraints.problem import Constraints
 from generator.run.batches import BATCH, first_needed
 from generator.run.composer import Composer, RootResult
 from generator.run.roots import run
-from tests.generator.told import finds
+from tests.generator.finds import finds
 from tests.sampling import few
 
 DISTINCT = Options(3, Constraints(distinct_lines=True))

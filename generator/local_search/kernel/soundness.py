@@ -1,0 +1,162 @@
+"""Whether a position of a walk is a sound problem: its second solutions, its line, its needless pieces."""
+
+from generator.kernel.random import draw
+from generator.likeness.kernel.traits import apart, sort_of_answer
+from generator.local_search.kernel.edits import restore
+from solver.engines.dfpn.kernel.sound import (
+    LEFTOVER,
+    NO,
+    SECOND,
+    SOUND,
+    UNANSWERED,
+    YES,
+    ask,
+    ask_after,
+    find_key,
+    is_sound,
+    keeps_line,
+    longest_defences,
+)
+from tsume_rules.kernel.attacks import in_check
+from tsume_rules.kernel.checks import checks
+from tsume_rules.kernel.compile import jit, jit_inline
+from tsume_rules.kernel.play import PROMOTES, do, hand_kind, lift, target_of, undo
+from tsume_rules.kernel.state import packed_hand
+from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, RANK
+
+REFUSED = -1
+MOST_COOKS = 5
+"""Second solutions are counted up to this number."""
+
+
+@jit
+def count_flaws(a, n, stack, options):
+    """How many second solutions were found, few of them; `REFUSED` if the length is another or not known."""
+    end = a.search.nodes + options.nodes
+    if n > 1 and ask(a, n - 2, True, end) != NO:
+        return REFUSED
+    key, stop = find_key(a, n, stack, 0, end)
+    if key <= 0:
+        return REFUSED
+    cooks = 0
+    for i in range(stop):
+        if stack[i] == key:
+            continue
+        answer = ask_after(a, stack[i], n + options.margin, end)
+        if answer == UNANSWERED:
+            return REFUSED
+        cooks += answer == YES
+        if cooks == MOST_COOKS:
+            break
+    if cooks:
+        return 1 + cooks
+    found = is_sound(a, n, options.margin, stack, options.turns, end)
+    if found == SOUND:
+        return 0
+    return 1 if found in (SECOND, LEFTOVER) else REFUSED
+
+
+@jit
+def find_line(a, n, work, end):
+    """Write a best line to ``work.line``; False if the nodes ran out."""
+    pos = a.pos
+    done = 0
+    good = True
+    while good and done < n:
+        left = n - done
+        if done % 2 == 0:
+            move = _last_check(a, work.stack) if left == 1 else find_key(a, left, work.stack, 0, end)[0]
+        else:
+            last = longest_defences(a, left, work.stack, 0, end)
+            move = _likely_answer(pos, work.stack, last, target_of(work.line[done - 1])) if last > 0 else 0
+        good = move > 0
+        if good:
+            work.line[done] = move
+            work.captured[done] = do(pos, move, done % 2)
+            done += 1
+    for ply in range(done - 1, -1, -1):
+        undo(pos, work.line[ply], ply % 2, work.captured[ply])
+    return good
+
+
+@jit
+def _last_check(a, stack):
+    """The mating check that takes nothing, promotes and comes nearest, if it can."""
+    pos = a.pos
+    stop = checks(pos, stack, 0)
+    best = 0
+    least = 1000
+    for i in range(stop):
+        move = stack[i]
+        takes = pos.board[target_of(move)] != 0
+        cost = 100 * takes + 20 * (move & PROMOTES == 0) + apart(int(pos.king[DEF]), target_of(move))
+        captured = do(pos, move, ATT)
+        mated = packed_hand(pos) == 0 and ask(a, 0, False, a.search.nodes) == YES
+        undo(pos, move, ATT, captured)
+        if mated and cost < least:
+            best, least = move, cost
+    return best
+
+
+@jit
+def _likely_answer(pos, moves, last, checked_from):
+    """Of some answers the likeliest in a main line, roughly as `solver.solving.main_line` weighs them."""
+    best = 0
+    most = -10000
+    for i in range(last):
+        move = moves[i]
+        sort = sort_of_answer(pos, move, checked_from)
+        if sort <= 1:
+            worth = 305 + 32 * (sort == 0)
+        elif sort == 2:
+            king = int(pos.king[DEF])
+            worth = (
+                -166 if RANK[target_of(move)] < RANK[king] else -79 * (RANK[target_of(move)] == RANK[king])
+            )
+        elif sort == 3:
+            worth = 86
+        else:
+            worth = -76 if sort == 4 else 39 if sort == 5 else -234
+        if move & PROMOTES:
+            worth += 104
+        if worth > most:
+            best, most = move, worth
+    return best
+
+
+@jit
+def strip(a, n, work):
+    """Take off, in random order, the pieces without which the line stays the only solution.
+
+    Each is tried once: one that becomes needless when a later one is gone stays.
+    """
+    pos, options, constraints = a.pos, work.options, work.constraints
+    start = draw(work.state, 81)
+    stride = 1 + 3 * draw(work.state, 26) + draw(work.state, 2)  # not a multiple of 3: passes every square
+    for i in range(81):
+        cell = CELL[(start + i * stride) % 81]
+        piece = int(pos.board[cell])
+        if piece == 0 or piece & 15 == KING or (constraints.asks and constraints.kept[cell] == piece):
+            continue
+        work.saved[1] = pos
+        lift(pos, cell)
+        pos.hand[DEF, hand_kind(piece)] += 1
+        if in_check(pos, DEF) or not _keeps(a, n, work, options):
+            restore(pos, work.saved[1])
+    for kind in range(1, 8):
+        while pos.hand[ATT, kind] > 0 and not (constraints.asks and constraints.hand[kind] >= 0):
+            pos.hand[ATT, kind] -= 1
+            pos.hand[DEF, kind] += 1
+            if not _keeps(a, n, work, options):
+                pos.hand[ATT, kind] += 1
+                pos.hand[DEF, kind] -= 1
+                break
+
+
+@jit_inline
+def _keeps(a, n, work, options):
+    end = a.search.nodes + options.nodes
+    return (
+        keeps_line(a, work.line[:n], work.stack, end) == YES
+        and is_sound(a, n, options.margin, work.stack, options.turns, end) == SOUND
+    )
