@@ -16,7 +16,7 @@ from tsume_rules.squares import SQUARES, Square, file_of, rank_of, rotated, squa
 _FARTHEST = 8
 
 
-class Sort(StrEnum):
+class ChangeKind(StrEnum):
     """The sorts of changes."""
 
     ADDED = "added"
@@ -43,7 +43,7 @@ class Change(NamedTuple):
     neither piece nor square; ``step`` says by how many files and ranks.
     """
 
-    sort: Sort
+    sort: ChangeKind
     piece: Piece | None = None
     square: Square | None = None
     to: Square | None = None
@@ -53,7 +53,7 @@ class Change(NamedTuple):
     @property
     def brings_promoted(self) -> bool:
         """Whether a promoted piece comes to the board."""
-        new = self.piece if self.sort is Sort.ADDED else self.other
+        new = self.piece if self.sort is ChangeKind.ADDED else self.other
         return new is not None and new.kind.is_promoted
 
     @property
@@ -106,26 +106,28 @@ def every_change(position: Position, keep: frozenset[Square] = frozenset()) -> I
     for sq, piece in enumerate(position.board):
         if piece is not None and sq not in keep:
             yield from _of_piece(sq, piece, free)
-    yield from (Change(Sort.ADDED, piece, sq) for sq in free for piece in _PIECES)
+    yield from (Change(ChangeKind.ADDED, piece, sq) for sq in free for piece in _PIECES)
     if not keep:
         steps = range(-_FARTHEST, _FARTHEST + 1)
-        yield from (Change(Sort.SHIFTED, step=step) for step in product(steps, steps) if any(step))
+        yield from (Change(ChangeKind.SHIFTED, step=step) for step in product(steps, steps) if any(step))
 
 
 def _of_hand(position: Position, free: Sequence[Square]) -> Iterator[Change]:
     for piece in (Piece(Side.ATTACKER, kind) for kind in HAND_KINDS):
-        yield Change(Sort.ADDED, piece)
+        yield Change(ChangeKind.ADDED, piece)
         if position.attacker_hand[piece.kind]:
-            yield Change(Sort.TAKEN_OFF, piece)
-            yield from (Change(Sort.PUT_ON_BOARD, piece, to=to) for to in free)
+            yield Change(ChangeKind.TAKEN_OFF, piece)
+            yield from (Change(ChangeKind.PUT_ON_BOARD, piece, to=to) for to in free)
 
 
 def _of_piece(sq: Square, piece: Piece, free: Sequence[Square]) -> Iterator[Change]:
-    yield from (Change(Sort.MOVED, piece, sq, to) for to in free)
+    yield from (Change(ChangeKind.MOVED, piece, sq, to) for to in free)
     if piece.kind is not Kind.KING:
-        yield Change(Sort.TAKEN_OFF, piece, sq)
-        yield Change(Sort.TAKEN_IN_HAND, piece, sq)
-        yield from (Change(Sort.EXCHANGED, piece, sq, other=other) for other in _PIECES if other != piece)
+        yield Change(ChangeKind.TAKEN_OFF, piece, sq)
+        yield Change(ChangeKind.TAKEN_IN_HAND, piece, sq)
+        yield from (
+            Change(ChangeKind.EXCHANGED, piece, sq, other=other) for other in _PIECES if other != piece
+        )
 
 
 _PIECES = tuple(
@@ -168,11 +170,11 @@ def _exchanged(position: Position, change: Change) -> Position:
 def _taken_in_hand(position: Position, change: Change) -> Position:
     if change.piece is None:
         raise ValueError("a piece has no name")
-    return _added(_taken_off(position, change), Change(Sort.ADDED, change.piece))
+    return _added(_taken_off(position, change), Change(ChangeKind.ADDED, change.piece))
 
 
 def _put_on_board(position: Position, change: Change) -> Position:
-    return _added(_taken_off(position, change), Change(Sort.ADDED, change.piece, change.to))
+    return _added(_taken_off(position, change), Change(ChangeKind.ADDED, change.piece, change.to))
 
 
 def _shifted(position: Position, change: Change) -> Position:
@@ -192,14 +194,14 @@ def stepped(sq: Square, step: tuple[int, int]) -> Square | None:
     return square(file, rank) if 1 <= file <= 9 and 1 <= rank <= 9 else None
 
 
-_EFFECTS: dict[Sort, Callable[[Position, Change], Position]] = {
-    Sort.ADDED: _added,
-    Sort.TAKEN_OFF: _taken_off,
-    Sort.MOVED: _moved,
-    Sort.EXCHANGED: _exchanged,
-    Sort.TAKEN_IN_HAND: _taken_in_hand,
-    Sort.PUT_ON_BOARD: _put_on_board,
-    Sort.SHIFTED: _shifted,
+_EFFECTS: dict[ChangeKind, Callable[[Position, Change], Position]] = {
+    ChangeKind.ADDED: _added,
+    ChangeKind.TAKEN_OFF: _taken_off,
+    ChangeKind.MOVED: _moved,
+    ChangeKind.EXCHANGED: _exchanged,
+    ChangeKind.TAKEN_IN_HAND: _taken_in_hand,
+    ChangeKind.PUT_ON_BOARD: _put_on_board,
+    ChangeKind.SHIFTED: _shifted,
 }
 
 

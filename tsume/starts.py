@@ -83,7 +83,7 @@ class _Unreadable:
 
 
 def _fault(entry: Entry, moves: int, wishes: Constraints, engine: DfPnEngine) -> str:
-    from generator.reverse.given_problems import start_of
+    from generator.reverse.given_problems import given_problem
     from solver.solving.deepening import search_length
     from tsume_rules.packing import pack
 
@@ -97,7 +97,7 @@ def _fault(entry: Entry, moves: int, wishes: Constraints, engine: DfPnEngine) ->
     limits = Limits(nodes=_NODES, max_length=moves - 2)
     fault = _fault_of(search_length(engine, pack(position), limits), moves)
     engine.forget()
-    return fault or start_of(engine, canonical_sfen(position)).why
+    return fault or given_problem(engine, canonical_sfen(position)).why
 
 
 def _fault_of(result: SearchResult, moves: int) -> str:

@@ -38,7 +38,7 @@ _OF_THE_WHOLE = (Rejection.NOT_WISHED, Rejection.PLAIN_QUALITY)
 """Reasons that a problem keeps if fewer of its promoted pieces become plain."""
 
 
-class Known(Protocol):
+class KnownKeys(Protocol):
     """What earlier roots of the run have found, as far as this root may know it."""
 
     def has_any(self, keys: Iterable[int]) -> bool:
@@ -60,7 +60,7 @@ class Acceptance:
         self,
         engine: DfPnEngine,
         options: Options,
-        known: Known,
+        known: KnownKeys,
         proof: Proof | None = None,
     ) -> None:
         self.known = known

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from generator.changes import Change, Sort, Wanted
+from generator.changes import Change, ChangeKind, Wanted
 from generator.mending.introductions import Introducer
 from generator.mending.kept_lines import suits
 from generator.mending.kinds import Improvement
@@ -24,9 +24,9 @@ from tsume_rules.position import Position
 
 _WIDTH = 16
 """So many positions that keep the line are changed once more."""
-_LOOSENING = (Sort.TAKEN_OFF, Sort.EXCHANGED)
+_LOOSENING = (ChangeKind.TAKEN_OFF, ChangeKind.EXCHANGED)
 """Changes after which a further one may make up for what a piece did."""
-_MAKING_UP = (Sort.ADDED, Sort.MOVED)
+_MAKING_UP = (ChangeKind.ADDED, ChangeKind.MOVED)
 _TESTS = 60
 """So many of what one parent leads to are tested in full."""
 _INTRODUCTION_TESTS = 15
@@ -130,7 +130,7 @@ class _Search:
 
     def _further(self, change: Change) -> bool:
         """Whether what keeps the line may be changed so: a perfect problem needs no further piece."""
-        return self._trial.improves_grade or change.sort is not Sort.ADDED
+        return self._trial.improves_grade or change.sort is not ChangeKind.ADDED
 
     def _loosened(self, kept: Sequence[Draft]) -> list[Draft]:
         """The original without one piece, or with another in its place, where that does not keep the line."""
@@ -178,7 +178,7 @@ def _one_fewer(changes: Sequence[Change]) -> Iterator[tuple[Change, ...]]:
 
 
 def _takes_off(draft: Draft) -> bool:
-    return any(change.sort is Sort.TAKEN_OFF for change in draft.changed.changes)
+    return any(change.sort is ChangeKind.TAKEN_OFF for change in draft.changed.changes)
 
 
 def _makes_up(change: Change) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from generator.acceptance.plain_pieces import plain_kinds
-from generator.changes import Change, Sort, stepped
+from generator.changes import Change, ChangeKind, stepped
 from generator.mending.kinds import Improvement, is_of_defenders
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece
@@ -20,13 +20,13 @@ def suits(change: Change, kinds: frozenset[Improvement]) -> bool:
 
     No promoted piece and no attacker is added, and the attacker's hand and the kings stay.
     """
-    if change.sort in (Sort.MOVED, Sort.SHIFTED):
+    if change.sort in (ChangeKind.MOVED, ChangeKind.SHIFTED):
         return change.piece is None or change.piece.kind is not Kind.KING
-    if change.sort is Sort.TAKEN_OFF:
+    if change.sort is ChangeKind.TAKEN_OFF:
         return change.square is not None
     if is_of_defenders(change):
         return Improvement.DEFENDERS in kinds
-    return change.sort is Sort.EXCHANGED and _is_plainer(change.piece, change.other)
+    return change.sort is ChangeKind.EXCHANGED and _is_plainer(change.piece, change.other)
 
 
 def course(line: Sequence[Move]) -> tuple[tuple[Kind | None, Square], ...]:
@@ -40,16 +40,16 @@ def carried(line: Line, change: Change) -> tuple[Line, ...]:
     A piece that was moved goes from its new square. One that was promoted and is plain may promote when
     it first moves.
     """
-    if change.sort is Sort.SHIFTED:
+    if change.sort is ChangeKind.SHIFTED:
         moved = tuple(_shifted(line, change.step))
         return (moved,) if len(moved) == len(line) else ()
     place = _first_move_from(line, change.square)
     if place is None:
         return (line,)
     move = line[place]
-    if change.sort is Sort.MOVED:
+    if change.sort is ChangeKind.MOVED:
         return (_with(line, place, replace(move, origin=change.to)),)
-    if change.sort is Sort.EXCHANGED and change.piece is not None and change.piece.kind.is_promoted:
+    if change.sort is ChangeKind.EXCHANGED and change.piece is not None and change.piece.kind.is_promoted:
         return line, _with(line, place, replace(move, promotes=True))
     return (line,)
 

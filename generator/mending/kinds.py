@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from generator.changes import Change, Sort
+from generator.changes import Change, ChangeKind
 from tsume_rules.pieces import Piece, Side
 
 
@@ -26,10 +26,10 @@ def kind_of(changes: tuple[Change, ...]) -> Improvement:
 
 def is_of_defenders(change: Change) -> bool:
     """Whether a plain defending piece is added, or comes in the place of another one."""
-    if change.sort is Sort.ADDED:
+    if change.sort is ChangeKind.ADDED:
         return change.square is not None and _is_plain_defender(change.piece)
     was_defender = change.piece is not None and change.piece.side is Side.DEFENDER
-    return change.sort is Sort.EXCHANGED and was_defender and _is_plain_defender(change.other)
+    return change.sort is ChangeKind.EXCHANGED and was_defender and _is_plain_defender(change.other)
 
 
 def _is_plain_defender(piece: Piece | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.changes import Change, Sort
+from generator.changes import Change, ChangeKind
 from generator.likeness.measure import likeness_of
 from generator.mending.kept_lines import Line, course
 from generator.mending.kinds import Improvement
@@ -106,10 +106,10 @@ def _seen_from(place: Square, line: Line) -> Idea:
     )
 
 
-def _touched(change: Change) -> tuple[Sort, int, Kind]:
+def _touched(change: Change) -> tuple[ChangeKind, int, Kind]:
     """What a change does, to which piece; for an added piece, wherever it is."""
-    square = -1 if change.sort is Sort.ADDED or change.square is None else change.square
-    kind = Kind.KING if change.piece is None or change.sort is not Sort.ADDED else change.piece.kind
+    square = -1 if change.sort is ChangeKind.ADDED or change.square is None else change.square
+    kind = Kind.KING if change.piece is None or change.sort is not ChangeKind.ADDED else change.piece.kind
     return change.sort, square, kind
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from generator.acceptance.sound_validation import SoundValidator
 from generator.acceptance.validation import Validator
-from generator.changes import Change, Sort, changed, legal_changes
+from generator.changes import Change, ChangeKind, changed, legal_changes
 from generator.mending.kept_lines import Line, carried, course
 from generator.mending.kinds import Improvement, kind_of
 from generator.mending.material import piece_value
@@ -115,9 +115,9 @@ class Trial:
         """A draft without each piece that was added, and without its shift; with its line there."""
         position, line = draft.changed.position, draft.line
         for change in draft.changed.changes:
-            if change.sort is Sort.ADDED and change.square is not None:
+            if change.sort is ChangeKind.ADDED and change.square is not None:
                 yield position.with_piece(change.square, None), line
-            elif change.sort is Sort.SHIFTED and not self.improves_grade:
+            elif change.sort is ChangeKind.SHIFTED and not self.improves_grade:
                 back = change._replace(step=(-change.step[0], -change.step[1]))
                 before = changed(position, back)
                 if before is not None:
@@ -184,22 +184,22 @@ def _with_lighter(one: Changed) -> Iterator[Position]:
     Of an exchange only the piece that was there.
     """
     for place, change in enumerate(one.changes):
-        new = change.piece if change.sort is Sort.ADDED else change.other
+        new = change.piece if change.sort is ChangeKind.ADDED else change.other
         square = _now_on(change.square, one.changes[place + 1 :])
         if new is None or square is None or one.position.board[square] != new:
             continue
-        kinds = [change.piece.kind] if change.sort is Sort.EXCHANGED and change.piece else HAND_KINDS
+        kinds = [change.piece.kind] if change.sort is ChangeKind.EXCHANGED and change.piece else HAND_KINDS
         lighter = [piece for piece in (Piece(new.side, kind) for kind in kinds) if _is_lighter(piece, new)]
-        instead = (Change(Sort.EXCHANGED, new, square, other=other) for other in lighter)
+        instead = (Change(ChangeKind.EXCHANGED, new, square, other=other) for other in lighter)
         yield from (after for _, after in legal_changes(one.position, instead))
 
 
 def _now_on(square: Square | None, changes: Iterable[Change]) -> Square | None:
     """Where what stood on a square stands after changes; None if everything is shifted."""
     for change in changes:
-        if change.sort is Sort.SHIFTED:
+        if change.sort is ChangeKind.SHIFTED:
             return None
-        if change.sort is Sort.MOVED and change.square == square:
+        if change.sort is ChangeKind.MOVED and change.square == square:
             square = change.to
     return square
 
@@ -212,17 +212,17 @@ def _missing(before: Position, after: Position) -> Iterator[Change]:
     """The pieces that a position has not any more."""
     for sq, piece in enumerate(before.board):
         if piece is not None and after.board[sq] is None:
-            yield Change(Sort.TAKEN_OFF, piece, sq)
+            yield Change(ChangeKind.TAKEN_OFF, piece, sq)
     for kind, number in zip(HAND_KINDS, before.attacker_hand.counts, strict=False):
         gone = number - after.attacker_hand[kind]
-        yield from [Change(Sort.TAKEN_OFF, Piece(Side.ATTACKER, kind))] * gone
+        yield from [Change(ChangeKind.TAKEN_OFF, Piece(Side.ATTACKER, kind))] * gone
 
 
 def _together(changes: tuple[Change, ...], missing: Iterator[Change]) -> tuple[Change, ...]:
     """Changes one after the other; what is added and then taken off was never there."""
     found = list(changes)
     for change in missing:
-        added = change._replace(sort=Sort.ADDED)
+        added = change._replace(sort=ChangeKind.ADDED)
         if added in found:
             found.remove(added)
         else:

@@ -9,7 +9,7 @@ import numpy as np
 from generator.candidate import EMPTY, Candidate
 from generator.constraints.options import Effort
 from generator.kernel.board import KINDS
-from generator.reverse.kernel.extension import CHILD, LIMITS, SEEN, Extension, extend, first_moves
+from generator.reverse.kernel.extension import CHILD, LIMITS, SEEN, ExtensionWork, extend, first_moves
 from generator.reverse.kernel.final_positions import WHOLE_BOARD, draw_mate
 from generator.reverse.stages import OF_CANDIDATE, new_tally
 from solver.engines.dfpn.engine import DfPnEngine
@@ -62,7 +62,7 @@ class Extender:
         self._children = np.zeros(_MOST_CHILDREN, dtype=CHILD).view(np.recarray)
         self._final = pack(parse_sfen(EMPTY).position)
         self._scratch = np.zeros(8192, dtype=np.int64)
-        self._extension = Extension(
+        self._extension = ExtensionWork(
             self._options, np.array(OF_CANDIDATE, dtype=np.int64), self.state, self.tally, self._seen,
             np.zeros(STACK, dtype=np.int64), np.zeros(MOST_UNMOVES, dtype=np.int64),
             np.zeros(MOST_UNMOVES, dtype=np.int64), self._records, self._children,

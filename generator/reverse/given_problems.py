@@ -20,32 +20,32 @@ _TURNS = 200
 
 
 @dataclass(frozen=True)
-class Start:
+class GivenProblem:
     """A given problem as a candidate; None, and why, if it cannot be extended."""
 
     candidate: Candidate | None
     why: str = ""
 
 
-def start_of(engine: DfPnEngine, sfen: str) -> Start:
+def given_problem(engine: DfPnEngine, sfen: str) -> GivenProblem:
     """The start that a given position makes. Raises ``ValueError`` if ``sfen`` is not an SFEN."""
     record = pack(parse_sfen(sfen).position)
     try:
         with engine.within(Limits(nodes=2 * _NODES)):
             return _start(engine, record)
     except LimitReached:
-        return Start(None, "it was not resolved within the limits")
+        return GivenProblem(None, "it was not resolved within the limits")
 
 
-def _start(engine: DfPnEngine, record: Record) -> Start:
-    """As `start_of`. Raises `LimitReached`."""
+def _start(engine: DfPnEngine, record: Record) -> GivenProblem:
+    """As `given_problem`. Raises `LimitReached`."""
     found = search_length(engine, record, Limits(nodes=_NODES))
     if not isinstance(found, Mate):
-        return Start(None, "no mate was found")
+        return GivenProblem(None, "no mate was found")
     line = sound_line(engine, record, found.length)
     if line is None:
-        return Start(None, "it has a second solution or leaves pieces in hand")
-    return Start(Candidate(record, found.length, line, 0))
+        return GivenProblem(None, "it has a second solution or leaves pieces in hand")
+    return GivenProblem(Candidate(record, found.length, line, 0))
 
 
 def sound_line(engine: DfPnEngine, record: Record, length: int) -> Moves | None:

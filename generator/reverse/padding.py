@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from generator.changes import Change, Sort, legal_changes, stepped
+from generator.changes import Change, ChangeKind, legal_changes, stepped
 from generator.constraints.given_final import is_mate
 from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
 from tsume_rules.position import Position
@@ -49,5 +49,5 @@ def _with_one_more(position: Position, rng: np.random.Generator) -> Position:
         place = stepped(king, (files, ranks))
     if place is None or position.board[place] is not None:
         return position
-    added = Change(Sort.ADDED, Piece(side, kind), place)
+    added = Change(ChangeKind.ADDED, Piece(side, kind), place)
     return next((after for _, after in legal_changes(position, [added])), position)

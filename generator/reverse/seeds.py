@@ -12,7 +12,7 @@ from generator.candidate import Candidate
 from generator.constraints.given_final import final_of
 from generator.constraints.options import ROOTS_PER_START, Options
 from generator.reverse.extender import Extender
-from generator.reverse.given_problems import Start, start_of
+from generator.reverse.given_problems import GivenProblem, given_problem
 from generator.reverse.padding import padded
 from generator.reverse.pictures import draw_picture
 from generator.reverse.preferences import regions
@@ -31,7 +31,7 @@ class Seeds:
         self._engine = engine
         self._extender = extender
         self._options = options
-        self._starts: dict[str, Start] = {}
+        self._starts: dict[str, GivenProblem] = {}
 
     def of(self, index: int, rng: np.random.Generator, statistics: Statistics) -> list[Candidate]:
         """What a root begins with; asked again, other final positions are drawn."""
@@ -84,7 +84,7 @@ class Seeds:
         turn, number = divmod(index, len(starts))
         sfen, batch = starts[number], turn % ROOTS_PER_START
         if sfen not in self._starts:
-            self._starts[sfen] = start_of(self._engine, sfen)
+            self._starts[sfen] = given_problem(self._engine, sfen)
             self._engine.forget()  # what follows must not depend on whether the start was known
         candidate = self._starts[sfen].candidate
         if candidate is None:

@@ -25,7 +25,7 @@ _LAST = 2**63 - 1
 _NONE = np.empty(0, np.int64)
 
 
-class Known:
+class KeyIndex:
     """Keys, and for each the first root that found it."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class Known:
 class View:
     """What roots below ``end`` have found."""
 
-    known: Known
+    known: KeyIndex
     end: int
 
     def has_any(self, keys: Iterable[int]) -> bool:
@@ -81,11 +81,11 @@ class View:
         return self.end > 0 and any(self.known.has(key, self.end) for key in keys)
 
 
-NOTHING = View(Known(), 0)
+NOTHING = View(KeyIndex(), 0)
 """Nothing is known."""
 
 
-def view_of(index: int, known: Known) -> View:
+def view_of(index: int, known: KeyIndex) -> View:
     """What root ``index`` knows of all that is known."""
     return View(known, first_needed(index))
 
@@ -112,7 +112,7 @@ class Finds:
 
     def __init__(self, roots: np.ndarray = _NONE, keys: np.ndarray = _NONE) -> None:
         self._roots, self._keys = array("q", roots.tobytes()), array("q", keys.tobytes())
-        self.known = Known()
+        self.known = KeyIndex()
         """All of them."""
         self.known.add(roots, keys)
 

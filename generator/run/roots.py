@@ -20,7 +20,7 @@ from generator.constraints.options import Options
 from generator.run.batches import batch_end, first_needed
 from generator.run.composer import Composer, RootResult
 from generator.run.novelty import Finds, view_of
-from generator.run.worker_pool import Chunk, Job, PoolFactory, WorkerPool, local_pool
+from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerPool, local_pool
 
 _AHEAD = 16
 """Chunks for each process that may be done before an earlier one is."""
@@ -44,13 +44,15 @@ def run(
     One job without a deadline is this process.
     """
     pool_factory = None if jobs == 1 and deadline is None else local_pool(jobs)
-    with closing(ranges(Job(seed, options, version, proof), pool_factory, first, deadline, finds)) as parts:
+    with closing(
+        ranges(RunJob(seed, options, version, proof), pool_factory, first, deadline, finds)
+    ) as parts:
         for part in parts:
             yield from part
 
 
 def ranges(
-    job: Job,
+    job: RunJob,
     pool_factory: PoolFactory | None,
     first: int = 0,
     deadline: float | None = None,

@@ -21,7 +21,7 @@ from generator.acceptance.pipeline import Proof
 from generator.constraints.options import Options
 from generator.run.batches import first_needed
 from generator.run.composer import Composer, RootResult
-from generator.run.novelty import Finds, Known, view_of
+from generator.run.novelty import Finds, KeyIndex, view_of
 from generator.run.processes import WorkerProcess, started
 
 _CHUNK_SECONDS = 1.0
@@ -29,7 +29,7 @@ _CHUNK_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Job:
+class RunJob:
     """What a pool is to compose: the arguments of a `Composer`."""
 
     seed: int
@@ -73,16 +73,16 @@ class WorkerPool(Protocol):
         """
 
 
-PoolFactory = Callable[[Job], AbstractContextManager[WorkerPool]]
+PoolFactory = Callable[[RunJob], AbstractContextManager[WorkerPool]]
 """Makes a pool for a job; it is closed at the end of the block, and unfinished chunks are cancelled."""
 
 
 class WorkerState:
     """Where one process composes: a composer, and what it knows of earlier roots."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: RunJob) -> None:
         self._composer = Composer(job.seed, job.options, job.version, job.proof)
-        self._known = Known()
+        self._known = KeyIndex()
 
     def learn(self, roots: np.ndarray, keys: np.ndarray) -> None:
         """Hear what earlier roots have found."""
@@ -96,7 +96,7 @@ class WorkerState:
 class _Worker(WorkerProcess):
     """A process that composes one chunk at a time."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: RunJob) -> None:
         super().__init__(_work, job)
         self.busy = False
         self._told = 0
@@ -144,14 +144,14 @@ def local_pool(jobs: int) -> PoolFactory:
     """A factory of pools of ``jobs`` processes of this machine."""
 
     @contextmanager
-    def made(job: Job) -> Iterator[WorkerPool]:
+    def made(job: RunJob) -> Iterator[WorkerPool]:
         with started(jobs, partial(_Worker, job)) as processes:
             yield LocalPool(processes)
 
     return made
 
 
-def _work(pipe: Connection, job: Job) -> None:
+def _work(pipe: Connection, job: RunJob) -> None:
     """What a worker process runs."""
     try:
         state = WorkerState(job)

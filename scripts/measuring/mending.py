@@ -11,7 +11,7 @@ from statistics import median
 
 import click
 
-from generator.changes import Change, Sort, changes_of
+from generator.changes import Change, ChangeKind, changes_of
 from generator.mending.mend import Aim, Mended, Mender
 from generator.mending.workbench import starts_of
 from scripts.measuring.problem_files import Lined, read_problems
@@ -19,7 +19,7 @@ from solver.results import Limits
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
 
-_SPOILING = (Sort.MOVED, Sort.TAKEN_OFF, Sort.EXCHANGED)
+_SPOILING = (ChangeKind.MOVED, ChangeKind.TAKEN_OFF, ChangeKind.EXCHANGED)
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Attempt:
 
     length: int
     spoilt: str
-    sort: Sort
+    sort: ChangeKind
     repairs: int
     original: bool
     near: bool
@@ -55,7 +55,7 @@ def mend(
     rng = random.Random(seed)
     problems = [one for one in read_problems(files) if not moves or one.length in moves]
     chosen = rng.sample(problems, min(count, len(problems)))
-    sorts = [Sort(spoil)] if spoil else list(_SPOILING)
+    sorts = [ChangeKind(spoil)] if spoil else list(_SPOILING)
     attempts = []
     for attempt in attempted(chosen, sorts, seconds, told, rng):
         attempts.append(attempt)
@@ -69,7 +69,7 @@ def mend(
 
 
 def attempted(
-    problems: Sequence[Lined], sorts: Sequence[Sort], seconds: float, told: bool, rng: random.Random
+    problems: Sequence[Lined], sorts: Sequence[ChangeKind], seconds: float, told: bool, rng: random.Random
 ) -> Iterator[Attempt]:
     """What comes of each problem when it is spoilt; left out are those that no such change spoils."""
     mender = Mender()
@@ -85,7 +85,7 @@ def attempted(
         yield _attempt(problem, position, change, mended, time.monotonic() - began)
 
 
-def _spoilt(problem: Lined, sort: Sort, rng: random.Random) -> tuple[Change, Position] | None:
+def _spoilt(problem: Lined, sort: ChangeKind, rng: random.Random) -> tuple[Change, Position] | None:
     found = [(change, after) for change, after in starts_of(problem.position) if change.sort is sort]
     return rng.choice(found) if found else None
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from generator.changes import Sort
+from generator.changes import ChangeKind
 from scripts.measuring.mending import attempted, mend
 from scripts.measuring.problem_files import Lined
 from tsume_rules.moves import parse_move
@@ -22,7 +22,7 @@ def problem() -> Lined:
 
 
 def test_the_problem_is_spoilt_and_found_again() -> None:
-    (attempt,) = attempted([problem()], [Sort.TAKEN_OFF], 60, True, random.Random(1))
+    (attempt,) = attempted([problem()], [ChangeKind.TAKEN_OFF], 60, True, random.Random(1))
     assert attempt.spoilt != format_sfen(problem().position)
     assert attempt.repairs > 0
     assert attempt.near or not attempt.original

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from generator.run.novelty import Finds, Known, View
+from generator.run.novelty import Finds, KeyIndex, View
 
 
 def knowing(keys: Iterable[int]) -> View:
     """Knows these keys."""
-    known = Known()
+    known = KeyIndex()
     for key in keys:
         known.add_one(0, key)
     return View(known, 1)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from generator.changes import Change, Sort, changed, changes_of
+from generator.changes import Change, ChangeKind, changed, changes_of
 from tests.sampling import few, starts
 from tsume_rules.pieces import SET_COUNT, Kind, Piece, Side
 from tsume_rules.position import Position, structural_faults
@@ -35,7 +35,7 @@ def test_all_lead_to_other_placements_of_one_set(start: Position) -> None:
         assert after == Position.completed(after.board, after.attacker_hand), change
         assert structural_faults(after) == [], change
         assert after.king(Side.ATTACKER) is None or start.king(Side.ATTACKER) is not None
-        if change.sort is not Sort.SHIFTED:
+        if change.sort is not ChangeKind.SHIFTED:
             assert differences(start, after) <= 2, change
 
 
@@ -47,13 +47,13 @@ def test_no_two_of_a_sort_lead_to_the_same(start: Position) -> None:
 
 @pytest.mark.parametrize("start", few(starts(3), 1))
 def test_each_can_be_undone_by_one(start: Position) -> None:
-    both_ways = [after for change, after in changes_of(start) if change.sort is not Sort.TAKEN_IN_HAND]
+    both_ways = [after for change, after in changes_of(start) if change.sort is not ChangeKind.TAKEN_IN_HAND]
     for after in both_ways[::80]:  # what is taken in hand may have been promoted, or the defender's
         assert start in {back for _, back in changes_of(after)}
 
 
 def test_every_sort_comes() -> None:
-    assert {change.sort for change, _ in changes_of(position(CORNER))} == set(Sort)
+    assert {change.sort for change, _ in changes_of(position(CORNER))} == set(ChangeKind)
 
 
 def test_what_is_to_be_kept_stays() -> None:
@@ -62,7 +62,7 @@ def test_what_is_to_be_kept_stays() -> None:
     found = list(changes_of(start, keep))
     assert found
     for change, after in found:
-        assert change.sort is not Sort.SHIFTED
+        assert change.sort is not ChangeKind.SHIFTED
         assert all(after.board[sq] == start.board[sq] for sq in keep), change
 
 
@@ -77,6 +77,6 @@ def test_a_set_has_no_third_rook_and_a_king_is_not_taken_off() -> None:
 
 def test_a_change_that_is_not_possible_is_none() -> None:
     start = position("7rr/8k/6G2/9/9/9/9/9/9 b - 1")
-    assert changed(start, Change(Sort.ADDED, Piece(Side.ATTACKER, Kind.ROOK))) is None
-    assert changed(start, Change(Sort.TAKEN_OFF, Piece(Side.ATTACKER, Kind.GOLD))) is None
-    assert changed(start, Change(Sort.SHIFTED, step=(-1, 0))) is None
+    assert changed(start, Change(ChangeKind.ADDED, Piece(Side.ATTACKER, Kind.ROOK))) is None
+    assert changed(start, Change(ChangeKind.TAKEN_OFF, Piece(Side.ATTACKER, Kind.GOLD))) is None
+    assert changed(start, Change(ChangeKind.SHIFTED, step=(-1, 0))) is None

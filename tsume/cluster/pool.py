@@ -23,7 +23,7 @@ from generator.run.batches import first_needed
 from generator.run.composer import RootResult
 from generator.run.novelty import Finds
 from generator.run.processes import WorkerLostError
-from generator.run.worker_pool import Chunk, Job, PoolFactory, WorkerPool
+from generator.run.worker_pool import Chunk, PoolFactory, RunJob, WorkerPool
 from tsume.cluster.build import build, differences, token
 from tsume.cluster.tasks import composed, identity
 
@@ -52,7 +52,7 @@ class ClusterPool:
 
     chunk_seconds = _CHUNK_SECONDS
 
-    def __init__(self, client: Client, job: Job, report: Callable[[str], None]) -> None:
+    def __init__(self, client: Client, job: RunJob, report: Callable[[str], None]) -> None:
         self._client = client
         self._report = report
         self._build = build()
@@ -200,7 +200,7 @@ def cluster_pool(address: str, security: Security | None = None) -> PoolFactory:
     """
 
     @contextmanager
-    def made(job: Job) -> Iterator[WorkerPool]:
+    def made(job: RunJob) -> Iterator[WorkerPool]:
         for logger in _LOGGERS:
             logging.getLogger(logger).setLevel(logging.CRITICAL)  # errors are raised here
         try:

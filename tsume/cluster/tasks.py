@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from generator.run.composer import RootResult
-from generator.run.worker_pool import Chunk, Job, WorkerState
+from generator.run.worker_pool import Chunk, RunJob, WorkerState
 
 Keys = tuple[np.ndarray, np.ndarray]
 """What roots found: the roots and the keys, int64 [key] each."""
@@ -31,7 +31,7 @@ def identity(value: Any) -> Any:
 
 
 def composed(
-    run: str, job: Job, chunk: Chunk, last: Keys, names: tuple[str, ...], *shards: Keys
+    run: str, job: RunJob, chunk: Chunk, last: Keys, names: tuple[str, ...], *shards: Keys
 ) -> list[RootResult]:
     """The results of a chunk.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from generator.changes import Change, Sort
+from generator.changes import Change, ChangeKind
 from tsume.formats.english import kind_name
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import Voice
@@ -31,19 +31,19 @@ def change_text(change: Change, language: Language = "en") -> str:
 
     if change.piece is None:
         return say("shift", steps=_step_text(language, *change.step))
-    if change.sort is Sort.ADDED and change.square is None:
+    if change.sort is ChangeKind.ADDED and change.square is None:
         return say("add_in_hand", kind=kind_text(language, change.piece.kind))
     there = piece_text(language, change.piece, square(change.square))
     match change.sort:
-        case Sort.ADDED:
+        case ChangeKind.ADDED:
             return say("add", piece=there)
-        case Sort.MOVED:
+        case ChangeKind.MOVED:
             return say("move", piece=there, square=square(change.to))
-        case Sort.TAKEN_IN_HAND:
+        case ChangeKind.TAKEN_IN_HAND:
             return say("take_in_hand", piece=there)
-        case Sort.PUT_ON_BOARD:
+        case ChangeKind.PUT_ON_BOARD:
             return say("put_on_board", piece=there, square=square(change.to))
-        case Sort.EXCHANGED:
+        case ChangeKind.EXCHANGED:
             return say("exchange", piece=there, other=_other_text(language, change.piece, change.other))
     return say("take_off", piece=there)
 

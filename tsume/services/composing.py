@@ -132,12 +132,12 @@ def compose_into_store(
     """
     from generator.run.novelty import Finds
     from generator.run.roots import ranges
-    from generator.run.worker_pool import Job, local_pool
+    from generator.run.worker_pool import RunJob, local_pool
 
     if pool is None and (jobs > 1 or deadline is not None):
         pool = local_pool(jobs)
     recorder = RunRecorder(store, run, on_stored, options)
-    job = Job(run.seed, options, __version__, proofread)
+    job = RunJob(run.seed, options, __version__, proofread)
     results = ranges(job, pool, run.totals.next_root, deadline, Finds(*store.runs.lines(run.id)))
     return recorder.record(results, deadline), recorder.found
 

@@ -72,27 +72,27 @@ CHILD = np.dtype(
 )
 """A child beside its position: how it came about."""
 
-Extension = namedtuple(
-    "Extension", "limits order state tally seen stack unevasions unchecks records children"
+ExtensionWork = namedtuple(
+    "ExtensionWork", "limits order state tally seen stack unevasions unchecks records children"
 )
 """Arrays of an extension: the options, the order of the tests, the random state, the
 tally of the stages, the set of positions met, the stack of `is_sound`, both lists of un-moves,
 the positions and the particulars of the children found."""
 
-EXTENSION = types.NamedTuple(
+EXTENSION_WORK = types.NamedTuple(
     [
         struct(LIMITS), INTEGERS, STATE, types.Array(types.int64, 2, "C"),
         types.Array(types.uint64, 1, "C"), INTEGERS, INTEGERS, INTEGERS, structs(POSITION), structs(CHILD),
     ],
-    Extension,
+    ExtensionWork,
 )  # fmt: skip
-"""The type of a `Extension`, for units."""
+"""The type of a `ExtensionWork`, for units."""
 SEEN = 1 << 17
 """Places of the set of positions met; a newer position takes an older one's place."""
 _HAND_KEY = np.uint64(0xD6E8FEB86659FD93)
 
 
-@unit(a=ARENA, work=EXTENSION)
+@unit(a=ARENA, work=EXTENSION_WORK)
 def first_moves(a, work):
     """Write the mates in one that lead to the mated position ``a.pos``; returns how many."""
     found = 0
@@ -114,7 +114,7 @@ def first_moves(a, work):
     return found
 
 
-@unit(a=ARENA, work=EXTENSION)
+@unit(a=ARENA, work=EXTENSION_WORK)
 def extend(a, length, work):
     """Write the children of ``a.pos``, which mates in exactly ``length`` plies; returns how many.
 

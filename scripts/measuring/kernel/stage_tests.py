@@ -11,7 +11,7 @@ from tsume_rules.kernel.checks import checks
 from tsume_rules.kernel.compile import jit, jit_inline
 
 Seen = namedtuple("Seen", "seen")
-"""The part of a `generator.reverse.kernel.extension.Extension` that the test for new positions works with."""
+"""The part of an `ExtensionWork` (`generator.reverse.kernel.extension`) that tests for new positions use."""
 
 
 @jit

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from generator.changes import Sort, changed
+from generator.changes import ChangeKind, changed
 from generator.mending.enrich import Enriched, Enricher
 from generator.mending.kept_lines import course
 from generator.mending.kinds import Improvement
@@ -127,8 +127,8 @@ def test_no_heavier_piece_comes_alone_and_no_shift(sfen: str) -> None:
         (change, *more) = one.changes or (None,)
         if one.introduction or more or change is None:
             continue
-        assert change.sort is not Sort.SHIFTED
-        if change.sort is Sort.EXCHANGED:
+        assert change.sort is not ChangeKind.SHIFTED
+        if change.sort is ChangeKind.EXCHANGED:
             assert change.piece is not None
             assert change.other is not None
             assert piece_value(change.other) <= piece_value(change.piece)
@@ -138,7 +138,7 @@ def test_where_a_pawn_does_no_bishop_is_added() -> None:
     """In NEEDLESS a silver, a bishop and a rook on 2i would all keep the line."""
     for one in enriched(NEEDLESS, Wish(most=1_000, kinds=_FORM)).suggestions:
         assert not {Kind.BISHOP, Kind.ROOK} & {
-            change.piece.kind for change in one.changes if change.sort is Sort.ADDED and change.piece
+            change.piece.kind for change in one.changes if change.sort is ChangeKind.ADDED and change.piece
         }
 
 

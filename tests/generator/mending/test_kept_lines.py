@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.changes import Change, Sort
+from generator.changes import Change, ChangeKind
 from generator.mending.kept_lines import carried, course, suits
 from generator.mending.kinds import Improvement, kind_of
 from tsume_rules.moves import parse_move
@@ -17,7 +17,7 @@ ALL = frozenset(Improvement)
 
 
 def moved(kind: Kind, start: str, end: str) -> Change:
-    return Change(Sort.MOVED, Piece(ATTACKER, kind), parse_square(start), parse_square(end))
+    return Change(ChangeKind.MOVED, Piece(ATTACKER, kind), parse_square(start), parse_square(end))
 
 
 def usi(lines: tuple[tuple[object, ...], ...]) -> list[str]:
@@ -32,19 +32,22 @@ def test_a_moved_piece_goes_from_its_new_square() -> None:
 def test_a_piece_that_is_taken_first_moves_nothing() -> None:
     taking = tuple(map(parse_move, ["3e4d", "1a1b", "4d2b", "1b1c", "2b1a+"]))
     piece = Piece(DEFENDER, Kind.ROOK)
-    change = Change(Sort.MOVED, piece, parse_square("2b"), parse_square("5b"))
+    change = Change(ChangeKind.MOVED, piece, parse_square("2b"), parse_square("5b"))
     assert carried(taking, change) == (taking,)
 
 
 def test_everything_shifted() -> None:
-    assert usi(carried(LINE, Change(Sort.SHIFTED, step=(1, 2)))) == ["4g5f 2c2d 3f3e+"]
-    assert carried(LINE, Change(Sort.SHIFTED, step=(-1, 0))) == ()
+    assert usi(carried(LINE, Change(ChangeKind.SHIFTED, step=(1, 2)))) == ["4g5f 2c2d 3f3e+"]
+    assert carried(LINE, Change(ChangeKind.SHIFTED, step=(-1, 0))) == ()
 
 
 def test_a_piece_made_plain_may_promote() -> None:
     line = tuple(map(parse_move, ("3b2a",)))
     change = Change(
-        Sort.EXCHANGED, Piece(ATTACKER, Kind.HORSE), parse_square("3b"), other=Piece(ATTACKER, Kind.BISHOP)
+        ChangeKind.EXCHANGED,
+        Piece(ATTACKER, Kind.HORSE),
+        parse_square("3b"),
+        other=Piece(ATTACKER, Kind.BISHOP),
     )
     assert usi(carried(line, change)) == ["3b2a", "3b2a+"]
 
@@ -57,17 +60,26 @@ def test_a_course_is_of_squares_and_dropped_kinds() -> None:
 @pytest.mark.parametrize(
     ("change", "suited"),
     [
-        (Change(Sort.ADDED, Piece(DEFENDER, Kind.LANCE), 3), True),
-        (Change(Sort.ADDED, Piece(DEFENDER, Kind.TOKIN), 3), False),
-        (Change(Sort.ADDED, Piece(ATTACKER, Kind.LANCE), 3), False),
-        (Change(Sort.ADDED, Piece(ATTACKER, Kind.LANCE)), False),
-        (Change(Sort.TAKEN_OFF, Piece(ATTACKER, Kind.LANCE), 3), True),
-        (Change(Sort.TAKEN_OFF, Piece(ATTACKER, Kind.LANCE)), False),
-        (Change(Sort.MOVED, Piece(DEFENDER, Kind.KING), 3, 4), False),
-        (Change(Sort.EXCHANGED, Piece(ATTACKER, Kind.TOKIN), 3, other=Piece(ATTACKER, Kind.GOLD)), True),
-        (Change(Sort.EXCHANGED, Piece(ATTACKER, Kind.GOLD), 3, other=Piece(ATTACKER, Kind.TOKIN)), False),
-        (Change(Sort.EXCHANGED, Piece(ATTACKER, Kind.GOLD), 3, other=Piece(DEFENDER, Kind.GOLD)), False),
-        (Change(Sort.EXCHANGED, Piece(DEFENDER, Kind.GOLD), 3, other=Piece(DEFENDER, Kind.PAWN)), True),
+        (Change(ChangeKind.ADDED, Piece(DEFENDER, Kind.LANCE), 3), True),
+        (Change(ChangeKind.ADDED, Piece(DEFENDER, Kind.TOKIN), 3), False),
+        (Change(ChangeKind.ADDED, Piece(ATTACKER, Kind.LANCE), 3), False),
+        (Change(ChangeKind.ADDED, Piece(ATTACKER, Kind.LANCE)), False),
+        (Change(ChangeKind.TAKEN_OFF, Piece(ATTACKER, Kind.LANCE), 3), True),
+        (Change(ChangeKind.TAKEN_OFF, Piece(ATTACKER, Kind.LANCE)), False),
+        (Change(ChangeKind.MOVED, Piece(DEFENDER, Kind.KING), 3, 4), False),
+        (
+            Change(ChangeKind.EXCHANGED, Piece(ATTACKER, Kind.TOKIN), 3, other=Piece(ATTACKER, Kind.GOLD)),
+            True,
+        ),
+        (
+            Change(ChangeKind.EXCHANGED, Piece(ATTACKER, Kind.GOLD), 3, other=Piece(ATTACKER, Kind.TOKIN)),
+            False,
+        ),
+        (
+            Change(ChangeKind.EXCHANGED, Piece(ATTACKER, Kind.GOLD), 3, other=Piece(DEFENDER, Kind.GOLD)),
+            False,
+        ),
+        (Change(ChangeKind.EXCHANGED, Piece(DEFENDER, Kind.GOLD), 3, other=Piece(DEFENDER, Kind.PAWN)), True),
     ],
 )
 def test_which_changes_suit(change: Change, suited: bool) -> None:
@@ -75,7 +87,7 @@ def test_which_changes_suit(change: Change, suited: bool) -> None:
 
 
 def test_defenders_are_added_only_where_that_is_wished() -> None:
-    added = Change(Sort.ADDED, Piece(DEFENDER, Kind.LANCE), 3)
+    added = Change(ChangeKind.ADDED, Piece(DEFENDER, Kind.LANCE), 3)
     assert not suits(added, frozenset({Improvement.NATURAL}))
     assert kind_of((added,)) is Improvement.DEFENDERS
-    assert kind_of((Change(Sort.SHIFTED, step=(1, 0)),)) is Improvement.NATURAL
+    assert kind_of((Change(ChangeKind.SHIFTED, step=(1, 0)),)) is Improvement.NATURAL

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from generator.changes import Sort, changed, changes_of
+from generator.changes import ChangeKind, changed, changes_of
 from generator.mending.mend import Aim, Mended, Mender
 from solver.engines.iterative.engine import IterativeEngine
 from solver.judging.judge import Judge
@@ -96,7 +96,7 @@ def test_kept_squares_are_as_before() -> None:
 def test_a_problem_that_one_change_spoilt_is_found(sfen: str) -> None:
     """With its length and as many repairs as there are, since others may be nearer to what people compose."""
     original = position(sfen)
-    spoilt = [after for change, after in changes_of(original) if change.sort is Sort.TAKEN_OFF]
+    spoilt = [after for change, after in changes_of(original) if change.sort is ChangeKind.TAKEN_OFF]
     mender = Mender()
     for start in spoilt[:2]:
         found = mender.mend(start, Aim(length=PROBLEMS[sfen]), edits=1, most=1000)

@@ -7,7 +7,7 @@ import pytest
 from generator.constraints.options import Effort, Options
 from generator.problem import Problem
 from generator.reverse import given_problems as starts
-from generator.reverse.given_problems import start_of
+from generator.reverse.given_problems import given_problem
 from generator.run.composer import Composer, RootResult
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.grown import grown
@@ -29,7 +29,7 @@ def engine() -> DfPnEngine:
 
 
 def test_a_problem_starts_with_its_length_and_line() -> None:
-    start = start_of(engine(), CORRECT)
+    start = given_problem(engine(), CORRECT)
     assert start.candidate is not None
     assert start.why == ""
     assert unpack(start.candidate.record) == parse_sfen(CORRECT).position
@@ -39,7 +39,7 @@ def test_a_problem_starts_with_its_length_and_line() -> None:
 
 def test_what_has_grown_may_start_again() -> None:
     for candidate in grown(5)[:10]:
-        start = start_of(engine(), format_sfen(unpack(candidate.record)))
+        start = given_problem(engine(), format_sfen(unpack(candidate.record)))
         assert start.candidate is not None
         assert start.candidate.length == len(start.candidate.line) == 5
         assert start.candidate.line[0] == candidate.line[0]
@@ -49,21 +49,21 @@ def test_what_has_grown_may_start_again() -> None:
     ("sfen", "why"), [(COOKED, "leaves pieces"), (LEFTOVER, "leaves pieces"), (NO_MATE, "no mate")]
 )
 def test_nothing_starts_from_what_is_not_a_problem(sfen: str, why: str) -> None:
-    start = start_of(engine(), sfen)
+    start = given_problem(engine(), sfen)
     assert start.candidate is None
     assert why in start.why
 
 
 def test_what_is_not_an_sfen_is_refused() -> None:
     with pytest.raises(SfenError):
-        start_of(engine(), "nonsense")
+        given_problem(engine(), "nonsense")
 
 
 @pytest.mark.parametrize("nodes", [1, 30, 100, 150, 200, 300, 500])
 def test_nodes_may_run_out_anywhere(nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the search for a mate, or only while second solutions are looked for."""
     monkeypatch.setattr(starts, "_NODES", nodes)
-    start = start_of(engine(), LONG)
+    start = given_problem(engine(), LONG)
     assert (start.candidate is None) == bool(start.why)
 
 
@@ -118,7 +118,7 @@ def test_nothing_grows_from_a_start_that_is_not_a_problem_or_too_long() -> None:
 
 
 def test_the_record_of_a_start_stays_as_it_was() -> None:
-    start = start_of(engine(), CORRECT)
+    start = given_problem(engine(), CORRECT)
     assert start.candidate is not None
     with played(start.candidate.record, start.candidate.line[0], Side.ATTACKER):
         assert start.candidate.record != pack(parse_sfen(CORRECT).position)

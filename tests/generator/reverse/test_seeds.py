@@ -6,7 +6,7 @@ import pytest
 
 from generator.acceptance.reasons import Rejection
 from generator.constraints.options import ROOTS_PER_START, Options
-from generator.reverse.given_problems import start_of
+from generator.reverse.given_problems import given_problem
 from generator.reverse.variants import variants_of
 from generator.run.composer import Composer
 from solver.engines.dfpn.engine import DfPnEngine
@@ -54,7 +54,7 @@ def test_the_starts_take_turns_each_as_it_is_and_then_its_variants() -> None:
     one_pass = options.pass_of_roots
     assert one_pass == 2 * ROOTS_PER_START
     assert texts(0) == texts(one_pass) == [CORRECT]
-    start = start_of(engine, CORRECT).candidate
+    start = given_problem(engine, CORRECT).candidate
     assert start is not None
     for batch in (0, 30, ROOTS_PER_START - 2):
         engine.forget()

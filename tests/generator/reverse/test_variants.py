@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.changes import changes_of
 from generator.constraints.options import ROOTS_OF_CHANGES
-from generator.reverse.given_problems import start_of
+from generator.reverse.given_problems import given_problem
 from generator.reverse.variants import variants_of
 from solver.engines.dfpn.engine import DfPnEngine
 from tests.candidates import assert_exact_lengths, assert_lines_mate
@@ -19,7 +19,7 @@ SFEN = "9/8k/6+S2/6G2/9/9/9/9/9 b 2r2b3g3s4n4l18p 1"
 
 def test_all_batches_together_hold_every_variant_once() -> None:
     engine = DfPnEngine(table_bits=16)
-    start = start_of(engine, SFEN).candidate
+    start = given_problem(engine, SFEN).candidate
     assert start is not None
     found = [variant for batch in range(ROOTS_OF_CHANGES) for variant in variants_of(engine, start, batch)]
     texts = [format_sfen(unpack(variant.record)) for variant in found]
@@ -37,7 +37,7 @@ def test_all_batches_together_hold_every_variant_once() -> None:
 def test_the_changes_of_a_batch_do_not_depend_on_what_was_asked_before() -> None:
     one, other = DfPnEngine(table_bits=16), DfPnEngine(table_bits=16)
     for candidate in grown(3)[:4]:
-        start = start_of(one, format_sfen(unpack(candidate.record))).candidate
+        start = given_problem(one, format_sfen(unpack(candidate.record))).candidate
         if start is None:
             continue
         variants_of(one, start, 0)

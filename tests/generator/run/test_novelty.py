@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from generator.problem import Problem
 from generator.run import novelty
 from generator.run.batches import first_needed
-from generator.run.novelty import NOTHING, Finds, Known, Positions, View, view_of
+from generator.run.novelty import NOTHING, Finds, KeyIndex, Positions, View, view_of
 from solver.defects import Defect
 from solver.results import Difficulty, Judgement
 from tests.generator.finds import finds
@@ -24,7 +24,7 @@ def test_a_key_is_known_if_a_root_below_the_end_found_it(
     found: list[tuple[int, int]], cuts: list[int], few: int, others: list[int]
 ) -> None:
     """Told in parts of any size and in any order, sorted in at once or later."""
-    known = Known()
+    known = KeyIndex()
     before, novelty._FEW = novelty._FEW, few
     try:
         rest = found

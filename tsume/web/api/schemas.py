@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.changes import Sort
+from generator.changes import ChangeKind
 from generator.mending.kinds import Improvement
 from generator.problem import STORED
 from generator.theme_names import NAMES
@@ -116,7 +116,7 @@ _JUDGEMENT: dict[str, Schema] = {
 _REWORKED: dict[str, Schema] = {
     "changes": listed(
         shape(
-            {"change": words(*(sort.value for sort in Sort)), "text": TEXT},
+            {"change": words(*(sort.value for sort in ChangeKind)), "text": TEXT},
             {"piece": _PIECE, "square": SQUARE, "to": SQUARE, "other": _PIECE, "step": listed(WHOLE)},
         )
     ),
