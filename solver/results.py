@@ -65,10 +65,10 @@ SearchResult = Mate | NoMate | Unresolved
 
 
 @dataclass(frozen=True)
-class Known:
-    """What is known of a mate: there is none within ``none_within`` plies.
+class MateBounds:
+    """Bounds of the length of a mate: there is none within ``none_within`` plies.
 
-    ``within``: there is one within so many plies; None: that is not known.
+    ``within``: there is one within this many plies; None: unknown.
     """
 
     none_within: int = 0

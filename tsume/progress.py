@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from generator.acceptance.reasons import REJECTIONS
-from solver.results import Known
+from solver.results import MateBounds
 
 Item = TypeVar("Item")
 _LINE_SECONDS = 10.0
@@ -68,7 +68,7 @@ class SearchProgress:
         self._began = self._printed - seconds
         self._known = ""
 
-    def hear(self, known: Known) -> None:
+    def hear(self, known: MateBounds) -> None:
         """Update what is known."""
         if known.within is None:
             self._known = f", none within {known.none_within} moves"

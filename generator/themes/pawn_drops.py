@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.themes import answers, checks
-from generator.themes.trial import Trial
+from generator.themes.probe import LineProbe
 from tsume_rules.kernel.attacks import in_check
 from tsume_rules.kernel.placement import has_pawn
 from tsume_rules.kernel.play import PROMOTES, make_drop
@@ -26,32 +26,32 @@ def forbidden_drop(record: Record) -> int:
     return 0 if in_check(record, ATT) or drop in legal_checks(record) else drop
 
 
-def pawn_drop_avoidance(trial: Trial) -> bool:
+def pawn_drop_avoidance(probe: LineProbe) -> bool:
     """Whether a piece stays unpromoted lest a pawn drop mate.
 
     That is the only reason for a rook, a bishop or a pawn, which lose no move by promotion. The promotion
     of a lance must make a pawn drop of the line, or one after an answer, a mate.
     """
-    return any(checks.avoids(turn.check) and _avoids(trial, k) for k, turn in enumerate(trial.turns[:-1]))
+    return any(checks.avoids(turn.check) and _avoids(probe, k) for k, turn in enumerate(probe.turns[:-1]))
 
 
-def _avoids(trial: Trial, turn: int) -> bool:
-    promoting = trial.moves[2 * turn] | PROMOTES
-    before = trial.before(turn)
-    if promoting not in legal_checks(before) or trial.engine.mates_after(before, promoting, trial.left(turn)):
+def _avoids(probe: LineProbe, turn: int) -> bool:
+    promoting = probe.moves[2 * turn] | PROMOTES
+    before = probe.before(turn)
+    if promoting not in legal_checks(before) or probe.engine.mates_after(before, promoting, probe.left(turn)):
         return False
-    if trial.turns[turn].check.kind in checks.GAINING:
+    if probe.turns[turn].check.kind in checks.GAINING:
         return True
     with played(before, promoting, Side.ATTACKER):
-        return _is_forbidden_in_the_line(trial, turn, before.copy()) or _is_forbidden_at_once(
-            trial, turn, before
+        return _is_forbidden_in_the_line(probe, turn, before.copy()) or _is_forbidden_at_once(
+            probe, turn, before
         )
 
 
-def _is_forbidden_in_the_line(trial: Trial, turn: int, record: Record) -> bool:
+def _is_forbidden_in_the_line(probe: LineProbe, turn: int, record: Record) -> bool:
     """Whether a pawn drop of the line is forbidden after a promotion; ``record``: after it."""
-    for later in range(turn + 1, len(trial.turns)):
-        answer, check = trial.moves[2 * later - 1], trial.moves[2 * later]
+    for later in range(turn + 1, len(probe.turns)):
+        answer, check = probe.moves[2 * later - 1], probe.moves[2 * later]
         if answer not in legal_evasions(record):
             return False
         record = record_after_answer(record, answer)
@@ -69,29 +69,29 @@ def record_after_answer(record: Record, answer: int) -> Record:
         return record.copy()
 
 
-def _is_forbidden_at_once(trial: Trial, turn: int, record: Record) -> bool:
+def _is_forbidden_at_once(probe: LineProbe, turn: int, record: Record) -> bool:
     """Whether after an answer a pawn drop mates in the line's position and is forbidden in ``record``."""
-    own = trial.checked(turn)
+    own = probe.checked(turn)
     allowed = set(legal_evasions(own))
     for answer in legal_evasions(record):
         drop = forbidden_drop(record_after_answer(record, answer)) if answer in allowed else 0
-        if drop and trial.mates_by(record_after_answer(own, answer), drop, trial.left(turn) - 2):
+        if drop and probe.mates_by(record_after_answer(own, answer), drop, probe.left(turn) - 2):
             return True
     return False
 
 
-def pawn_drop_lure(trial: Trial) -> bool:
+def pawn_drop_lure(probe: LineProbe) -> bool:
     """Whether after an answer a pawn drop is forbidden that mates sooner after another answer."""
-    return any(answers.lures(trial.replayed, k) and _lures(trial, k) for k in range(len(trial.turns) - 1))
+    return any(answers.lures(probe.replayed, k) and _lures(probe, k) for k in range(len(probe.turns) - 1))
 
 
-def _lures(trial: Trial, turn: int) -> bool:
-    record, played_answer = trial.checked(turn), trial.moves[2 * turn + 1]
+def _lures(probe: LineProbe, turn: int) -> bool:
+    record, played_answer = probe.checked(turn), probe.moves[2 * turn + 1]
     drop = forbidden_drop(record_after_answer(record, played_answer))
     if not drop:
         return False
     king = int(record.king[DEF])
     others = (r for r in legal_evasions(record) if r != played_answer and origin_of(r) != king)
     return any(
-        trial.mates_by(record_after_answer(record, other), drop, trial.left(turn) - 4) for other in others
+        probe.mates_by(record_after_answer(record, other), drop, probe.left(turn) - 4) for other in others
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from generator.replay.line import replay
+from generator.themes.probe import LineProbe
 from generator.themes.table import THEMES
-from generator.themes.trial import Trial
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Limits
@@ -34,18 +34,18 @@ class Prover:
         Raises `LimitReached` only for a limit that is in force outside.
         """
         replayed = replay(position, line)
-        trial = Trial(self._engine, replayed, line)
+        probe = LineProbe(self._engine, replayed, line)
         return tuple(
             theme.name
             for theme in THEMES.values()
-            if theme.predicate(replayed) and (theme.purpose is None or self._holds(theme.purpose, trial))
+            if theme.predicate(replayed) and (theme.purpose is None or self._holds(theme.purpose, probe))
         )
 
-    def _holds(self, purpose: Callable[[Trial], bool], trial: Trial) -> bool:
+    def _holds(self, purpose: Callable[[LineProbe], bool], probe: LineProbe) -> bool:
         self._engine.forget()
         try:
             with self._engine.within(Limits(nodes=self._nodes)):
-                return purpose(trial)
+                return purpose(probe)
         except LimitReached:
             self._engine.check_limits()
             return False

@@ -13,7 +13,7 @@ from generator.heuristics.defence import is_moved_interposition, is_unprotected
 from generator.replay.board import DIST, LINE, attackers
 from generator.replay.line import Ply, Turn
 from generator.themes import answers, checks, endings, sacrifices
-from generator.themes.trial import Trial
+from generator.themes.probe import LineProbe
 from solver.engines.dfpn.kernel.sound import SOUND
 from solver.scoring.check_kinds import is_distant_drop
 from tsume_rules.kernel.play import PROMOTES
@@ -23,44 +23,44 @@ from tsume_rules.pieces import Side
 from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import played
 
-Purpose = Callable[[Trial], bool]
+Purpose = Callable[[LineProbe], bool]
 
 
-def _turns(trial: Trial) -> Iterator[tuple[int, Turn]]:
-    return enumerate(trial.turns)
+def _turns(probe: LineProbe) -> Iterator[tuple[int, Turn]]:
+    return enumerate(probe.turns)
 
 
 # --- what the attacker plays ------------------------------------------------------------------------
 
 
-def non_promotion(trial: Trial) -> bool:
+def non_promotion(probe: LineProbe) -> bool:
     """Whether a piece stays unpromoted where its promotion would not mate in time."""
-    return any(checks.declines(turn.check) and _fails_promoted(trial, k) for k, turn in _turns(trial))
+    return any(checks.declines(turn.check) and _fails_promoted(probe, k) for k, turn in _turns(probe))
 
 
-def _fails_promoted(trial: Trial, turn: int) -> bool:
-    return not trial.mates_by(trial.before(turn), trial.moves[2 * turn] | PROMOTES, trial.left(turn))
+def _fails_promoted(probe: LineProbe, turn: int) -> bool:
+    return not probe.mates_by(probe.before(turn), probe.moves[2 * turn] | PROMOTES, probe.left(turn))
 
 
-def distant_drop(trial: Trial) -> bool:
+def distant_drop(probe: LineProbe) -> bool:
     """Whether a slider is dropped at a distance and would mate from no other square of its line."""
-    return any(is_distant_drop(turn.check) and _is_only_drop(trial, k) for k, turn in _earlier(trial))
+    return any(is_distant_drop(turn.check) and _is_only_drop(probe, k) for k, turn in _earlier(probe))
 
 
-def long_drop(trial: Trial) -> bool:
+def long_drop(probe: LineProbe) -> bool:
     """The same for a drop from far away."""
-    return any(checks.is_long_drop(turn.check) and _is_only_drop(trial, k) for k, turn in _earlier(trial))
+    return any(checks.is_long_drop(turn.check) and _is_only_drop(probe, k) for k, turn in _earlier(probe))
 
 
-def _earlier(trial: Trial) -> Iterator[tuple[int, Turn]]:
+def _earlier(probe: LineProbe) -> Iterator[tuple[int, Turn]]:
     """The turns but the last, which may have alternatives."""
-    return enumerate(trial.turns[:-1])
+    return enumerate(probe.turns[:-1])
 
 
-def _is_only_drop(trial: Trial, turn: int) -> bool:
+def _is_only_drop(probe: LineProbe, turn: int) -> bool:
     """Whether there is a nearer square to drop on, and no other square of the line serves."""
-    check = trial.turns[turn].check
-    record = trial.before(turn)
+    check = probe.turns[turn].check
+    record = probe.before(turn)
     others = [
         code
         for code in legal_checks(record)
@@ -71,67 +71,67 @@ def _is_only_drop(trial: Trial, turn: int) -> bool:
     distances = [DIST[check.king][target_of(code)] for code in others]
     if not any(each < DIST[check.king][check.target] for each in distances):
         return False
-    return not trial.engine.mating(record, others, trial.left(turn))
+    return not probe.engine.mating(record, others, probe.left(turn))
 
 
-def obstruction_removal(trial: Trial) -> bool:
+def obstruction_removal(probe: LineProbe) -> bool:
     """Whether the mate is shorter by two plies at least without a piece that is sacrificed."""
-    left = (sacrifices.leaving(trial.replayed, k) for k, _ in _turns(trial))
-    return any(turn is not None and _is_shorter_without(trial, turn) for turn in left)
+    left = (sacrifices.leaving(probe.replayed, k) for k, _ in _turns(probe))
+    return any(turn is not None and _is_shorter_without(probe, turn) for turn in left)
 
 
-def replacement(trial: Trial) -> bool:
+def replacement(probe: LineProbe) -> bool:
     """The same for a piece on whose square another kind is dropped later."""
     return any(
-        sacrifices.replaces(trial.replayed, k) and _is_shorter_without(trial, k) for k, _ in _turns(trial)
+        sacrifices.replaces(probe.replayed, k) and _is_shorter_without(probe, k) for k, _ in _turns(probe)
     )
 
 
-def _is_shorter_without(trial: Trial, turn: int) -> bool:
-    record = trial.altered(turn, {trial.turns[turn].check.origin: 0})
-    return trial.mates(record, trial.left(turn) - 2) is True
+def _is_shorter_without(probe: LineProbe, turn: int) -> bool:
+    record = probe.altered(turn, {probe.turns[turn].check.origin: 0})
+    return probe.mates(record, probe.left(turn) - 2) is True
 
 
 # --- what the attacker makes the defender do --------------------------------------------------------
 
 
-def _is_needed(trial: Trial, turn: int) -> bool:
+def _is_needed(probe: LineProbe, turn: int) -> bool:
     """Whether the mate fails if the piece that took the sacrificed one still stood where it was."""
-    check, answer = trial.turns[turn]
+    check, answer = probe.turns[turn]
     assert answer is not None
     stood = answer.before[answer.origin]
-    record = trial.altered(turn + 1, {check.target: 0, answer.origin: stood})
-    return trial.mates(record, trial.left(turn) - 2) is False
+    record = probe.altered(turn + 1, {check.target: 0, answer.origin: stood})
+    return probe.mates(record, probe.left(turn) - 2) is False
 
 
-def king_lure(trial: Trial) -> bool:
+def king_lure(probe: LineProbe) -> bool:
     """Whether the king is mated where it took a sacrificed piece and would not be where it stood."""
-    return any(sacrifices.lures(trial.replayed, k) and _is_needed(trial, k) for k, _ in _turns(trial))
+    return any(sacrifices.lures(probe.replayed, k) and _is_needed(probe, k) for k, _ in _turns(probe))
 
 
-def decoy(trial: Trial) -> bool:
+def decoy(probe: LineProbe) -> bool:
     """Whether a piece that takes a sacrificed one would save its king where it stood."""
-    return any(answers.draws_away(trial.replayed, k) and _is_needed(trial, k) for k, _ in _turns(trial))
+    return any(answers.draws_away(probe.replayed, k) and _is_needed(probe, k) for k, _ in _turns(probe))
 
 
-def block(trial: Trial) -> bool:
+def block(probe: LineProbe) -> bool:
     """Whether the king would escape without a piece that took a sacrificed one and stands beside it."""
     return any(
-        sacrifices.blocks(trial.replayed, k) and not trial.is_mate_without(turn.answer_cell)
-        for k, turn in _turns(trial)
+        sacrifices.blocks(probe.replayed, k) and not probe.is_mate_without(turn.answer_cell)
+        for k, turn in _turns(probe)
     )
 
 
-def focal_sacrifice(trial: Trial) -> bool:
+def focal_sacrifice(probe: LineProbe) -> bool:
     """Whether two pieces may take a sacrificed one, and neither capture is met as the other is."""
     return any(
-        sacrifices.is_on_a_focus(trial.replayed, k) and _is_focus(trial, k) for k, _ in _earlier(trial)
+        sacrifices.is_on_a_focus(probe.replayed, k) and _is_focus(probe, k) for k, _ in _earlier(probe)
     )
 
 
-def _is_focus(trial: Trial, turn: int) -> bool:
-    check = trial.turns[turn].check
-    record = trial.checked(turn)
+def _is_focus(probe: LineProbe, turn: int) -> bool:
+    check = probe.turns[turn].check
+    record = probe.checked(turn)
     takers = [
         code
         for code in legal_evasions(record)
@@ -140,7 +140,7 @@ def _is_focus(trial: Trial, turn: int) -> bool:
     replies: dict[int, list[set[int]]] = {}
     for code in takers:
         with played(record, code, Side.DEFENDER):
-            mating = set(trial.engine.mating(record, legal_checks(record), trial.left(turn) - 2))
+            mating = set(probe.engine.mating(record, legal_checks(record), probe.left(turn) - 2))
         replies.setdefault(origin_of(code), []).append(mating)
     return any(
         a - b and b - a for one, other in combinations(replies.values(), 2) for a in one for b in other
@@ -152,13 +152,13 @@ def _is_focus(trial: Trial, turn: int) -> bool:
 Kind = Callable[[Ply, Ply], bool]
 
 
-def _lasts_longest(trial: Trial, turn: int, kind: Kind) -> bool:
+def _lasts_longest(probe: LineProbe, turn: int, kind: Kind) -> bool:
     """Whether all answers that last as long as the line's are of its kind."""
-    check, answer = trial.turns[turn]
+    check, answer = probe.turns[turn]
     if answer is None or not kind(check, answer):
         return False
-    longest = trial.longest_answers(turn)
-    record = trial.checked(turn)
+    longest = probe.longest_answers(turn)
+    record = probe.checked(turn)
     return longest is not None and all(kind(check, _as_ply(record, code, answer)) for code in longest)
 
 
@@ -173,7 +173,7 @@ def _as_ply(record: Record, code: int, like: Ply) -> Ply:
 
 def _by_kind(kind: Kind) -> Purpose:
     """Whether an answer of a kind occurs that lasts longer than all others."""
-    return lambda trial: any(_lasts_longest(trial, k, kind) for k, _ in _turns(trial))
+    return lambda probe: any(_lasts_longest(probe, k, kind) for k, _ in _turns(probe))
 
 
 interposition = _by_kind(lambda _, answer: answer.is_drop)
@@ -181,44 +181,44 @@ moved_interposition = _by_kind(is_moved_interposition)
 chuai = _by_kind(is_unprotected)
 
 
-def given_interposition(trial: Trial) -> bool:
+def given_interposition(probe: LineProbe) -> bool:
     """Whether an interposition given away lasts longer than all other answers."""
     return any(
-        answers.gives_between(trial.replayed, k) and _lasts_longest(trial, k, answers.is_given)
-        for k, _ in _turns(trial)
+        answers.gives_between(probe.replayed, k) and _lasts_longest(probe, k, answers.is_given)
+        for k, _ in _turns(probe)
     )
 
 
 # --- the mate and the attacker's king ---------------------------------------------------------------
 
 
-def pin_mate(trial: Trial) -> bool:
+def pin_mate(probe: LineProbe) -> bool:
     """Whether a pinned piece could take the checker or step between if nothing pinned it."""
-    end = len(trial.turns)
-    for pinned, pinner in endings.pins(trial.replayed):
-        record = trial.altered(end, {pinner: 0})
+    end = len(probe.turns)
+    for pinned, pinner in endings.pins(probe.replayed):
+        record = probe.altered(end, {pinner: 0})
         if record is not None and any(origin_of(code) == pinned for code in legal_evasions(record)):
             return True
     return False
 
 
-def double_king(trial: Trial) -> bool:
+def double_king(probe: LineProbe) -> bool:
     """Whether the solution is another one, or not the only one, without the attacker's king.
 
     A king in check at the start only leaves the attacker few moves: then what comes after
     the first answer is looked at.
     """
-    start = trial.replayed.start
+    start = probe.replayed.start
     turn = 1 if attackers(start, start.index(KING), DEF) else 0
-    if turn == len(trial.turns):
+    if turn == len(probe.turns):
         return False
-    record = trial.altered(turn, {trial.board(turn).index(KING): 0})
+    record = probe.altered(turn, {probe.board(turn).index(KING): 0})
     if record is None:
         return False
-    n = trial.left(turn)
-    if not trial.engine.mates(record, n) or not trial.engine.keeps_line(record, trial.moves[2 * turn :]):
+    n = probe.left(turn)
+    if not probe.engine.mates(record, n) or not probe.engine.keeps_line(record, probe.moves[2 * turn :]):
         return True
-    return trial.engine.is_sound(record, n, 0, _MOST_TURNS) != SOUND
+    return probe.engine.is_sound(record, n, 0, _MOST_TURNS) != SOUND
 
 
 _MOST_TURNS = 100

@@ -14,7 +14,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.memory import table_bits_within
 from solver.engines.iterative import engine as iterative
 from solver.engines.iterative.sekine import SekineEngine
-from solver.results import Known, Limits, Mate, NoMate, SearchResult
+from solver.results import Limits, Mate, MateBounds, NoMate, SearchResult
 from solver.solving.deepening import search_length
 from tsume_rules.game import start_faults
 from tsume_rules.packing import pack
@@ -64,10 +64,10 @@ def agree(
         bits = table_bits_within(megabytes << 20)
         engine = DfPnEngine(table_bits=bits)
         ways[f"usual, {name}"] = _way(engine, limits, None)
-        ways[f"long works, {name}"] = _way(engine, limits, Known())
+        ways[f"long works, {name}"] = _way(engine, limits, MateBounds())
         if threads > 1:
             team = DfPnEngine(table_bits=bits, threads=threads, alone=0)
-            ways[f"{threads} threads, {name}"] = _way(team, limits, Known())
+            ways[f"{threads} threads, {name}"] = _way(team, limits, MateBounds())
     if seconds:
         bits = iterative.table_bits_within(small << 20)
         ways["second engine"] = _way(SekineEngine(table_bits=bits), Limits(None, seconds, moves), None)
@@ -103,7 +103,7 @@ def _compared(named: Named, path: Path, ways: dict[str, Way], moves: int, answer
     return False
 
 
-def _way(engine: MateEngine, limits: Limits, since: Known | None) -> Way:
+def _way(engine: MateEngine, limits: Limits, since: MateBounds | None) -> Way:
     def answer(named: Named) -> SearchResult:
         engine.forget()
         return search_length(engine, pack(named.position), limits, since=since)

@@ -1,4 +1,4 @@
-"""The exact shortest length, by raising the bound two plies at a time; of long mates from above."""
+"""The length of the shortest mate: the bound is raised by two plies, for long mates lowered."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from contextlib import AbstractContextManager, nullcontext
 
 from solver.engines.base import MateEngine
 from solver.limits import LimitReached
-from solver.results import Known, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
+from solver.results import Limits, Mate, MateBounds, NoMate, Reason, SearchResult, Unresolved
 from tsume_rules.packing import Record
 
-Told = Callable[[Known], None]
-"""Hears of each step of a long search what is known."""
+Progress = Callable[[MateBounds], None]
+"""Called with the bounds after each step of a long search."""
 
 QUICKLY = 9
-"""The bound is raised up to this in one call of the engine (`MateEngine.raise_bound`)."""
+"""The engine raises the bound up to this in one call (`MateEngine.raise_bound`)."""
 FIRST_UNBOUNDED = 11
-"""After this bound and each larger one, ask also whether there is a mate at all."""
+"""From this bound on, each step also searches for a mate at any length."""
 FIRST_NODES = 500
-"""Nodes for the first question whether there is a mate at all; each next one gets twice as many."""
+"""Nodes for the first search at any length; each further one gets twice as many."""
 LAST_RAISED = 11
-"""Beyond this bound any mate is looked for first, then shorter ones (`MateEngine.for_long_works`)."""
+"""Beyond this bound, any mate is searched for first, then shorter ones (`MateEngine.for_long_works`)."""
 SHARE = 4
-"""Such a question gets at least the nodes of the last bound divided by this."""
+"""A search at any length gets at least the nodes of the last bound divided by this."""
 
 
 def defence_length(engine: MateEngine, record: Record, at_most: int) -> int:
@@ -34,28 +34,32 @@ def defence_length(engine: MateEngine, record: Record, at_most: int) -> int:
 
 
 def suited_to(engine: MateEngine, length: int) -> AbstractContextManager[None]:
-    """A block in which an engine searches in the way that suits mates of this length best."""
+    """A context in which the engine searches in the way that suits mates of this length."""
     return engine.for_long_works() if length > LAST_RAISED else nullcontext()
 
 
 def search_length(
-    engine: MateEngine, record: Record, limits: Limits, told: Told | None = None, since: Known | None = None
+    engine: MateEngine,
+    record: Record,
+    limits: Limits,
+    progress: Progress | None = None,
+    since: MateBounds | None = None,
 ) -> SearchResult:
     """The shortest mate without its line, by the engine's own method if it has one.
 
-    ``since``: what ``told`` heard last in an earlier search, whose table the engine has: the search goes on
-    from there.
+    ``since``: the last bounds that ``progress`` received in an earlier search, whose table the engine has.
+    The search continues from there.
     """
     found = engine.search_length(record, limits)
-    return _raise_bound(engine, record, limits, told or _nobody, since) if found is None else found
+    return _raise_bound(engine, record, limits, progress or _ignore, since) if found is None else found
 
 
-def _nobody(_known: Known) -> None:
+def _ignore(_bounds: MateBounds) -> None:
     pass
 
 
 def _raise_bound(
-    engine: MateEngine, record: Record, limits: Limits, told: Told, since: Known | None
+    engine: MateEngine, record: Record, limits: Limits, progress: Progress, since: MateBounds | None
 ) -> SearchResult:
     known = 0
     exists = False
@@ -63,15 +67,15 @@ def _raise_bound(
     try:
         with engine.within(limits):
             if since is not None:
-                return _lower_bound(engine, record, limits.max_length, since, told)
+                return _lower_bound(engine, record, limits.max_length, since, progress)
             length, answer = engine.raise_bound(record, min(limits.max_length or QUICKLY, QUICKLY))
             if answer:
                 return Mate(length)
             known = length - 2
             while limits.max_length is None or length <= limits.max_length:
                 if engine.finds_any_mate and length > LAST_RAISED:
-                    engine.forget()  # first numbers of another kind lead the search astray
-                    return _lower_bound(engine, record, limits.max_length, Known(known), told)
+                    engine.forget()  # estimates of another kind mislead the search
+                    return _lower_bound(engine, record, limits.max_length, MateBounds(known), progress)
                 before = engine.nodes
                 if engine.mates(record, length):
                     return Mate(length)
@@ -92,13 +96,13 @@ def _raise_bound(
 
 
 def _lower_bound(
-    engine: MateEngine, record: Record, last: int | None, known: Known, told: Told
+    engine: MateEngine, record: Record, last: int | None, bounds: MateBounds, progress: Progress
 ) -> SearchResult:
     """Any mate, of ``last`` plies at most, then shorter ones, until there is none."""
-    none_within, found = known.none_within, known.within
+    none_within, found = bounds.none_within, bounds.within
     if last is not None:
         last -= 1 - last % 2  # mates take an odd number of plies
-    told(known)
+    progress(bounds)
     try:
         with engine.for_long_works():
             if found is None or (last is not None and found > last):
@@ -106,14 +110,14 @@ def _lower_bound(
                 if not mates:
                     if last is None or engine.refuted_for_good:
                         return NoMate()
-                    told(Known(max(none_within, last)))
+                    progress(MateBounds(max(none_within, last)))
                     return Unresolved(Reason.LENGTH, last)
                 found = engine.length
-                told(Known(none_within, found))
+                progress(MateBounds(none_within, found))
             while found > none_within + 2 and engine.mates(record, found - 2):
                 found = engine.length
-                told(Known(none_within, found))
-            told(Known(found - 2, found))
+                progress(MateBounds(none_within, found))
+            progress(MateBounds(found - 2, found))
             return Mate(found)
     except LimitReached as limit:
         return Unresolved(limit.reason, none_within, found)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from solver.engines.base import MateEngine
 from solver.limits import LimitReached
-from solver.results import Known, Limits, Mate, SearchResult, Unresolved
-from solver.solving.deepening import Told, search_length, suited_to
+from solver.results import Limits, Mate, MateBounds, SearchResult, Unresolved
+from solver.solving.deepening import Progress, search_length, suited_to
 from solver.solving.tree import TreeBuilder
 from tsume_rules.moves import Move
 from tsume_rules.packing import Record, pack, unpack_move
@@ -18,20 +18,20 @@ def solve(
     position: Position,
     limits: Limits,
     engine: MateEngine,
-    told: Told | None = None,
-    since: Known | None = None,
+    progress: Progress | None = None,
+    since: MateBounds | None = None,
 ) -> SearchResult:
     """The shortest mate with its best line, no mate at any length, or unresolved.
 
-    The table is emptied first, so that a position always has the same line. The
-    start must be legal (`tsume_rules.game.start_faults`). ``told`` hears of the steps of a long search. With
+    The table is emptied first, so that a position always has the same line. The start must be legal
+    (`tsume_rules.game.start_faults`). ``progress`` is called after each step of a long search. With
     ``since``, what it heard last, an earlier search is gone on with, from what the table holds.
     """
     if since is None:
         engine.forget()
     record = pack(position)
     with engine.within(Limits(limits.nodes, limits.seconds)):
-        return _with_line(engine, record, search_length(engine, record, limits, told, since))
+        return _with_line(engine, record, search_length(engine, record, limits, progress, since))
 
 
 def _with_line(engine: MateEngine, record: Record, result: SearchResult) -> SearchResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from solver.results import Known
+from solver.results import MateBounds
 from tsume.progress import SearchProgress
 
 
@@ -18,13 +18,13 @@ def test_a_long_search_tells_what_it_knows(
     now += 11
     search.look()
     search.look()
-    search.hear(Known(11))
+    search.hear(MateBounds(11))
     now += 11
     search.look()
-    search.hear(Known(11, 39))
+    search.hear(MateBounds(11, 39))
     now += 11
     search.look()
-    search.hear(Known(37, 39))
+    search.hear(MateBounds(37, 39))
     now += 11
     search.look()
     told = capsys.readouterr()

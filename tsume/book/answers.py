@@ -14,7 +14,7 @@ from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS
 from tsume.language.voice import separator, theme_name
-from tsume.reports.notation import Teller, notation_of
+from tsume.reports.notation import MoveWriter, notation_of
 from tsume.reports.reply_tree import answer_groups, choices_text, manner_text
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
@@ -50,7 +50,7 @@ class Answer:
         }
 
     def _line(self) -> str:
-        moves = self._teller.line(self.problem.line)
+        moves = self._writer.line(self.problem.line)
         return self._phrase("line", moves=moves, length=number_text(self.problem.length, self.language))
 
     def _parts(self) -> Iterator[tuple[str, list[str]]]:
@@ -63,9 +63,9 @@ class Answer:
         yield "source", [text for text in (self.problem.notebook.source,) if text]
 
     @property
-    def _teller(self) -> Teller:
+    def _writer(self) -> MoveWriter:
         parsed = ParsedSfen(self.problem.position)
-        return Teller(parsed, self.problem.line, notation_of(self.language))
+        return MoveWriter(parsed, self.problem.line, notation_of(self.language))
 
     def _phrase(self, name: str, **parts: object) -> str:
         return phrase(self.language, f"book.{name}", **parts)
@@ -93,8 +93,8 @@ class Answer:
         return self._phrase(
             "variation",
             number=len(before) + 1,
-            answer=choices_text(self._teller, before, [one.move for one in answers], self.language),
-            line=self._teller.line(whole, len(before) + 1),
+            answer=choices_text(self._writer, before, [one.move for one in answers], self.language),
+            line=self._writer.line(whole, len(before) + 1),
             total=len(whole),
         )
 
@@ -130,8 +130,8 @@ class Answer:
         return self._phrase(
             failed.proof.value,
             number=len(path) + 1,
-            check=self._teller.move(path, failed.check),
-            answer=self._teller.move((*path, failed.check), failed.answer),
+            check=self._writer.move(path, failed.check),
+            answer=self._writer.move((*path, failed.check), failed.answer),
             manner=manner_text(failed, self.language),
         )
 

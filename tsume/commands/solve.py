@@ -19,7 +19,7 @@ from tsume.files.inputs import Entry, Inputs, complaint, with_start_faults
 from tsume.files.writing import require_one_file
 from tsume.language.voice import USI, Voice
 from tsume.progress import SearchProgress
-from tsume.reports.notation import teller_of, usi_line
+from tsume.reports.notation import move_writer, usi_line
 from tsume.services.engines import DEFAULT_CELLS, ENGINES, LEAST_CELLS, EngineOptions, TooLittleMemory
 from tsume.services.saved_search import SavedSearch, UnusableState
 from tsume.services.solving import Solved, Solver
@@ -249,15 +249,15 @@ def _answer_fields(found: Answers, parsed: ParsedSfen) -> dict[str, Any]:
 
 def _mate_lines(parsed: ParsedSfen, mate: Mate, answers: Iterable[Answers], voice: Voice) -> Iterator[str]:
     """Length and line, then each turn of ``--all-answers``."""
-    teller = teller_of(voice, parsed, mate.line)
+    writer = move_writer(voice, parsed, mate.line)
     if parsed.rotated and voice.board != "usi":
         yield voice("judgement.rotated")
-    yield voice("solving.mate", length=mate.length, line=teller.line(mate.line))
+    yield voice("solving.mate", length=mate.length, line=writer.line(mate.line))
     for found in answers:
         path = mate.line[: found.turn]
-        told = [teller.move(path, found.key)]
+        told = [writer.move(path, found.key)]
         if found.form:
-            told.append(voice("solving.other_form", moves=teller.moves(path, found.form)))
+            told.append(voice("solving.other_form", moves=writer.moves(path, found.form)))
         if found.other:
-            told.append(voice("solving.other_checks", moves=teller.moves(path, found.other)))
+            told.append(voice("solving.other_checks", moves=writer.moves(path, found.other)))
         yield voice("solving.turn", number=found.turn + 1, moves=voice("solving.clauses").join(told))

@@ -10,7 +10,7 @@ from tsume.formats.english import kind_name
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import Voice
 from tsume.reports.judgement import head_line
-from tsume.reports.notation import kind_text, piece_text, side_text, square_words, teller_of, usi_line
+from tsume.reports.notation import kind_text, move_writer, piece_text, side_text, square_words, usi_line
 from tsume_rules.pieces import Piece
 from tsume_rules.sfen import ParsedSfen, format_sfen
 from tsume_rules.squares import Square, square_name
@@ -98,7 +98,7 @@ def suggestion_lines(number: int, made: Suggestion, voice: Voice) -> list[str]:
     """A suggestion as numbered lines."""
     what = ""
     if made.introduction:
-        line = teller_of(voice, ParsedSfen(made.position), ()).line(made.introduction)
+        line = move_writer(voice, ParsedSfen(made.position), ()).line(made.introduction)
         what = voice("changes.begin_with", line=line)
     worth = voice("changes.gain", worth=worth_text(made.worth, voice), gain=made.gain)
     return reworked_lines(number, made, voice, what, worth)

@@ -23,7 +23,7 @@ from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS
 from tsume.language.voice import separator
 from tsume.reports.findings import try_fields
-from tsume.reports.notation import Teller, notation_of, usi_line
+from tsume.reports.notation import MoveWriter, notation_of, usi_line
 from tsume.reports.reply_tree import choices_text
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen, format_hand
@@ -66,8 +66,8 @@ class ExplanationText:
     every_try: bool
 
     @property
-    def _teller(self) -> Teller:
-        return Teller(self.parsed, self.explanation.line, notation_of(self.language))
+    def _writer(self) -> MoveWriter:
+        return MoveWriter(self.parsed, self.explanation.line, notation_of(self.language))
 
     def _phrase(self, name: str, **parts: object) -> str:
         return phrase(self.language, f"explanation.{name}", **parts)
@@ -79,7 +79,7 @@ class ExplanationText:
         if self.parsed.rotated:
             yield self._phrase("rotated")
         if self.judgement.length is not None:
-            line = self._teller.line(self.explanation.line)
+            line = self._writer.line(self.explanation.line)
             yield self._phrase("head", length=self.judgement.length, line=line)
         elif Defect.NO_MATE in self.judgement.defects:
             yield self._phrase("no_mate")
@@ -117,7 +117,7 @@ class ExplanationText:
         if turn.key is None:
             yield self._phrase("start")
         else:
-            yield self._phrase("turn", number=number, key=self._teller.move(turn.path, turn.key))
+            yield self._phrase("turn", number=number, key=self._writer.move(turn.path, turn.key))
         items = [*self.variations(turn), *self.futile(turn)]
         if turn.length == 1 and not items:
             items.append(self._phrase("final"))
@@ -145,8 +145,8 @@ class ExplanationText:
             remarks += [self._phrase("leftover")] * bool(variation.leftover)
             line = (*path, variation.answers[0], *variation.line)
             yield VariationText(
-                answers=choices_text(self._teller, path, variation.answers, self.language),
-                moves=self._teller.texts(line, len(path) + 1),
+                answers=choices_text(self._writer, path, variation.answers, self.language),
+                moves=self._writer.texts(line, len(path) + 1),
                 total=total,
                 remarks=self._in_brackets(remarks),
             )
@@ -159,8 +159,8 @@ class ExplanationText:
             yield self._phrase("futile", drops=separator(self.language).join(drops))
 
     def _futile_drop(self, path: tuple[Move, ...], futile: FutileDrops) -> str:
-        take = self._teller.move((*path, futile.drops[0]), futile.take)
-        square = self._teller.notation.square(futile.drops[0].target)
+        take = self._writer.move((*path, futile.drops[0]), futile.take)
+        square = self._writer.notation.square(futile.drops[0].target)
         return self._phrase("futile_drop", square=square, take=take)
 
     def _in_brackets(self, remarks: list[str]) -> str:
@@ -175,7 +175,7 @@ class ExplanationText:
             total = len(turn.path) + (other.length or 0)
             groups.setdefault((self._way(turn, other), total), []).append(other.check)
         for (name, total), checks in sorted(groups.items(), key=lambda item: item[0][1]):
-            yield self._phrase(name, checks=self._teller.moves(turn.path, checks), total=total)
+            yield self._phrase(name, checks=self._writer.moves(turn.path, checks), total=total)
 
     def _way(self, turn: ExplainedTurn, other: OtherMate) -> str:
         """The name of the phrase for another mate: an alternative last move, a detour or a cook.
@@ -199,7 +199,7 @@ class ExplanationText:
         yield from (self.try_text(turn, one) for one in shown)
         rest = turn.tries[len(shown) :]
         if shown and rest:
-            checks = self._teller.moves(turn.path, (one.check for one in rest))
+            checks = self._writer.moves(turn.path, (one.check for one in rest))
             yield self._phrase("more_tries", checks=checks)
 
     def tries_shown(self, turn: ExplainedTurn) -> tuple[Try, ...]:
@@ -215,8 +215,8 @@ class ExplanationText:
         """The sentence on why a check fails."""
         return self._phrase(
             found.proof.value,
-            check=self._teller.move(turn.path, found.check),
-            answer=self._teller.move((*turn.path, found.check), found.answer),
+            check=self._writer.move(turn.path, found.check),
+            answer=self._writer.move((*turn.path, found.check), found.answer),
             only=self._phrase("only") if found.only else "",
             within=found.within,
         )

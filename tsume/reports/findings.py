@@ -23,7 +23,7 @@ from solver.judging.findings import (
 from solver.results import Choices, Finding, Readings
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import moves_text, separator
-from tsume.reports.notation import Teller, kind_text, piece_text, usi_line, usi_notation
+from tsume.reports.notation import MoveWriter, kind_text, piece_text, usi_line, usi_notation
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
 from tsume_rules.position import IN_CHECK
@@ -31,81 +31,81 @@ from tsume_rules.sfen import ParsedSfen, format_hand, format_sfen, piece_letter
 from tsume_rules.squares import rotated, square_name
 
 
-def sentence(finding: Finding, teller: Teller) -> str:
+def sentence(finding: Finding, writer: MoveWriter) -> str:
     """A finding as a sentence, without its line."""
     line = finding.line
     match finding:
         case StartFault():
-            return teller.say("in_check") if finding.fault == IN_CHECK else finding.fault
+            return writer.say("in_check") if finding.fault == IN_CHECK else finding.fault
         case StartsInCheck():
-            return teller.say("starts_in_check")
+            return writer.say("starts_in_check")
         case AllFail():
-            return teller.say("all_fail", checks=finding.checks) if finding.checks else teller.say("no_check")
+            return writer.say("all_fail", checks=finding.checks) if finding.checks else writer.say("no_check")
         case OtherLength():
-            sooner = teller.say("sooner") if finding.actual < finding.expected else ""
+            sooner = writer.say("sooner") if finding.actual < finding.expected else ""
             lengths = {"expected": finding.expected, "actual": finding.actual}
-            return teller.say("other_length", sooner=sooner, **lengths)
+            return writer.say("other_length", sooner=sooner, **lengths)
         case SecondSolution():
-            return _second_solution(finding, teller)
+            return _second_solution(finding, writer)
         case LeftInHand():
-            return teller.say("left_in_hand", hand=hand_words(finding.hand, teller.words))
+            return writer.say("left_in_hand", hand=hand_words(finding.hand, writer.words))
         case NeedlessPiece():
-            return teller.say("needless", piece=_needless(finding, teller))
+            return writer.say("needless", piece=_needless(finding, writer))
         case ReadingsDiffer():
-            lengths_before = [lengths_text(finding.readings, teller)] if finding.readings else []
-            return teller.say("clauses").join([*lengths_before, dividing_drop(finding, teller)])
+            lengths_before = [lengths_text(finding.readings, writer)] if finding.readings else []
+            return writer.say("clauses").join([*lengths_before, dividing_drop(finding, writer)])
         case EqualDefence():
-            answers = teller.moves(line[: finding.turn], finding.answers)
-            return teller.say("equal_defence", number=finding.turn + 1, answers=answers)
+            answers = writer.moves(line[: finding.turn], finding.answers)
+            return writer.say("equal_defence", number=finding.turn + 1, answers=answers)
         case LastMoves():
-            moves, key = teller.moves(line[:-1], finding.moves), teller.move(line[:-1], line[-1])
-            return teller.say("last_moves", number=len(line), moves=moves, key=key)
+            moves, key = writer.moves(line[:-1], finding.moves), writer.move(line[:-1], line[-1])
+            return writer.say("last_moves", number=len(line), moves=moves, key=key)
         case VariationMate():
-            answer = teller.move(line[: finding.turn], line[finding.turn])
-            return teller.say("variation_mate", answer=answer)
+            answer = writer.move(line[: finding.turn], line[finding.turn])
+            return writer.say("variation_mate", answer=answer)
         case _:
             raise TypeError(f"no words for {type(finding).__name__}")
 
 
-def _second_solution(finding: SecondSolution, teller: Teller) -> str:
+def _second_solution(finding: SecondSolution, writer: MoveWriter) -> str:
     path = finding.line[: finding.turn]
     assert finding.check is not None
     assert finding.key is not None
-    check, key = teller.move(path, finding.check), teller.move(path, finding.key)
+    check, key = writer.move(path, finding.check), writer.move(path, finding.key)
     parts = {"number": finding.turn + 1, "check": check, "key": key}
     if finding.of is Defect.UNDETERMINED_FORM:
-        return teller.say("same_effect", **parts)
+        return writer.say("same_effect", **parts)
     if finding.length is None:
-        return teller.say("instead", **parts)
-    late = teller.say("later", number=finding.late) if finding.late else teller.say("as_soon")
-    return teller.say("instead_mates", moves=moves_text(teller.words, finding.length), late=late, **parts)
+        return writer.say("instead", **parts)
+    late = writer.say("later", number=finding.late) if finding.late else writer.say("as_soon")
+    return writer.say("instead_mates", moves=moves_text(writer.words, finding.length), late=late, **parts)
 
 
-def _needless(finding: NeedlessPiece, teller: Teller) -> str:
+def _needless(finding: NeedlessPiece, writer: MoveWriter) -> str:
     """The piece that can be removed, and where it stands."""
     assert finding.piece is not None
     sq = finding.square
-    return piece_text(teller.words, finding.piece, None if sq is None else teller.notation.square(sq))
+    return piece_text(writer.words, finding.piece, None if sq is None else writer.notation.square(sq))
 
 
-def dividing_drop(finding: ReadingsDiffer, teller: Teller) -> str:
+def dividing_drop(finding: ReadingsDiffer, writer: MoveWriter) -> str:
     """On which drop the readings differ."""
     if not finding.line:
-        return teller.say("readings_differ")
-    drop = teller.move(finding.line[:-1], finding.line[-1])
+        return writer.say("readings_differ")
+    drop = writer.move(finding.line[:-1], finding.line[-1])
     if finding.readings and finding.readings.parting is None:
-        return teller.say("futile_drop_lasts", drop=drop)
-    readings = teller.say("and").join(map(teller.say, finding.futile_by))
-    return teller.say("futile_by", drop=drop, readings=readings)
+        return writer.say("futile_drop_lasts", drop=drop)
+    readings = writer.say("and").join(map(writer.say, finding.futile_by))
+    return writer.say("futile_by", drop=drop, readings=readings)
 
 
-def lengths_text(readings: Readings, teller: Teller) -> str:
+def lengths_text(readings: Readings, writer: MoveWriter) -> str:
     """The length by each reading: ``narrow 3, purist 5, wide 3``."""
     if readings.purist is None:
-        purist = teller.say("none_within", number=readings.searched)
+        purist = writer.say("none_within", number=readings.searched)
     else:
-        purist = teller.say("purist_length", number=readings.purist)
-    return teller.say("lengths", narrow=readings.narrow, purist=purist, wide=readings.wide)
+        purist = writer.say("purist_length", number=readings.purist)
+    return writer.say("lengths", narrow=readings.narrow, purist=purist, wide=readings.wide)
 
 
 def hand_words(hand: Hand, language: Language) -> str:
@@ -119,20 +119,20 @@ def hand_words(hand: Hand, language: Language) -> str:
     return separator(language).join(texts)
 
 
-def try_sentence(found: Try, teller: Teller) -> str:
+def try_sentence(found: Try, writer: MoveWriter) -> str:
     """How a first check fails in a position without a mate."""
     parts = {
-        "check": teller.move((), found.check),
-        "answer": teller.move((found.check,), found.answer),
-        "only": teller.say("only") if found.only else "",
+        "check": writer.move((), found.check),
+        "answer": writer.move((found.check,), found.answer),
+        "only": writer.say("only") if found.only else "",
     }
     match found.proof:
         case Proof.NO_CHECK:
-            return teller.say("try_no_check", **parts)
+            return writer.say("try_no_check", **parts)
         case Proof.ANY_LENGTH:
-            return teller.say("try_any_length", **parts)
+            return writer.say("try_any_length", **parts)
         case Proof.BOUNDED:
-            return teller.say("try_bounded", within=found.within, **parts)
+            return writer.say("try_bounded", within=found.within, **parts)
 
 
 # --- JSON -----------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def finding_fields(finding: Finding, parsed: ParsedSfen, main: tuple[Move, ...])
     return {
         "defect": finding.of.name if is_defect else None,
         "remark": None if is_defect else finding.of.name,
-        "text": sentence(finding, Teller(parsed, main, usi_notation(parsed))),
+        "text": sentence(finding, MoveWriter(parsed, main, usi_notation(parsed))),
         "line": usi_line(parsed, finding.line),
         **_special(finding, parsed),
     }

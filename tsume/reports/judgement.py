@@ -11,7 +11,7 @@ from tsume.language.terms import TERMS, remark_texts
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.evidence import defect_lines, remark_lines
 from tsume.reports.findings import finding_fields, readings_fields, sentence
-from tsume.reports.notation import Teller, board_text, teller_of, usi_line, usi_notation
+from tsume.reports.notation import MoveWriter, board_text, move_writer, usi_line, usi_notation
 from tsume_rules.play import ImpossibleMove
 from tsume_rules.sfen import ParsedSfen
 
@@ -46,8 +46,8 @@ def start_faults(judgement: Judgement) -> list[str]:
 
 def _notes(judgement: Judgement, parsed: ParsedSfen) -> list[str]:
     """What is illegal in the start, the unnecessary pieces, and the remarks."""
-    teller = Teller(parsed, judgement.line, usi_notation(parsed))
-    needless = (sentence(one, teller) for one in judgement.findings if isinstance(one, NeedlessPiece))
+    writer = MoveWriter(parsed, judgement.line, usi_notation(parsed))
+    needless = (sentence(one, writer) for one in judgement.findings if isinstance(one, NeedlessPiece))
     not_needed = [text.removeprefix("the ") for text in needless]
     return [*start_faults(judgement), *not_needed, *remark_texts(judgement.remarks)]
 
@@ -56,10 +56,10 @@ def judgement_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIX
     """A judgement in words, below the board if there is a defect."""
     if judgement.defects:
         yield board_text(voice, parsed.position)
-    yield from told_lines(judgement, parsed, voice)
+    yield from text_lines(judgement, parsed, voice)
 
 
-def told_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
+def text_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
     """A judgement in words."""
     yield head_line(judgement, parsed, voice)
     yield from _grade_lines(judgement, parsed, voice)
@@ -117,25 +117,25 @@ def wrong_line_text(given: GivenLine, parsed: ParsedSfen, voice: Voice = MIXED) 
     path = given.moves[: given.wrong_at]
     if not given.moves[given.wrong_at :]:
         return voice("judgement.given_ends", given=name, moves=voice.moves(len(given.moves)))
-    teller = teller_of(voice, parsed, path)
-    better = teller.moves(path, given.better[:1])
+    writer = move_writer(voice, parsed, path)
+    better = writer.moves(path, given.better[:1])
     return voice(
         "judgement.given_is_wrong",
         given=name,
         number=given.wrong_at + 1,
-        move=_wrong_move(given, given.wrong_at, teller, voice),
+        move=_wrong_move(given, given.wrong_at, writer, voice),
         better=voice("judgement.better", move=better) if better else "",
     )
 
 
-def _wrong_move(given: GivenLine, at: int, teller: Teller, voice: Voice) -> str:
+def _wrong_move(given: GivenLine, at: int, writer: MoveWriter, voice: Voice) -> str:
     """The move that is not best; in USI where it cannot be played, and among English and Japanese."""
     move = given.moves[at]
-    as_given = teller.parsed.outward(move).usi
+    as_given = writer.parsed.outward(move).usi
     if voice == MIXED:
         return as_given
     try:
-        return teller.move(given.moves[:at], move)
+        return writer.move(given.moves[:at], move)
     except ImpossibleMove:
         return as_given
 
@@ -153,7 +153,7 @@ def head_line(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) ->
     head = voice("judgement.mate", grade=grade, length=judgement.length)
     if not judgement.line:
         return head
-    line = teller_of(voice, parsed, judgement.line).line(judgement.line)
+    line = move_writer(voice, parsed, judgement.line).line(judgement.line)
     end = voice.on_board("common.end", length=judgement.length) if voice == MIXED else ""
     longer = voice("judgement.longer") * (len(judgement.line) > judgement.length)
     return voice("judgement.line", head=head, line=line, end=end, longer=longer)

@@ -50,7 +50,7 @@ def board_text(voice: Voice, position: Position) -> str:
 
 def solution_text(voice: Voice, position: Position, line: Sequence[Move]) -> str:
     """The line and its length, as it stands below a board."""
-    text = teller_of(voice, ParsedSfen(position), tuple(line)).line(line)
+    text = move_writer(voice, ParsedSfen(position), tuple(line)).line(line)
     return voice.on_board("common.solution", line=text, length=len(line))
 
 
@@ -88,8 +88,10 @@ def usi_notation(parsed: ParsedSfen) -> Notation:
 
 
 @dataclass(frozen=True)
-class Teller:
-    """Writes lines of the problem ``parsed``, whose main line is ``main``, among words of a language."""
+class MoveWriter:
+    """Writes moves and lines of the problem ``parsed``, whose main line is ``main``, and phrases of a
+    language.
+    """
 
     parsed: ParsedSfen
     main: tuple[Move, ...]
@@ -135,10 +137,10 @@ class Teller:
         return self.say("branch", moves=moves, start=" ".join(start), rest=rest)
 
 
-def teller_of(voice: Voice, parsed: ParsedSfen, main: tuple[Move, ...]) -> Teller:
-    """The teller of a voice."""
+def move_writer(voice: Voice, parsed: ParsedSfen, main: tuple[Move, ...]) -> MoveWriter:
+    """The writer of a voice."""
     notation = usi_notation(parsed) if voice.board == "usi" else notation_of(voice.board)
-    return Teller(parsed, main, notation, voice.words)
+    return MoveWriter(parsed, main, notation, voice.words)
 
 
 def usi_line(parsed: ParsedSfen, line: Iterable[Move]) -> list[str]:

@@ -10,7 +10,7 @@ from solver.explaining.manner import Manner
 from solver.explaining.reply_tree import AnswerResult, CheckResult, Fails, Mates, ReplyTree, TreeTurn
 from tsume.formats.symbols import NAME
 from tsume.language.catalogue import Language, phrase
-from tsume.reports.notation import Teller, kind_text, notation_of, usi_line
+from tsume.reports.notation import MoveWriter, kind_text, notation_of, usi_line
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen, kind_letter
 
@@ -34,8 +34,8 @@ class _TreeText:
     language: Language
 
     @property
-    def _teller(self) -> Teller:
-        return Teller(self.parsed, self.tree.line, notation_of(self.language))
+    def _writer(self) -> MoveWriter:
+        return MoveWriter(self.parsed, self.tree.line, notation_of(self.language))
 
     def _phrase(self, name: str, **parts: object) -> str:
         return phrase(self.language, f"tree.{name}", **parts)
@@ -44,7 +44,7 @@ class _TreeText:
         if self.parsed.rotated:
             yield self._phrase("rotated")
         if self.tree.length is not None:
-            yield self._phrase("head", length=self.tree.length, line=self._teller.line(self.tree.line))
+            yield self._phrase("head", length=self.tree.length, line=self._writer.line(self.tree.line))
         else:
             yield self._phrase("no_mate" if self.tree.no_mate else "unresolved")
         for turn in self.tree.turns:
@@ -54,7 +54,7 @@ class _TreeText:
 
     def _turn(self, turn: TreeTurn) -> Iterator[str]:
         name = "turn" if turn.length else "turn_without_mate" if self.tree.no_mate else "turn_open"
-        path = self._teller.line(turn.path) or self._phrase("start")
+        path = self._writer.line(turn.path) or self._phrase("start")
         yield self._phrase(name, id=turn.id, path=path, length=turn.length)
         for result in turn.checks:
             yield "  " + self._check(turn, result)
@@ -63,12 +63,12 @@ class _TreeText:
                 yield from ("    " + self._answers(after, group) for group in answer_groups(result.answers))
 
     def _check(self, turn: TreeTurn, result: CheckResult) -> str:
-        check = self._teller.move(turn.path, result.check)
+        check = self._writer.move(turn.path, result.check)
         if isinstance(result, Mates):
             found = self._phrase(result.rank.value, check=check, length=result.length)
             return found if result.best else self._phrase("mate", mates=found)
         if isinstance(result, Fails):
-            answer = self._teller.move((*turn.path, result.check), result.answer)
+            answer = self._writer.move((*turn.path, result.check), result.answer)
             return self._phrase(
                 result.proof.value,
                 check=check,
@@ -81,14 +81,14 @@ class _TreeText:
     def _answers(self, path: tuple[Move, ...], answers: list[AnswerResult]) -> str:
         """One answer, or drops on one square that are met alike."""
         first = answers[0]
-        move = choices_text(self._teller, path, [answer.move for answer in answers], self.language)
+        move = choices_text(self._writer, path, [answer.move for answer in answers], self.language)
         if first.turn is not None:
             where = self._phrase("to_turn", turn=first.turn, length=first.length)
         else:
-            line = self._teller.line((*path, first.move, *first.line), len(path) + 1)
+            line = self._writer.line((*path, first.move, *first.line), len(path) + 1)
             where = self._phrase("by_line", line=line, length=first.length)
         if first.take is not None:
-            take = self._teller.move((*path, first.move), first.take)
+            take = self._writer.move((*path, first.move), first.take)
             return self._phrase("futile", answer=move, take=take, where=where)
         return self._phrase("best" if first.best else "answer", answer=move, where=where)
 
@@ -103,13 +103,15 @@ def answer_groups(answers: tuple[AnswerResult, ...]) -> list[list[AnswerResult]]
     return list(groups.values())
 
 
-def choices_text(teller: Teller, path: tuple[Move, ...], moves: Sequence[Move], language: Language) -> str:
+def choices_text(
+    writer: MoveWriter, path: tuple[Move, ...], moves: Sequence[Move], language: Language
+) -> str:
     """A move after the moves of ``path``, or drops of several kinds on one square: ``△２三合（歩・香）``."""
     if len(moves) == 1:
-        return teller.move(path, moves[0])
+        return writer.move(path, moves[0])
     kinds = [move.drop for move in moves if move.drop is not None]
     names = "・".join(NAME[k] for k in kinds) if language == "ja" else " ".join(map(kind_letter, kinds))
-    return phrase(language, "tree.drops", square=teller.notation.square(moves[0].target), kinds=names)
+    return phrase(language, "tree.drops", square=writer.notation.square(moves[0].target), kinds=names)
 
 
 def manner_text(failed: Fails, language: Language) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from solver.results import Known, Limits, SearchResult, Unresolved
+from solver.results import Limits, MateBounds, SearchResult, Unresolved
 from tsume.files.writing import FileError, writing
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
@@ -37,7 +37,7 @@ _FAULTS = {
 class Progress(Protocol):
     """Follows a search."""
 
-    def hear(self, known: Known) -> None:
+    def hear(self, known: MateBounds) -> None:
         """Note what is known."""
 
     def look(self) -> None:
@@ -78,7 +78,7 @@ class SavedSearch:
             "reading": engine.mode,
             "places": engine.places,
         }
-        self._known: Known | None = None
+        self._known: MateBounds | None = None
         self._seconds = 0.0
         self._started = self._written = time.monotonic()
         if self._path.exists():
@@ -93,7 +93,7 @@ class SavedSearch:
         """
         from solver.solving.solve import solve
 
-        def hear(known: Known) -> None:
+        def hear(known: MateBounds) -> None:
             self._known = known
             if progress:
                 progress.hear(known)
@@ -129,7 +129,7 @@ class SavedSearch:
             self._write(self._known)
         self._stopped(None if self._known is None else self._path.stat().st_size)
 
-    def _write(self, known: Known) -> None:
+    def _write(self, known: MateBounds) -> None:
         """Write the file, whole or not at all. Raises `tsume.files.writing.FileError`."""
         about = {
             **self._about,
@@ -147,7 +147,7 @@ class SavedSearch:
                 about = json.loads(archive.read(_ABOUT))
                 self._compare(about)
                 within = about["within"]
-                self._known = Known(int(about["none_within"]), None if within is None else int(within))
+                self._known = MateBounds(int(about["none_within"]), None if within is None else int(within))
                 self._seconds = float(about["seconds"])
                 self._engine.read_learned(archive)
         except UnusableState:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from solver.engines.dfpn.engine import DfPnEngine
-from solver.results import Interposition, Known, Limits, Mate, NoMate, Reason, Unresolved
+from solver.results import Interposition, Limits, Mate, MateBounds, NoMate, Reason, Unresolved
 from solver.solving import deepening
 from solver.solving.deepening import search_length
 from solver.solving.solve import solve
@@ -90,15 +90,15 @@ def test_a_mate_that_may_not_be_the_shortest_is_told(from_above: Callable[[], No
 def test_the_steps_of_a_long_search_are_told(from_above: Callable[[], None]) -> None:
     """What is told is true, and says more each time; the last step is the answer."""
     from_above()
-    steps: list[Known] = []
+    steps: list[MateBounds] = []
     found = search_length(DfPnEngine(table_bits=14), pack(_position(ELEVEN)), Limits(), steps.append)
     assert found == Mate(11)
-    assert steps[0] == Known(1)
+    assert steps[0] == MateBounds(1)
     lengths = [known.within for known in steps[1:] if known.within is not None]
     assert lengths == sorted(lengths, reverse=True)
     assert len(lengths) == len(steps) - 1
     assert all(known.none_within == 1 for known in steps[:-1])
-    assert steps[-1] == Known(9, 11)
+    assert steps[-1] == MateBounds(9, 11)
 
 
 def test_the_line_of_a_long_mate_is_legal(from_above: Callable[[], None]) -> None:

@@ -15,7 +15,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.kernel.arena import LINK_PENDING
 from solver.engines.dfpn.kernel.table import INFINITE
 from solver.limits import LimitReached
-from solver.results import Known, Limits, Mate, NoMate, Reason, SearchResult, Unresolved
+from solver.results import Limits, Mate, MateBounds, NoMate, Reason, SearchResult, Unresolved
 from solver.solving import deepening
 from solver.solving.deepening import search_length
 from tests.sampling import attacks
@@ -54,10 +54,10 @@ def in_pieces(
     It gets what the one before had written in the middle of its search: no question has ended then.
     """
     data = None
-    known: Known | None = None
+    known: MateBounds | None = None
     for _ in range(pieces):
         engine = make() if data is None else read(data, make)
-        steps: list[Known] = []
+        steps: list[MateBounds] = []
         kept = [written(engine)]
 
         def look(engine: DfPnEngine = engine, kept: list[bytes] = kept) -> None:
@@ -102,7 +102,7 @@ def test_it_goes_on_from_what_was_known(from_above: None) -> None:  # noqa: ARG0
     spent = engine.nodes
     again = read(written(engine))
     assert again.nodes == spent
-    assert search_length(again, record, Limits(), since=Known(1, whole.length)) == whole
+    assert search_length(again, record, Limits(), since=MateBounds(1, whole.length)) == whole
     assert again.nodes < spent + spent // 2
 
 

@@ -1,4 +1,4 @@
-"""Questions to an engine about a line with something changed: a piece taken away, another choice made."""
+"""What-if queries to an engine about a line: without a piece, or with another choice."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 _SQUARES = [int(cell) for cell in CELL]
 
 
-class Trial:
-    """A replayed line and the engine that is asked about it.
+class LineProbe:
+    """A replayed line and the engine that answers queries about it.
 
-    Turns are numbered from 0. All questions are about mates within a number of plies, so that the
-    answers do not depend on what the engine remembers. Every method raises `LimitReached`.
+    Turns are numbered from 0. All queries are bounded in plies, so the answers do not depend on the engine's
+    table. Every method raises `LimitReached`.
     """
 
     def __init__(self, engine: DfPnEngine, replayed: ReplayedLine, line: tuple[Move, ...]) -> None:
@@ -62,8 +62,8 @@ class Trial:
     def altered(self, turn: int, changes: dict[int, int]) -> Record | None:
         """The position before a turn with the codes of some cells changed.
 
-        The defender holds what is then missing. None if the king would be in check already, so
-        that there is nothing to ask. The attacker's hand stays.
+        The missing pieces go to the defender's hand; the attacker's hand stays. None if the king would be in
+        check already.
         """
         cells = self.board(turn).copy()
         for cell, code in changes.items():
