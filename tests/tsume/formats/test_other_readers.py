@@ -1,22 +1,19 @@
 """What is written, as the readers of other projects read it: python-shogi, cshogi, and those of npm.
 
-The latter need Node.js and what ``scripts/install dev`` puts into ``tests/tsume/formats/node``.
+The latter need Node.js and what ``scripts/install dev`` puts into ``tests/javascript``.
 """
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.javascript.node import answers
 from tests.tsume.formats.trees import fair, random_tree, tree_of
 from tsume.formats.csa import write_csa
 from tsume.formats.encoding import encode
@@ -26,7 +23,6 @@ from tsume.formats.ki2 import write_ki2
 from tsume.formats.kif import write_kif
 from tsume_rules.sfen import format_sfen, parse_sfen
 
-NODE = Path(__file__).parent / "node"
 NUMBER = 60
 WRITE: dict[str, Callable[[GameRecord], str]] = {
     "kif": write_kif, "ki2": write_ki2, "csa": write_csa, "jkf": write_jkf,
@@ -44,24 +40,16 @@ def without_variations(record: GameRecord) -> GameRecord:
 
 
 def read_by_node(reader: str, form: str, texts: list[str]) -> list[dict[str, Any]]:
-    if shutil.which("node") is None:
-        pytest.skip("no node: install Node.js")
-    if not (NODE / "node_modules").is_dir():
-        pytest.skip(f"no node_modules in {NODE}: scripts/install dev")
-    asked = "".join(json.dumps({"reader": reader, "format": form, "text": text}) + "\n" for text in texts)
-    done = subprocess.run(
-        ["node", "read.mjs"], cwd=NODE, input=asked, capture_output=True, text=True, check=True, timeout=300,
-        encoding="utf-8",
-    )  # fmt: skip
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    questions = ({"reader": reader, "format": form, "text": text} for text in texts)
+    return answers("read_records.mjs", questions, packages=True)
 
 
 @pytest.mark.parametrize("form", WRITE)
 @pytest.mark.parametrize("reader", ["tsshogi", "json-kifu-format"])
 def test_the_readers_of_npm_read_the_same_moves_and_variations(reader: str, form: str) -> None:
     given = records() if form != "csa" else [without_variations(record) for record in records()]
-    answers = read_by_node(reader, form, [WRITE[form](record) for record in given])
-    for record, answer in zip(given, answers, strict=True):
+    found = read_by_node(reader, form, [WRITE[form](record) for record in given])
+    for record, answer in zip(given, found, strict=True):
         assert "error" not in answer, (answer, WRITE[form](record))
         assert parse_sfen(answer["sfen"]).position == record.position
         assert answer["moves"] == tree_of(record), WRITE[form](record)
