@@ -21,8 +21,9 @@ from tsume.web.assets import diagram, pieces_script, words_script
 from tsume_rules.sfen import format_sfen
 
 _SHARED = (
-    "page.css", "board.css", "icon.svg", "position.js", "board.js", "player.js", "results.js", "beside.js",
-    "page.js", "list.js", "shared.js",
+    "page.css", "board.css", "icon.svg", "phrases.js", "dom.js", "storage.js", "position.js", "notation.js",
+    "board_drawing.js", "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js", "board.js",
+    "attempt.js", "player_view.js", "player.js", "results.js", "tree_script.js", "problem.js", "list.js",
 )  # fmt: skip
 """What pages take from the board as it is."""
 _OWN = ("site.css", "day.js")

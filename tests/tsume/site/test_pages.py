@@ -147,7 +147,7 @@ def test_data_other_than_trees_says_nothing_of_lines(both: Path, problems: list[
     for name, data in files(both).items():
         assert not any(text in name for text in texts)
         folders = ("trees/", "problems/", "en/problems/")
-        if not name.startswith(folders) and name not in ("static/player.js", "static/GPL-3.txt"):
+        if not name.startswith(folders) and name not in ("static/notation.js", "static/GPL-3.txt"):
             assert not any(text in data.decode() for text in texts), name
 
 

@@ -66,7 +66,9 @@ def test_a_script_has_what_is_played(
 
 
 def test_the_player_reads_no_other_field_of_a_check(builder: ReplyTreeBuilder) -> None:
-    player = (ROOT / "tsume" / "web" / "static" / "player.js").read_text(encoding="utf-8")
+    names = ("attempt", "player_view", "player")
+    scripts = [ROOT / "tsume" / "web" / "static" / f"{name}.js" for name in names]
+    player = "".join(script.read_text(encoding="utf-8") for script in scripts)
     read_there = set(re.findall(r"\bcheck\.(\w+)", player))
     parsed = parse_sfen(PROMOTES)
     tree = builder.build(parsed.position)

@@ -1,228 +1,259 @@
-// <tsume-editor>: a board on which a position is arranged, with mouse, touch and keys.
+// <tsume-editor>: a board on which a position is arranged with mouse, touch and keys.
 //
-// It shows what it is told to (`show`) and fires `edit` (detail: {position, rest, said}) for what a person wants;
-// who listens shows it or not. `say` (detail: a sentence) is what a person should hear, `leave` asks to end a
-// line that is shown (`locked`). Names of pieces: "2c" on the board, "bG*" and "wG*" in a hand, "xG*" in the box.
+// It fires `edit` (detail: {position, rest, message}) for a change that the user makes, which is shown only when `show`
+// is called with it. `leave` asks to close the line that is shown while the editor is locked.
+// Names of what can be chosen are places (arrangement.js): "2c", "bG*", "wG*", "xG*".
 "use strict";
 
-(function () {
-  const { base, otherSide, completed, put, held, promoted, next } = window.TsumeArrangement;
-  const { BOX_ORDER } = window.TsumeEditorView;
+const TsumeEditor = (function () {
+  const { unpromoted, otherSide, completed, withPiece, withHand, without, turnedOver, cycled } = TsumeArrangement;
+  const { closest } = TsumeDom;
+  const { say } = TsumePhrases;
+  const { squareName, pieceName } = TsumeNotation;
+  const LETTERS = TsumePosition.HAND_ORDER + "K";
 
-  class TsumeEditor extends window.TsumeEditorView {
+  return class extends TsumeEditorView {
     _build() {
       super._build();
       for (const place of [this._box, this._hands.b, this._hands.w]) {
-        place.addEventListener("keydown", (event) => this._keyedBeside(event, place.dataset.into));
+        place.addEventListener("keydown", (event) => this._pressKeyBeside(event, place.dataset.into || ""));
       }
-      this._grid.addEventListener("contextmenu", (event) => this._cycled(event));
+      this._grid.addEventListener("contextmenu", (event) => this._cycle(event));
     }
 
-    // --- what a person does -------------------------------------------------------------------------
+    // --- clicks -------------------------------------------------------------------------------------
 
-    // The second click of a double click goes on to the next state of the piece.
-    _clicked(event) {
-      if (event.detail && event.detail % 2 === 0 && !this._dropped && event.target.closest("[data-square]")) this._cycled(event);
-      else super._clicked(event);
+    /**
+     * The second click of a double click turns the piece to its next state.
+     * @param {MouseEvent} event
+     */
+    _click(event) {
+      const isSecond = event.detail && event.detail % 2 === 0;
+      if (isSecond && !this._drag.justDropped && closest(event, "[data-square]")) this._cycle(event);
+      else super._click(event);
     }
 
+    /** @param {string} square */
     _act(square) {
-      this._focusOn(square, false);
+      this._moveCursor(square, false);
       if (this._leaves()) return;
-      if (this._chosen === square) this._putBack();
+      if (this._chosen === square) this._cancelChoice();
       else if (this._chosen) this._place(this._chosen, square);
       else if (this.position.squares.has(square)) this._choose(square);
-      else this._tell("compose.empty_square", { square: this.squareName(square) });
+      else this._tell("compose.empty_square", { square: squareName(square) });
     }
 
+    /** @param {string} name */
     _choose(name) {
       if (this._leaves()) return;
-      const intoHand = name.endsWith("*") && name[0] !== "x" && this._chosen && this._chosen[0] !== name[0];
-      if (intoHand) {
+      const isHeld = name.endsWith("*") && name[0] !== "x";
+      if (isHeld && this._chosen && this._chosen[0] !== name[0]) {
         this._moveInto(this._chosen, name[0]);
       } else if (this._chosen === name) {
-        this._putBack();
+        this._cancelChoice();
       } else if (name[0] === "x" && this._available()[name[1]] < 1) {
-        this._tell("compose.none_left", { piece: this.pieceName(name[1]) });
+        this._tell("compose.none_left", { piece: pieceName(name[1]) });
       } else {
-        this._chosen = name;
+        this._setChosen(name);
         this._render();
-        this._tell("web.picked", { piece: this._nameOf(name) });
+        this._tell("web.picked", { piece: this._choiceName(name) });
       }
     }
 
-    _clickedBeside(target) {
-      const place = target.closest("[data-into]");
-      if (!place || target.closest(".tb-toggle") || this._leaves()) return;
-      if (this._chosen) this._moveInto(this._chosen, place.dataset.into);
-      else if (target.closest(".tb-into")) this._tell("compose.choose_first");
+    /** @param {Event} event */
+    _clickBeside(event) {
+      const into = closest(event, "[data-into]")?.dataset.into;
+      if (!into || closest(event, ".tb-toggle") || this._leaves()) return;
+      if (this._chosen) this._moveInto(this._chosen, into);
+      else if (closest(event, ".tb-into")) this._tell("compose.choose_first");
     }
 
-    // Whether a line was shown: then it is left, and nothing else happens.
+    // Closes a line that is shown instead of editing. Returns whether there is one.
     _leaves() {
       const { locked } = this;
-      if (locked) this.dispatchEvent(new CustomEvent("leave", { bubbles: true }));
+      if (locked) this._fire("leave"); // unlocks
       return locked;
     }
 
-    _nameOf(name) {
-      if (name.endsWith("*")) return this._sideName(this._pieceOf(name));
-      return `${this.squareName(name)} ${this._sideName(this._pieceOf(name))}`;
+    /** @param {string} name */
+    _choiceName(name) {
+      const piece = this._sideName(this._pieceAt(name));
+      return name.endsWith("*") ? piece : `${squareName(name)} ${piece}`;
     }
 
-    _pieceOf(name) {
-      if (!name.endsWith("*")) return this.position.squares.get(name);
-      return { kind: name[1], side: name[0] === "x" ? this.side : name[0] };
-    }
-
-    // The position without a piece, which then stands nowhere.
-    _without(name) {
-      if (name[0] === "x") return this.position;
-      return name.endsWith("*") ? held(this.position, name[0], name[1], -1) : put(this.position, name, null);
+    /**
+     * @param {string} place
+     * @returns {Piece}
+     */
+    _pieceAt(place) {
+      if (!place.endsWith("*")) return this.position.pieceOn(place);
+      return { kind: place[1], side: place[0] === "x" ? this.side : /** @type {Side} */ (place[0]) };
     }
 
     // --- edits --------------------------------------------------------------------------------------
 
-    _edit(position, said, { rest = this.rest } = {}) {
-      this._chosen = null;
-      const detail = { position: rest ? completed(position) : position, rest, said };
-      this.dispatchEvent(new CustomEvent("edit", { detail, bubbles: true }));
+    /**
+     * @param {Position} position
+     * @param {string} message
+     * @param {boolean} [rest]
+     */
+    _edit(position, message, rest = this.rest) {
+      this._setChosen(null);
+      this._fire("edit", { position: rest ? completed(position) : position, rest, message });
     }
 
+    /** @param {string} from @param {string} square */
     _place(from, square) {
-      const piece = this._pieceOf(from);
-      const said = this.say("compose.placed", { square: this.squareName(square), piece: this._sideName(piece) });
-      this._edit(put(this._without(from), square, piece), said);
+      this._put(without(this.position, from), square, this._pieceAt(from));
     }
 
+    /**
+     * @param {Position} position
+     * @param {string} square
+     * @param {Piece} piece
+     */
+    _put(position, square, piece) {
+      const message = say("compose.placed", { square: squareName(square), piece: this._sideName(piece) });
+      this._edit(withPiece(position, square, piece), message);
+    }
+
+    /**
+     * @param {string} from
+     * @param {string} into "b" or "w" for a hand, "x" for the box
+     */
     _moveInto(from, into) {
-      const piece = this._pieceOf(from);
-      const kind = base(piece.kind);
+      const kind = unpromoted(this._pieceAt(from).kind);
       if (into === "x" || (into === "w" && this.rest)) {
-        this._takeOff(from);
+        this._remove(from);
       } else if (kind === "K") {
         this._tell("compose.no_king_in_hand");
       } else {
-        const said = this.say("compose.put_in_hand", { piece: this.pieceName(kind), hand: this._handName(into) });
-        this._edit(held(this._without(from), into, kind, 1), said);
+        const message = say("compose.put_in_hand", { piece: pieceName(kind), hand: this._handName(into) });
+        this._edit(withHand(without(this.position, from), /** @type {Side} */ (into), kind, 1), message);
       }
     }
 
-    _takeOff(from) {
-      if (from[0] === "x") this._putBack();
-      else this._edit(this._without(from), this.say("compose.taken_off", { piece: this._nameOf(from) }));
+    /** @param {string} place */
+    _remove(place) {
+      if (place[0] === "x") this._cancelChoice();
+      else this._edit(without(this.position, place), say("compose.taken_off", { piece: this._choiceName(place) }));
     }
 
-    _changeRest() {
+    _toggleRest() {
       if (this._leaves()) return;
-      const said = this.say(this.rest ? "compose.rest_off" : "compose.rest_on");
-      this._edit(this.position, said, { rest: !this.rest });
+      this._edit(this.position, say(this.rest ? "compose.rest_off" : "compose.rest_on"), !this.rest);
     }
 
-    _changeSide(side) {
+    /** @param {Side} side */
+    _chooseSide(side) {
       this.side = side;
       this._render();
-      this._tell("compose.side_chosen", { side: this.say(`compose.side_${side}`) });
+      this._tell("compose.side_chosen", { side: say(`compose.side_${side}`) });
     }
 
-    // --- the piece that is chosen, or else that under the cursor ---------------------------------------
+    // --- edits of the current piece: the chosen one on the board, or else the one under the cursor ----
 
-    // Its square, or null, after saying so, where there is none; a line that is shown is left instead.
-    current() {
-      const name = this._chosen && !this._chosen.endsWith("*") ? this._chosen : this._focus;
+    // Its square; null if the square is empty, which is told, or if a line was shown.
+    currentSquare() {
+      const square = this._chosen && !this._chosen.endsWith("*") ? this._chosen : this._cursor;
       if (this._leaves()) return null;
-      if (this.position.squares.has(name)) return name;
-      this._tell("compose.empty_square", { square: this.squareName(name) });
+      if (this.position.squares.has(square)) return square;
+      this._tell("compose.empty_square", { square: squareName(square) });
       return null;
     }
 
-    _change(square, piece) {
-      const said = this.say("compose.placed", { square: this.squareName(square), piece: this._sideName(piece) });
-      this._edit(put(this.position, square, piece), said);
-    }
-
     promote() {
-      const square = this.current();
+      const square = this.currentSquare();
       if (!square) return;
-      const piece = promoted(this._pieceOf(square));
-      if (piece) this._change(square, piece);
-      else this._tell("compose.never_promotes", { piece: this._nameOf(square) });
+      const piece = turnedOver(this._pieceAt(square));
+      if (piece) this._put(this.position, square, piece);
+      else this._tell("compose.never_promotes", { piece: this._choiceName(square) });
     }
 
-    turn() {
-      const square = this.current();
+    changeSide() {
+      const square = this.currentSquare();
       if (!square) return;
-      const { kind, side } = this._pieceOf(square);
-      this._change(square, { kind, side: otherSide(side) });
+      const { kind, side } = this._pieceAt(square);
+      this._put(this.position, square, { kind, side: otherSide(side) });
     }
 
-    intoHand(side = "b") {
-      const square = this.current();
-      if (square) this._moveInto(square, side);
+    moveToHand() {
+      const square = this.currentSquare();
+      if (square) this._moveInto(square, "b");
     }
 
-    takeOff() {
-      const square = this.current();
-      if (square) this._takeOff(square);
+    remove() {
+      const square = this.currentSquare();
+      if (square) this._remove(square);
     }
 
-    _cycled(event) {
-      const cell = event.target.closest("[data-square]");
-      if (!cell) return;
+    /** @param {MouseEvent} event */
+    _cycle(event) {
+      const square = closest(event, "[data-square]")?.dataset.square;
+      if (!square) return;
       event.preventDefault();
-      if (event.pointerType === "touch" && event.type === "contextmenu") return; // a long press
-      if (this._leaves()) return;
-      const { square } = cell.dataset;
-      this._focusOn(square, false);
+      const isLongPress = event instanceof PointerEvent && event.pointerType === "touch" && event.type === "contextmenu";
+      if (isLongPress || this._leaves()) return;
+      this._moveCursor(square, false);
       const piece = this.position.squares.get(square);
-      if (piece) this._change(square, next(piece));
+      if (piece) this._put(this.position, square, cycled(piece));
       else this._act(square);
     }
 
     // --- keys ---------------------------------------------------------------------------------------
 
-    _keyedMore(key, square) {
-      const act = {
-        "+": () => this.promote(), "=": () => this.promote(), "h": () => this.intoHand(),
-        "x": () => this._turnHere(square), "Delete": () => this.takeOff(), "Backspace": () => this.takeOff(),
-      }[key.length === 1 ? key.toLowerCase() : key];
-      if (act) act();
+    /** @param {string} key @param {string} square */
+    _pressOtherKey(key, square) {
+      const lower = key.toLowerCase();
+      if (key === "+" || key === "=") this.promote();
+      else if (lower === "h") this.moveToHand();
+      else if (lower === "x") this._changeSideAt(square);
+      else if (key === "Delete" || key === "Backspace") this.remove();
       else if (isLetter(key)) this._enter(key, square);
       else return false;
       return true;
     }
 
-    // A letter puts a piece under the cursor: of the chosen side, with Shift of the other.
+    /**
+     * Puts a piece of the side chosen in the box on a square; with Shift, of the other side.
+     * @param {string} key @param {string} square
+     */
     _enter(key, square) {
       if (this._leaves()) return;
       const kind = key.toUpperCase();
-      if (this._available()[kind] < 1) {
-        this._tell("compose.none_left", { piece: this.pieceName(kind) });
-        return;
-      }
-      this._change(square, { kind, side: key === kind ? otherSide(this.side) : this.side });
+      if (this._available()[kind] < 1) this._tell("compose.none_left", { piece: pieceName(kind) });
+      else this._put(this.position, square, { kind, side: key === kind ? otherSide(this.side) : this.side });
     }
 
-    _turnHere(square) {
-      if (this.position.squares.has(square)) this.turn();
-      else this._changeSide(otherSide(this.side));
+    /** @param {string} square */
+    _changeSideAt(square) {
+      if (this.position.squares.has(square)) this.changeSide();
+      else this._chooseSide(otherSide(this.side));
     }
 
-    // Beside the board a letter puts a piece from the box into the hand, or chooses it in the box.
-    _keyedBeside(event, into) {
+    /**
+     * Beside the board a letter puts a piece from the box into the hand, or chooses it in the box.
+     * @param {KeyboardEvent} event
+     * @param {string} into
+     */
+    _pressKeyBeside(event, into) {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const name = event.target.dataset.name || "";
-      if (event.key === "Escape" && this._chosen) this._putBack();
-      else if ((event.key === "Delete" || event.key === "Backspace") && name.endsWith("*")) this._takeOff(name);
-      else if (event.key.toLowerCase() === "x") this._changeSide(otherSide(this.side));
+      const name = closest(event, "[data-name]")?.dataset.name || "";
+      if (event.key === "Escape" && this._chosen) this._cancelChoice();
+      else if ((event.key === "Delete" || event.key === "Backspace") && name.endsWith("*")) this._remove(name);
+      else if (event.key.toLowerCase() === "x") this._chooseSide(otherSide(this.side));
       else if (isLetter(event.key)) this._enterBeside(event.key.toUpperCase(), into);
       else return;
       event.preventDefault();
     }
 
+    /**
+     * @param {string} kind
+     * @param {string} into
+     */
     _enterBeside(kind, into) {
       if (into === "x" || this._available()[kind] < 1) {
-        this._chosen = null;
+        this._setChosen(null);
         this._choose(`x${kind}*`);
       } else if (!this._leaves() && !(into === "w" && this.rest)) {
         this._moveInto(`x${kind}*`, into);
@@ -231,28 +262,34 @@
 
     // --- dragging -----------------------------------------------------------------------------------
 
-    _liftable(source) {
+    /** @param {HTMLElement} source */
+    _canDrag(source) {
       return !this.locked && source.getAttribute("aria-disabled") !== "true";
     }
 
-    _droppedOn(from, under) {
-      const cell = under && under.closest("[data-square]");
-      const place = under && under.closest("[data-into]");
-      this._chosen = null;
-      if (cell && cell.dataset.square !== from) {
-        this._focusOn(cell.dataset.square, true);
-        this._place(from, cell.dataset.square);
-      } else if (place && place.dataset.into !== from[0]) {
-        this._moveInto(from, place.dataset.into);
-      } else if (!cell && !place && from[0] !== "x") {
-        this._takeOff(from);
+    /**
+     * @param {string} from
+     * @param {Element | null} under
+     */
+    _drop(from, under) {
+      const square = under?.closest(/** @type {"div"} */ ("[data-square]"))?.dataset.square;
+      const into = under?.closest(/** @type {"div"} */ ("[data-into]"))?.dataset.into;
+      this._setChosen(null);
+      if (square && square !== from) {
+        this._moveCursor(square, true);
+        this._place(from, square);
+      } else if (into && into !== from[0]) {
+        this._moveInto(from, into);
+      } else if (!square && !into && from[0] !== "x") {
+        this._remove(from);
       }
     }
-  }
+  };
 
+  /** @param {string} key */
   function isLetter(key) {
-    return key.length === 1 && BOX_ORDER.includes(key.toUpperCase());
+    return key.length === 1 && LETTERS.includes(key.toUpperCase());
   }
-
-  customElements.define("tsume-editor", TsumeEditor);
 })();
+
+customElements.define("tsume-editor", TsumeEditor);

@@ -1,122 +1,137 @@
-// The board of an editor as it is drawn: a position, both hands, the box with what is left. editor.js edits it.
+// The editor as it is drawn: the board, both hands, and the box with the remaining pieces. editor.js edits the position.
 "use strict";
 
-(function () {
-  const { HAND_ORDER } = window.TsumePosition;
-  const { left } = window.TsumeArrangement;
-  const { make } = window.TsumeBoardBase;
-  const BOX_ORDER = HAND_ORDER + "K";
+/** @typedef {ShowOptions & {rest?: boolean, kept?: Set<string>, locked?: boolean}} EditorOptions */
 
-  class TsumeEditorView extends window.TsumeBoardBase {
-    connectedCallback() {
-      this.side = "b"; // of the pieces that come from the box
-      this.rest = true; // the defender holds all that stands nowhere else
-      this.locked = false;
-      this._kept = new Set();
-      super.connectedCallback();
-    }
+const TsumeEditorView = (function () {
+  const { HAND_ORDER } = TsumePosition;
+  const { remaining } = TsumeArrangement;
+  const { make, button } = TsumeDom;
+  const { say } = TsumePhrases;
+  const { pieceName } = TsumeNotation;
+  const SIDES = /** @type {Side[]} */ (["b", "w"]);
 
-    // `rest`, `kept` (squares that must stay) and `locked` stay as they are unless given.
-    show(position, { rest = this.rest, kept = this._kept, locked = false, ...options } = {}) {
+  return class extends TsumeInteractiveBoard {
+    /** @type {Side} */
+    side = "b"; // of the pieces from the box
+    rest = true; // whether the defender holds all remaining pieces
+    locked = false; // whether a line is shown, which cannot be edited
+    /** @type {Set<string>} */
+    _kept = new Set();
+    _box = make("div", { role: "group", class: "tb-hand tb-box", "data-into": "x" });
+
+    /**
+     * Shows a position. `rest` and `kept` (squares whose pieces must stay) remain as they are unless given.
+     * @param {Position} position
+     * @param {EditorOptions} [options]
+     */
+    show(position, { rest = this.rest, kept = this._kept, locked = false, ...marks } = {}) {
       Object.assign(this, { rest, _kept: kept, locked });
       this.classList.toggle("tb-locked", locked);
-      super.show(position, { rings: [...kept], ...options });
+      super.show(position, { rings: [...kept], ...marks });
     }
 
     _build() {
       super._build();
-      this._box = make("div", { role: "group", class: "tb-hand tb-box", "data-into": "x" });
-      for (const side of ["b", "w"]) this._hands[side].dataset.into = side;
+      for (const side of SIDES) this._hands[side].dataset.into = side;
       this.append(this._box);
     }
 
     _render() {
-      const focused = this.contains(document.activeElement) ? document.activeElement.dataset.name : null;
+      const { activeElement } = document;
+      const focused = activeElement instanceof HTMLElement && this.contains(activeElement) && activeElement.dataset.name;
       super._render();
       this._renderBox();
-      if (focused) this.querySelector(`[data-name="${focused}"]`)?.focus();
+      if (focused) this.querySelector(/** @type {"button"} */ (`[data-name="${focused}"]`))?.focus();
     }
 
-    _isOwn() {
+    _isMovable() {
       return !this.locked;
     }
 
+    /** @param {Piece} piece */
     _sideName({ kind, side }) {
-      return this.say(`compose.piece_${side}`, { piece: this.pieceName(kind) });
+      return say(`compose.piece_${side}`, { piece: pieceName(kind) });
     }
 
+    /**
+     * @param {string} square
+     * @param {Piece | undefined} piece
+     */
     _label(square, piece) {
-      const kept = this._kept.has(square) ? " " + this.say("compose.kept") : "";
+      const kept = this._kept.has(square) ? " " + say("compose.kept") : "";
       return super._label(square, piece) + kept;
     }
 
+    /** @param {Side} side */
     _renderHand(side) {
       const hand = this._hands[side];
       hand.setAttribute("aria-label", this._handName(side));
-      const head = make("span", { class: "tb-head", "aria-hidden": "true" }, this._handName(side));
-      const parts = [head];
+      const parts = [make("span", { class: "tb-head", "aria-hidden": "true" }, this._handName(side))];
       if (side === "w") parts.push(this._restButton());
-      if (side === "b" || !this.rest) {
-        const kinds = [...HAND_ORDER].filter((kind) => this.position.hands[side][kind] > 0);
-        parts.push(...kinds.map((kind) => this._handButton(
-          kind, this.position.hands[side][kind], { name: side + kind + "*", side })));
-        parts.push(this._intoButton(side));
-      }
+      if (side === "b" || !this.rest) parts.push(...this._heldButtons(side), this._intoButton(side));
       hand.replaceChildren(...parts);
     }
 
+    /** @param {string} side */
     _handName(side) {
-      return this.say(side === "b" ? "web.attacker_hand" : "web.defender_hand");
+      return say(side === "b" ? "web.attacker_hand" : "web.defender_hand");
     }
 
+    /** @param {Side} side */
+    _heldButtons(side) {
+      const hand = this.position.hands[side];
+      const kinds = [...HAND_ORDER].filter((kind) => hand[kind] > 0);
+      return kinds.map((kind) => this._pieceButton(kind, hand[kind], { name: side + kind + "*", side }));
+    }
+
+    /** @param {Side} side */
     _intoButton(side) {
-      const name = this.say(`compose.into_${side}`);
+      const name = say(`compose.into_${side}`);
       return make("button", { type: "button", class: "tb-into", "data-name": "into" + side, "aria-label": name, title: name }, "＋");
     }
 
     _restButton() {
-      const button = make("button", {
-        type: "button", class: "tb-toggle", "data-name": "rest", "aria-pressed": String(this.rest),
-      }, this.say("web.defender_rest"));
-      button.addEventListener("click", () => this._changeRest());
-      return button;
+      return button(say("web.defender_rest"), () => this._toggleRest(), {
+        class: "tb-toggle", "data-name": "rest", "aria-pressed": String(this.rest),
+      });
     }
 
     _renderBox() {
-      this._box.setAttribute("aria-label", this.say("compose.box"));
-      const sides = make("div", { class: "tb-sides", role: "group", "aria-label": this.say("compose.side") });
-      for (const side of ["b", "w"]) {
-        const button = make("button", {
-          type: "button", class: "tb-toggle", "data-name": "side" + side, "aria-pressed": String(side === this.side),
-        }, this.say(`compose.side_${side}`));
-        button.addEventListener("click", () => this._changeSide(side));
-        sides.append(button);
-      }
+      this._box.setAttribute("aria-label", say("compose.box"));
+      const sides = SIDES.map((side) => button(say(`compose.side_${side}`), () => this._chooseSide(side), {
+        class: "tb-toggle", "data-name": "side" + side, "aria-pressed": String(side === this.side),
+      }));
       const numbers = this._available();
+      const pieces = Object.keys(numbers).map((kind) => this._boxButton(kind, numbers[kind]));
       this._box.replaceChildren(
-        make("span", { class: "tb-head", "aria-hidden": "true" }, this.say("compose.box")), sides,
-        make("div", { class: "tb-pieces" }, ...[...BOX_ORDER].map((kind) => this._boxButton(kind, numbers[kind]))));
+        make("span", { class: "tb-head", "aria-hidden": "true" }, say("compose.box")),
+        make("div", { class: "tb-sides", role: "group", "aria-label": say("compose.side") }, ...sides),
+        make("div", { class: "tb-pieces" }, ...pieces));
     }
 
+    /**
+     * @param {string} kind
+     * @param {number} count
+     */
     _boxButton(kind, count) {
-      const button = this._handButton(kind, count, { name: `x${kind}*`, side: this.side, words: "compose.box_piece" });
-      if (count < 1) button.setAttribute("aria-disabled", "true");
-      return button;
+      const made = this._pieceButton(kind, count, { name: `x${kind}*`, side: this.side, phrase: "compose.box_piece" });
+      if (count < 1) made.setAttribute("aria-disabled", "true");
+      return made;
     }
 
-    // What the box holds: what stands nowhere; what the defender would get as the rest too.
+    // The pieces in the box: those that remain, and those that the defender holds as the rest.
     _available() {
-      const numbers = left(this.position);
+      const numbers = remaining(this.position);
       if (this.rest) for (const kind of HAND_ORDER) numbers[kind] += this.position.hands.w[kind];
       return numbers;
     }
 
-    // What is done with what is drawn.
-    _changeRest() {}
+    // --- defined by the editor ------------------------------------------------------------------------
 
-    _changeSide() {}
-  }
+    _toggleRest() {}
 
-  TsumeEditorView.BOX_ORDER = BOX_ORDER;
-  window.TsumeEditorView = TsumeEditorView;
+    /** @param {Side} _side */
+    _chooseSide(_side) {}
+  };
 })();

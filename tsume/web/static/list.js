@@ -1,10 +1,11 @@
-// The list: which problems were solved in this browser, and the results as CSV.
+// The list of problems: marks those that are solved in this browser, and saves the results as CSV.
 "use strict";
 
 (function () {
-  const { say, element, button, download } = window.TsumeShared;
-  const { all, forget, streak, csv } = window.TsumeResults;
-  const place = document.querySelector(".results");
+  const { say } = TsumePhrases;
+  const { make, button, find, download } = TsumeDom;
+  const { all, forget, streak, csv } = TsumeResults;
+  const place = find(document, ".results");
 
   function save() {
     download(new Blob([csv()], { type: "text/csv" }), "tsume-results.csv");
@@ -12,12 +13,12 @@
 
   function show() {
     const solved = new Set(all().map(({ sfen }) => sfen));
-    for (const item of document.querySelectorAll("[data-sfen]")) {
-      item.querySelector(".solved").textContent = solved.has(item.dataset.sfen) ? "✓ " + say("web.is_solved") : "";
+    for (const item of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-sfen]"))) {
+      find(item, ".solved").textContent = solved.has(item.dataset.sfen || "") ? "✓ " + say("web.is_solved") : "";
     }
     place.hidden = !solved.size;
-    const told = element("p", "", say("web.solved_count", { count: solved.size, streak: streak() }));
-    place.replaceChildren(told, button(say("web.csv"), save), button(say("web.forget"), () => {
+    const summary = make("p", {}, say("web.solved_count", { count: solved.size, streak: streak() }));
+    place.replaceChildren(summary, button(say("web.csv"), save), button(say("web.forget"), () => {
       if (confirm(say("web.forget_question"))) forget();
       show();
     }));

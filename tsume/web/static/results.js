@@ -1,31 +1,36 @@
-// What a person solved: kept in this browser only, in local storage, newest last.
+// The results of solved problems, newest last. They are kept in this browser's local storage only.
 "use strict";
 
-(function () {
-  const { remember, remembered } = window.TsumeShared;
-  const KEY = "tsume.results";
-  const MOST = 5000;
-  const FIELDS = ["solved", "problem", "sfen", "moves", "seconds", "mistakes", "hints"];
+/** @typedef {{moves: number, seconds: number, mistakes: number, hints: number}} Result */
+/** @typedef {Result & {solved: string, problem: string, sfen: string}} StoredResult */
 
+const TsumeResults = (function () {
+  const { remember, remembered } = TsumeStorage;
+  const KEY = "tsume.results";
+  const MAX_RESULTS = 5000;
+  const FIELDS = /** @type {const} */ (["solved", "problem", "sfen", "moves", "seconds", "mistakes", "hints"]);
+
+  /** @returns {StoredResult[]} */
   function all() {
     try {
-      const kept = JSON.parse(remembered(KEY) || "[]");
-      return Array.isArray(kept) ? kept.filter((one) => one && typeof one.sfen === "string") : [];
+      const stored = JSON.parse(remembered(KEY) || "[]");
+      return Array.isArray(stored) ? stored.filter((result) => result && typeof result.sfen === "string") : [];
     } catch {
-      return []; // it was spoilt
+      return []; // the stored text is no JSON
     }
   }
 
+  /** @param {Result & {problem: string, sfen: string}} result */
   function add(result) {
-    const kept = [...all(), { solved: new Date().toISOString(), ...result }].slice(-MOST);
-    remember(KEY, JSON.stringify(kept));
+    const results = [...all(), { solved: new Date().toISOString(), ...result }].slice(-MAX_RESULTS);
+    remember(KEY, JSON.stringify(results));
   }
 
   function forget() {
-    window.TsumeShared.forget(KEY);
+    TsumeStorage.forget(KEY);
   }
 
-  // How many problems were last solved without mistake and hint; one that is solved again counts once.
+  // The number of problems solved last without mistake and hint. A problem that is solved again counts once.
   function streak() {
     const results = all().reverse();
     const end = results.findIndex(({ mistakes, hints }) => mistakes || hints);
@@ -34,10 +39,18 @@
   }
 
   function csv() {
-    const cell = (value) => (/^[\w.:+-]*$/.test(value) && !/^[+-]/.test(value) ? value : `"${value.replaceAll('"', '""')}"`);
-    const row = (result) => FIELDS.map((name) => cell(String(result[name] ?? ""))).join(",");
+    /** @param {StoredResult} result */
+    const row = (result) => FIELDS.map((name) => csvCell(String(result[name] ?? ""))).join(",");
     return [FIELDS.join(","), ...all().map(row)].join("\r\n") + "\r\n";
   }
 
-  window.TsumeResults = { all, add, forget, streak, csv };
+  /**
+   * Quotes what is not plain, and what a spreadsheet would take for a formula.
+   * @param {string} value
+   */
+  function csvCell(value) {
+    return /^[\w.:+-]*$/.test(value) && !/^[+-]/.test(value) ? value : `"${value.replaceAll('"', '""')}"`;
+  }
+
+  return { all, add, forget, streak, csv };
 })();

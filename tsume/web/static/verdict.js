@@ -1,98 +1,120 @@
-// The verdict on the position, asked for after each change: what it is, and each of its faults.
-//
-// new TsumeVerdict(root, {line, position, take, themeName, forget}): `ask({sfen, line})`; `line` steps through what a finding shows,
-// `take(sfen, text)` puts the position without a needless piece on the board.
+// The verdict on the position: requested after each change, it says what the position is and lists its findings.
 "use strict";
 
-(function () {
-  const { language, say, element, button } = window.TsumeShared;
-  const { words, post, json, Refused } = window.TsumeAsking;
-  const AFTER = 150; // milliseconds without a change
+/** @typedef {{sfen: string, line?: string}} JudgementQuery line: the intended solution */
+
+const TsumeVerdict = (function () {
+  const { language, say, localized } = TsumePhrases;
+  const { make, button, find } = TsumeDom;
+  const { post, json, isAbort, RequestError } = TsumeRequests;
+  const DELAY = 150; // milliseconds without a change
+  /** @type {Record<string, string>} */
   const SIGNS = { perfect: "◎", sound: "○", unsound: "✕" };
-  const WEIGHTS = { fault: "✕", blemish: "△", note: "・" };
 
-  class TsumeVerdict {
-    constructor(root, { line, position, take, themeName, forget }) {
+  return class {
+    /**
+     * @param {HTMLElement} root
+     * @param {FindingActions & {closeLine: () => void, themeName: (tag: string) => string}} actions
+     */
+    constructor(root, actions) {
       this._root = root;
-      this._themeName = themeName;
-      this._forget = forget; // the line that a person intends
-      this._take = take;
-      this._line = line;
-      this._position = position;
-      this._headline = root.querySelector(".tc-headline");
-      this._findings = root.querySelector(".tc-findings");
-      this._facts = root.querySelector(".tc-facts");
-      this._all = root.querySelector(".tc-all");
-      this._bar = document.querySelector(".tc-bar"); // says the same at the edge of a small screen
-      this._asking = null;
-      this.judgement = null; // of the position that is shown
+      this._actions = actions;
+      this._headline = find(root, ".tc-headline");
+      this._findings = find(root, ".tc-findings");
+      this._facts = find(root, ".tc-facts");
+      this._all = find(root, ".tc-all");
+      this._bar = find(document, ".tc-bar"); // repeats the headline at the edge of a small screen
+      /** @type {AbortController | null} */
+      this._pending = null;
+      /** @type {number | undefined} */
+      this._timer = undefined;
+      /** @type {Judgement | null} */
+      this.judgement = null; // of the current position
     }
 
-    // Asks for the verdict on a position, with the line that is intended if there is one; a request for an earlier one is given up.
-    ask(asked) {
-      this.cancel();
-      this.judgement = null;
-      this._line.close();
-      this._mark("waiting");
-      const asking = new AbortController();
-      this._asking = asking;
-      this._waiting = setTimeout(() => this._ask(asked, asking), AFTER);
+    /**
+     * Requests the judgement of a position and shows it; an earlier request is cancelled.
+     * @param {JudgementQuery} query
+     */
+    request(query) {
+      this._cancel();
+      this._actions.closeLine();
+      this._markOutdated(say("compose.judging"));
+      const pending = new AbortController();
+      this._pending = pending;
+      this._timer = setTimeout(() => this._request(query, pending), DELAY);
     }
 
-    cancel() {
-      clearTimeout(this._waiting);
-      this._asking?.abort();
-      this._asking = null;
-    }
-
-    // Says why a position cannot be judged.
+    /**
+     * Says why a position cannot be judged.
+     * @param {string[]} reasons
+     */
     refuse(reasons) {
-      this.cancel();
-      this.judgement = null;
-      this._say("refused", null, reasons.join(" "));
+      this._cancel();
+      this._show("refused", reasons.join(" "));
     }
 
-    // Says nothing of the position until a person wants it, which `show` is told: a verdict tells the solution.
-    hide(show) {
-      this.cancel();
-      this.judgement = null;
-      this._say("quiet", "compose.hidden");
-      this._headline.append(" ", button(say("compose.show_verdict"), show));
+    /**
+     * Shows no verdict, which would give the solution away, but a button for it.
+     * @param {() => void} reveal
+     */
+    hide(reveal) {
+      this._cancel();
+      this._show("quiet", say("compose.hidden"));
+      this._headline.append(" ", button(say("compose.show_verdict"), reveal));
     }
 
-    async _ask(asked, asking) {
+    _cancel() {
+      clearTimeout(this._timer);
+      this._pending?.abort();
+      this._pending = null;
+      this.judgement = null;
+    }
+
+    /**
+     * @param {JudgementQuery} query
+     * @param {AbortController} pending
+     */
+    async _request(query, pending) {
       try {
-        const busy = () => this._mark("waiting", say("web.busy"));
-        const answer = await post("/api/judgement", asked, { signal: asking.signal, busy });
-        const judgement = await json(answer);
-        if (asking !== this._asking) return;
+        const busy = () => this._markOutdated(say("web.busy"));
+        const response = await post("/api/judgement", query, { signal: pending.signal, busy });
+        const judgement = await json(response);
+        if (pending !== this._pending) return;
         this.judgement = judgement;
-        this._show(judgement);
+        this._showJudgement(judgement);
       } catch (error) {
-        if (asking !== this._asking || error.name === "AbortError") return;
-        if (!(error instanceof Refused)) {
-          this._say("failed", "web.failed");
+        if (pending !== this._pending || isAbort(error)) return;
+        if (!(error instanceof RequestError)) {
+          this._show("failed", say("web.failed"));
           throw error;
         }
-        this._say(error.phrase ? "failed" : "refused", null, error.message);
+        this._show(error.phrase ? "failed" : "refused", error.message);
       }
     }
 
-    _mark(state, text = say("compose.judging")) {
-      this._root.dataset.state = state;
+    /**
+     * Keeps the verdict on the position before, marked with a text.
+     * @param {string} text
+     */
+    _markOutdated(text) {
+      this._root.dataset.state = "waiting";
       this._root.setAttribute("aria-busy", "true");
-      const mark = element("span", "tc-mark", text);
       this._headline.querySelector(".tc-mark")?.remove();
       this._headline.querySelector("button")?.remove();
-      this._headline.prepend(mark);
-      for (const one of this._root.querySelectorAll(".tc-findings button")) one.disabled = true;
+      this._headline.prepend(make("span", { class: "tc-mark" }, text));
+      for (const one of this._findings.querySelectorAll("button")) one.disabled = true;
       this._bar.textContent = "…";
     }
 
-    _say(state, name, text = say(name)) {
+    /**
+     * @param {string} state
+     * @param {string} text
+     */
+    _show(state, text) {
       this._root.dataset.state = state;
       this._root.removeAttribute("aria-busy");
-      const sign = state === "refused" ? [element("span", "tc-sign", "✕"), " "] : [];
+      const sign = state === "refused" ? [make("span", { class: "tc-sign" }, "✕"), " "] : [];
       this._headline.replaceChildren(...sign, text);
       this._findings.replaceChildren();
       this._facts.textContent = "";
@@ -100,82 +122,27 @@
       this._bar.textContent = this._headline.textContent;
     }
 
-    _show(judgement) {
+    /** @param {Judgement} judgement */
+    _showJudgement(judgement) {
       const grade = judgement.grade || "unresolved";
-      this._say(grade, null, "");
-      const sign = element("span", "tc-sign", SIGNS[grade] || "？");
-      sign.setAttribute("aria-hidden", "true");
-      this._headline.replaceChildren(sign, " ", words(judgement.headline));
+      this._show(grade, localized(judgement.headline));
+      this._headline.prepend(make("span", { class: "tc-sign", "aria-hidden": "true" }, SIGNS[grade] || "？"), " ");
       this._bar.textContent = this._headline.textContent;
-      this._findings.replaceChildren(
-        ...this._intended(judgement), ...this._mainLine(judgement), ...judgement.findings.map((one) => this._finding(one, judgement)));
+      this._findings.replaceChildren(...TsumeFindings.items(judgement, this._actions));
       this._facts.textContent = this._factsOf(judgement);
-      const lines = (judgement.texts || {})[language] || [];
+      const lines = judgement.texts?.[language] || [];
       this._all.hidden = !lines.length;
-      this._all.querySelector("pre").textContent = lines.join("\n");
+      find(this._all, "pre").textContent = lines.join("\n");
     }
 
+    /** @param {Judgement} judgement */
     _factsOf({ quality, likeness, themes }) {
       if (typeof quality !== "number") return "";
       const facts = [say("compose.quality", { quality: Math.round(quality) })];
       if (typeof likeness === "number") facts.push(say("compose.likeness", { likeness }));
-      if (themes.length) facts.push(say("compose.themes", { themes: themes.map(this._themeName).join(say("compose.and")) }));
+      const names = themes.map(this._actions.themeName).join(say("compose.and"));
+      if (names) facts.push(say("compose.themes", { themes: names }));
       return facts.join(say("compose.and"));
     }
-
-    _intended({ given }) {
-      if (!given) return [];
-      const title = say("compose.intended");
-      const text = given.reading ? say("compose.intended_best")
-        : given.wrong_at > given.line.length ? say("compose.intended_ends")
-        : say("compose.intended_wrong", { number: given.wrong_at });
-      const item = this._item(title, given.reading ? "main" : "fault", text, () => this._step(given.line, title, given.wrong_at));
-      item.append(button(say("compose.not_intended"), this._forget));
-      return [item];
-    }
-
-    _mainLine({ line, given }) {
-      if (!line.length || (given && given.line.join() === line.join())) return [];
-      return [this._item(say("compose.main_line"), "main", "", () => this._step(line, say("compose.main_line")))];
-    }
-
-    _finding(finding, { faults }) {
-      const name = finding.defect || finding.remark;
-      const weight = faults.includes(name) || (name === "WRONG_LENGTH" && faults.length) ? "fault"
-        : name === "LAST_MOVE_ALTERNATIVES" ? "note" : "blemish";
-      const term = say(`terms.${name}`);
-      const text = words(finding.text);
-      const line = movesOf(finding.line);
-      const title = `${term}: ${text}`;
-      const act = line.length ? () => this._step(line, title, finding.turn) : null;
-      const item = this._item(term, weight, text, act);
-      if (finding.smaller) {
-        item.append(button(say("compose.take_smaller"), () => this._take(finding.smaller, "")));
-        item.lastChild.setAttribute("aria-label", `${say("compose.take_smaller")}: ${text}`);
-      }
-      return item;
-    }
-
-    _item(term, weight, text, act) {
-      const parts = [
-        element("span", "tc-sign", WEIGHTS[weight] || "▶"), element("strong", "", term), element("span", "tc-text", text)];
-      const weighed = weight === "main" ? "" : say(`compose.is_${weight}`);
-      parts[0].title = weighed;
-      if (weighed) parts.splice(1, 0, element("span", "tc-weight", weighed));
-      const held = act ? button("", act) : element("div", "");
-      held.append(...parts);
-      return element("li", `tc-${weight}`, held);
-    }
-
-    _step(line, title, turn = 1) {
-      this._line.show(this._position(), line, { title, from: Math.max((turn || 1) - 1, 0) });
-    }
-  }
-
-  function movesOf(line) {
-    if (!line) return [];
-    return Array.isArray(line) ? line : line.split(" ").filter(Boolean);
-  }
-
-  window.TsumeVerdict = TsumeVerdict;
+  };
 })();

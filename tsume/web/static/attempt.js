@@ -1,0 +1,137 @@
+// An attempt to solve a problem by playing against its reply tree: what is played, mistakes and hints.
+"use strict";
+
+/**
+ * A position of an attempt and the move that led to it.
+ * @typedef {{position: Position, turn: number | null, move: string | null, text: Localized, wrong?: boolean}} AttemptStep
+ *   turn: its number in the tree if the attacker is to move there, else null
+ */
+
+const TsumeAttempt = (function () {
+  const MAX_HINT_LEVEL = 3;
+  const NO_TEXT = { ja: "", en: "" };
+
+  return class {
+    /** @param {string} sfen */
+    constructor(sfen) {
+      this._start = TsumePosition.Position.fromSfen(sfen);
+      /** @type {ReplyTree | null} */
+      this._tree = null;
+      this._began = 0;
+      this._hintLevel = 0;
+      this.isSolved = false;
+      this.mistakes = 0;
+      this.hints = 0;
+      /** @type {AttemptStep[]} */
+      this._steps = [];
+      this.restart();
+    }
+
+    /** @param {ReplyTree} tree */
+    load(tree) {
+      this._tree = tree;
+      this._began = Date.now();
+      this.restart();
+    }
+
+    restart() {
+      this._steps = [{ position: this._start, turn: 0, move: null, text: NO_TEXT }];
+      this.mistakes = 0;
+      this.hints = 0;
+      this._hintLevel = 0;
+      this.isSolved = false;
+    }
+
+    get current() {
+      return this._steps[this._steps.length - 1];
+    }
+
+    // The moves played, as steps.
+    get moves() {
+      return this._steps.slice(1);
+    }
+
+    // The turn in the tree, or null if the attacker is not to move or nothing follows.
+    get turn() {
+      const { turn } = this.current;
+      return this._tree && turn !== null && !this.isSolved ? this._tree.turns[turn] : null;
+    }
+
+    /** @returns {Result} */
+    get result() {
+      const seconds = Math.round((Date.now() - this._began) / 1000);
+      return { moves: this.moves.length, mistakes: this.mistakes, hints: this.hints, seconds };
+    }
+
+    /**
+     * Plays a check of the current turn and returns it; one whose result is open is not played.
+     * @param {string} usi
+     */
+    check(usi) {
+      const check = checkNamed(this.turn, usi);
+      this._hintLevel = 0;
+      if (check.result === "open") return check;
+      this._push(check.move, check.text, "b");
+      if (check.result === "fails") {
+        this.mistakes += 1;
+        this.current.wrong = true;
+      } else if (!bestAnswer(check)) {
+        this.isSolved = true;
+      }
+      return check;
+    }
+
+    /**
+     * Plays the defender's answer to a check that has one.
+     * @param {TreeCheck} check
+     */
+    answer(check) {
+      const best = bestAnswer(check);
+      if (check.result === "fails") this._push(check.answer, check.answer_text, "w");
+      else if (best) this._push(best.move, best.text, "w", best.turn ?? null);
+    }
+
+    /**
+     * @param {string} move
+     * @param {Localized} text
+     * @param {Side} side
+     * @param {number | null} turn
+     */
+    _push(move, text, side, turn = null) {
+      this._steps.push({ position: this.current.position.after(move, side), turn, move, text });
+    }
+
+    // Goes back to the attacker's turn before. Returns whether there is one.
+    back() {
+      if (!this.moves.length) return false;
+      do this._steps.pop(); while (this.current.turn === null);
+      this.isSolved = false;
+      this._hintLevel = 0;
+      return true;
+    }
+
+    // The next hint on the key of the current turn: its level is 1 (the piece), 2 (the square) or 3 (the move).
+    hint() {
+      const key = this.turn?.key;
+      if (!key) return null;
+      this.hints += 1;
+      this._hintLevel = Math.min(this._hintLevel + 1, MAX_HINT_LEVEL);
+      return { level: this._hintLevel, key, text: checkNamed(this.turn, key).text };
+    }
+  };
+
+  /**
+   * @param {TreeTurn | null} turn
+   * @param {string} usi
+   */
+  function checkNamed(turn, usi) {
+    const check = turn?.checks.find(({ move }) => move === usi);
+    if (!check) throw new Error(`${usi} is not a check here`);
+    return check;
+  }
+
+  /** @param {TreeCheck} check */
+  function bestAnswer(check) {
+    return check.result === "mates" ? check.answers.find(({ best }) => best) : undefined;
+  }
+})();

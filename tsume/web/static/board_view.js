@@ -1,0 +1,184 @@
+// The board as it is drawn: a position, the attacker's hand, a cursor, and marks of moves and choices.
+//
+// Names of what can be chosen: "2c" on the board, "G*" in the attacker's hand.
+"use strict";
+
+/** @typedef {{last?: string | null, arrows?: string[], rings?: string[]}} ShowOptions */
+
+const TsumeBoardView = (function () {
+  const { Position, readMove, FILES, RANKS, HAND_ORDER } = TsumePosition;
+  const { make } = TsumeDom;
+  const { say } = TsumePhrases;
+  const { squareName, pieceName, FILE_LABELS, RANK_LABELS } = TsumeNotation;
+  const { remember, remembered } = TsumeStorage;
+  const SIGNS = "tsume.signs"; // the key in local storage
+
+  return class extends HTMLElement {
+    position = Position.fromSfen("9/9/9/9/9/9/9/9/9 b - 1");
+    /** @type {Signs} */
+    signs = remembered(SIGNS) === "letters" ? "letters" : "kanji";
+    /** @type {ShowOptions} */
+    _marks = {};
+    /** @type {string | null} */
+    _chosen = null;
+    _cursor = "5e";
+    _grid = make("div", { role: "grid", class: "tb-grid", "aria-label": say("web.board") });
+    /** @type {Map<string, HTMLElement>} */
+    _cells = new Map();
+    /** @type {Map<string, string>} */
+    _drawn = new Map(); // by square the piece that is drawn there
+    _overlay = TsumeBoardDrawing.layer();
+    _hands = {
+      w: make("div", { role: "group", class: "tb-hand tb-defender" }),
+      b: make("div", { role: "group", class: "tb-hand tb-attacker" }),
+    };
+
+    connectedCallback() {
+      if (this.childElementCount) return;
+      this._build();
+      this._render();
+    }
+
+    /**
+     * Shows a position: `last` is the move that led to it, `arrows` are moves to point out, `rings` squares or pieces
+     * in hand.
+     * @param {Position} position
+     * @param {ShowOptions} [marks]
+     */
+    show(position, marks = {}) {
+      this.position = position;
+      this._marks = marks;
+      this._chosen = null;
+      this._render();
+    }
+
+    /** @param {string | null} name */
+    _setChosen(name) {
+      this._chosen = name;
+    }
+
+    // Changes between kanji and letters on the pieces, from the next `show` on.
+    switchSigns() {
+      this.signs = this.signs === "kanji" ? "letters" : "kanji";
+      remember(SIGNS, this.signs);
+    }
+
+    // The text of a button that switches signs.
+    get signsLabel() {
+      return say("web.signs", { signs: say(this.signs === "kanji" ? "web.kanji" : "web.letters") });
+    }
+
+    _build() {
+      for (const rank of RANKS) {
+        const cells = [...FILES].map((file) => this._newCell(file + rank));
+        this._grid.append(make("div", { role: "row", class: "tb-row" }, ...cells));
+      }
+      /** @param {string[]} texts */
+      const labels = (texts) => texts.map((text) => make("span", {}, text));
+      const files = make("div", { class: "tb-files", "aria-hidden": "true" }, ...labels(FILE_LABELS));
+      const ranks = make("div", { class: "tb-ranks", "aria-hidden": "true" }, ...labels(RANK_LABELS));
+      const table = make("div", { class: "tb-table" }, files, this._grid, ranks, this._overlay);
+      this.append(this._hands.w, table, this._hands.b);
+    }
+
+    /** @param {string} square */
+    _newCell(square) {
+      const cell = make("div", { role: "gridcell", class: "tb-cell", "data-square": square, tabindex: "-1" });
+      this._cells.set(square, cell);
+      return cell;
+    }
+
+    _render() {
+      const last = this._marks.last ? readMove(this._marks.last) : null;
+      for (const [square, cell] of this._cells) {
+        const piece = this.position.squares.get(square);
+        this._drawPiece(square, cell, piece);
+        cell.classList.toggle("tb-own", piece !== undefined && this._isMovable(piece));
+        cell.classList.toggle("tb-last", square === last?.target);
+        cell.classList.toggle("tb-left", square === last?.origin);
+        cell.classList.toggle("tb-chosen", square === this._chosen);
+        cell.tabIndex = square === this._cursor ? 0 : -1;
+        cell.setAttribute("aria-selected", String(square === this._chosen));
+        cell.setAttribute("aria-label", this._label(square, piece));
+      }
+      this._renderHand("b");
+      this._renderHand("w");
+      this._renderOverlay();
+    }
+
+    /**
+     * @param {string} square
+     * @param {HTMLElement} cell
+     * @param {Piece | undefined} piece
+     */
+    _drawPiece(square, cell, piece) {
+      const drawn = piece ? piece.side + piece.kind + this.signs : "";
+      if ((this._drawn.get(square) || "") === drawn) return;
+      this._drawn.set(square, drawn);
+      cell.replaceChildren(...(piece ? [TsumeBoardDrawing.piece(piece.kind, piece.side, this.signs)] : []));
+    }
+
+    /** @param {Piece} piece */
+    _isMovable(piece) {
+      return piece.side === "b";
+    }
+
+    /** @param {Piece} piece */
+    _sideName({ kind, side }) {
+      return say(side === "b" ? "web.own" : "web.other", { piece: pieceName(kind) });
+    }
+
+    /**
+     * @param {string} square
+     * @param {Piece | undefined} piece
+     */
+    _label(square, piece) {
+      const content = piece ? this._sideName(piece) : say("web.empty");
+      const chosen = square === this._chosen ? " " + say("web.chosen") : "";
+      return `${squareName(square)} ${content}${chosen}`;
+    }
+
+    /** @param {Side} side */
+    _renderHand(side) {
+      const hand = this._hands[side];
+      hand.setAttribute("aria-label", say(side === "b" ? "web.attacker_hand" : "web.defender_hand"));
+      const head = make("span", { class: "tb-head", "aria-hidden": "true" },
+        say(side === "b" ? "web.in_hand" : "web.defender_hand"));
+      if (side === "w") {
+        hand.replaceChildren(head, make("span", { class: "tb-rest" }, say("web.defender_rest")));
+        return;
+      }
+      const kinds = [...HAND_ORDER].filter((kind) => this.position.hands.b[kind]);
+      const pieces = kinds.map((kind) => this._pieceButton(kind, this.position.hands.b[kind]));
+      hand.replaceChildren(head, ...(pieces.length ? pieces : [make("span", {}, say("web.nothing"))]));
+    }
+
+    /**
+     * A button that chooses a piece beside the board; `name` is the name of the choice.
+     * @param {string} kind
+     * @param {number} count
+     * @param {{name?: string, side?: Side, phrase?: string}} [options]
+     */
+    _pieceButton(kind, count, { name = kind + "*", side = "b", phrase = "web.hand_piece" } = {}) {
+      const button = make("button", {
+        type: "button", class: "tb-held", "data-hand": kind, "data-name": name,
+        "aria-pressed": String(this._chosen === name),
+        "aria-label": say(phrase, { piece: pieceName(kind), count }),
+      }, TsumeBoardDrawing.piece(kind, side, this.signs));
+      if (count > 1) button.append(make("span", { class: "tb-count", "aria-hidden": "true" }, String(count)));
+      button.classList.toggle("tb-chosen", this._chosen === name);
+      button.classList.toggle("tb-ring", (this._marks.rings || []).includes(name));
+      return button;
+    }
+
+    _renderOverlay() {
+      const { rings = [] } = this._marks;
+      this._overlay.replaceChildren(
+        ...TsumeBoardDrawing.overlay(rings.filter((name) => !name.endsWith("*")), this._shownArrows()));
+    }
+
+    _shownArrows() {
+      return this._marks.arrows || [];
+    }
+  };
+})();

@@ -1,0 +1,180 @@
+// The position on the page to compose on: shows it, has it judged, keeps it in the address, and changes it.
+"use strict";
+
+const TsumeComposePage = (function () {
+  const { shifted, shiftedMoves } = TsumeArrangement;
+  const { readSfen } = TsumeSfen;
+  const { language, say } = TsumePhrases;
+  const { find } = TsumeDom;
+  const { squareName } = TsumeNotation;
+  const { address, update, store } = TsumeComposeAddress;
+
+  return class {
+    /** @param {HTMLElement} root */
+    constructor(root) {
+      this._root = root;
+      this._message = find(root, ".tc-said");
+      this._sfenField = find(root, "#sfen", HTMLInputElement);
+      this.editor = find(root, "tsume-editor", TsumeEditor);
+      this.line = new TsumeLinePlayer(find(root, ".tc-line"), {
+        editor: this.editor, closed: () => this.draw(), intend: (moves) => this.intend(moves),
+      });
+      this.verdict = new TsumeVerdict(find(root, ".tc-verdict"), {
+        step: (moves, title, turn) => {
+          this.line.show(this.composition.state.position, moves, { title, from: Math.max((turn || 1) - 1, 0) });
+        },
+        take: (sfen) => this.takeOver(sfen, ""),
+        forget: () => this.intend([]),
+        closeLine: () => this.line.close(),
+        themeName: (tag) => root.querySelector(`[name=themes] [value="${CSS.escape(tag)}"]`)?.textContent || tag,
+      });
+      const { found, quiet, isInvalid } = TsumeComposeAddress.start();
+      this.composition = new TsumeComposition(found);
+      /** @type {string | null} */
+      this._hidden = quiet ? this._queryText() : null; // the query of which no verdict is shown until the user wants it
+      this.draw();
+      this.tell(say(isInvalid ? "compose.bad_sfen" : "compose.begin"));
+      this._judge();
+      this._updateAddress();
+    }
+
+    // The address of the page with the position as it is.
+    get link() {
+      return new URL(address(this.composition.query, language, this._isHidden()), location.href).href;
+    }
+
+    _updateAddress() {
+      update(this.composition.query, this._isHidden());
+    }
+
+    /** @param {string} text */
+    tell(text) {
+      this._message.textContent = text;
+    }
+
+    /** @param {string} name */
+    _tool(name) {
+      return find(this._root, `[data-act=${name}]`, HTMLButtonElement);
+    }
+
+    _changed() {
+      this.line.close();
+      this.draw();
+      this._judge();
+      if (!this._isHidden()) store(this.composition.query);
+      this._updateAddress();
+    }
+
+    draw() {
+      const { position, rest, kept } = this.composition.state;
+      this.editor.show(position, { rest, kept });
+      this._enable("undo", this.composition.history.canUndo, "redo");
+      this._enable("redo", this.composition.history.canRedo, "undo");
+      if (document.activeElement !== this._sfenField) this._sfenField.value = this.composition.sfen;
+      this._sfenField.removeAttribute("aria-invalid");
+      this._tool("signs").textContent = this.editor.signsLabel;
+    }
+
+    /**
+     * Enables a button or disables it: then it loses the focus, and another button gets it.
+     * @param {string} name
+     * @param {boolean} enabled
+     * @param {string} other
+     */
+    _enable(name, enabled, other) {
+      const hasFocus = document.activeElement === this._tool(name);
+      this._tool(name).disabled = !enabled;
+      if (hasFocus && !enabled) this._tool(other).focus();
+    }
+
+    _judge() {
+      const faults = TsumeLegality.faults(this.composition.state.position);
+      if (this._isHidden()) this.verdict.hide(() => this._reveal());
+      else if (faults.length) this.verdict.refuse(faults);
+      else this.verdict.request(this.composition.query);
+    }
+
+    _queryText() {
+      return JSON.stringify(this.composition.query);
+    }
+
+    _isHidden() {
+      return this._hidden === this._queryText();
+    }
+
+    _reveal() {
+      this._hidden = null;
+      this._judge();
+      this._updateAddress();
+    }
+
+    // --- changes of the position --------------------------------------------------------------------
+
+    /**
+     * @param {Position} position
+     * @param {string} text
+     * @param {Changes} [changes]
+     */
+    replace(position, text, changes) {
+      this.composition.replace(position, changes);
+      this._changed();
+      this.tell(text);
+    }
+
+    /** @param {string[]} moves */
+    intend(moves) {
+      this.line.close();
+      this.replace(this.composition.state.position, say(moves.length ? "compose.is_intended" : "compose.none_intended"), { intended: moves });
+    }
+
+    /**
+     * Puts a position that the server has found on the board.
+     * @param {string} sfen
+     * @param {string} text
+     * @param {string[]} [intended]
+     */
+    takeOver(sfen, text, intended) {
+      const { position, rest } = /** @type {ReadSfen} */ (readSfen(sfen));
+      this.replace(position, [say("compose.taken_over"), text].filter(Boolean).join(" "), { rest, intended });
+      this.editor.scrollIntoView({ block: "nearest" });
+    }
+
+    /** @param {string} text */
+    read(text) {
+      const found = readSfen(text);
+      if (found) {
+        this.replace(found.position, say("compose.sfen_read"), { rest: found.rest, intended: found.moves });
+        this._sfenField.value = this.composition.sfen;
+      } else {
+        this.tell(say("compose.bad_sfen"));
+        this._sfenField.setAttribute("aria-invalid", "true");
+      }
+    }
+
+    /** @param {-1 | 1} by */
+    step(by) {
+      if (!this.composition.history.step(by)) return;
+      this._changed();
+      this.tell(say(by < 0 ? "compose.undone" : "compose.redone"));
+    }
+
+    /**
+     * @param {Shift} how
+     * @param {string} [phrase]
+     */
+    shift(how, phrase = "compose.shifted") {
+      const { position, intended } = this.composition.state;
+      const made = shifted(position, how);
+      if (made) this.replace(made, say(phrase), { intended: shiftedMoves(intended, how) });
+      else this.tell(say("compose.falls_off"));
+    }
+
+    toggleKept() {
+      const square = this.editor.currentSquare();
+      if (!square) return;
+      const phrase = this.composition.toggleKept(square) ? "compose.is_kept" : "compose.no_longer_kept";
+      this.draw();
+      this.tell(say(phrase, { square: squareName(square) }));
+    }
+  };
+})();

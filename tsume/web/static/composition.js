@@ -1,0 +1,59 @@
+// The position being composed, with its edit history, the squares to keep and the intended solution.
+"use strict";
+
+/**
+ * @typedef {{position: Position, rest: boolean, kept: Set<string>, intended: string[]}} CompositionState
+ *   rest: the defender holds all remaining pieces; kept: squares whose pieces must stay; intended: the solution, or no moves
+ */
+/** @typedef {{rest?: boolean, intended?: string[]}} Changes what changes besides the position */
+
+class TsumeComposition {
+  /** @param {ReadSfen} start */
+  constructor({ position, rest, moves }) {
+    /** @type {TsumeEditHistory<CompositionState>} */
+    this.history = new TsumeEditHistory({ position, rest, kept: new Set(), intended: moves });
+  }
+
+  get state() {
+    return this.history.current;
+  }
+
+  get sfen() {
+    return TsumeSfen.formatSfen(this.state.position);
+  }
+
+  /**
+   * What the server is asked about.
+   * @returns {JudgementQuery}
+   */
+  get query() {
+    const { intended } = this.state;
+    return intended.length ? { sfen: this.sfen, line: intended.join(" ") } : { sfen: this.sfen };
+  }
+
+  /**
+   * Enters another position. Squares whose pieces have changed need no longer be kept.
+   * @param {Position} position
+   * @param {Changes} [changes]
+   */
+  replace(position, { rest = this.state.rest, intended = this.state.intended } = {}) {
+    const before = this.state;
+    const kept = new Set([...before.kept].filter((square) => {
+      const [old, piece] = [before.position.squares.get(square), position.squares.get(square)];
+      return old && piece && old.kind === piece.kind && old.side === piece.side;
+    }));
+    this.history.push({ position, rest, kept, intended });
+  }
+
+  /**
+   * Keeps the piece on a square, or no longer; undo skips this. Returns whether it is kept now.
+   * @param {string} square
+   */
+  toggleKept(square) {
+    const kept = new Set(this.state.kept);
+    const isKept = !kept.delete(square);
+    if (isKept) kept.add(square);
+    this.history.current = { ...this.state, kept };
+    return isKept;
+  }
+}

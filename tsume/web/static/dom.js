@@ -1,0 +1,90 @@
+// Shorthands for elements: create them, find them, and let the user download a file.
+"use strict";
+
+/** @typedef {Record<string, string | number>} Attributes */
+
+const TsumeDom = (function () {
+  const SVG = "http://www.w3.org/2000/svg";
+
+  /**
+   * An HTML element with attributes and children.
+   * @template {keyof HTMLElementTagNameMap} Name
+   * @param {Name} name
+   * @param {Attributes} [attributes]
+   * @param {...(Node | string)} children
+   * @returns {HTMLElementTagNameMap[Name]}
+   */
+  function make(name, attributes = {}, ...children) {
+    return filled(document.createElement(name), attributes, children);
+  }
+
+  /**
+   * An SVG element with attributes and children.
+   * @param {keyof SVGElementTagNameMap} name
+   * @param {Attributes} attributes
+   * @param {...Node} children
+   * @returns {SVGElement}
+   */
+  function svg(name, attributes, ...children) {
+    return filled(document.createElementNS(SVG, name), attributes, children);
+  }
+
+  /**
+   * @template {Element} Made
+   * @param {Made} element
+   * @param {Attributes} attributes
+   * @param {(Node | string)[]} children
+   */
+  function filled(element, attributes, children) {
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+    element.append(...children);
+    return element;
+  }
+
+  /**
+   * @param {string} text
+   * @param {() => unknown} act
+   * @param {Attributes} [attributes]
+   */
+  function button(text, act, attributes = {}) {
+    const made = make("button", { type: "button", ...attributes }, text);
+    made.addEventListener("click", act);
+    return made;
+  }
+
+  /**
+   * The first element that matches a selector. The pages have everything that the scripts look for.
+   * @template {HTMLElement} Found
+   * @param {ParentNode} root
+   * @param {string} selector
+   * @param {new () => Found} [type]
+   * @returns {Found}
+   */
+  function find(root, selector, type = /** @type {any} */ (HTMLElement)) {
+    const found = root.querySelector(selector);
+    if (!(found instanceof type)) throw new Error(`the page has no ${selector}`);
+    return found;
+  }
+
+  /**
+   * The element that an event comes from, or the nearest one around it, that matches a selector.
+   * @param {Event} event
+   * @param {string} selector
+   * @returns {HTMLElement | null}
+   */
+  function closest(event, selector) {
+    return event.target instanceof Element ? event.target.closest(selector) : null;
+  }
+
+  /**
+   * @param {Blob} blob
+   * @param {string} name
+   */
+  function download(blob, name) {
+    const link = make("a", { href: URL.createObjectURL(blob), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  return { make, svg, button, find, closest, download };
+})();

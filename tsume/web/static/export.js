@@ -1,0 +1,93 @@
+// Copies of a position outside the page: texts in the clipboard, pictures in files, problems in the store.
+"use strict";
+
+const TsumeExport = (function () {
+  const { language, say, localized } = TsumePhrases;
+  const { make, find, download } = TsumeDom;
+  const { post, get, json, text, RequestError } = TsumeRequests;
+  const PICTURE_SCALE = 3; // pixels for each unit of the diagram
+
+  /**
+   * Copies a text. Returns whether it could be copied; otherwise `field` shows it, to be copied by hand.
+   * @param {string} copied
+   * @param {HTMLElement} field
+   */
+  async function copy(copied, field) {
+    try {
+      await navigator.clipboard.writeText(copied);
+      field.hidden = true;
+      return true;
+    } catch {
+      const area = find(field, "textarea", HTMLTextAreaElement);
+      field.hidden = false;
+      area.value = copied;
+      area.focus();
+      area.select();
+      return false;
+    }
+  }
+
+  /**
+   * A position and its line in KIF.
+   * @param {string} sfen
+   * @param {string[]} line
+   */
+  async function kif(sfen, line) {
+    return text(await get(`/api/record?${new URLSearchParams({ sfen, line: line.join(" "), format: "kif" })}`));
+  }
+
+  /** @param {string} sfen */
+  function diagramAddress(sfen) {
+    return `/api/diagram.svg?${new URLSearchParams({ sfen, lang: language })}`;
+  }
+
+  /** @param {string} sfen */
+  async function saveSvg(sfen) {
+    const response = await get(diagramAddress(sfen));
+    download(new Blob([await text(response)], { type: "image/svg+xml" }), "tsume.svg");
+  }
+
+  /** @param {string} sfen */
+  async function savePng(sfen) {
+    const image = new Image();
+    image.src = diagramAddress(sfen);
+    try {
+      await image.decode();
+    } catch {
+      await get(image.src); // throws the server's own message, if it has one
+      throw new RequestError("web.failed");
+    }
+    const canvas = make("canvas", { width: image.naturalWidth * PICTURE_SCALE, height: image.naturalHeight * PICTURE_SCALE });
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((picture) => picture && download(picture, "tsume.png"), "image/png");
+  }
+
+  /**
+   * Saves a problem in the store. Returns an element that says so, with a link to the problem, or why not.
+   * @param {Record<string, string | undefined>} problem
+   */
+  async function saveProblem(problem) {
+    const given = Object.fromEntries(Object.entries(problem).filter(([, value]) => value));
+    try {
+      const { id, known } = await json(await post("/api/problems", given));
+      const link = make("a", { href: `/problems/${id}?lang=${language}` }, say("web.number", { id }));
+      return make("span", {}, say(known ? "compose.known" : "compose.saved"), " ", link);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      const { judgement } = error.answer;
+      const reason = judgement ? reasonIn(judgement) : error.message;
+      return make("span", { class: "tc-refused" }, say("compose.not_saved", { reason }));
+    }
+  }
+
+  /**
+   * The headline and, if the problem is unsound, its first fault.
+   * @param {Judgement} judgement
+   */
+  function reasonIn({ headline, grade, texts }) {
+    const faults = grade === "unsound" && texts ? texts[language].slice(1, 2) : [];
+    return [localized(headline), ...faults].join(" — ");
+  }
+
+  return { copy, kif, diagramAddress, saveSvg, savePng, saveProblem };
+})();

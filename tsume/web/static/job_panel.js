@@ -1,0 +1,143 @@
+// The panel of long jobs: it finds repairs, improvements and new problems, and shows each as soon as it arrives.
+"use strict";
+
+/** @typedef {"mend" | "enrich" | "generate"} JobKind */
+
+const TsumeJobPanel = (function () {
+  const { language, say, localized } = TsumePhrases;
+  const { make, button, find } = TsumeDom;
+  const { post, lines, isAbort, RequestError } = TsumeRequests;
+  const { diagramAddress } = TsumeExport;
+  /** @type {Record<JobKind, string>} */
+  const ADDRESSES = { mend: "/api/mending", enrich: "/api/enriching", generate: "/api/generating" };
+
+  return class {
+    /**
+     * @param {HTMLElement} root
+     * @param {{take: (find: Find) => void, save: (problem: {sfen: string}) => Promise<Node>}} actions
+     *   `take` puts a find on the board, `save` stores it and returns what to show instead of its button
+     */
+    constructor(root, { take, save }) {
+      this._take = take;
+      this._save = save;
+      this._progress = find(root, ".tc-progress");
+      this._finds = find(root, ".tc-finds");
+      this._stop = find(root, "[data-act=stop]", HTMLButtonElement);
+      /** @type {AbortController | null} */
+      this._running = null;
+      /** @type {JobKind} */
+      this._kind = "mend";
+      this._count = 0;
+    }
+
+    /**
+     * @param {JobKind} kind
+     * @param {object} body of the request
+     */
+    async start(kind, body) {
+      this.stop();
+      const running = new AbortController();
+      this._running = running;
+      this._kind = kind;
+      this._count = 0;
+      this._finds.replaceChildren();
+      this._stop.disabled = false;
+      this._tell(say(`compose.begun_${kind}`));
+      try {
+        const busy = () => this._tell(say("web.busy"));
+        const response = await post(ADDRESSES[kind], body, { signal: running.signal, busy });
+        for await (const event of lines(response)) {
+          if (this._running !== running) return;
+          this._receive(event);
+        }
+        if (this._running === running) this._end(say("compose.work_failed", { count: this._count }));
+      } catch (error) {
+        if (this._running !== running || isAbort(error)) return;
+        this._end(error instanceof RequestError ? error.message : say("web.no_answer"));
+      }
+    }
+
+    stop() {
+      if (!this._running) return;
+      this._running.abort();
+      this._end(say("compose.stopped", { count: this._count }));
+    }
+
+    /** @param {string} text */
+    _end(text) {
+      this._running = null;
+      const hasFocus = document.activeElement === this._stop;
+      this._stop.disabled = true;
+      this._tell(text);
+      if (hasFocus) this._finds.querySelector("button")?.focus();
+    }
+
+    /** @param {string} text */
+    _tell(text) {
+      this._progress.textContent = text;
+    }
+
+    /** @param {JobEvent} event */
+    _receive(event) {
+      if (event.event === "progress") {
+        const { roots, found, seconds } = event;
+        this._tell(say("compose.progress", { roots, found, seconds: Math.round(seconds) }));
+      } else if (event.event === "end") {
+        this._end(say(this._endPhrase(event), { count: this._count }));
+      } else if (event.event === "repair" || event.event === "suggestion" || event.event === "problem") {
+        this._add(event);
+      }
+    }
+
+    /** @param {{error?: unknown, complete: boolean}} end */
+    _endPhrase({ error, complete }) {
+      if (error) return "compose.work_failed";
+      if (!complete) return "compose.work_cut";
+      return this._count ? "compose.work_done" : "compose.none_found";
+    }
+
+    /** @param {Find} found */
+    _add(found) {
+      this._count += 1;
+      const number = this._count;
+      const image = make("img", { src: diagramAddress(found.sfen), alt: say("compose.diagram_of", { number }) });
+      const take = button(say("compose.take_over"), () => this._take(found), {
+        "aria-label": say("compose.take_over_number", { number }),
+      });
+      const tools = make("div", { class: "tc-tools" }, take);
+      if (this._kind === "generate") tools.append(this._saveButton(found, number));
+      else this._tell(say("compose.found_so_far", { count: number }));
+      const text = make("div", { class: "tc-find-text" },
+        make("p", {}, make("strong", {}, `${number}. `), localized(found.text || "")),
+        make("p", { class: "tc-facts" }, factsOf(found)), tools);
+      this._finds.append(make("li", { class: "tc-find" }, image, text));
+    }
+
+    /**
+     * @param {Find} found
+     * @param {number} number
+     */
+    _saveButton(found, number) {
+      const save = button(say("compose.save_find"), async () => {
+        save.disabled = true;
+        try {
+          save.replaceWith(await this._save({ sfen: found.sfen }));
+        } finally {
+          save.disabled = false;
+        }
+      }, { "aria-label": say("compose.save_number", { number }) });
+      return save;
+    }
+  };
+
+  /** @param {Find} found */
+  function factsOf({ length, grade, stars, quality, gain }) {
+    const facts = [];
+    if (grade) facts.push(say("compose.grade_in", { grade: say(`grades.${grade}`), length: length || 0 }));
+    else if (length) facts.push(say("web.mate_in", { length }));
+    if (stars) facts.push("★".repeat(stars));
+    if (typeof quality === "number") facts.push(say("compose.quality", { quality: Math.round(quality) }));
+    if (typeof gain === "number") facts.push(`${gain < 0 ? "−" : "+"}${Math.abs(gain).toFixed(1)}`);
+    return facts.join(language === "ja" ? "　" : ", ");
+  }
+})();

@@ -1,0 +1,25 @@
+// The phrases of a page in its language. words.js holds the texts; the program generates it from its catalogue.
+"use strict";
+
+const TsumePhrases = (function () {
+  const language = /** @type {Language} */ (document.documentElement.lang);
+
+  /**
+   * A phrase with its placeholders filled in.
+   * @param {string} name
+   * @param {Record<string, string | number>} [parts]
+   */
+  function say(name, parts = {}) {
+    return TSUME_WORDS[language][name].replace(/\{(\w+)\}/g, (_, part) => String(parts[part]));
+  }
+
+  /**
+   * A text of the server in the page's language; some texts are the same in all languages.
+   * @param {Localized | string | null | undefined} text
+   */
+  function localized(text) {
+    return text && typeof text === "object" ? text[language] : String(text);
+  }
+
+  return { language, say, localized };
+})();

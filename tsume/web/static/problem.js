@@ -1,0 +1,13 @@
+// The page of a problem: loads its tree into the player.
+"use strict";
+
+(function () {
+  const root = TsumeDom.find(document, ".player");
+  const { problem = "", sfen = "", tree, next } = root.dataset;
+  const player = new TsumePlayer(root, {
+    sfen, next, solved: (result) => TsumeResults.add({ problem, sfen, ...result }),
+  });
+
+  if (tree) window.TsumeTrees.load(tree).then((loaded) => player.load(loaded), (error) => player.fail(error.message));
+  else player.fail("web.no_tree");
+})();
