@@ -25,7 +25,7 @@ from tsume.commands.options import (
     memory_option,
     store_option,
 )
-from tsume.commands.run_session import work
+from tsume.commands.run_session import continue_run
 from tsume.commands.time_options import time_options
 from tsume.commands.wish_options import wish_options
 from tsume.formats.errors import shown
@@ -156,7 +156,7 @@ def generate(
                 seed=seed, moves=moves, count=count, version=__version__, recipe=GENERATOR_VERSION,
                 options=options.to_dict(),
             )  # fmt: skip
-            status = work(
+            status = continue_run(
                 store, run, options, voice, jobs=jobs, scheduler=scheduler, time_limit=time_limit, jsonl=jsonl
             )
     except StoreError as error:

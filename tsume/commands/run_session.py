@@ -34,7 +34,7 @@ UNFINISHED = 3
 """The exit status when a run was out of time, or exhausted, before all problems were found."""
 
 
-def work(
+def continue_run(
     store: Store,
     run: StoredRun,
     options: Options,

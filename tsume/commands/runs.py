@@ -19,7 +19,7 @@ from solver.results import Grade
 from tsume import __version__
 from tsume.commands.cluster_options import Scheduler, scheduler_options
 from tsume.commands.options import MOST, jobs_option, jsonl_option, lang_option, memory_errors, store_option
-from tsume.commands.run_session import work
+from tsume.commands.run_session import continue_run
 from tsume.commands.time_options import time_options
 from tsume.language.voice import Voice
 from tsume.summary import account_lines, figure_lines, head_line, state_text
@@ -102,7 +102,7 @@ def resume(
                 return
             options = _options(found)
             store.runs.reopen(run)
-            status = work(
+            status = continue_run(
                 store, found, options, voice,
                 jobs=jobs, scheduler=scheduler, time_limit=time_limit, jsonl=jsonl,
             )  # fmt: skip

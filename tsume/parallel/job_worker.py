@@ -50,7 +50,7 @@ class JobWorker(WorkerProcess):
         ended = False
         try:
             self._post(job)
-            deadline = self._loop.time() + job.seconds
+            deadline = self._loop.time() + job.timeout
             while True:
                 answer = await self._next(answers, deadline)
                 ended = answer is None or answer[0] is not Kind.ITEM

@@ -27,8 +27,8 @@ class Job(Protocol):
         """Jobs of one slot run one after the other."""
 
     @property
-    def seconds(self) -> float:
-        """The timeout after which the process is killed."""
+    def timeout(self) -> float:
+        """Seconds after which the process is killed."""
 
     def run(self, context: Any) -> Iterator[Any]:
         """The result, part by part."""

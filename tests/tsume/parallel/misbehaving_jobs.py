@@ -27,7 +27,7 @@ class Count:
 
     most: int = 0
     slot: str = "judgement"
-    seconds: float = 60.0
+    timeout: float = 60.0
 
     def run(self, context: PlainContext) -> Iterator[Any]:  # noqa: ARG002
         yield os.getpid()
@@ -39,7 +39,7 @@ class Patient:
     """Runs until it is cancelled; checks for that."""
 
     slot: str = "judgement"
-    seconds: float = 600.0
+    timeout: float = 600.0
 
     def run(self, context: PlainContext) -> Iterator[Any]:
         yield os.getpid()
@@ -53,7 +53,7 @@ class Stuck:
     """Never checks whether it is cancelled."""
 
     slot: str = "judgement"
-    seconds: float = 600.0
+    timeout: float = 600.0
 
     def run(self, context: PlainContext) -> Iterator[Any]:
         context.look = lambda: None  # the process looks too, after each part of a result
@@ -66,7 +66,7 @@ class Dying:
     """Its process is killed."""
 
     slot: str = "judgement"
-    seconds: float = 60.0
+    timeout: float = 60.0
 
     def run(self, context: PlainContext) -> Iterator[Any]:  # noqa: ARG002
         yield os.getpid()
@@ -78,7 +78,7 @@ class Buggy:
     """Meets a bug."""
 
     slot: str = "judgement"
-    seconds: float = 60.0
+    timeout: float = 60.0
 
     def run(self, context: PlainContext) -> Iterator[Any]:  # noqa: ARG002
         yield os.getpid()

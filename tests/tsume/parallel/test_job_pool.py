@@ -136,7 +136,7 @@ def test_a_lost_job_is_reported_and_the_next_one_runs(
 
 def test_a_job_that_takes_too_long_is_killed(pool: JobPool, runner: asyncio.Runner) -> None:
     async def ask() -> int:
-        results = pool.results(Stuck(seconds=0.3))
+        results = pool.results(Stuck(timeout=0.3))
         pid = int(await anext(results))
         with pytest.raises(Overtime):
             await anext(results)

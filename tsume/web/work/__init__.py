@@ -1,1 +1,1 @@
-"""Work that takes long, done by other processes: what is worked on, and who works when."""
+"""Long jobs of the board, run by worker processes."""

@@ -35,8 +35,8 @@ class SavingJob:
     slot: ClassVar[str] = "saving"
 
     @property
-    def seconds(self) -> float:
-        """After this time the process is killed."""
+    def timeout(self) -> float:
+        """Seconds after which the process is killed."""
         return 4 * self.limit + SPARE
 
     def run(self, context: WorkerContext) -> Iterator[Admission]:

@@ -35,8 +35,8 @@ class _Change:
     slot: ClassVar[str] = "long"
 
     @property
-    def seconds(self) -> float:
-        """After this time the process is killed."""
+    def timeout(self) -> float:
+        """Seconds after which the process is killed."""
         return 3 * self.limit + SPARE
 
 

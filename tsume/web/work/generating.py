@@ -38,8 +38,8 @@ class GeneratingJob:
     slot: ClassVar[str] = "long"
 
     @property
-    def seconds(self) -> float:
-        """After this time the process is killed."""
+    def timeout(self) -> float:
+        """Seconds after which the process is killed."""
         return 1.2 * self.limit + 2 * SPARE
 
     @property

@@ -30,8 +30,8 @@ class JudgementJob:
     slot: ClassVar[str] = "judgement"
 
     @property
-    def seconds(self) -> float:
-        """After this time the process is killed."""
+    def timeout(self) -> float:
+        """Seconds after which the process is killed."""
         return 1.5 * self.limit + SPARE
 
     def run(self, context: WorkerContext) -> Iterator[Rendered]:
