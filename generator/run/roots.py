@@ -129,12 +129,12 @@ def _ordered(
     pace = _Pace(pool.chunk_seconds)
     yield_at = 0.0
     while True:
-        while pool.room() and len(done) < _AHEAD * pool.size and first_needed(upcoming) <= wanted:
+        while pool.capacity() and len(done) < _AHEAD * pool.size and first_needed(upcoming) <= wanted:
             left = batch_end(upcoming) - upcoming
             chunk = Chunk(upcoming, min(pace.number, 1 + left // (2 * pool.size), left))
-            pool.hand_out(chunk, finds)
+            pool.submit(chunk, finds)
             upcoming += chunk.number
-        for results in pool.gather(_seconds_to(yield_at if ready else None, deadline)):
+        for results in pool.collect(_seconds_to(yield_at if ready else None, deadline)):
             done[results[0].index] = results
             pace.note(results)
         while wanted in done:

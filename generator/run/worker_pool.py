@@ -25,12 +25,12 @@ from generator.run.novelty import Finds, KeyIndex, view_of
 from generator.run.processes import WorkerProcess, started
 
 _CHUNK_SECONDS = 1.0
-"""How long a chunk takes in a process of this machine: so much later may a problem be printed."""
+"""Seconds that a chunk takes in a process of this machine, and the longest delay of a problem."""
 
 
 @dataclass(frozen=True)
 class RunJob:
-    """What a pool is to compose: the arguments of a `Composer`."""
+    """What a pool composes: the arguments of a `Composer`."""
 
     seed: int
     options: Options
@@ -52,22 +52,22 @@ class Chunk:
 
 
 class WorkerPool(Protocol):
-    """Composes chunks; they come back in any order.
+    """Composes chunks and returns them in any order.
 
-    ``size`` processes are at work; ``chunk_seconds`` is how long a chunk should take.
+    ``size``: the number of processes; ``chunk_seconds``: how long a chunk should take.
     """
 
     size: int
     chunk_seconds: float
 
-    def room(self) -> int:
-        """How many more chunks it can be given now."""
+    def capacity(self) -> int:
+        """How many more chunks can be submitted now."""
 
-    def hand_out(self, chunk: Chunk, finds: Finds) -> None:
-        """Give it a chunk; what its first root needs is found."""
+    def submit(self, chunk: Chunk, finds: Finds) -> None:
+        """Submit a chunk; ``finds`` has all that its roots may know."""
 
-    def gather(self, seconds: float | None) -> list[list[RootResult]]:
-        """The results of chunks that are done; waits for one, for ``seconds`` at most.
+    def collect(self, seconds: float | None) -> list[list[RootResult]]:
+        """The results of finished chunks; waits for one for at most ``seconds``.
 
         Raises `generator.run.processes.WorkerLostError`, and what a proof raised.
         """
@@ -78,14 +78,14 @@ PoolFactory = Callable[[RunJob], AbstractContextManager[WorkerPool]]
 
 
 class WorkerState:
-    """Where one process composes: a composer, and what it knows of earlier roots."""
+    """The state of one worker: a composer, and the finds of earlier roots."""
 
     def __init__(self, job: RunJob) -> None:
         self._composer = Composer(job.seed, job.options, job.version, job.proof)
         self._known = KeyIndex()
 
     def learn(self, roots: np.ndarray, keys: np.ndarray) -> None:
-        """Hear what earlier roots have found."""
+        """Add finds of earlier roots."""
         self._known.add(roots, keys)
 
     def composed(self, chunk: Chunk) -> list[RootResult]:
@@ -99,18 +99,18 @@ class _Worker(WorkerProcess):
     def __init__(self, job: RunJob) -> None:
         super().__init__(_work, job)
         self.busy = False
-        self._told = 0
+        self._sent = 0
 
-    def hand_out(self, chunk: Chunk, finds: Finds) -> None:
-        """Send a chunk, with the finds it may know and that were not sent before."""
+    def submit(self, chunk: Chunk, finds: Finds) -> None:
+        """Send a chunk with the finds it may know, as far as they were not sent before."""
         end = first_needed(chunk.first)
-        news = finds.between(self._told, end)
-        self._told = max(self._told, end)
+        news = finds.between(self._sent, end)
+        self._sent = max(self._sent, end)
         self.busy = True
         self.send((chunk, *news))
 
     def results(self) -> list[RootResult]:
-        """The results of its chunk; waits for them."""
+        """Wait for the results of its chunk."""
         results: list[RootResult] = self.receive()
         self.busy = False
         return results
@@ -125,16 +125,16 @@ class LocalPool:
         self.size = len(workers)
         self._workers = workers
 
-    def room(self) -> int:
-        """How many more chunks it can be given now."""
+    def capacity(self) -> int:
+        """How many more chunks can be submitted now."""
         return sum(not worker.busy for worker in self._workers)
 
-    def hand_out(self, chunk: Chunk, finds: Finds) -> None:
-        """Give a chunk to a process that has none."""
-        next(worker for worker in self._workers if not worker.busy).hand_out(chunk, finds)
+    def submit(self, chunk: Chunk, finds: Finds) -> None:
+        """Send a chunk to an idle process."""
+        next(worker for worker in self._workers if not worker.busy).submit(chunk, finds)
 
-    def gather(self, seconds: float | None) -> list[list[RootResult]]:
-        """The results of chunks that are done; waits for one, for ``seconds`` at most."""
+    def collect(self, seconds: float | None) -> list[list[RootResult]]:
+        """The results of finished chunks; waits for one for at most ``seconds``."""
         busy = [worker for worker in self._workers if worker.busy]
         ready = wait([worker.pipe for worker in busy], seconds)
         return [worker.results() for worker in busy if worker.pipe in ready]

@@ -98,13 +98,13 @@ class ClusterPool:
 
     # --- chunks --------------------------------------------------------------------------
 
-    def room(self) -> int:
-        """How many more chunks it can be given now."""
+    def capacity(self) -> int:
+        """How many more chunks can be submitted now."""
         self._count()
         return max(0, _QUEUED * self.size - len(self._chunks))
 
-    def hand_out(self, chunk: Chunk, finds: Finds) -> None:
-        """Give the scheduler a chunk."""
+    def submit(self, chunk: Chunk, finds: Finds) -> None:
+        """Submit a chunk to the scheduler."""
         self._shards.fill(finds, first_needed(chunk.first))
         self._submit(chunk, 0)
 
@@ -118,8 +118,8 @@ class ClusterPool:
         self._chunks[future] = chunk, deaths
         future.add_done_callback(self._done.put)
 
-    def gather(self, seconds: float | None) -> list[list[RootResult]]:
-        """The results of chunks that are done; waits for one, for ``seconds`` at most."""
+    def collect(self, seconds: float | None) -> list[list[RootResult]]:
+        """The results of finished chunks; waits for one for at most ``seconds``."""
         until = None if seconds is None else time.monotonic() + seconds
         lost_at = None
         while True:
@@ -133,7 +133,7 @@ class ClusterPool:
                     raise SchedulerLostError("the scheduler can no longer be reached")
             else:
                 lost_at = None
-            if self.room() or (until is not None and time.monotonic() >= until):
+            if self.capacity() or (until is not None and time.monotonic() >= until):
                 return []
 
     def _results(self, done: list[Future[Any]]) -> list[list[RootResult]]:
