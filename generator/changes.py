@@ -1,4 +1,4 @@
-"""What a composer changes in a position by hand, one thing at a time."""
+"""Single changes of a position, as a composer makes them by hand."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ChangeKind(StrEnum):
 class Change(NamedTuple):
     """One change of a position.
 
-    ``piece`` is what is there before it (added: after it), on ``square``; None is the
+    ``piece`` is the piece before the change (added: after it), on ``square``; None is the
     attacker's hand. ``to`` is where it goes, ``other`` what comes in its place. A shift has
     neither piece nor square; ``step`` says by how many files and ranks.
     """
@@ -52,7 +52,7 @@ class Change(NamedTuple):
 
     @property
     def brings_promoted(self) -> bool:
-        """Whether a promoted piece comes to the board."""
+        """Whether the change puts a promoted piece on the board."""
         new = self.piece if self.sort is ChangeKind.ADDED else self.other
         return new is not None and new.kind.is_promoted
 

@@ -1,4 +1,4 @@
-"""What an editor calls the same problem again: the squares of its line, its end, or its key and its mate.
+"""When two problems are the same to an editor: the squares of its line, its end, or its key and its mate.
 
 Which of several like pieces goes somewhere makes no new problem: a promoted silver may stand for
 a gold, any piece of the defender for another. Neither does mirroring, nor another place on the board.
@@ -44,7 +44,7 @@ def keys_of(options: Options, position: Position, line: tuple[Move, ...]) -> tup
     Of two natural problems of a run no text is the same. Where the mate was given, or a problem that is
     extended, what follows from that is no repetition: its ways (`generator.line_keys.way_key`) tell a problem
     from others. A free one has `generator.line_keys.line_key` alone, which may come again unless distinct
-    lines are wished.
+    lines are required.
     """
     if not options.natural:
         return (line_key(line),)

@@ -165,7 +165,7 @@ class Acceptance:
         return Rejection.SAME_PROBLEM if self._options.natural else Rejection.SAME_LINE
 
     def _finished(self, position: Position, line: Line, provenance: Provenance) -> Problem | Rejection:
-        """The problem of a minimal position with this line, or why it is none."""
+        """The problem of a minimal position with this line, or the reason for its rejection."""
         position = canonical(position)
         if not self._options.wishes.fit_position(position):
             return Rejection.NOT_WISHED
@@ -220,8 +220,8 @@ class Acceptance:
             return Rejection.PLAIN_QUALITY
         with self._statistics.timed("appraise"):
             themes = self._prover.themes(position, judgement.line)
-        wishes = self._options.wishes
-        if not (set(wishes.themes) <= set(themes) and draws(wishes, position, judgement.line)):
+        constraints = self._options.wishes
+        if not (set(constraints.themes) <= set(themes) and draws(constraints, position, judgement.line)):
             return Rejection.NOT_WISHED
         with self._statistics.timed("score"):
             score = self._scorer.score(position, length)
@@ -230,5 +230,5 @@ class Acceptance:
             position, judgement, score, provenance, themes, appraisal.quality,
             keys=self._hashes(position, judgement.line), same_when_counted=same,
         )  # fmt: skip
-        is_wished = self._options.wishes.fit(problem) and has_given(self._options, position, judgement.line)
-        return problem if is_wished else Rejection.NOT_WISHED
+        fits = self._options.wishes.fit(problem) and has_given(self._options, position, judgement.line)
+        return problem if fits else Rejection.NOT_WISHED

@@ -40,4 +40,4 @@ REJECTIONS = frozenset(reason.value for reason in Rejection)
 Counts = Counter[str]
 """How often each thing happened: rejections by reason, and the other counters of a run."""
 KNOWN_AGAIN = "known again"
-"""The counter of what a root came to and an earlier one had found."""
+"""The counter of problems that an earlier root had found."""

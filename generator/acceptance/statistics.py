@@ -1,4 +1,4 @@
-"""What is counted for one root: rejections by reason, tests, CPU seconds by stage."""
+"""The statistics of one root: rejections by reason, tests, CPU seconds by stage."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Validator:
     """Nodes for each check that is not refuted for good."""
 
     def __init__(self, engine: DfPnEngine, exclusion_nodes: int = 0) -> None:
-        """``exclusion_nodes``: at least so many."""
+        """``exclusion_nodes``: a lower bound for the class's number."""
         self._engine = engine
         self.exclusion_nodes = max(self.exclusion_nodes, exclusion_nodes)
         self._judge = Judge(engine, Rigour(MARGINS, required=len(MARGINS), first_defect=True))

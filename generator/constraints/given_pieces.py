@@ -20,9 +20,9 @@ from tsume_rules.sfen import parse_sfen
 from tsume_rules.squares import SQUARES, Square, mirrored
 
 
-def draws(wishes: Constraints, position: Position, line: tuple[Move, ...]) -> bool:
+def draws(constraints: Constraints, position: Position, line: tuple[Move, ...]) -> bool:
     """Whether the final position draws the required picture; true if none is required."""
-    return wishes.picture is None or wishes.picture == picture_of(replay(position, line))
+    return constraints.picture is None or constraints.picture == picture_of(replay(position, line))
 
 
 def has_given(options: Options, position: Position, line: tuple[Move, ...]) -> bool:
@@ -37,27 +37,27 @@ def has_given(options: Options, position: Position, line: tuple[Move, ...]) -> b
     return True
 
 
-def fault_of_start(given: Position, fixed: Iterable[Square], wishes: Constraints) -> str | None:
+def fault_of_start(given: Position, fixed: Iterable[Square], constraints: Constraints) -> str | None:
     """Why no problem can have the pieces on the ``fixed`` squares; None if no reason is obvious."""
     squares = frozenset(fixed)
     board = tuple(piece if square in squares else None for square, piece in enumerate(given.board))
-    hand = given.attacker_hand if wishes.hand is None else parse_hand(wishes.hand)
+    hand = given.attacker_hand if constraints.hand is None else parse_hand(constraints.hand)
     try:
         kept = Position.completed(board, hand)
     except IllegalPosition as error:
-        return f"with the hand {wishes.hand}: {error}"
+        return f"with the hand {constraints.hand}: {error}"
     king = kept.king(Side.DEFENDER)
     if king is not None and _is_always_in_check(kept, squares):
         return "the defender's king is in check, and nothing can be interposed"
-    if king is not None and wishes.region is not None and not Region(wishes.region).holds(king):
-        return f"the defender's king is not in the region {wishes.region}"
-    if not wishes.fit_kinds(kept):
+    if king is not None and constraints.region is not None and not Region(constraints.region).holds(king):
+        return f"the defender's king is not in the region {constraints.region}"
+    if not constraints.fit_kinds(kept):
         return "it keeps a kind of piece that the conditions exclude"
-    if wishes.no_promoted and has_promoted(kept):
+    if constraints.no_promoted and has_promoted(kept):
         return "it keeps a promoted piece"
     number = kept.piece_count() + (king is None)
-    if wishes.max_pieces is not None and number > wishes.max_pieces:
-        return f"it keeps {number} pieces including the king, more than {wishes.max_pieces}"
+    if constraints.max_pieces is not None and number > constraints.max_pieces:
+        return f"it keeps {number} pieces including the king, more than {constraints.max_pieces}"
     return None
 
 

@@ -13,13 +13,12 @@ from tsume_rules.squares import Square
 
 
 class Style(StrEnum):
-    """What is published of the correct problems that are found."""
+    """Which of the correct problems are published."""
 
     NATURAL = "natural"
-    """What a person might have composed: likely positions and lines, plain pieces, and no problem that
-    another one repeats."""
+    """Problems that a person might have composed: likely positions and lines, plain pieces, no repeats."""
     FREE = "free"
-    """Whatever is correct."""
+    """All correct problems."""
 
 
 MARGINS = (0, 2, 4)
@@ -60,7 +59,7 @@ ROOTS_OF_CHANGES = 128
 ROOTS_PER_START = 1 + ROOTS_OF_CHANGES
 """Roots that try all there is of a given problem: itself, then its changes, batch by batch."""
 _EXACT_PASS, _FINAL_PASS = 96, 4000
-"""Un-moves are drawn, and each root draws some of them; and other pieces that come to a final position."""
+"""Numbers of roots: each draws some un-moves, and other pieces to add to a given final position."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ class Options:
     the table's size affects the result. A root that ``samples`` grows nothing: it mends one of at most
     ``draws`` drawn positions, walks on from it ``unseen`` steps, then ``kept`` times ``steps``, and looks at
     what it comes to each time. Problems of a quality below ``floor`` are rejected; None: sampled ones below
-    `FLOOR`, unless themes are wished.
+    `FLOOR`, unless themes are required.
     """
 
     length: int
@@ -140,7 +139,7 @@ class Options:
 
     @property
     def gives(self) -> bool:
-        """Whether some pieces are given."""
+        """Whether pieces are given."""
         return bool(self.around or self.final)
 
     @property
@@ -182,8 +181,8 @@ class Options:
         Short problems are found so quickly that most of the work is to judge them, so more is
         kept of each root.
         """
-        wished = given.get("wishes", Constraints()).asks or given.get("final", "")
-        suited = _MINED if wished else _SUITED.get(length, {})
+        constrained = given.get("wishes", Constraints()).asks or given.get("final", "")
+        suited = _MINED if constrained else _SUITED.get(length, {})
         options = cls(length, **{**suited, **given})
         of_a_walk = _OF_A_WISHED_WALK if options.restricts else _OF_A_WALK
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.asks_properties else of_a_walk

@@ -71,36 +71,36 @@ class PositionConstraints:
 
 
 def position_constraints(options: Options, index: int = 0) -> PositionConstraints:
-    """What every position of a root's walk must keep to.
+    """The constraints on every position of a root's walk.
 
-    If problems of one kind of piece are wished, the roots take the kinds in turn. Of a given position
-    the hand is kept if there is one, unless another is wished.
+    If problems of one kind of piece are required, the roots take the kinds in turn. The hand of a given
+    position is kept if it is not empty, unless another one is required.
     """
-    wishes, themes = options.wishes, set(options.wishes.themes)
+    constraints, themes = options.wishes, set(options.wishes.themes)
     given = parse_sfen(options.around).position if options.around else None
     hand = None if given is None else given.attacker_hand or None
     return PositionConstraints(
-        hand=hand if wishes.hand is None else parse_hand(wishes.hand),
-        kinds=kind_bits(wishes) if "one-kind" not in themes else 1 << _in_turn(wishes, index),
-        promoted=not wishes.no_promoted,
-        pieces=min(fewest_allowed(wishes), default=ALL_PIECES),
+        hand=hand if constraints.hand is None else parse_hand(constraints.hand),
+        kinds=kind_bits(constraints) if "one-kind" not in themes else 1 << _in_turn(constraints, index),
+        promoted=not constraints.no_promoted,
+        pieces=min(fewest_allowed(constraints), default=ALL_PIECES),
         attackers=0 if themes & WITHOUT[ATT] else ALL_PIECES,
         defenders=0 if themes & WITHOUT[DEF] else ALL_PIECES,
         own_king=not themes.isdisjoint(_WITH_OWN_KING),
-        region=None if wishes.region is None else Region(wishes.region),
+        region=None if constraints.region is None else Region(constraints.region),
         kept={} if given is None else {square: given.board[square] for square in options.fixed},
     )
 
 
-def fewest_allowed(wishes: Constraints) -> list[int]:
+def fewest_allowed(constraints: Constraints) -> list[int]:
     """The numbers of pieces that must not be exceeded."""
-    few = [FEW_PIECES] * ("few-pieces" in wishes.themes)
-    return few if wishes.max_pieces is None else [*few, wishes.max_pieces]
+    few = [FEW_PIECES] * ("few-pieces" in constraints.themes)
+    return few if constraints.max_pieces is None else [*few, constraints.max_pieces]
 
 
-def kind_bits(wishes: Constraints) -> int:
-    """A bit for each kind that there may be."""
-    return sum(1 << kind for kind in wishes.kinds.intersection(*map(_kinds_for, wishes.themes)))
+def kind_bits(constraints: Constraints) -> int:
+    """A bit for each kind that may occur."""
+    return sum(1 << kind for kind in constraints.kinds.intersection(*map(_kinds_for, constraints.themes)))
 
 
 def _kinds_for(theme: str) -> frozenset[Kind]:
@@ -110,6 +110,6 @@ def _kinds_for(theme: str) -> frozenset[Kind]:
     return _BIG_KINDS if theme == "big-pieces" else frozenset(HAND_KINDS)
 
 
-def _in_turn(wishes: Constraints, index: int) -> int:
-    kinds = sorted(wishes.kinds)
+def _in_turn(constraints: Constraints, index: int) -> int:
+    kinds = sorted(constraints.kinds)
     return kinds[index % len(kinds)]

@@ -13,7 +13,7 @@ from tsume_rules.position import Position
 
 
 class Key(StrEnum):
-    """What the first move does; a drop may be a sacrifice too, and a capture that is not taken is none."""
+    """What the first move does; a drop may also be a sacrifice, and some captures are none of these."""
 
     QUIET = "quiet"
     """It moves a piece, captures nothing, and the next answer of the main line does not take it."""
@@ -28,7 +28,7 @@ class PropertyConstraints:
     """Properties that a problem must have; the defaults require none.
 
     ``no_promoted``: no promoted piece stands on the board; ``defenders``: at least this many pieces of the
-    defender stand there beside his king. ``no_equal_defences`` (変同), ``no_variation_cooks`` (変化別詰) and
+    defender stand there beside the king. ``no_equal_defences`` (変同), ``no_variation_cooks`` (変化別詰) and
     ``one_finish`` (no 最終手余詰): the judgement has no such remark. ``same_when_counted``: length and main
     line stay the same if every interposition counts. ``key``: a `Key`.
     """

@@ -22,11 +22,11 @@ from tsume_rules.sfen import parse_sfen
 _MOST_TRAITS = 4096
 _WALK = {"margin": QUICK_MARGIN, "turns": 40, "away": 60, "cook": 1.0, "hurry": 1.5}
 _DRAWS = 3000
-"""At most so many positions are drawn until one mates in the right number of plies."""
+"""Positions drawn, at most, until one mates in the right number of plies."""
 REPAIR_EDITS = 120
 """Edits within which a drawn position is repaired, or given up: drawing another one is cheap."""
 _REPAIR_NODES = {3: 1000, 5: 300, 7: 300, 9: 800}
-"""Nodes for the tests of one position until then, by length: what is not soon known is passed over."""
+"""Nodes for the tests of one position until then, by length: expensive positions are skipped."""
 
 
 class Sampler:
@@ -64,7 +64,7 @@ class Sampler:
         return self._candidate(work, arena.pos, n, 0) if repair(arena, n, steps, work) else None
 
     def walks(self, start: Candidate, parts: int, steps: int, model: Model) -> Iterator[Candidate]:
-        """The positions that a walk from a sound one has come to after each ``steps`` steps, if it moved."""
+        """The positions of a walk from a sound one after each ``steps`` steps, if it moved."""
         n = start.length
         work = self._work_for(nodes_for(n), model)
         candidate = start

@@ -28,7 +28,7 @@ class LocalSearch:
     def __init__(
         self, engine: DfPnEngine, options: Options, state: np.ndarray, model: Model | None = None
     ) -> None:
-        """``model`` says what is likely; None: the model for the length."""
+        """``model`` is the target distribution; None: the model for the length."""
         self._options = options
         self._sampler = Sampler(engine, state)
         model = biased(model or model_of(options.length), options.wishes, options.length)
@@ -56,7 +56,7 @@ class LocalSearch:
                 self._statistics.counts[why] += 1
 
     def candidates(self, _index: int, _rng: np.random.Generator) -> Iterator[Candidate]:
-        """What a walk comes to from a position drawn and repaired; none if no drawn one can be repaired."""
+        """The positions of a walk from a drawn and repaired one; none if no drawn one can be repaired."""
         for _ in range(self._options.draws):
             with self._statistics.timed("draw"):
                 start = self._sampler.start(self._options.length, REPAIR_EDITS, self._model)

@@ -18,7 +18,7 @@ _LEADS_TO = {
     "smothered-mate": {"knight-mate"},
     "reverse-check": {"interposition", "moved-interposition"},
 }
-"""Themes that are rare, and those from which a walk comes to them."""
+"""Rare themes, and those that lead to them in a walk."""
 _FIRST_STEPS, _FIRST_PARTS = 40, 20
 _STEPS = 16
 
@@ -43,7 +43,7 @@ class ThemeTarget:
 def themed(
     sampler: Sampler, start: Candidate, themes: tuple[str, ...], parts: int, model: Model
 ) -> Iterator[Candidate]:
-    """The positions with all of the themes that a walk from a start comes to.
+    """The positions with all of the themes of a walk from a start.
 
     The walk first goes on until some theme, or what leads to one, shows. Then it goes on in ``parts``
     short parts, and each is taken back after which less is shown than before.

@@ -118,6 +118,6 @@ class ReverseConstruction:
     def _chosen(self, candidates: list[Candidate], most: int, rng: np.random.Generator) -> list[Candidate]:
         if not candidates:
             return []
-        wishes, temperature = self._options.wishes, self._options.temperature
-        merits = [merit(wishes, candidate) + self._bias.merit(candidate) for candidate in candidates]
+        constraints, temperature = self._options.wishes, self._options.temperature
+        merits = [merit(constraints, candidate) + self._bias.merit(candidate) for candidate in candidates]
         return varied(candidates, list(map(labels, candidates)), merits, most, rng, temperature)

@@ -11,7 +11,7 @@ from tsume_rules.position import Position
 from tsume_rules.squares import Square, square
 
 MOST = 6
-"""At most so many pieces come."""
+"""Pieces added, at most."""
 _TRIES = 30
 _DEFENDING = 0.6
 _NEAR = 2

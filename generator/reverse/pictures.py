@@ -14,7 +14,7 @@ from tsume_rules.squares import square
 _TRIES = 400
 _PROMOTED, _DEFENDING = 0.25, 0.4
 _LOWEST = 2
-"""So many ranks below the top a picture may begin: kings are mated there more easily."""
+"""A picture begins at most this many ranks below the top, where kings are mated more easily."""
 
 
 def draw_picture(name: str | None, rng: np.random.Generator) -> Position | None:

@@ -50,19 +50,19 @@ _ROOM_TO_SHRINK = 1
 """Pieces above the limit that a position may have before it is minimised."""
 
 
-def regions(wishes: Constraints) -> Sequence[int]:
+def regions(constraints: Constraints) -> Sequence[int]:
     """Where the king of a final position may be drawn, each equally likely."""
-    return _ANY_REGION if wishes.region is None else _REGIONS[Region(wishes.region)]
+    return _ANY_REGION if constraints.region is None else _REGIONS[Region(constraints.region)]
 
 
-def material_limits(wishes: Constraints) -> MaterialLimits:
+def material_limits(constraints: Constraints) -> MaterialLimits:
     """The limits of every extension."""
     hand = (ALL_PIECES,) * 8
-    if wishes.hand is not None:
-        hand = (0, *parse_hand(wishes.hand).counts)
-    few = fewest_allowed(wishes)
+    if constraints.hand is not None:
+        hand = (0, *parse_hand(constraints.hand).counts)
+    few = fewest_allowed(constraints)
     most = min(few) + _ROOM_TO_SHRINK if few else ALL_PIECES
-    return MaterialLimits(most, kind_bits(wishes), hand)
+    return MaterialLimits(most, kind_bits(constraints), hand)
 
 
 @dataclass(frozen=True)
@@ -92,23 +92,23 @@ def _in_the_way(candidate: Candidate, themes: frozenset[str]) -> int:
     return sum(len(pieces(candidate.replayed.start, side)) for side in sides)
 
 
-def theme_bias(wishes: Constraints, length: int, index: int) -> ThemeBias:
+def theme_bias(constraints: Constraints, length: int, index: int) -> ThemeBias:
     """The bias of a root: to the required themes, or now and then to a rare one."""
-    themes = frozenset(wishes.themes)
-    if not wishes.asks and length >= BIASED_LENGTH and index % BIASED_ROOTS == 0:
+    themes = frozenset(constraints.themes)
+    if not constraints.asks and length >= BIASED_LENGTH and index % BIASED_ROOTS == 0:
         themes = frozenset({_RARE[index // BIASED_ROOTS % len(_RARE)]})
     heights = [_HEIGHT.get(theme, _LEAST_HEIGHT) for theme in themes - _OF_THE_START]
     height = min(heights, default=0)
     return ThemeBias(themes, height if height <= length else 0)
 
 
-def merit(wishes: Constraints, candidate: Candidate) -> float:
+def merit(constraints: Constraints, candidate: Candidate) -> float:
     """Merit of a candidate as a parent: for the required hand and for a key that does not capture."""
     total = (
         -0.5 * bool(candidate.record.board[target_of(candidate.line[0])])
         - _FOR_AN_OPEN_CHECK * candidate.open_checks
     )
-    if wishes.hand is not None:
+    if constraints.hand is not None:
         held = sum(int(candidate.record.hand[0, kind]) for kind in HAND_KINDS)
         total += held
     return total

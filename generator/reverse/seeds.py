@@ -72,10 +72,10 @@ class Seeds:
 
     def _drawn(self, region: int, rng: np.random.Generator) -> Record | None:
         """A mated position drawn at random; None if no draw was one."""
-        wishes = self._options.wishes
-        if "picture" not in wishes.themes:
+        constraints = self._options.wishes
+        if "picture" not in constraints.themes:
             return self._extender.draw_final(region, bool(rng.random() < WALLED))
-        picture = draw_picture(wishes.picture, rng)
+        picture = draw_picture(constraints.picture, rng)
         return None if picture is None else pack(picture)
 
     def _given(self, index: int) -> list[Candidate]:

@@ -1,4 +1,4 @@
-"""The tests a candidate goes through, in their order, and what is counted of each.
+"""The tests a candidate goes through, in their order, and their counters.
 
 The order is by what a test costs and how many candidates it rejects: `scripts/bench stages`
 measures both again. A candidate is rejected by the first test it fails.

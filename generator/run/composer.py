@@ -64,7 +64,7 @@ class Source(Protocol):
         """The candidates of a root that are worth the last tests, the most promising first."""
 
     def end(self) -> None:
-        """End a root: add what is not counted yet to its statistics."""
+        """End a root: complete its statistics."""
 
 
 class Composer:
@@ -80,7 +80,7 @@ class Composer:
     ) -> None:
         """``proof`` is called with each problem; what it raises is passed on.
 
-        ``model`` says what is likely, instead of the model for the length.
+        ``model`` replaces the model for the length.
         """
         self._seed = seed
         self._options = options

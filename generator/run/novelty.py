@@ -1,6 +1,6 @@
-"""What a run has found already, so that later roots look for something else.
+"""Whether a run has seen a problem before, so that later roots look for something else.
 
-What is found is known by hashes of keys (`generator.problem_keys`), 64 bits each. A root may know what the
+Problems are known by hashes of keys (`generator.problem_keys`), 64 bits each. A root may know what the
 roots below `generator.run.batches.first_needed` have found: its knowledge is a view of all there is, so a
 root that is composed again by a process that has heard of more gives the same.
 """

@@ -1,4 +1,4 @@
-"""What is asked for with one thing less: where nothing is found, this shows what stands in the way."""
+"""Options with one constraint less: they show which constraint prevents problems."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class Relaxation:
 
 
 def relaxations(options: Options) -> Iterator[Relaxation]:
-    """Each thing that may be given up by itself, wishes first, given pieces last."""
-    for name, value, wishes in _fewer_wishes(options.wishes):
-        yield Relaxation(name, value, _with(options, wishes=wishes))
+    """Each thing that may be given up by itself, constraints first, given pieces last."""
+    for name, value, constraints in _fewer_constraints(options.wishes):
+        yield Relaxation(name, value, _with(options, wishes=constraints))
     if options.exact:
         yield Relaxation("exact", True, _with(options, exact=False))
     if options.natural:
@@ -51,20 +51,20 @@ def relaxations(options: Options) -> Iterator[Relaxation]:
         yield from _fewer_given(options)
 
 
-def _fewer_wishes(wishes: Constraints) -> Iterator[tuple[str, Any, Constraints]]:
-    for theme in wishes.themes:
-        others = tuple(one for one in wishes.themes if one != theme)
-        picture = None if theme == "picture" else wishes.picture
-        yield "themes", theme, replace(wishes, themes=others, picture=picture)
+def _fewer_constraints(constraints: Constraints) -> Iterator[tuple[str, Any, Constraints]]:
+    for theme in constraints.themes:
+        others = tuple(one for one in constraints.themes if one != theme)
+        picture = None if theme == "picture" else constraints.picture
+        yield "themes", theme, replace(constraints, themes=others, picture=picture)
     for name, nothing in asdict(Constraints()).items():
-        value = getattr(wishes, name)
+        value = getattr(constraints, name)
         if name not in ("themes", "picture") and value != nothing:
             without: dict[str, Any] = {name: nothing}
-            yield name, value, replace(wishes, **without)
+            yield name, value, replace(constraints, **without)
 
 
 def _may_have(options: Options, length: int) -> bool:
-    """Whether problems of another length can be composed from what is given."""
+    """Whether problems of another length can be composed from the given material."""
     if length < 1 or options.starts or (options.around and length not in SAMPLED):
         return False
     return options.wishes.contradiction(length) is None
@@ -83,7 +83,7 @@ def _fewer_given(options: Options) -> Iterator[Relaxation]:
 
 
 def _with(options: Options, length: int | None = None, **other: Any) -> Options:
-    """The options that suit what is asked for, but for something."""
+    """The suitable options with something changed."""
     asked = {name: getattr(options, name) for name in _ASKED}
     return Options.of(length or options.length, **{**asked, **other, "table_bits": _TABLE_BITS})
 

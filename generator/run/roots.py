@@ -63,7 +63,7 @@ def ranges(
     They are composed by the pool that is made; None: in this process, which knows no deadline. A pool's
     results come about once a second. ``finds``: what roots before ``first`` found. If natural problems are
     asked for, those that repeat an earlier one of the run are left out. The results never end unless there
-    is a ``deadline`` (by `time.monotonic`): what is not done when it has passed is given up.
+    is a ``deadline`` (by `time.monotonic`): unfinished roots are then cancelled.
     ``job.proof``, a module's function, is called with each problem in the process that composed it; what
     it raises ends the run. Raises `generator.run.processes.WorkerLostError`.
     """

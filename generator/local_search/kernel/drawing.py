@@ -1,4 +1,4 @@
-"""Drawing positions: pieces where people put them, as often as they do, until one mates in n plies."""
+"""Drawing positions with the frequencies of published problems until one mates in n plies."""
 
 from generator.kernel.board import clear
 from generator.kernel.position_constraints import POSITION_CONSTRAINTS, may_add, meets
@@ -13,7 +13,7 @@ from tsume_rules.kernel.play import put
 from tsume_rules.kernel.tables import ATT, CELL, DEF, KING, SQUARE
 
 MORE = 3
-"""Some pieces turn out needless: so up to so many defenders more are drawn than people have."""
+"""Some pieces turn out unnecessary, so up to this many additional defenders are drawn."""
 _TRIES = 8
 _TRIES_OF_KING = 64
 
@@ -22,8 +22,8 @@ _TRIES_OF_KING = 64
 def draw_likely(a, n, tries, nodes, rates, state, constraints):
     """Draw positions into ``a.pos`` until one mates in exactly n plies; how many were drawn, 0 if none does.
 
-    ``rates`` says how often people have each trait (`generator.likeness.kernel.traits`); ``nodes`` bounds the
-    search of one. All keep to the ``constraints``.
+    ``rates`` are the frequencies of traits in published problems (`generator.likeness.kernel.traits`);
+    ``nodes`` bounds the search of one. All keep to the ``constraints``.
     """
     pos = a.pos
     for number in range(tries):
@@ -40,7 +40,7 @@ def draw_likely(a, n, tries, nodes, rates, state, constraints):
 
 @jit
 def _draw_position(pos, rates, state, constraints):
-    """Empty the board and put pieces on it, and into the attacker's hand, as often as people do.
+    """Empty the board and put pieces on it, and into the attacker's hand, with their frequencies.
 
     Those that are required come first.
     """
@@ -72,7 +72,7 @@ def _draw_position(pos, rates, state, constraints):
 
 @jit
 def _king_cell(rates, state, constraints):
-    """Where the king stands: where it is kept, else as often as people have it there."""
+    """The king's cell: a kept one, else drawn with the published frequencies."""
     if constraints.asks:
         for i in range(81):
             if constraints.kept[CELL[i]] == KING + 16:

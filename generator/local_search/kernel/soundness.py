@@ -1,4 +1,4 @@
-"""Whether a position of a walk is a sound problem: its second solutions, its line, its needless pieces."""
+"""Whether a position of a walk is a sound problem: its second solutions, its line, its unnecessary pieces."""
 
 from generator.kernel.random import draw
 from generator.likeness.kernel.traits import apart, sort_of_answer
@@ -128,7 +128,7 @@ def _likely_answer(pos, moves, last, checked_from):
 def strip(a, n, work):
     """Take off, in random order, the pieces without which the line stays the only solution.
 
-    Each is tried once: one that becomes needless when a later one is gone stays.
+    Each is tried once: a piece that becomes unnecessary later stays.
     """
     pos, options, constraints = a.pos, work.options, work.constraints
     start = draw(work.state, 81)

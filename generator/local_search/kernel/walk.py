@@ -1,10 +1,10 @@
 """Composing by local search: a walk through positions that mate in exactly n plies.
 
-A position's weight is the model's (`generator.likeness.kernel.traits`): likely pieces in likely places, with
-a likely line. A step edits the position and is taken with the chance of Metropolis and others (1953). The
-walk goes from one sound position without a needless piece to the next; in between it may pass some that have
-second solutions, each of which costs. What is asked first is what costs least: the position, then the length,
-then second solutions, then the line.
+A position's weight is the model's (`generator.likeness.kernel.traits`): likely pieces in likely places,
+with a likely line. A step edits the position and is taken with the chance of Metropolis and others (1953).
+The walk goes from one sound position without unnecessary pieces to the next; in between it may pass some
+that have second solutions, each of which costs. The cheapest tests come first: the position, then the
+length, then second solutions, then the line.
 """
 
 from collections import namedtuple
@@ -58,7 +58,7 @@ WALK = types.NamedTuple(
 """The type of a `Walk`, for units."""
 
 _ALWAYS = 16
-"""Of so many edits that only add a piece which is not needed, one is looked at all the same."""
+"""One in this many edits that only add an unnecessary piece is examined all the same."""
 
 
 # --- the walk -----------------------------------------------------------------------------
@@ -68,7 +68,7 @@ _ALWAYS = 16
 def repair(a, n, steps, work):
     """Go from ``a.pos``, which mates in exactly n plies, to a sound position.
 
-    False if none is met, or by chance if its line is one that people have rarely.
+    False if none is met, or at random if its line is rare in published problems.
     """
     pos, options = a.pos, work.options
     value = _value_of_position(pos, work)
@@ -138,7 +138,7 @@ def _edited(pos, value, work):
 
 @jit
 def _is_better(a, n, old, at_once, work):
-    """Whether a sound position is taken for one of value ``old``; it loses its needless pieces.
+    """Whether a sound position is taken for one of value ``old``; its unnecessary pieces are removed.
 
     ``at_once``: one edit parts it from that one.
     """
@@ -146,7 +146,7 @@ def _is_better(a, n, old, at_once, work):
     if not find_line(a, n, work, a.search.nodes + 2 * work.options.nodes):
         return False
     if at_once and _is_same_line(work, n) and _is_only_more(pos, work.saved[0]) and draw(work.state, _ALWAYS):
-        return False  # what came is not needed
+        return False  # the added piece is not needed
     strip(a, n, work)
     new = _value_of_position(pos, work) + _value_of_line(a, n, work, work.line)
     return new - old >= _log_chance(work.state)
@@ -154,7 +154,7 @@ def _is_better(a, n, old, at_once, work):
 
 @jit
 def _finish(a, n, work):
-    """Find the line of a sound position and strip it of needless pieces; False if that does not succeed."""
+    """Find the line of a sound position and remove its unnecessary pieces; False if no line is found."""
     if not find_line(a, n, work, a.search.nodes + 2 * work.options.nodes):
         return False
     strip(a, n, work)

@@ -58,7 +58,7 @@ LIMITS = np.dtype(
     ],
     align=True,
 )
-"""What is tried, and what a child may be like."""
+"""Limits of an extension: how much is tried, and which children are kept."""
 
 CHILD = np.dtype(
     [
@@ -70,7 +70,7 @@ CHILD = np.dtype(
     ],
     align=True,
 )
-"""A child beside its position: how it came about."""
+"""The moves and numbers of a child, beside its position."""
 
 ExtensionWork = namedtuple(
     "ExtensionWork", "limits order state tally seen stack unevasions unchecks records children"
@@ -171,7 +171,7 @@ def _drawn(state, items, i, drops, number):
 
 @jit
 def _is_allowed(pos, limits):
-    """Whether number and kinds of the pieces are within what is asked for."""
+    """Whether number and kinds of the pieces are within the limits."""
     number = 40
     for kind in range(1, 8):
         number -= pos.hand[DEF, kind]
@@ -313,7 +313,7 @@ def _is_new(pos, work):
 
 @jit_inline
 def _keep(a, work, i, check, answer, open_checks, number):
-    """Write a child: its position and how it came about."""
+    """Write a child: its position and its moves."""
     work.records[i] = a.pos
     child = work.children[i]
     child.check = check
