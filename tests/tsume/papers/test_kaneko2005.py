@@ -153,10 +153,10 @@ def test_the_command_prints_tables_keeps_rows_and_draws(tmp_path: Path) -> None:
     first = CliRunner().invoke(cli, arguments)
     assert first.exit_code == 1  # a line could not be read
     assert [line for line in first.stdout.splitlines() if "positions" in line] == [
-        "mates: 1 positions, 0 left out; extension of thresholds: p2d2",
-        "mates: 1 positions, 0 left out; extension of thresholds: none",
-        "no-mates: 3 positions, 0 left out; extension of thresholds: p2d2",
-        "no-mates: 3 positions, 0 left out; extension of thresholds: none",
+        "mates: 1 positions, 0 skipped; extension of thresholds: p2d2",
+        "mates: 1 positions, 0 skipped; extension of thresholds: none",
+        "no-mates: 3 positions, 0 skipped; extension of thresholds: p2d2",
+        "no-mates: 3 positions, 0 skipped; extension of thresholds: none",
     ]
     for name in ("time", "nodes"):
         assert (tmp_path / f"kaneko2005_{name}.png").read_bytes().startswith(b"\x89PNG")
@@ -171,4 +171,4 @@ def test_what_stays_open_is_left_out(tmp_path: Path) -> None:
     problems.write_text(f"{HARD}\n")
     result = CliRunner().invoke(cli, ["papers", "kaneko", "-f", str(problems), "--nodes", "20"])
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "left out" in result.stderr
+    assert "skipped" in result.stderr

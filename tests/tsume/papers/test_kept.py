@@ -64,7 +64,7 @@ def test_half_a_row_at_the_end_is_dropped_with_a_note(
     path.write_text(torn)
     kept = kept_in(path)
     assert kept.known == [ROW]
-    assert "line 2: half a row, dropped" in capsys.readouterr().err
+    assert "line 2: incomplete row, dropped" in capsys.readouterr().err
     assert path.read_text() == torn  # nothing is lost before there is something to keep
     kept.add(OTHER)
     kept.add(OTHER)
@@ -173,7 +173,7 @@ def test_a_killed_run_goes_on_where_it_was(name: str, tmp_path: Path) -> None:
     rows.write_bytes(before + b'{"sfen": "half a')
     done = CliRunner().invoke(cli, arguments)
     assert done.exit_code == 0
-    assert "half a row, dropped" in done.stderr
+    assert "incomplete row, dropped" in done.stderr
     assert rows.read_bytes().startswith(before)
     assert rows.read_bytes().count(b"\n") == (32 if name == "kaneko" else 2)
     again = CliRunner().invoke(cli, arguments)

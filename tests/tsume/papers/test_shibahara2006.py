@@ -433,4 +433,4 @@ def test_too_large_a_table_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("tsume.papers.shibahara2006.experiment.SmallSearch", no_room)
     done = CliRunner().invoke(cli, ["papers", "shibahara", "-n", "1"])
     assert done.exit_code == 1
-    assert done.stderr == "Error: out of memory: give a smaller --table, or leave --judge out\n"
+    assert done.stderr == "Error: out of memory: use a smaller --table, or omit --judge\n"

@@ -13,7 +13,7 @@ from tsume.commands.papers.sugyan import sugyan
 
 @click.group()
 def papers() -> None:
-    """Repeat the experiments of the papers the solver is built on."""
+    """Reproduce the experiments of the papers behind the solver."""
 
 
 for _command in (kaneko, katoh, sekine, shibahara, sugyan):

@@ -81,7 +81,7 @@ class Rows(Generic[Row]):
             yield
         except KeyboardInterrupt:
             if self._path is not None:
-                complain(self._name, "what was measured is kept; the same command continues")
+                complain(self._name, "measurements so far are kept; run the same command to continue")
             raise
 
     def kept(self, rows: Iterable[Row]) -> Iterator[Row]:
@@ -103,7 +103,7 @@ class Rows(Generic[Row]):
         for number, line in enumerate(lines, start=1):
             self.known.append(self._row(line, number, read))
         if _is_torn(last):
-            complain(self._name, f"line {len(lines) + 1}: half a row, dropped")
+            complain(self._name, f"line {len(lines) + 1}: incomplete row, dropped")
             self._torn_at = len(content) - len(last)
         elif last:
             self.known.append(self._row(last, len(lines) + 1, read))
@@ -113,7 +113,7 @@ class Rows(Generic[Row]):
         try:
             return read(line.decode())
         except ValueError as error:
-            reason = "no UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
+            reason = "not UTF-8" if isinstance(error, UnicodeDecodeError) else error
             raise click.ClickException(f"{self._name}, line {number}: {reason}") from None
 
 

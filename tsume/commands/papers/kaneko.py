@@ -27,9 +27,9 @@ Sets = dict[str, list[str]]
 @click.pass_context
 @files_option
 @click.option("--no-mates", "most", type=click.IntRange(0, MOST), default=200, show_default=True,
-              help="Make at most this many positions without a mate.")  # fmt: skip
+              help="Maximum number of positions without a mate.")  # fmt: skip
 @click.option("--nodes", type=click.IntRange(1, MOST), default=1_000_000, show_default=True,
-              help="A search that needs more nodes is a failure.")  # fmt: skip
+              help="Maximum number of nodes; a search that needs more counts as failed.")  # fmt: skip
 @click.option("--count-futile", is_flag=True, help="Count futile interpositions.")
 @rows_option
 @plots_option
@@ -44,8 +44,8 @@ def kaneko(
 ) -> None:
     """Kaneko's tables: what a fixed-depth search at new nodes saves eight kinds of df-pn.
 
-    Given positions that have no mate are measured with the no-mates. Exits 1 when a position
-    could not be read or stays open.
+    Given positions without a mate are measured with the no-mates. Exits with status 1 if a position is
+    invalid or stays unresolved.
     """
     from solver.results import Interposition
     from tsume.papers.kaneko2005.experiment import Row, searches
@@ -75,7 +75,7 @@ def _sets(sfens: list[str], most: int, reading: Interposition, nodes: int) -> tu
     sorter = Sorter(reading, nodes)
     answers = {sfen: sorter.is_mate(sfen) for sfen in sfens}
     for sfen in (sfen for sfen, answer in answers.items() if answer is None):
-        complain(sfen, "left out: not known whether there is a mate")
+        complain(sfen, "skipped: unknown whether there is a mate")
     mates, none = ([sfen for sfen in sfens if answers[sfen] is answer] for answer in (True, False))
     made = counted(no_mates(Sorter(reading, min(nodes, PATIENCE)), mates, most), most)
     none += [sfen for sfen in made if answers.get(sfen) is None]
@@ -107,8 +107,8 @@ def _print_tables(rows_of: dict[str, list[Row]]) -> None:
 def _print_table(name: str, table: Table) -> None:
     """One set with one extension: sums, their ratios to those of plain df-pn, the paper's ratios."""
     print_line(
-        f"{name}: {table.positions} positions, {table.left_out} left out; "
-        f"extension of thresholds: {table.extension}"
+        f"{name}: {table.positions} positions, {table.left_out} skipped; extension of thresholds: "
+        f"{table.extension}"
     )
     heads = [part for head in ("seconds", "df-pn nodes", "table nodes") for part in (head, "ratio", "paper")]
     print_table(("", *heads, "failures"), [_cells(table, line) for line in table.lines])

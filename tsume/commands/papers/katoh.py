@@ -23,8 +23,8 @@ _MEANS = {"leaves": "mean", "typical": "geometric mean"}
 
 @click.command()
 @click.option("--positions", "number", type=click.IntRange(1, 1000), default=10, show_default=True,
-              help="How many random positions.")  # fmt: skip
-@click.option("--seed", type=int, default=1988, show_default=True, help="The seed of the random positions.")
+              help="Number of random positions.")  # fmt: skip
+@click.option("--seed", type=int, default=1988, show_default=True, help="Seed of the random positions.")
 @click.option("--order", type=click.Choice(("board", "corners")), default="board", show_default=True,
               help="Try moves row by row, or corners first.")  # fmt: skip
 @rows_option

@@ -17,7 +17,7 @@ def files_option(command: F) -> F:
     """``-f/--file`` as ``files``: the positions to measure on (`files.problems` reads them)."""
     return click.option(
         "-f", "--file", "files", multiple=True, metavar="PATH",
-        help="Measure on these positions (- for stdin) instead of the project's own problems.",
+        help="Measure on these positions instead of the project's own problems; - for stdin.",
     )(command)  # fmt: skip
 
 
@@ -25,7 +25,7 @@ def rows_option(command: F) -> F:
     """``--rows`` as ``rows_path``: where measurements are kept (`files.Rows`)."""
     return click.option(
         "--rows", "rows_path", type=click.Path(path_type=Path), metavar="PATH",
-        help="Keep a line for each measurement here; those in it are not made again.",
+        help="File with a line per measurement; existing measurements are not repeated.",
     )(command)  # fmt: skip
 
 
@@ -33,7 +33,7 @@ def plots_option(command: F) -> F:
     """``--plots`` as ``plots_path``: the folder for the plots, which is there."""
     return click.option(
         "--plots", "plots_path", type=click.Path(path_type=Path), metavar="FOLDER", callback=_folder,
-        help="Draw the paper's plots into this folder.",
+        help="Folder for the plots of the paper.",
     )(command)  # fmt: skip
 
 

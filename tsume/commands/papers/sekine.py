@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 @click.pass_context
 @files_option
 @click.option("-j", "--jobs", type=click.IntRange(2, 256), default=2, show_default=True,
-              help="How many workers to compare with one.")  # fmt: skip
+              help="Number of workers to compare with one.")  # fmt: skip
 @click.option("--time", "seconds", type=click.FloatRange(0), default=60.0, show_default=True,
-              callback=number, help="Leave a problem out after this many seconds.")  # fmt: skip
+              callback=number, help="Skip a problem after this many seconds.")  # fmt: skip
 @rows_option
 @plots_option
 def sekine(
@@ -38,9 +38,9 @@ def sekine(
     rows_path: Path | None,
     plots_path: Path | None,
 ) -> None:
-    """Sekine's table: how the king's freedom ranks the right check, what its weight saves.
+    """Sekine's table: how the king's freedom ranks the right check, and what its weight saves.
 
-    Exits 1 when a problem could not be read or was left out.
+    Exits with status 1 if a problem was invalid or skipped.
     """
     from tsume.papers.sekine.experiment import Row, own_problems
 
@@ -70,7 +70,7 @@ def _measured(sfens: list[str], workers: tuple[int, ...], limits: Limits, kept: 
     rows: list[Row] = []
     for sfen, row in counted(measure_all(sfens, known, workers, limits), len(sfens)):
         if row is None:
-            complain(sfen, "left out: no mate found")
+            complain(sfen, "skipped: no mate found")
             continue
         rows.append(row)
         kept.add(row)

@@ -27,16 +27,16 @@ _NAMES = {1: "won", 0: "draw", -1: "lost", None: "open"}
 @click.pass_context
 @click.option("--first", is_flag=True, help="Only the 206 games that the paper's first run solved.")
 @click.option("-n", "--number", "numbers", type=click.IntRange(1, 237), multiple=True,
-              help="Only this game of the list. May be given more than once.")  # fmt: skip
+              help="Only this game of the list; repeatable.")  # fmt: skip
 @click.option("--time", "seconds", type=click.FloatRange(0), default=600.0, show_default=True,
-              callback=finite, help="Leave a game open after this many seconds.")  # fmt: skip
+              callback=finite, help="Leave a game unresolved after this many seconds.")  # fmt: skip
 @click.option("--table", "table_bits", type=click.IntRange(10, 30), default=24, show_default=True,
-              help="The table has 2 to the power of this entries, of 24 bytes.")  # fmt: skip
+              help="Size of the table: 2 to this power entries of 24 bytes each.")  # fmt: skip
 @rows_option
 @click.option("--judge", "judge_path", type=click.Path(path_type=Path), metavar="PATH",
-              help="Judge each game by solving its pieces backwards; keep a line for each here.")  # fmt: skip
-@click.option("--judge-only", is_flag=True, help="Do not search, only judge.")
-@partial(memory_errors, fault="out of memory: give a smaller --table, or leave --judge out")
+              help="Also judge each game by retrograde analysis; file with a line per game.")  # fmt: skip
+@click.option("--judge-only", is_flag=True, help="Only judge, without searching.")
+@partial(memory_errors, fault="out of memory: use a smaller --table, or omit --judge")
 def shibahara(
     context: click.Context,
     first: bool,
@@ -49,7 +49,7 @@ def shibahara(
 ) -> None:
     """Shibahara's list: who wins shogi on 3 by 4 cells, draws proved by the check search.
 
-    Exits 1 when a game stays open or a result is not the paper's or the judge's.
+    Exits with status 1 if a game stays unresolved, or a result differs from the paper or the judge.
     """
     from tsume.papers.shibahara2006.experiment import Judged, Row
     from tsume.papers.shibahara2006.rows import starts
@@ -57,13 +57,13 @@ def shibahara(
     if judge_only and judge_path is None:
         raise click.UsageError("--judge-only needs --judge")
     if rows_path is not None and rows_path == judge_path:
-        raise click.UsageError("--rows and --judge need a file each")
+        raise click.UsageError("--rows and --judge need different files")
     chosen = [
         start for start in starts()
         if (start.first_run or not first) and (not numbers or start.number in numbers)
     ]  # fmt: skip
     if not chosen:
-        raise click.ClickException("no game was chosen")
+        raise click.ClickException("no game was selected")
     kept, judgements = Rows(rows_path, Row.from_json), Rows(judge_path, Judged.from_json)
     warm_up(Part.SHIBAHARA)
     judged = {} if judge_path is None else {row.number: row for row in _judged(chosen, judgements)}

@@ -23,13 +23,13 @@ NAMES = ("shortest", "endless", "futile", "effective", "cook", "explained", "sco
 @click.command()
 @click.pass_context
 @click.option("--example", "names", multiple=True, type=click.Choice(NAMES),
-              help="Only this example (may be given several times).")  # fmt: skip
+              help="Only this example; repeatable.")  # fmt: skip
 @memory_errors
 def sugyan(context: click.Context, names: tuple[str, ...]) -> None:
     """Sugyan's examples: the answer of a plain df-pn solver, and what turns it into a solution.
 
-    Prints for each what the text says, what this program says, and whether they agree. Exits 1
-    when a result is not the one on docs/papers/sugyan2018.md.
+    Prints for each example what the text says, what this program says, and whether they agree. Exits
+    with status 1 if a result differs from docs/papers/sugyan2018.md.
     """
     warm_up(Part.ITERATIVE)
     from tsume.papers.sugyan2018.examples import EXAMPLES, examine
