@@ -90,7 +90,7 @@ def test_two_runs_may_add_to_one_file(tmp_path: Path) -> None:
 
 
 def test_who_interrupts_is_told_how_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for path, note in ((tmp_path / "rows", "the same command continues"), (None, "")):
+    for path, note in ((tmp_path / "rows", "run the same command to continue"), (None, "")):
         with pytest.raises(KeyboardInterrupt), Rows(path, Row.from_json).going_on():
             raise KeyboardInterrupt
         assert note in capsys.readouterr().err
