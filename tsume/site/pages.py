@@ -41,7 +41,7 @@ def problem_page(
         playable=is_playable(tree),
         next=following,
         described=described(problem, language),
-        answer=_told(Answer(problem, tree, language).fields()),
+        answer=_rendered(Answer(problem, tree, language).fields()),
     )  # fmt: skip
 
 
@@ -106,7 +106,7 @@ def _page(plan: Plan, language: Language, file: str, template: str, **values: An
     )  # fmt: skip
 
 
-def _told(answer: dict[str, Any]) -> dict[str, Any]:
+def _rendered(answer: dict[str, Any]) -> dict[str, Any]:
     parts = [{**part, "items": [_unbroken(item) for item in part["items"]]} for part in answer["parts"]]
     return {**answer, "line": _unbroken(answer["line"]), "parts": parts}
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from solver.explaining.explanation import Explanation, Proof, Try
 from solver.results import Difficulty, Interposition
-from tsume.papers.sugyan2018.questions import Explained, Questions, told
+from tsume.papers.sugyan2018.questions import Explained, Questions, line_text
 from tsume_rules.position import Position
 from tsume_rules.sfen import parse_sfen
 
@@ -93,7 +93,7 @@ def _shortest(questions: Questions) -> Outcome:
     return Outcome((
         Finding("plain df-pn's answer", "", questions.plain(), "mate in 5: 1d2c 1a2a 1f1a 2a1a 2c1b"),
         Finding("length of the shortest mate", "3", str(questions.solved().length)),
-        Finding("the best line", "", told(questions.solved().line), "mate in 3: 1d2c 4c1f 3b1b+"),
+        Finding("the best line", "", line_text(questions.solved().line), "mate in 3: 1d2c 4c1f 3b1b+"),
         Finding("a correct problem", "yes", f"no, cooked by {cooks}" if cooks else "yes",
                 "no, cooked by 3b3a+ P*2a 1d2c 4c1f 2c2b",
                 "a second solution is a cook here however long it is"),
@@ -104,7 +104,7 @@ def _endless(questions: Questions) -> Outcome:
     return Outcome((
         Finding("plain df-pn after 4b4d+", "goes round in circles", questions.plain("4b4d+")),
         Finding("a mate after 4b4d+, at any length", "no", _yes(questions.mates_ever("4b4d+"))),
-        Finding("the best line", "mate in 3: R*3d 3c3d 4b4d+", told(questions.solved().line)),
+        Finding("the best line", "mate in 3: R*3d 3c3d 4b4d+", line_text(questions.solved().line)),
     ))  # fmt: skip
 
 
@@ -112,7 +112,7 @@ def _futile(questions: Questions) -> Outcome:
     counted = questions.solved(Interposition.COUNT_ALL)
     readings = questions.judged().readings
     return Outcome((
-        Finding("the best line", "mate in 3: G*3i 2h1i 3g1g", told(questions.solved().line)),
+        Finding("the best line", "mate in 3: G*3i 2h1i 3g1g", line_text(questions.solved().line)),
         Finding("length with every drop counted", "11", str(counted.length), "9",
                 "the text's program played futile drops, but not the shortest mate with them"),
         Finding("length by the narrow, purist and wide reading", "",
@@ -122,7 +122,7 @@ def _futile(questions: Questions) -> Outcome:
 
 def _effective(questions: Questions) -> Outcome:
     readings = questions.judged().readings
-    best = told(questions.solved().line)
+    best = line_text(questions.solved().line)
     return Outcome((
         Finding("the best line", "mate in 3: 7e7b+ N*8f 7f7c", best, "mate in 3: 7e7b+ 9d9g 7f7c",
                 "one of several longest defences"),
@@ -146,7 +146,7 @@ def _cook(questions: Questions) -> Outcome:
         Finding("a correct problem", "no", _yes(judged.correct)),
         Finding("what is wrong", "", " ".join(judged.defects.names), "COOK"),
         Finding("the second solution", named, named if named in cooks else " / ".join(cooks)),
-        Finding("the best line", "", told(judged.line), "mate in 3: 5c4b 3a2a R*3a"),
+        Finding("the best line", "", line_text(judged.line), "mate in 3: 5c4b 3a2a R*3a"),
     ))  # fmt: skip
 
 

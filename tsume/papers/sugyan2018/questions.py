@@ -86,13 +86,13 @@ class Questions:
                 return "no mate"
         except OutOfNodes:
             return "goes round in circles" if search.repeated else "no answer"
-        return told(tuple(unpack_move(code) for code in search.answer(root)))
+        return line_text(tuple(unpack_move(code) for code in search.answer(root)))
 
     def _after(self, line: tuple[str, ...]) -> Record:
         return record_after(self.record, tuple(pack_move(parse_move(usi)) for usi in line))
 
 
-def told(line: tuple[Move, ...]) -> str:
+def line_text(line: tuple[Move, ...]) -> str:
     """A mate and its line, as text."""
     return f"mate in {len(line)}: {' '.join(move.usi for move in line)}"
 
