@@ -19,7 +19,7 @@ from tsume.commands.papers.sugyan import NAMES
 from tsume.papers.sugyan2018 import examples as sugyan2018
 from tsume.papers.sugyan2018.dfpn import DfPn, OutOfNodes
 from tsume.papers.sugyan2018.examples import EXAMPLES, Finding, Outcome, examine
-from tsume.papers.sugyan2018.questions import Questions, told
+from tsume.papers.sugyan2018.questions import Questions, line_text
 from tsume_rules.game import start_faults
 from tsume_rules.moves import parse_move
 from tsume_rules.packing import pack, pack_move, unpack_move
@@ -171,7 +171,7 @@ def test_the_tree_of_the_article_belongs_to_the_first_test_of_its_program(sfen: 
         played = tuple(pack_move(parse_move(usi)) for usi in line.split())
         legal = (legal_evasions if len(played) % 2 else legal_checks)(record_after(root, played))
         assert sorted(unpack_move(move).usi for move in legal) == sorted(moves.split()), line
-    assert told(Questions(sfen).solved().line) == "mate in 3: S*3b 2a1b 3c2c"
+    assert line_text(Questions(sfen).solved().line) == "mate in 3: S*3b 2a1b 3c2c"
 
 
 @pytest.mark.parametrize(
