@@ -166,9 +166,9 @@ def generate(
 
 def _shorter(source: str, moves: int, wishes: Constraints, bits: int) -> dict[str, Any]:
     """The shorter problems to be extended, as options."""
-    from tsume.starts import starts_from
+    from tsume.commands.given_problems import given_problems
 
-    starts = starts_from(source, moves, wishes, bits)
+    starts = given_problems(source, moves, wishes, bits)
     if not starts:
         raise click.ClickException(f"--from: nothing to extend to {moves} moves")
     return {"starts": starts}

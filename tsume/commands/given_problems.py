@@ -21,7 +21,7 @@ _FEW = 3
 """A file of at most this many lines counts as a list of SFENs even if none of them is one."""
 
 
-def starts_from(file: str, moves: int, wishes: Constraints, table_bits: int) -> tuple[str, ...]:
+def given_problems(file: str, moves: int, wishes: Constraints, table_bits: int) -> tuple[str, ...]:
     """The canonical SFENs of a file's positions that can be extended to problems of ``moves`` moves.
 
     These mate in fewer moves, are correct, and have only kinds of piece that the constraints allow. Each
