@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from scripts.measuring.agreement import agree
+from scripts.measuring.batches import batches
 from scripts.measuring.board import board
 from scripts.measuring.classics import classics
 from scripts.measuring.commands import commands
@@ -15,7 +16,6 @@ from scripts.measuring.mending import mend
 from scripts.measuring.nearest import nearest
 from scripts.measuring.perft import perft
 from scripts.measuring.printing import print_
-from scripts.measuring.rounds import rounds
 from scripts.measuring.scaling import scaling
 from scripts.measuring.sites import site
 from scripts.measuring.stage_costs import stages
@@ -36,7 +36,7 @@ def bench() -> None:
 
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, tree, print_, site,
-    store, classics, threads, board, commands, rounds, scaling, writers, agree,
+    store, classics, threads, board, commands, batches, scaling, writers, agree,
     themes,
 ):  # fmt: skip
     bench.add_command(command)

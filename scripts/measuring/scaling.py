@@ -1,6 +1,6 @@
 """`scripts/bench scaling`: how much quicker many workers are than one, by simulation.
 
-What is simulated is `generator.run.roots`: rounds, chunks, the order of the results, and one parent that
+What is simulated is `generator.run.roots`: batches, chunks, the order of the results, and one parent that
 hands out chunks and stores what comes back, one thing after the other. How long roots take is measured here
 first.
 """

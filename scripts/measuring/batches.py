@@ -1,4 +1,4 @@
-"""`scripts/bench rounds`: what it costs that roots of growing rounds know less of each other."""
+"""`scripts/bench batches`: what it costs that roots of growing batches know less of each other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from generator.acceptance.reasons import KNOWN_AGAIN
 from generator.constraints.options import Options, Style
 from generator.constraints.problem import Constraints
-from generator.run import batches as growth
+from generator.run import batches as sizes
 from generator.run.composer import Composer
 from generator.run.novelty import Finds
 from generator.run.roots import compose_alone
@@ -25,34 +25,34 @@ _NEVER = 10**9
 @click.option("-r", "--roots", default=400, show_default=True, type=click.IntRange(1))
 @click.option(
     "--share", "shares", multiple=True, type=click.IntRange(1), default=(_NEVER, 8, 4, 2, 1),
-    show_default=True, help="A round is the roots before it divided by this; a large one: rounds stay small.",
+    show_default=True, help="Batch size: earlier roots divided by this; a large one keeps batches small.",
 )  # fmt: skip
 @click.option("--free", is_flag=True, help="The free style with distinct lines, not the natural one.")
 @click.option("--seed", default=1, show_default=True)
-def rounds(moves: tuple[int, ...], roots: int, shares: tuple[int, ...], free: bool, seed: int) -> None:
+def batches(moves: tuple[int, ...], roots: int, shares: tuple[int, ...], free: bool, seed: int) -> None:
     """Compose the same roots with batches that grow by different shares; what is new, what comes again."""
     style = Style.FREE if free else Style.NATURAL
     for length in moves:
         options = Options.of(length, style=style, wishes=Constraints(distinct_lines=free))
         warm_up(options)
         for share in shares:
-            growth.BATCH_SHARE = share
-            del growth._starts[1:]
-            click.echo(f"{length} moves, {_told(Composer(seed, options, VERSION), roots)}")
+            sizes.BATCH_SHARE = share
+            del sizes._starts[1:]
+            click.echo(f"{length} moves, {_measured(Composer(seed, options, VERSION), roots)}")
 
 
-def _told(composer: Composer, roots: int) -> str:
-    began, counts, new, told = time.process_time(), Counter[str](), 0, Finds()
+def _measured(composer: Composer, roots: int) -> str:
+    began, counts, new, found = time.process_time(), Counter[str](), 0, Finds()
     for result in islice(compose_alone(composer), roots):
         counts += result.counts
         for problem in result.problems:
-            new += not told.any_known(problem.keys)
-            told.add(result.index, problem.keys)
+            new += not found.any_known(problem.keys)
+            found.add(result.index, problem.keys)
     spent = time.process_time() - began
     again = counts["problems"] - new
-    largest = growth.size_of(growth.batch_start(growth.batch_of(roots)))
+    largest = sizes.size_of(sizes.batch_start(sizes.batch_of(roots)))
     return (
-        f"rounds of up to {largest}: {new} problems of {roots} roots in {spent:.1f} s, "
+        f"batches of up to {largest}: {new} problems of {roots} roots in {spent:.1f} s, "
         f"{new / spent:.2f} a second; finished in vain {again} ({again / max(1, new + again):.1%}), "
         f"known in time {counts[KNOWN_AGAIN] - again}"
     )
