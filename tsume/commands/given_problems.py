@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from generator.constraints.problem import Constraints
-from solver.results import Limits, Mate, NoMate, Reason, SearchResult
 from tsume.files.inputs import Entry, Inputs, complain, with_start_faults
-from tsume.services.engines import df_pn_of_size
+from tsume.services.extending import ExtensionCheck
 from tsume_rules.symmetry import canonical_sfen
 
-if TYPE_CHECKING:
-    from solver.engines.dfpn.engine import DfPnEngine
-
-_NODES = 1_000_000
-"""Limit of the search of one position; not in seconds, so that a file always gives the same starts."""
 _SHOWN = 20
 """Unreadable lines that are reported one by one, at most."""
 _FEW = 3
@@ -28,7 +20,7 @@ def given_problems(file: str, moves: int, wishes: Constraints, table_bits: int) 
     comes once, in the order of the file. stderr has a line for each of the others, and for a file that
     cannot be read or is not a list of SFENs.
     """
-    engine = df_pn_of_size(table_bits)
+    check = ExtensionCheck(moves, wishes, table_bits)
     found: list[str] = []
     unreadable = _Unreadable(file)
     for entry in Inputs((), (file,)):
@@ -37,7 +29,7 @@ def given_problems(file: str, moves: int, wishes: Constraints, table_bits: int) 
             continue
         unreadable.report()
         sound = with_start_faults(entry)
-        fault = sound.error or _fault(sound, moves, wishes, engine)
+        fault = sound.error or check.fault(entry.parsed.position)
         if fault:
             complain(entry.place, f"skipped: {fault}")
         else:
@@ -80,33 +72,3 @@ class _Unreadable:
         self.report()
         if self._number > _SHOWN:
             complain(self._name, f"skipped: {self._number - _SHOWN} more unreadable lines")
-
-
-def _fault(entry: Entry, moves: int, wishes: Constraints, engine: DfPnEngine) -> str:
-    from generator.reverse.given_problems import given_problem
-    from solver.solving.deepening import search_length
-    from tsume_rules.packing import pack
-
-    assert entry.parsed is not None
-    position = entry.parsed.position
-    if moves < 3:  # no mate is shorter
-        return _too_long(moves)
-    if not wishes.fit_kinds(position):
-        return "it has a kind of piece that the conditions exclude"
-    engine.forget()
-    limits = Limits(nodes=_NODES, max_length=moves - 2)
-    fault = _fault_of(search_length(engine, pack(position), limits), moves)
-    engine.forget()
-    return fault or given_problem(engine, canonical_sfen(position)).why
-
-
-def _fault_of(result: SearchResult, moves: int) -> str:
-    if isinstance(result, Mate):
-        return "" if result.length < moves else _too_long(moves)
-    if isinstance(result, NoMate):
-        return "no mate"
-    return _too_long(moves) if result.reason is Reason.LENGTH else "no mate found within the limits"
-
-
-def _too_long(moves: int) -> str:
-    return f"no mate in fewer than {moves} moves"
