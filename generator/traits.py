@@ -75,7 +75,7 @@ def _captures(replayed: ReplayedLine) -> Iterator[Turn]:
 
 def _chases(one: Turn, other: Turn) -> bool:
     """Whether one piece gives both checks by moving: it runs after the king."""
-    return one.check.who == other.check.who
+    return one.check.piece == other.check.piece
 
 
 def _repeats(one: Turn, other: Turn) -> bool:

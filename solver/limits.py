@@ -1,4 +1,4 @@
-"""Limits of nodes and time, set from outside, tested between slices of a search."""
+"""Limits of nodes and time, tested between slices of a search."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class LimitReached(Exception):  # not an error: the search reached a limit
 
 
 class Meter:
-    """The limits in force for a search; ``count`` returns the nodes it has used.
+    """The current limits of a search; ``count`` returns the nodes used.
 
-    ``look``, if set, is called whenever the limits are tested; it may raise too.
+    ``look``, if set, is called whenever the limits are tested; it may raise.
     """
 
     def __init__(self, count: Callable[[], int]) -> None:
@@ -50,7 +50,7 @@ class Meter:
         return most if self._node_limit is None else max(0, min(most, self._node_limit - self._count()))
 
     def check(self) -> None:
-        """Raise `LimitReached` if a limit in force is reached."""
+        """Raise `LimitReached` if a current limit is reached."""
         if self.look is not None:
             self.look()
         if self._node_limit is not None and self._count() >= self._node_limit:

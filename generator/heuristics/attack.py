@@ -91,7 +91,7 @@ def obstruction_removal(replayed: ReplayedLine) -> bool:
 
 def _was_in_the_way(check: Ply) -> bool:
     """Whether a piece leaves the square where it stood at the start without discovering a check."""
-    return check.who == check.origin and not discovers(check)
+    return check.piece == check.origin and not discovers(check)
 
 
 def _is_used(removal: Ply, later: tuple[Turn, ...]) -> bool:
@@ -112,9 +112,9 @@ def switchback(replayed: ReplayedLine) -> bool:
     """スイッチバック."""
     left: set[tuple[int, int]] = set()
     for check, _ in replayed.turns:
-        if (check.who, check.target) in left:
+        if (check.piece, check.target) in left:
             return True
-        left.add((check.who, check.origin))
+        left.add((check.piece, check.origin))
     return False
 
 

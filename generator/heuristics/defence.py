@@ -62,7 +62,7 @@ def block(replayed: ReplayedLine) -> bool:
 
 def _blocks(replayed: ReplayedLine, answer: Ply) -> bool:
     """Whether at the mate the piece stands where it went, next to its king, on a square not attacked."""
-    if replayed.who.get(answer.target) != answer.who or not adjacent(answer.target, replayed.mated_king):
+    if replayed.pieces.get(answer.target) != answer.piece or not adjacent(answer.target, replayed.mated_king):
         return False
     cells = replayed.end.copy()
     cells[replayed.mated_king] = 0

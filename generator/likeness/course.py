@@ -71,8 +71,8 @@ def _attack(replayed: ReplayedLine) -> Features:
         "sacrifices of drops": sum(turn.check.is_drop for turn in replayed.sacrifices),
         "sacrifices that take": sum(turn.check.captured != 0 for turn in replayed.sacrifices),
         "key is sacrifice": float(replayed.turns[0].is_sacrifice),
-        "same piece again": sum(one.who == other.who for one, other in pairwise(checks)),
-        "pieces that check": len({check.who for check in checks}),
+        "same piece again": sum(one.piece == other.piece for one, other in pairwise(checks)),
+        "pieces that check": len({check.piece for check in checks}),
         "kinds that check": len({check.kind for check in checks}),
         "squares of checks": len({check.target for check in checks}),
     }
@@ -110,14 +110,14 @@ def _end(replayed: ReplayedLine) -> Features:
     drops = sum(turn.check.is_drop for turn in replayed.turns)
     taken = sum(turn.check.captured != 0 for turn in replayed.turns)
     ours, theirs = pieces(replayed.end, ATT), pieces(replayed.end, DEF)
-    moved = {ply.who for ply in replayed.plies}
+    moved = {ply.piece for ply in replayed.plies}
     return {
         "end: attackers": len(ours),
         "end: defenders": len(theirs),
         "end: hand": len(replayed.position.attacker_hand) + taken - drops,
         "end: checkers": len(replayed.plies[-1].checkers),
-        "end: attackers that never moved": sum(replayed.who[cell] not in moved for cell in ours),
-        "end: defenders that never moved": sum(replayed.who[cell] not in moved for cell in theirs),
+        "end: attackers that never moved": sum(replayed.pieces[cell] not in moved for cell in ours),
+        "end: defenders that never moved": sum(replayed.pieces[cell] not in moved for cell in theirs),
         "end: attackers farthest": max((distance(cell, replayed.mated_king) for cell in ours), default=0),
         **{f"end: {name}": value for name, value in around_king(replayed.end, replayed.mated_king).items()},
     }

@@ -23,7 +23,7 @@ _DEFENDERS_KING = KING + OURS
 class Ply(NamedTuple):
     """One move, and the board and king before it."""
 
-    who: int
+    piece: int
     """The identity of the piece."""
     kind: int
     """What it was before a promotion."""
@@ -90,7 +90,7 @@ class ReplayedLine:
     plies: tuple[Ply, ...]
     end: Cells
     """The board at the mate."""
-    who: dict[int, int]
+    pieces: dict[int, int]
     """The identity of the piece on each occupied cell at the mate."""
 
     @cached_property
@@ -140,25 +140,25 @@ class ReplayedLine:
     @cached_property
     def final_attackers(self) -> list[int]:
         """The cells of the attacker's pieces at the mate, its king apart."""
-        return [cell for cell in self.who if self.end[cell] < OURS and self.end[cell] != KING]
+        return [cell for cell in self.pieces if self.end[cell] < OURS and self.end[cell] != KING]
 
 
 def replay(position: Position, line: tuple[Move, ...]) -> ReplayedLine:
     """Replay a line of at least one ply from a position, the attacker moving first."""
     cells = cells_of(position)
-    who = {cell: cell for cell in CELL_OF if cells[cell]}
+    pieces = {cell: cell for cell in CELL_OF if cells[cell]}
     king = cells.index(_DEFENDERS_KING)
     plies = []
     for number, move in enumerate(line):
-        ply = _play(cells, who, king, move, number)
+        ply = _play(cells, pieces, king, move, number)
         if ply.kind == KING and number % 2 == DEF:
             king = ply.target
         plies.append(ply)
-    return ReplayedLine(position, tuple(plies), cells, who)
+    return ReplayedLine(position, tuple(plies), cells, pieces)
 
 
-def _play(cells: Cells, who: dict[int, int], king: int, move: Move, number: int) -> Ply:
-    """Play the move on ``cells`` and ``who`` and describe it."""
+def _play(cells: Cells, pieces: dict[int, int], king: int, move: Move, number: int) -> Ply:
+    """Play the move on ``cells`` and ``pieces`` and describe it."""
     before, side, target = cells.copy(), number % 2, CELL_OF[move.target]
     captured = cells[target]
     if move.drop is not None:
@@ -166,9 +166,9 @@ def _play(cells: Cells, who: dict[int, int], king: int, move: Move, number: int)
     else:
         assert move.origin is not None
         origin = CELL_OF[move.origin]
-        name, kind = who.pop(origin), cells[origin] & 15
+        name, kind = pieces.pop(origin), cells[origin] & 15
         cells[origin] = 0
     cells[target] = kind + OURS * side + (PROMOTION if move.promotes else 0)
-    who[target] = name
+    pieces[target] = name
     checkers = tuple(attackers(cells, king, ATT)) if side == ATT else ()
     return Ply(name, kind, origin, target, move.promotes, captured, king, checkers, before)

@@ -40,10 +40,10 @@ def interposed_piece_moves(replayed: ReplayedLine) -> bool:
     """合駒動かし."""
     dropped: set[int] = set()
     for answer in replayed.answers:
-        if answer.who in dropped:
+        if answer.piece in dropped:
             return True
         if answer.is_drop:
-            dropped.add(answer.who)
+            dropped.add(answer.piece)
     return False
 
 

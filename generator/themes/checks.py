@@ -48,14 +48,14 @@ def switchback(replayed: ReplayedLine) -> bool:
     checks = [turn.check for turn in replayed.turns]
     last: dict[int, int] = {}
     for number, check in enumerate(checks):
-        before = last.get(check.who)
+        before = last.get(check.piece)
         if (
             before is not None
             and check.target == checks[before].origin != 0
             and _changed(replayed, before, number)
         ):
             return True
-        last[check.who] = number
+        last[check.piece] = number
     return False
 
 

@@ -13,7 +13,7 @@ def pins(replayed: ReplayedLine) -> Iterator[tuple[int, int]]:
     """The cells of pinned defenders at the mate, each with that of the slider that pins it."""
     king, cells = replayed.mated_king, replayed.end
     near = set(attackers(cells, king, ATT))
-    for cell in replayed.who:
+    for cell in replayed.pieces:
         if cells[cell] > OURS and cell != king:
             without = cells.copy()
             without[cell] = 0

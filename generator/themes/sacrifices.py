@@ -103,7 +103,7 @@ def blocks(replayed: ReplayedLine, number: int) -> bool:
         answer is not None
         and answer.kind != KING
         and gives_away(replayed, number)
-        and replayed.who.get(answer.target) == answer.who
+        and replayed.pieces.get(answer.target) == answer.piece
         and adjacent(answer.target, replayed.mated_king)
     )
 
@@ -119,12 +119,12 @@ def leaving(replayed: ReplayedLine, number: int) -> int | None:
     None if it was dropped, discovers a check since, or the square is not used after the sacrifice.
     """
     given = replayed.turns[number].check
-    if not gives_away(replayed, number) or given.who <= 0:
+    if not gives_away(replayed, number) or given.piece <= 0:
         return None
     checks = [turn.check for turn in replayed.turns]
-    left = max(turn for turn, check in enumerate(checks[: number + 1]) if check.origin == given.who)
-    is_plain = not any(discovers(check) for check in checks[left : number + 1] if check.who == given.who)
-    is_used = any(uses(check, given.who) for check in checks[number + 1 :])
+    left = max(turn for turn, check in enumerate(checks[: number + 1]) if check.origin == given.piece)
+    is_plain = not any(discovers(check) for check in checks[left : number + 1] if check.piece == given.piece)
+    is_used = any(uses(check, given.piece) for check in checks[number + 1 :])
     return left if is_plain and is_used else None
 
 

@@ -1,4 +1,4 @@
-"""The questions an engine answers: mate within n plies, and what follows from it."""
+"""The interface of an engine: mate within n plies, and queries derived from it."""
 
 from __future__ import annotations
 
@@ -29,27 +29,25 @@ T = TypeVar("T")
 class MateEngine(ABC):
     """An engine that answers "mate within n plies?" for a position record.
 
-    The two questions are A(p, n) and D(q, n) of docs/rules.md, by the reading of futile
-    interpositions in force. Lengths and bounds are in plies and include the check that is asked
-    about. Moves are kernels' codes. An engine may keep what it has learned; its answers do not
-    depend on it.
+    The two basic queries are A(p, n) and D(q, n) of docs/rules.md, by the current reading of futile
+    interpositions. Lengths and bounds are in plies and include the queried check. Moves are the codes of
+    the kernels. An engine may keep a table between queries; its answers do not depend on it.
 
-    Every question raises `solver.limits.LimitReached` when a limit in force (`within`) is reached
-    or memory runs out. After a question, answered or not, the record is unchanged.
+    Every query raises `solver.limits.LimitReached` when a current limit (`within`) is reached or memory
+    runs out. It leaves the record unchanged, even if it raises.
 
-    A new engine defines how it answers the two questions (`_answer`), for which plies the
-    last answer holds (`length`, `refuted_for_good`), and how it sets a reading and barred
-    positions. All other questions are answered here by means of these; an engine with a
-    quicker way overrides the method and gives the same answers.
+    A new engine implements the two basic queries (`_answer`), the plies for which the last answer holds
+    (`length`, `refuted_for_good`), and how a reading and barred positions are set. This class derives all
+    other queries from these; an engine with a faster method overrides them and gives the same answers.
     """
 
     finds_any_mate = False
-    """Whether long mates are found the soonest by asking for any mate, then for shorter ones."""
+    """Whether long mates are found fastest by searching for any mate, then for shorter ones."""
     peak_cells: int | None = None
-    """The most cells in use since `forget`; None in an engine that does not count cells."""
+    """The peak number of cells since `forget`; None if the engine does not count cells."""
 
     def __init__(self, count: Callable[[], int], interposition: Interposition) -> None:
-        """``count`` returns the positions searched so far; it should not refer to the engine."""
+        """``count`` returns the number of positions searched so far; it must not refer to the engine."""
         self._count = count
         self._meter = Meter(count)
         self._interposition = interposition
@@ -77,11 +75,11 @@ class MateEngine(ABC):
 
     @abstractmethod
     def _set_reading(self, interposition: Interposition) -> None:
-        """Answer by a reading from now on. Raises ValueError if the engine does not support it."""
+        """Set the reading. Raises ValueError if the engine does not support it."""
 
     @abstractmethod
     def _bar(self, positions: list[Record]) -> None:
-        """From now on count a return to one of these positions, and no others, as a failure."""
+        """Count a return to one of these positions, and to no others, as a failure from now on."""
 
     # --- state -------------------------------------------------------------------------
 
@@ -96,11 +94,11 @@ class MateEngine(ABC):
         return self._interposition.value
 
     def forget(self) -> None:  # noqa: B027  (not every engine keeps something)
-        """Forget all that was learned."""
+        """Clear the table."""
 
     @contextmanager
     def reading(self, interposition: Interposition) -> Iterator[None]:
-        """Answer by another reading of futile interpositions inside the block.
+        """Use another reading of futile interpositions inside the block.
 
         Raises ValueError if the engine does not support it.
         """
@@ -115,17 +113,17 @@ class MateEngine(ABC):
 
     @contextmanager
     def expecting_no(self) -> Iterator[None]:
-        """Inside the block, search in the way that soonest shows that there is no mate.
+        """Inside the block, search in the way that refutes mates fastest.
 
-        The answers are the same. Here nothing changes.
+        The answers are the same. The default does nothing.
         """
         yield
 
     @contextmanager
     def for_long_works(self) -> Iterator[None]:
-        """Inside the block, search in the way that suits mates in dozens of moves and more.
+        """Inside the block, search in the way that suits mates in dozens of moves.
 
-        The answers are the same. Here nothing changes.
+        The answers are the same. The default does nothing.
         """
         yield
 
@@ -133,7 +131,7 @@ class MateEngine(ABC):
     def barring(self, positions: list[Record]) -> Iterator[None]:
         """Inside the block, count the attacker's return to one of these positions as a failure.
 
-        What is learned inside does not hold outside: the engine forgets at both ends.
+        The table is cleared at both ends, as its entries do not hold on the other side.
         """
         self.forget()
         self._bar(positions)
@@ -157,7 +155,7 @@ class MateEngine(ABC):
 
     @contextmanager
     def watched(self, look: Callable[[], None]) -> Iterator[None]:
-        """Inside the block, call ``look`` before a search and every few milliseconds; it may raise."""
+        """Inside the block, call ``look`` before each search and every few milliseconds; it may raise."""
         before = self._meter.look
         self._meter.look = look
         try:
@@ -166,7 +164,7 @@ class MateEngine(ABC):
             self._meter.look = before
 
     def answered_within(self, nodes: int, question: Callable[[], T]) -> T | None:
-        """The answer to a question put to this engine; None if it needs more than ``nodes`` nodes.
+        """The answer to a query of this engine; None if it needs more than ``nodes`` nodes.
 
         Raises `LimitReached` only for a limit of an enclosing `within`.
         """
@@ -195,23 +193,23 @@ class MateEngine(ABC):
     def known_after(self, record: Record, check: int, n: int) -> bool:  # noqa: ARG002
         """Whether it is known without a search that a check mates within n plies.
 
-        Always false here, as nothing is remembered.
+        The default is False.
         """
         return False
 
     def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:  # noqa: ARG002
-        """Ask for a mate within 1, 3, ... plies, up to ``last``, for a few milliseconds.
+        """Search for a mate within 1, 3, ...
 
-        Returns the last bound asked for and the answer, None if there was no time for one.
-        Here (1, None): asking `mates` is as quick.
+        plies, up to ``last``, for a few milliseconds. Returns the last bound and its answer, None if the
+        time ran out. The default is (1, None), as `mates` is as fast.
         """
         self.check_limits()
         return 1, None
 
     def search_length(self, record: Record, limits: Limits) -> SearchResult | None:  # noqa: ARG002
-        """The shortest mate, without its line, by a method of the engine's own; None if it has none.
+        """The shortest mate, without its line, by the engine's own method; None if it has none.
 
-        Then the length is found by raising the bound (`solver.solving.deepening`).
+        `solver.solving.deepening` then raises the bound.
         """
         return None
 
@@ -220,10 +218,10 @@ class MateEngine(ABC):
         return [check for check in checks if self.mates_after(record, check, bound)]
 
     def refute_each(self, record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
-        """Ask in order whether each check mates within ``bound`` plies, until one does.
+        """Search the checks in order for a mate within ``bound`` plies, until one mates.
 
-        Returns that check (None: none does) and the checks that are still open: not asked, or
-        refuted for this bound only.
+        Returns that check (None: none does) and the open checks: those not searched, or refuted for this
+        bound only.
         """
         still = list(checks)
         for check in checks:
@@ -237,10 +235,10 @@ class MateEngine(ABC):
     # --- at any length -------------------------------------------------------------------
 
     def mates_ever(self, record: Record, *, attacker: bool = True) -> bool:
-        """Whether the attacker mates at any length; ``attacker``: he is to move.
+        """Whether the attacker mates at any length; ``attacker``: the attacker is to move.
 
-        Here the bound is raised until that is known. If the attacker can check for ever without
-        mating, only a limit ends it.
+        The default raises the bound until the answer is known. If the attacker can give checks forever
+        without mating, only a limit ends the search.
         """
         n = 1 if attacker else 0
         while not self._answer(record, n, attacker):
@@ -258,10 +256,10 @@ class MateEngine(ABC):
     def refute_each_ever(
         self, record: Record, checks: list[int], nodes: int
     ) -> tuple[int | None, list[int], list[int]]:
-        """Ask in order whether each check mates at any length, with ``nodes`` nodes for each, until one does.
+        """Search the checks in order for a mate at any length, with ``nodes`` nodes each, until one mates.
 
-        Returns that check (None: none does), after which `length` is that of its mate; the checks that do
-        not mate; and those about which the nodes ran out. Raises `LimitReached` only for limits set outside.
+        Returns that check (None: none does), `length` then being that of its mate; the checks that do not
+        mate; and those for which the nodes ran out. Raises `LimitReached` only for outer limits.
         """
         refuted: list[int] = []
         open_still: list[int] = []
@@ -273,16 +271,16 @@ class MateEngine(ABC):
         return None, refuted, open_still
 
     def readings_agree(self, record: Record, line: Moves) -> int:  # noqa: ARG002
-        """How many turns of the attacker along a main line are known not to depend on the reading.
+        """How many of the attacker's first turns on a main line certainly do not depend on the reading.
 
-        From the first one on; ``line`` is as long as the mate. Only what can be seen at once: here none.
+        ``line`` is as long as the mate. Searches nothing; the default is 0.
         """
         return 0
 
     # --- answers to a check --------------------------------------------------------------
 
     def slides(self, record: Record, cell: int) -> list[int]:
-        """The slides to a cell between checker and king: the moves that could show drops there futile."""
+        """The slides to a cell between checker and king: the moves that could prove drops there futile."""
         if self._interposition is Interposition.COUNT_ALL:
             return []
         count, checker = find_checkers(record, DEF)
@@ -292,7 +290,7 @@ class MateEngine(ABC):
         return list(out[: takers(record, cell, checker, self.mode, out, 0)].tolist())
 
     def futile_by(self, record: Record, cell: int, n: int) -> int | None:
-        """The slide that shows the drops on a cell futile under a bound of n plies; None if none does.
+        """The slide that proves the drops on a cell futile under a bound of n plies; None if none does.
 
         That is futile(q, r, n) of docs/rules.md for all drops r on the cell that do not check the
         attacker's king.
@@ -304,7 +302,7 @@ class MateEngine(ABC):
         return None
 
     def is_futile(self, record: Record, cell: int, n: int) -> bool:
-        """Whether some slide shows the drops on a cell futile (`futile_by`)."""
+        """Whether some slide proves the drops on a cell futile (`futile_by`)."""
         return self.futile_by(record, cell, n) is not None
 
     def defences(self, record: Record, n: int) -> Iterator[int]:
@@ -315,10 +313,9 @@ class MateEngine(ABC):
         return (move for move, is_one in drops if not is_one)
 
     def longest_defences(self, record: Record, n: int) -> Iterable[int]:
-        """The longest defences of a defender who is mated in exactly n plies, futile drops left out.
+        """The longest defences of a defender mated in exactly n plies, without futile drops, in fixed order.
 
-        In the fixed order. Here they are searched for one by one as the iterator advances; the
-        record must then be the same position.
+        The default searches for each as the iterator advances; the record must then be the same position.
         """
         for move in self.defences(record, n):
             with played(record, move, Side.DEFENDER):
@@ -327,15 +324,15 @@ class MateEngine(ABC):
                 yield move
 
     def tree_walk(self, plan: Plan) -> TreeWalk | None:  # noqa: ARG002
-        """What builds main trees in one call; None if this engine has nothing of the kind."""
+        """The builder of main trees in one call; None if the engine has none."""
         return None
 
     def keeps_line(self, record: Record, line: Moves) -> bool:
-        """Whether a line is the only solution of a position, as far as the line's own turns show.
+        """Whether a line is the only solution of a position, judging by its own turns alone.
 
-        A necessary condition for the position to be the same problem as the one the line comes
-        from: at each turn of the attacker the line's check must be the only one that mates in time
-        (the last of several turns may have others), and each answer must be a longest defence.
+        This is necessary for the position to be the same problem as that of the line: at each of the
+        attacker's turns the check of the line must be the only one that mates in time (the last of several
+        turns may have others), and each answer must be a longest defence.
         """
         n = len(line)
         if n > 1 and self.mates(record, n - 2):

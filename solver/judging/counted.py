@@ -1,6 +1,6 @@
 """Whether a problem stays the same when every interposition counts, futile ones (無駄合) too.
 
-This is the strictest reading: what mates by it mates by the others within as many plies.
+This is the strictest reading: its mates are mates of the same length by the others.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from tsume_rules.position import Position
 from tsume_rules.record_play import Moves
 
 NODES = 100_000
-"""Nodes for the question."""
+"""Nodes for the search."""
 
 
 def same_when_counted(engine: MateEngine, position: Position, length: int) -> bool | None:
     """Whether a mate of ``length`` plies has the same length and main line if every interposition counts.
 
-    None if that needs more than `NODES` nodes; the engine's table is emptied first, so that the answer
-    depends on the position alone. Raises `LimitReached` for a limit in force.
+    None if that needs more than `NODES` nodes. The engine's table is cleared first, so that the answer
+    depends on the position alone. Raises `LimitReached` for a current limit.
     """
     engine.forget()
     return engine.answered_within(NODES, partial(_is_same, engine, position, length))

@@ -1,7 +1,7 @@
-"""Findings: the lines that show what the judge found.
+"""Findings: the lines that prove the judge's results.
 
-Most lines are known when the verdict is. A line that has to be searched for has nodes of
-its own; if they or the limits in force run out, the finding comes without it.
+Most lines are known from judging. A line that needs a search has its own nodes; if these or the current
+limits run out, the finding has no line.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ T = TypeVar("T")
 NODES = 300_000
 """Nodes for a search that one finding needs."""
 NODES_FOR_A_TRY = 10_000
-"""Nodes for each question about a check of a position without a mate."""
+"""Nodes for each query about a check of a position without a mate."""
 MOST_LINES = 6
 """At most this many findings of one remark are shown."""
 
 
 def illegal_start(faults: list[str]) -> Judgement:
-    """The judgement on a position that must not be the start of a problem."""
+    """The judgement on a position that is not a legal start."""
     findings = tuple(StartFault(Defect.ILLEGAL_START, fault=fault) for fault in faults)
     return Judgement(
         Defect.ILLEGAL_START,
@@ -61,7 +61,7 @@ def illegal_start(faults: list[str]) -> Judgement:
 
 
 class Evidence:
-    """Shows what was found about a case."""
+    """Builds the findings of a case."""
 
     def __init__(self, engine: MateEngine, case: Case) -> None:
         self._engine = engine
@@ -69,7 +69,7 @@ class Evidence:
         self._record = case.record
 
     def shown(self, judgement: Judgement, *, tries: bool = True) -> Judgement:
-        """The judgement with its findings and readings; with ``tries`` how each check fails."""
+        """The judgement with its findings and readings, and with ``tries`` how each check fails."""
         readings = self._readings()
         findings = (*self._defects(readings, tries), *self._remarks())
         return replace(judgement, findings=findings, readings=readings)
@@ -149,7 +149,7 @@ class Evidence:
             yield self._variation(case.root, case.variation)
 
     def _leftovers(self, root: Turn) -> Iterator[LeftInHand]:
-        """The lines that leave a piece in hand and branch off where the best line leaves none."""
+        """The lines that leave a piece in hand, branching off where the best line leaves none."""
         of = Defect.LEFTOVER_IN_VARIATION
         if root.leftover and Defect.LEFTOVER not in self._case.defects:
             yield LeftInHand(of, _moves(self._case.line), self._hand(self._case.line))
@@ -205,7 +205,7 @@ class Evidence:
             return unpack(self._record).attacker_hand
 
     def _searched(self, question: Callable[[], T]) -> T | None:
-        """The answer to a question that takes a search; None if nodes or limits run out."""
+        """The answer to a query that needs a search; None if nodes or limits run out."""
         try:
             with self._engine.within(Limits(nodes=NODES)):
                 return question()

@@ -1,4 +1,4 @@
-"""The composer's line (作意): by which reading it is a best line, or where it goes wrong."""
+"""The composer's line (作意): by which reading it is best, or where it fails."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tsume_rules.record_play import Moves, line_played, played
 
 
 def examine_given(engine: MateEngine, record: Record, length: int, moves: Moves) -> GivenLine:
-    """What a given line is worth in a position that mates in exactly ``length`` plies.
+    """The evaluation of a given line in a position that mates in exactly ``length`` plies.
 
     Raises `LimitReached`.
     """
@@ -38,7 +38,7 @@ def examine_given(engine: MateEngine, record: Record, length: int, moves: Moves)
 
 
 def _first_illegal(record: Record, moves: Moves) -> int | None:
-    """The index of the first move that is no legal check, or no legal answer to one."""
+    """The index of the first move that is not a legal check or not a legal answer to one."""
     with ExitStack() as game:
         for ply, move in enumerate(moves):
             if move not in (legal_evasions(record) if ply % 2 else legal_checks(record)):
@@ -48,7 +48,7 @@ def _first_illegal(record: Record, moves: Moves) -> int | None:
 
 
 def _first_error(engine: MateEngine, record: Record, moves: Moves) -> int | None:
-    """The index of the first move that is not best by the reading in force; None if all are."""
+    """The index of the first move that is not best by the current reading; None if all are."""
     for ply, move in enumerate(moves):
         n = len(moves) - ply
         with line_played(record, moves[:ply]):
@@ -100,13 +100,13 @@ def _only_leftovers_last_longer(engine: MateEngine, record: Record, moves: Moves
 
 
 def _wrong(engine: MateEngine, record: Record, length: int, moves: Moves, at: int) -> GivenLine:
-    """The verdict on a line with an error, and how it should go on."""
+    """The evaluation of a line with an error, with its correct continuation."""
     best = _continued(engine, record, length, moves[:at])
     return GivenLine(tuple(map(unpack_move, moves)), None, at, tuple(map(unpack_move, best)))
 
 
 def _continued(engine: MateEngine, record: Record, length: int, path: Moves) -> Moves:
-    """The best line after a path of good moves; empty where there is no mate in the length left."""
+    """The best line after a path of good moves; empty if there is no mate in the remaining plies."""
     ask: Callable[[Record, int], bool] = engine.is_mated if len(path) % 2 else engine.mates
     with line_played(record, path):
         builder = TreeBuilder(engine, complete=False)

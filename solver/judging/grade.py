@@ -1,9 +1,8 @@
 """Grades: what people mean by correct (docs/rules.md, "Grades").
 
-The nine conditions are what `generate` publishes; printed problems are judged more kindly. A
-problem is graded by one line, the *judged line*: the composer's where it is given and best by one
-of the readings, else the program's own. What spoils that line is a fault, anything else that the
-conditions forbid a blemish (キズ).
+Problems of `generate` satisfy all nine conditions; printed problems are judged less strictly. The grade
+rests on one line, the *judged line*: the composer's if it is given and best by one of the readings, else
+the program's. A defect of that line is a fault, any other a blemish (キズ).
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ from tsume_rules.packing import pack_move
 from tsume_rules.record_play import Moves, line_played
 
 _MOST_LINES = 6
-"""At most this many other lines with equal defences are looked at where the first has a second solution."""
+"""At most this many other lines with equal defences are examined if the first has a second solution."""
 
 
 def graded(case: Case, judgement: Judgement) -> Judgement:
-    """A judgement with its grade, faults and blemishes; without a grade where its faults are not settled.
+    """The judgement with its grade, faults and blemishes; without a grade if the faults are not settled.
 
-    A problem without a fault some of whose conditions are not settled is sound, never perfect; then
-    `Judgement.searched` is how far second solutions along the judged line were looked for.
+    A problem without faults but with unsettled conditions is sound, never perfect; `Judgement.searched`
+    then says how far second solutions along the judged line were searched for.
     """
     faults = case.faults
     if _has_cook_found_later(case):
@@ -48,19 +47,19 @@ def graded(case: Case, judgement: Judgement) -> Judgement:
 
 
 def _has_cook_found_later(case: Case) -> bool:
-    """Whether the judge, who looks further, found a second solution along the judged line."""
+    """Whether the judge, which searches further, found a second solution along the judged line."""
     line = judged_line(case)
     return any(_is_on(found.cook, line) for found in case.solutions if found.kind is Defect.COOK)
 
 
 def _is_on(cook: Cook, line: Moves) -> bool:
-    """Whether a second solution leaves a line before its last move, with another move than its own."""
+    """Whether a second solution leaves a line before its last move."""
     at = len(cook.path)
     return cook.path == line[:at] and at < max(len(line) - 1, 1) and cook.check != line[at]
 
 
 def judged_line(case: Case) -> Moves:
-    """The given line where it is best by a reading, else the program's main line."""
+    """The given line if it is best by a reading, else the program's main line."""
     given = case.given
     return tuple(map(pack_move, given.moves)) if given and given.reading else case.line
 
@@ -70,10 +69,10 @@ def _is_longer(case: Case) -> bool:
 
 
 def faults_of(engine: MateEngine, case: Case, limits: CookLimits, *, all_faults: bool = True) -> Defect:
-    """What makes a problem unsound, once its length and its main line are known. Raises `LimitReached`.
+    """The faults, given the length and the main line.
 
-    Without ``all_faults``, where another fault is known, only second solutions that mate as soon as the
-    judged line are looked for.
+    Raises `LimitReached`. Without ``all_faults``, if there is another fault, only second solutions that
+    mate as soon as the judged line are searched for.
     """
     faults = _length_fault(engine, case) | _leftover(case)
     looks_far = all_faults or not faults
@@ -101,7 +100,7 @@ def _leftover(case: Case) -> Defect:
 def _is_cooked(engine: MateEngine, case: Case, limits: CookLimits) -> bool:
     """Whether the judged line has a second solution of another kind.
 
-    Of the program's own lines with equal defences (変同) one without is taken, if there is one.
+    Of the program's own lines with equal defences (変同), one without a second solution is preferred.
     """
     line = judged_line(case)
     cook, case.line_searched = cook_along(engine, case.record, line, limits, case.check_table)
@@ -133,7 +132,7 @@ def _blemishes(case: Case, faults: Defect) -> Defect:
 
 
 def _said_length(case: Case) -> int | None:
-    """The length the problem is said to have: as a number, or by a legal line to mate."""
+    """The stated length of the problem: as a number, or by a legal line to mate."""
     if case.expected is not None:
         return case.expected
     given = case.given
@@ -142,7 +141,7 @@ def _said_length(case: Case) -> int | None:
 
 
 def _lengths(engine: MateEngine, case: Case, said: int) -> set[int]:
-    """The lengths by the three readings, as far as they bear on the one that is said."""
+    """The lengths by the three readings, as far as they matter for the stated one."""
     assert case.length is not None
     found = {case.length}
     if case.given is not None and case.given.reading:

@@ -1,4 +1,4 @@
-"""The grey zone of futile interpositions: two more readings, to refuse what depends on the choice.
+"""The grey zone of futile interpositions: two more readings, to reject problems that depend on the choice.
 
 wide: any attacking piece, not only the checker, may be the one that takes.
 purist: a drop is futile only if sliding to its square mates no later than the best
@@ -26,7 +26,7 @@ from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
 
 _NODES = 20_000
-"""Nodes for the question whether a mate stays one with every interposition counted."""
+"""Nodes for the search with every interposition counted."""
 
 
 def is_grey(engine: MateEngine, record: Record, line: Moves) -> bool:
@@ -54,10 +54,10 @@ def _differs(engine: MateEngine, purist: Purist, record: Record, n: int) -> bool
 
 
 class Purist:
-    """Mate within n plies by the purist reading; what does not mate by the narrow one is left out.
+    """Mate within n plies by the purist reading, for checks that mate by the narrow one.
 
-    What mates with every interposition counted mates by the purist reading too. That is asked first:
-    one search is less work than a walk.
+    A mate with every interposition counted is a purist mate too. This is searched first, as one search is
+    cheaper than a walk.
     """
 
     def __init__(self, engine: MateEngine) -> None:

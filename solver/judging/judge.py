@@ -1,4 +1,4 @@
-"""The judge: every defect of a problem, by the names of docs/rules.md."""
+"""The judge: finds every defect of a problem (docs/rules.md)."""
 
 from __future__ import annotations
 
@@ -46,28 +46,27 @@ from tsume_rules.symmetry import canonical
 MOST_COOK_LINES = 20
 """At most this many second solutions get a line; the first that differs in form only always does."""
 _NEAR = 2
-"""A grade is settled once second solutions within so many of the margins were looked for."""
+"""The grade needs a search for second solutions within this many of the margins."""
 _WIDE_NODES = 4_000_000
-"""Nodes that a grade gives to the other required margins: a large hand may keep them open for minutes."""
+"""Nodes of the grade for the other required margins: with a large hand they may take minutes."""
 
 
 @dataclass(frozen=True)
 class Rigour:
-    """How far the judge looks for second solutions.
+    """How far the judge searches for second solutions.
 
-    ``margins`` are plies beyond the main line's end, in rising order. The first
-    ``required`` of them are searched in any case. Then each check still open is searched
-    without a bound, with at most ``unbounded_nodes``, then within the other margins while
-    ``nodes`` last. The first of these steps that shows a second solution is the last:
-    longer ones would not make the problem worse.
+    ``margins`` are plies beyond the end of the main line, in rising order. The first ``required`` of them
+    are always searched. Then each open check is searched without a bound, with at most ``unbounded_nodes``,
+    then within the other margins while ``nodes`` last. The search stops after the first step that finds a
+    second solution: longer ones would not make the problem worse.
 
-    ``first_defect`` stops at the first defect, and with an unresolved judgement at the first
-    check that stays open without a bound; a detour counts as a cook. With it, or without
-    ``evidence``, a judgement has no findings and no readings; with it, or without ``grades``, no grade.
+    ``first_defect`` stops at the first defect, and with an unresolved judgement at the first check that an
+    unbounded search leaves open; a detour counts as a cook. With it, or without ``evidence``, a judgement
+    has no findings and no readings; with it, or without ``grades``, no grade.
 
-    Without ``all_findings`` only what the grade needs is examined: nothing more of an unsound problem, of a
-    sound one nothing after the first unnecessary piece, and no mate in a shorter variation (a remark that is
-    no blemish). Then the finding on a position without a mate has no tries.
+    Without ``all_findings`` the judge examines only what the grade needs: it stops at a fault or at the
+    first unnecessary piece, and skips mates in shorter variations (a remark that is not a blemish) and the
+    tries of a position without a mate.
     """
 
     margins: tuple[int, ...] = (0, 2, 4, 8, 12, 16, 24, 32)
@@ -90,7 +89,7 @@ class _Stop(Exception):  # a defect was found and one is enough
 
 
 class Judge:
-    """Judges problems with one engine, whose table neighbouring positions share."""
+    """Judges problems with one engine; neighbouring positions share its table."""
 
     def __init__(self, engine: MateEngine | None = None, rigour: Rigour | None = None) -> None:
         self._engine = engine or DfPnEngine()
@@ -105,9 +104,9 @@ class Judge:
     ) -> Judgement:
         """The judgement on a position with the attacker to move.
 
-        ``expected`` is the length the position is said to have, ``line`` the line given with it
-        (作意). If a limit is reached, the judgement is unresolved and has the defects found before;
-        it has a grade if what the grade rests on was settled by then.
+        ``expected`` is the stated length, ``line`` the line given with the position (作意). If a limit is
+        reached, the judgement is unresolved and has the defects found so far; it has a grade if that was
+        already settled.
         """
         if faults := start_faults(position):
             return illegal_start(faults)
@@ -143,9 +142,9 @@ class Judge:
 
     @contextmanager
     def _suited_to(self, case: Case) -> Iterator[None]:
-        """A block in which problems of a case's length are judged, however long.
+        """A context that suits the length of the case.
 
-        What a problem of the generator is accepted by stays as it is, node for node.
+        The acceptance of generated problems stays the same, node for node.
         """
         length = case.length or 0
         with suited_to(self._engine, length) if self._rigour.shows else nullcontext(), room_for_calls(length):
@@ -192,7 +191,7 @@ class Judge:
         return True
 
     def _solve(self, case: Case) -> None:
-        """The second half: the mate's main tree, and whether it has the length it should have."""
+        """The second half: the main tree, and whether its length is the expected one."""
         assert case.length is not None
         if case.moves_given and not self._rigour.first_defect:
             case.given = examine_given(self._engine, case.record, case.length, case.moves_given)
@@ -206,7 +205,7 @@ class Judge:
             self._defect(case, Defect.WRONG_LENGTH)
 
     def _grow(self, case: Case, *, complete: bool = True) -> None:
-        """The main tree, or if it is not ``complete`` the main line alone."""
+        """Build the main tree, or if not ``complete`` the main line alone."""
         assert case.length is not None
         order = mirror_order(case.position)
         root = TreeBuilder(self._engine, order=order, complete=complete).turn(case.record, case.length)
@@ -214,7 +213,7 @@ class Judge:
         case.root = root if complete else None
 
     def _look_for_faults(self, case: Case) -> None:
-        """What the grade rests on, asked before the costly conditions: these may run out of time."""
+        """Find the faults, before the expensive conditions, which may run out of time."""
         if self._rigour.first_defect or not self._rigour.grades:
             return
         rigour = self._rigour
@@ -275,7 +274,8 @@ class Judge:
         self._add_solution(case, cook)
 
     def _report_line_cook(self, case: Case) -> None:
-        """Report the grade's second solution if the search behind all defences did not get as far."""
+        """Report the second solution that the grade found if the search behind all defences did not reach
+        it."""
         if case.line_cook is not None and Defect.COOK not in case.defects:
             self._add_solution(case, case.line_cook)
 
@@ -288,7 +288,7 @@ class Judge:
         case.defects |= kind
 
     def _refute_further(self, case: Case, points: list[DecisionPoint]) -> None:
-        """Look for longer cooks: without a bound, then within larger bounds while the nodes last."""
+        """Search for longer cooks: without a bound, then within larger bounds while the nodes last."""
         if case.settled:
             return
         self._refute_ever(case, points)
@@ -297,8 +297,8 @@ class Judge:
                 if not case.settled:
                     self._refute(case, points, self._rigour.margins[self._rigour.required :])
         except LimitReached:
-            self._engine.check_limits()  # the outer limits still end the whole judgement
-        self._report_found(case)  # a cook that was found as the nodes ran out
+            self._engine.check_limits()  # outer limits still end the whole judgement
+        self._report_found(case)  # a cook found as the nodes ran out
 
     def _refute_ever(self, case: Case, points: list[DecisionPoint]) -> None:
         nodes = self._rigour.unbounded_nodes

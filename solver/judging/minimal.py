@@ -17,18 +17,18 @@ from tsume_rules.record_play import Moves
 from tsume_rules.squares import square_name
 
 MARGINS = (0, 2, 4, 8)
-"""How far beyond the end second solutions of a reduced problem are looked for, in plies."""
+"""How far beyond the end to search for second solutions of a reduced problem, in plies."""
 
 
 class Removed(NamedTuple):
-    """A piece that was taken away, from a square or (None) from the attacker's hand."""
+    """A removed piece, from a square or (None) from the attacker's hand."""
 
     piece: Piece
     square: int | None
 
     @property
     def name(self) -> str:
-        """What it is and where it stood."""
+        """The piece and its place, in English."""
         kind = self.piece.kind.name.lower().replace("_", " ")
         if self.square is None:
             return f"{kind} in hand"
@@ -36,7 +36,7 @@ class Removed(NamedTuple):
 
 
 def reductions(position: Position) -> Iterator[tuple[Removed, Position]]:
-    """Each piece that can be moved to the defender's hand, with the position after that."""
+    """Each piece that can be moved to the defender's hand, with the resulting position."""
     for sq, piece in enumerate(position.board):
         if piece is not None and piece.kind is not Kind.KING:
             yield Removed(piece, sq), position.with_piece(sq, None)
@@ -55,7 +55,7 @@ def is_same_problem(
     """
     record = pack(reduced)
     length = len(line)
-    if not engine.keeps_line(record, line):  # nearly all end here
+    if not engine.keeps_line(record, line):  # true of nearly all
         return False
     if start_faults(reduced):
         return False

@@ -16,7 +16,7 @@ from tsume_rules.record_moves import legal_checks, legal_evasions
 from tsume_rules.record_play import Moves, line_played, played
 
 BEYOND = 8
-"""Plies beyond the narrow length up to which a purist mate is looked for."""
+"""Plies beyond the narrow length within which to search for a purist mate."""
 NODES = 300_000
 """Nodes for that search."""
 
@@ -62,7 +62,7 @@ class Comparer:
         return split is not None or self._drop_played
 
     def readings(self, split: Split | None) -> Readings:
-        """What each reading says."""
+        """The result of each reading."""
         n = self._root.n
         if split is None:
             return Readings(n, n, n, n, None, self._drop_played)
@@ -90,7 +90,7 @@ class Comparer:
         return Split(path, n, narrow, purist, wide) if sooner or not purist == narrow == wide else None
 
     def _lengths(self, narrow: int) -> tuple[int | None, int, int]:
-        """The record's purist length (None: not found), how far it was looked for, its wide length."""
+        """The purist length of a record (None: not found), the plies searched for it, and the wide length."""
         with self._engine.reading(Interposition.WIDE):
             wide = next(
                 n for n in range(1, narrow + 1, 2) if n == narrow or self._engine.mates(self._record, n)
@@ -111,7 +111,7 @@ class Comparer:
     def disputed_drop(self, split: Split | None) -> tuple[Moves, tuple[str, ...]]:
         """A line that ends with a drop, and the readings by which the drop is futile.
 
-        By the others it counts. Without a split it is the futile drop that the main line plays.
+        Without a split it is the futile drop that the main line plays.
         """
         if split is None:
             return self._played_drop(), ("narrow",)

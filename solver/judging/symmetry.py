@@ -1,4 +1,4 @@
-"""When a second check is no second solution: another form of the key, or of its mirror image."""
+"""Checks that are not second solutions: other forms of the key and of its mirror image."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from tsume_rules.squares import file_of
 
 
 def mirror_of_key(record: Record, key: int) -> int | None:
-    """The mirror image of a check in a position that is its own; None in any other, and of itself."""
+    """The mirror image of a check in a symmetric position; None in any other position, or if the check is
+    its own image."""
     if file_of(int(SQUARE[record.king[DEF]])) != 5:
         return None
-    # only then may the position be its own mirror image
+    # only then may the position be symmetric
     position = unpack(record, Side.ATTACKER)
     if position.mirrored != position:
         return None

@@ -1,4 +1,4 @@
-"""Long mates in short variations (変化別詰): reported, never refused."""
+"""Long mates in short variations (変化別詰): remarks, not defects."""
 
 from __future__ import annotations
 
