@@ -78,7 +78,7 @@ class CheckSearch(Generic[Position]):
                 self.researches += 1
             return True
         finally:
-            self._search.drop_tainted()  # unverified entries must not answer another question
+            self._search.drop_tainted()  # unverified entries must not answer another query
 
     def _verify(self) -> bool:
         """Whether every candidate is disproved too, including those logged meanwhile (5.2.2)."""

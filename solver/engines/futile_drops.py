@@ -1,4 +1,4 @@
-"""Drops that may be futile: one question for all drops on a cell."""
+"""Possibly futile drops: one query for all drops on a cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Main trees that an engine builds in one call (`MateEngine.tree_walk`), as plain numbers."""
+"""Main trees built by an engine in one call (`MateEngine.tree_walk`), as plain numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from tsume_rules.packing import Record
 
 
 class KeyOrder(Enum):
-    """Which check is the key: one that is known to mate, or the least by its code or its mirror image's."""
+    """Which check is the key: one that mates by the table, or the least by its code or that of its mirror
+    image."""
 
     ANY = 0
     LEAST = 1
@@ -20,7 +21,7 @@ class KeyOrder(Enum):
 
 @dataclass(frozen=True)
 class Preferences:
-    """What `solver.solving.main_line` weighs: the weight of each feature, and its bounds."""
+    """The weights and bounds of `solver.solving.main_line`."""
 
     weights: tuple[float, ...]
     longest_asked: int
@@ -29,7 +30,7 @@ class Preferences:
 
 @dataclass(frozen=True)
 class Plan:
-    """Which tree is built: see `solver.solving.tree.TreeBuilder`, whose arguments these are."""
+    """The arguments of `solver.solving.tree.TreeBuilder`."""
 
     most_turns: int
     complete: bool
@@ -62,7 +63,8 @@ class TreeWalk(ABC):
     def grow(self, record: Record, n: int) -> int | None:
         """The number of the turn that mates in exactly n plies, its tree built.
 
-        None if it cannot be built in this way: then `keys` tells how far it came. Raises `LimitReached`.
+        None if it cannot be built in this way; `keys` then has the checks chosen so far. Raises
+        `LimitReached`.
         """
 
     @abstractmethod

@@ -33,12 +33,11 @@ def explain(
 ) -> Explanation:
     """Explain each turn of a best line; for a position without a mate, why each check fails.
 
-    ``line`` is a best line, empty for a position without a mate. If limits in force on the
-    engine are reached, the explanation ends early and is not ``complete``. The answers at all
-    turns are explained first, then the other checks; these are left out unless ``checks``, for
-    they take most of the time. With ``only_answers`` it is asked last which other answers refute
-    each check that fails; that takes many times as long. ``proof_nodes`` are for proofs that checks
-    fail, or mate, at any length; where they run out, a check is known to fail within a bound only.
+    ``line`` is a best line, empty for a position without a mate. If a current limit of the engine is
+    reached, the explanation ends early and is not ``complete``. The answers at all turns are explained
+    first, then, with ``checks``, the other checks, which take most of the time. ``only_answers`` adds which
+    other answers refute each failing check; that takes many times as long. ``proof_nodes`` are for proofs
+    that checks fail, or mate, at any length; if they run out, a check is only known to fail within a bound.
     """
     explainer = _Explainer(engine, pack(position), tuple(map(pack_move, line)))
     try:
@@ -110,7 +109,7 @@ class _Explainer:
     def _variation(self, answer: int) -> tuple[Moves, Variation]:
         """The mate after an answer, as codes and as a variation; ``record`` stands after the answer.
 
-        After futile drops in a line its key may be no best one: some answers last longer than the line.
+        After futile drops in a line its key may not be best: some answers last longer than the line.
         """
         record, engine = self._record, self._engine
         n = self._exact()
@@ -127,7 +126,7 @@ def _with(turn: ExplainedTurn, found: list[Try | OtherMate]) -> ExplainedTurn:
 
 
 def _grouped(found: list[tuple[int, Moves, Variation]]) -> tuple[Variation, ...]:
-    """Variations, longest first; drops on one square that the same line meets become one."""
+    """Variations, longest first; drops on one square with the same mating line are merged."""
     groups: dict[tuple[int, Moves], Variation] = {}
     for answer, line, variation in found:
         name = (answer_group(answer), line)

@@ -1,4 +1,4 @@
-"""An explanation as data: at each turn why the other checks fail and how each answer is met."""
+"""An explanation as data: at each turn why the other checks fail, and the mate after each answer."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from tsume_rules.moves import Move
 
 
 class Proof(Enum):
-    """How it is known that an answer refutes a check."""
+    """The kind of proof that an answer refutes a check."""
 
     NO_CHECK = "no_check"
     """The attacker has no further check."""
     ANY_LENGTH = "any_length"
     """After the answer there is no mate at any length."""
     BOUNDED = "bounded"
-    """After the answer there is no mate within some number of plies; beyond it nothing is known."""
+    """After the answer there is no mate within some number of plies; longer mates are possible."""
 
 
 @dataclass(frozen=True)
 class Try:
     """A check that fails (紛れ).
 
-    ``answer`` is a clear refutation, ``proof`` says how it is known to refute; with
-    `Proof.BOUNDED` there is no mate within ``within`` plies after it.
-    ``refutations`` are the answers known to refute at any length, the clearest first. Only if all others were
-    ``asked`` about may there be several; ``settled`` means that then all others are known to lose.
-    ``lasting`` counts the answers that are not seen to be mated soon, ``work`` the nodes searched.
+    ``answer`` is a clear refutation, ``proof`` the kind of its proof; with `Proof.BOUNDED` there is no mate
+    within ``within`` plies after it. ``refutations`` are the answers proved to refute at any length, the
+    clearest first; there may be several only if all others were examined (``asked``). ``settled`` means
+    that all others are then proved to lose. ``lasting`` counts the answers without a quick mate, ``work``
+    the nodes searched.
     """
 
     check: Move
@@ -43,13 +43,13 @@ class Try:
 
     @property
     def only(self) -> bool | None:
-        """Whether the answer is known to be the only one that refutes; None if that was not asked."""
+        """Whether the answer is the only one that refutes; None if that was not examined."""
         return self.settled and len(self.refutations) == 1 if self.asked else None
 
 
 @dataclass(frozen=True)
 class OtherMate:
-    """A check other than the key that mates too, in ``length`` plies (None: the length is not known)."""
+    """A check other than the key that mates, in ``length`` plies (None: unknown)."""
 
     check: Move
     length: int | None
@@ -59,9 +59,9 @@ class OtherMate:
 class Variation:
     """An answer to the key and the shortest mate after it (変化).
 
-    ``answers`` has several moves where drops of several kinds on one square are met by
-    the same line. ``line`` follows the answer and takes ``length`` plies; ``leftover``
-    stays in the attacker's hand after the first of the answers.
+    ``answers`` has several moves if drops of several kinds on one square lead to the same line. ``line``
+    follows the answer and takes ``length`` plies; ``leftover`` stays in the attacker's hand after the first
+    of the answers.
     """
 
     answers: tuple[Move, ...]

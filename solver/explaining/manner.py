@@ -1,4 +1,4 @@
-"""Manners of answering a check: the checking piece is taken, the king moves, something comes between."""
+"""Ways to answer a check: capture, king move, interposition."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum, auto
 
 
 class Manner(IntEnum):
-    """Kinds of answer, in the order in which a person looks at them."""
+    """Kinds of answer, in the order in which people consider them."""
 
     TAKES_CHECKER = auto()
     """The king or another piece takes the checking piece."""

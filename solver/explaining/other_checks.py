@@ -1,4 +1,4 @@
-"""What becomes of the checks other than the keys at the turns of a line, within a number of nodes."""
+"""The results of the checks other than the keys at the turns of a line, within a number of nodes."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played
 
 FIRST_NODES = 100
-"""Nodes for the first question about a check at any length: enough where the table knows."""
+"""Nodes for the first search of a check at any length: enough if the table has the result."""
 BOUND_NODES = 1000
 """Nodes for the plies within which a check does not mate."""
 PROOF_ROUNDS = (2000, 6000, 30_000, 300_000)
-"""Nodes for the further questions about a check that is still open, at any length."""
+"""Nodes for the further searches of an open check, at any length."""
 PROOF_NODES = 40_000
-"""Nodes for all these further questions about a problem, if nothing else is asked for."""
+"""Default nodes for all these further searches of a problem."""
 LENGTH_NODES = 5000
 """Nodes for the length of a check that is known to mate."""
 
 
 @dataclass
 class _Check:
-    """A check other than the key of its turn, and what is found out about it.
+    """A check other than the key of its turn, and its results so far.
 
-    It is known not to mate within ``known`` plies, odd or -1.
+    It does not mate within ``known`` plies, odd or -1.
     """
 
     turn: int
@@ -48,7 +48,7 @@ class _Check:
 
     @property
     def result(self) -> Try | OtherMate | None:
-        """What became of the check; None while nothing is known."""
+        """The result of the check; None while it is unknown."""
         if self.told is not None or self.found is None:
             return self.told
         if isinstance(self.found, MatesLater):
@@ -57,11 +57,11 @@ class _Check:
 
 
 class OtherChecks:
-    """Finds out about all checks but the keys; ``record`` stands at the start.
+    """Finds the results of all checks except the keys; ``record`` stands at the start.
 
-    Checks are looked at quickly first. ``proof_nodes`` are for all that stay open then, to ask about them at
-    any length: those at the last of several turns come last, because tries there are told on request only.
-    All methods raise `LimitReached`; what was found by then stays.
+    A quick search comes first. ``proof_nodes`` are for all checks that it leaves open, to search them at
+    any length; those at the last of several turns come last, because their tries are shown on request only.
+    All methods raise `LimitReached` and keep the results found so far.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class OtherChecks:
         return (result for result in results if result is not None)
 
     def settle(self) -> None:
-        """Give each check a result: how soon it mates, or an answer to it and how that is known to refute."""
+        """Give each check a result: the length of its mate, or an answer that refutes it with its proof."""
         for number, turn in enumerate(self._turns):
             self._look_at_turn(number, turn)
         self._prove()
@@ -90,7 +90,7 @@ class OtherChecks:
                     one.found = open_try(self._refuter, self._record, one.check, one.known, BOUND_NODES)
 
     def ask_answers(self) -> None:
-        """Ask of each check that fails whether its answer is the only one that refutes it."""
+        """Find for each failing check whether its answer is the only one that refutes it."""
         trier = Trier(self._engine)
         for one in self._checks:
             found = one.result
@@ -112,7 +112,7 @@ class OtherChecks:
                     self._look_at(one)
 
     def _look_at(self, one: _Check) -> None:
-        """What is soon known about a check; the record stands before it."""
+        """The result of a quick search of a check; the record stands before it."""
         record, refuter, before = self._record, self._refuter, self._engine.nodes
         one.found = (
             refuter.at_once(record, one.check)
@@ -126,7 +126,7 @@ class OtherChecks:
                 one.known = one.found.within + 2
 
     def _prove(self) -> None:
-        """Ask what becomes of open checks at any length, as far as the nodes for that go."""
+        """Search the open checks at any length while the nodes last."""
         last = len(self._turns) - 1
         left = self._proof_nodes
         for told in (True, False):
@@ -137,7 +137,7 @@ class OtherChecks:
                         left -= self._ask(one, min(nodes, left))
 
     def _ask(self, one: _Check, nodes: int) -> int:
-        """Ask what becomes of a check at any length; the nodes that took."""
+        """Search a check at any length; returns the nodes used."""
         before = self._engine.nodes
         with line_played(self._record, one.path):
             found = self._refuter.at_any_length(self._record, one.check, one.known, nodes)

@@ -22,9 +22,9 @@ from tsume_rules.record_play import played
 P = ParamSpec("P")
 T = TypeVar("T")
 LENGTH_NODES = 300_000
-"""Nodes for finding out in how many plies a check mates, if nothing else is asked for."""
+"""Default nodes for finding the length of a check's mate."""
 _ANSWER_NODES = (300, 3000, 30_000, 300_000)
-"""Nodes for each answer to a check that fails: tried in turn until one answer is seen to show it."""
+"""Nodes for each answer to a failing check, in rounds until one answer is proved to refute it."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ class MatesLater:
 
 
 class Refuter:
-    """Finds out how checks fail. ``known`` plies are those within which a check is known not to mate.
+    """Finds how checks fail. A check does not mate within ``known`` plies.
 
-    ``known`` is odd, or -1. ``length_nodes`` bounds the search for the length of one that mates; it may be
-    changed between calls, and with none the length is not looked for. All methods raise `LimitReached`.
+    ``known`` is odd, or -1. ``length_nodes`` bounds the search for the length of a mate; it may be changed
+    between calls, and with 0 the length is not searched for. All methods raise `LimitReached`.
 
     An answer after which the attacker has no mate is never a futile drop: if sliding to its square
-    mates, so does taking it, with one more piece in hand. So one question about each answer is enough.
+    mates, so does taking it, with one more piece in hand. So one query for each answer is enough.
     """
 
     def __init__(self, engine: MateEngine, length_nodes: int = LENGTH_NODES) -> None:
@@ -55,7 +55,7 @@ class Refuter:
             return None if found is None else _fails(record, check, found, Proof.NO_CHECK)
 
     def at_any_length(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
-        """How a check fails, or how soon it mates; None if that takes more than ``nodes`` nodes."""
+        """How a check fails, or in how many plies it mates; None if that takes more than ``nodes`` nodes."""
         with played(record, check, Side.ATTACKER):
             with self._engine.expecting_no():
                 mates = self._ask(nodes, self._engine.mates_ever, record, attacker=False)
@@ -66,7 +66,7 @@ class Refuter:
             return None if found is None else _fails(record, check, found, Proof.ANY_LENGTH)
 
     def within_a_bound(self, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater | None:
-        """An answer to a check that lasts, for as many plies as ``nodes`` nodes show.
+        """An answer to a check that lasts, for as many plies as ``nodes`` nodes prove.
 
         None if no answer is known to last.
         """
@@ -91,7 +91,7 @@ class Refuter:
             return not legal_checks(record)
 
     def _refutation(self, record: Record) -> int | None:
-        """The first answer that is seen to refute a check known to fail."""
+        """The first answer proved to refute a failing check."""
 
         def refutes(move: int, nodes: int) -> bool:
             with played(record, move, Side.DEFENDER):
@@ -100,7 +100,7 @@ class Refuter:
         return _first_seen(record, refutes)
 
     def _lasting(self, record: Record, n: int) -> int | None:
-        """The first answer of a defender not mated within n plies that is seen to last longer."""
+        """The first answer proved to last longer than n plies, of a defender not mated within n plies."""
 
         def lasts(move: int, nodes: int) -> bool:
             with played(record, move, Side.DEFENDER):
@@ -133,7 +133,7 @@ def manner_of(record: Record, answer: int) -> Manner:
 
 
 def answers(record: Record) -> Sequence[int]:
-    """All answers to a check, in the order in which a person looks at them."""
+    """All answers to a check, in the order in which people consider them."""
     return sorted(legal_evasions(record), key=lambda move: (manner_of(record, move), move))
 
 

@@ -1,4 +1,4 @@
-"""The answers to a check that mates: the best one, and the mate that follows each of them."""
+"""The answers to a mating check: the best one, and the mate after each."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tsume_rules.record_moves import legal_evasions
 from tsume_rules.record_play import Moves, played
 
 TURNS_FOR_A_LINE = 400
-"""Turns of main trees that are searched for the best of equally long defences."""
+"""Turns of main trees to search for the best of equally long defences."""
 
 
 class Replies:
-    """Answers checks that mate. All methods raise `LimitReached`."""
+    """Finds the answers to mating checks. All methods raise `LimitReached`."""
 
     def __init__(self, engine: MateEngine) -> None:
         self._engine = engine
@@ -39,7 +39,7 @@ class Replies:
     def answers(self, record: Record, n: int, best: int | None) -> list[DraftAnswer]:
         """All answers of a defender mated in exactly n plies, ``best`` first, then the longest.
 
-        Futile drops come last. The answers are without their lines.
+        Futile drops come last. The answers have no lines.
         """
         found = []
 
@@ -53,7 +53,8 @@ class Replies:
         return sorted(found, key=lambda answer: (not answer.best, answer.take is not None, -answer.length))
 
     def mate(self, record: Record, answer: DraftAnswer) -> Moves:
-        """A shortest mate after an answer, after a futile drop by its capture if that mates as soon.
+        """A shortest mate after an answer; after a futile drop it starts with the capture if that mates as
+        soon.
 
         ``record`` stands before the answer.
         """

@@ -1,4 +1,4 @@
-"""The tree behind all players: every check a person may give, with its result and the answer to it."""
+"""The reply tree used by all players: every check, with its result and the answer to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tsume_rules.pieces import Kind
 
 
 class Rank(Enum):
-    """How a check that mates compares with the key of its turn."""
+    """How a mating check compares with the key of its turn."""
 
     KEY = "key"
     """The check of the best line."""
@@ -22,16 +22,16 @@ class Rank(Enum):
     AS_SOON = "as_soon"
     """As soon as the shortest mate of the turn."""
     LATER = "later"
-    """Later than the shortest mate of the turn: a longer way, or a detour that comes back."""
+    """Later than the shortest mate of the turn: a longer line or a detour."""
 
 
 @dataclass(frozen=True)
 class AnswerResult:
-    """A legal answer to a check that mates, and the mate that follows.
+    """A legal answer to a mating check, and the mate after it.
 
-    ``length`` is the plies of the shortest mate after the answer. ``line`` is such a mate; it is empty
-    where ``turn`` names the turn that follows. ``take`` is given for a futile drop (無駄合): the capture
-    that shows it futile. ``best`` marks the answer that is played against a person.
+    ``length`` is that of the shortest mate after the answer. ``line`` is such a mate; it is empty if
+    ``turn`` is the id of the next turn. For a futile drop (無駄合), ``take`` is the capture that proves it
+    futile. ``best`` marks the answer played against a person.
     """
 
     move: Move
@@ -64,9 +64,9 @@ class Mates:
 class Fails:
     """A check that does not mate, and the clearest answer that refutes it.
 
-    ``proof`` says how it is known to; with `Proof.BOUNDED` there is no mate within ``within`` plies
-    after the answer. ``manner`` is how it answers, ``piece`` what moves or is dropped, ``taken``
-    what it captures.
+    ``proof`` is the kind of proof; with `Proof.BOUNDED` there is no mate within ``within`` plies after the
+    answer. ``manner`` is the kind of answer, ``piece`` the piece moved or dropped, ``taken`` the piece
+    captured.
     """
 
     check: Move
@@ -80,9 +80,9 @@ class Fails:
 
 @dataclass(frozen=True)
 class Open:
-    """A check whose result is not known, because a limit was reached.
+    """A check without a result, because a limit was reached.
 
-    ``mates`` means that it is known to mate, but not in how many plies.
+    ``mates`` means that it mates in an unknown number of plies.
     """
 
     check: Move
@@ -94,11 +94,11 @@ CheckResult = Mates | Fails | Open
 
 @dataclass(frozen=True)
 class TreeTurn:
-    """A turn of the attacker, named by its ``id`` (its place in the tree); ``path`` first leads to it.
+    """A turn of the attacker; ``id`` is its index in the tree, ``path`` the first path to it.
 
-    Two paths that lead to one position share its turn. ``length`` is the plies of its shortest mate,
-    ``key`` the check that the best line gives; both are None if there is no mate or none is known.
-    ``checks`` are all legal checks: those that mate, the key first; open ones; those that fail.
+    Transpositions share a turn. ``length`` is that of its shortest mate, ``key`` the check of the best
+    line; both are None if there is no mate or none is known. ``checks`` are all legal checks: those that
+    mate, the key first; open ones; those that fail.
     """
 
     id: int
@@ -110,10 +110,10 @@ class TreeTurn:
 
 @dataclass(frozen=True)
 class ReplyTree:
-    """All turns that a person can reach who meets the best answers; the first is the start.
+    """All turns that a player can reach against the best answers; the first is the start.
 
-    ``line`` is the best line; ``no_mate`` means that it is proved that there is none. Without ``complete``
-    a limit cut the tree: some checks are `Open`, or some answers that should lead to a turn do not.
+    ``line`` is the best line; ``no_mate`` means that there is provably no mate. If not ``complete``, a
+    limit cut the tree: some checks are `Open`, or some answers that should lead to a turn do not.
     """
 
     line: tuple[Move, ...]
@@ -128,5 +128,5 @@ class ReplyTree:
 
     @property
     def open_checks(self) -> Iterator[tuple[TreeTurn, Open]]:
-        """The checks whose result is not known, each with its turn."""
+        """The open checks, each with its turn."""
         return ((turn, check) for turn in self.turns for check in turn.checks if isinstance(check, Open))

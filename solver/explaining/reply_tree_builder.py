@@ -1,4 +1,4 @@
-"""Builds reply trees: from the start on, the turn after the best answer to each check that mates."""
+"""Builds reply trees: from the start, the turn after the best answer to each mating check."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tsume_rules.record_moves import legal_checks
 from tsume_rules.record_play import Moves, line_played, played
 
 MOST_TURNS = 1000
-"""Turns of a tree, if nothing else is asked for."""
+"""Default number of turns of a tree."""
 PROOF_NODES = 250_000
-"""Nodes for proofs that checks fail at any length, all together, if nothing else is asked for."""
+"""Default nodes for all proofs that checks fail at any length."""
 _ROUNDS, _GROWTH = (1000, 4000, 16_000), 4
-"""Nodes for the first questions about an open check, and how much more each further one gets."""
+"""Nodes for the first searches of an open check, and the factor for each further one."""
 LATER_NODES, MOST_LATER, MOST_ASIDE = 150_000, 12, 24
 """Nodes for checks that mate later than the key, all together, and how many of them are followed at most; how
 many checks that mate as soon as the key of a turn beside the best line."""
@@ -35,7 +35,7 @@ _FOR_BOUNDS, _MOST_FOR_A_BOUND, _LEAST_FOR_A_BOUND = 100_000, 10_000, 1000
 """Nodes for all bounds found together, and for one of them the most and the least."""
 
 _Asked = tuple[DraftTurn, int]
-"""A check that is asked about, and its turn."""
+"""A check being searched, and its turn."""
 
 
 def reply_tree(
@@ -50,14 +50,14 @@ def reply_tree(
 ) -> ReplyTree:
     """The reply tree of a position; its start must be legal (`tsume_rules.game.start_faults`).
 
-    The engine forgets first: so the best line is the one of `solver.solving.solve`, and the tree does not
-    depend on earlier positions. With ``all_answers`` the turns after all answers follow, not only those
-    after the best ones. No more than ``most_turns`` turns are made; ``limits`` end the work too. Checks
-    that cannot be refuted at any length with ``proof_nodes`` nodes are refuted within a bound. Of the
-    checks that mate later than the key, on an open board hundreds, the first are followed, those at the
-    turns of the best line before others, as far as `LATER_NODES` and `MOST_LATER` go; then `MOST_ASIDE` of
-    those that mate as soon at other turns. The rest stays open. With ``only_line`` there are only the turns
-    of the best line, their keys with all answers, and the checks that fail at any length.
+    The engine's table is cleared first, so that the best line is that of `solver.solving.solve` and the
+    tree does not depend on earlier positions. With ``all_answers`` the tree has the turns after all
+    answers, not only after the best ones. It has at most ``most_turns`` turns; ``limits`` end the work too.
+    Checks that ``proof_nodes`` nodes do not refute at any length are refuted within a bound. Of the checks
+    that mate later than the key (hundreds on an open board) the first are followed, those at the turns of
+    the best line before others, within `LATER_NODES` and `MOST_LATER`; then `MOST_ASIDE` of those that mate
+    as soon at other turns. The rest stays open. With ``only_line`` the tree has only the turns of the best
+    line, their keys with all answers, and the checks that fail at any length.
     """
     engine.forget()
     record = pack(position)
@@ -93,7 +93,7 @@ class _Builder:
         self._add(place_of(record), (), None)
 
     def build(self) -> None:
-        """Fill all turns, then spend the nodes that are left on checks refuted only within a bound."""
+        """Fill all turns, then use the remaining nodes for checks refuted only within a bound."""
         result = search_length(self._engine, self._record, Limits())
         if isinstance(result, Mate):
             self._add_best_line(result.length)
@@ -125,7 +125,7 @@ class _Builder:
             self._draft.close()
 
     def _add(self, place: Place, path: Moves, length: int | None) -> DraftTurn | None:
-        """The turn of a place, added if it is new; None if there is no room for it."""
+        """The turn of a position, added if it is new; None if the tree is full."""
         turn = self._draft.turn(place)
         if turn is not None:
             turn.length = turn.length or length
@@ -145,7 +145,7 @@ class _Builder:
                 self._add(*self._later.popleft())
 
     def _fill(self, turn: DraftTurn) -> None:
-        """Enter what is soon known about the checks of a turn."""
+        """Enter the results of a quick search of the checks of a turn."""
         record, n = self._record, turn.length
         checks = legal_checks(record)
         mating = [] if n is None else self._engine.mating(record, checks, n)
@@ -160,7 +160,7 @@ class _Builder:
     # --- checks that do not mate as soon ------------------------------------------------
 
     def _settle_new(self) -> None:
-        """Fill the turns that wait, and give each open check there a result, if only within a bound."""
+        """Fill the queued turns, and give each open check there a result, if only within a bound."""
         while self._waiting or self._later or self._new:
             self._fill_turns()
             still_open, self._new = self._new, []
@@ -170,7 +170,7 @@ class _Builder:
                 self._bound(still_open)
 
     def _settle(self, checks: list[_Asked], nodes: int) -> list[_Asked]:
-        """Ask what becomes of checks at any length, with so many nodes for each; those still open."""
+        """Search checks at any length, with this many nodes for each; returns the open ones."""
         still_open = []
         for turn, check in checks:
             most = nodes if nodes == _ROUNDS[0] else min(nodes, self._proof_nodes)
@@ -187,7 +187,7 @@ class _Builder:
         return self._refuter.at_any_length(self._record, check, turn.known, nodes)
 
     def _bound(self, checks: list[_Asked]) -> None:
-        """Find out for open checks within how many plies they do not mate."""
+        """Find for open checks the plies within which they do not mate."""
         nodes = max(_LEAST_FOR_A_BOUND, min(_MOST_FOR_A_BOUND, _FOR_BOUNDS // max(1, len(checks))))
         for turn, check in checks:
             with line_played(self._record, turn.path):
@@ -197,7 +197,7 @@ class _Builder:
                 self._bounded.append((turn, check))
 
     def _enter(self, turn: DraftTurn, check: int, found: Fails | MatesLater | None) -> bool:
-        """Enter what was found out about a check; whether it was anything."""
+        """Enter the result of a check; returns whether there was one."""
         if isinstance(found, Fails):
             turn.results[check] = found
         elif found is not None:
@@ -205,7 +205,7 @@ class _Builder:
         return found is not None
 
     def _enter_as_soon(self, turn: DraftTurn, check: int) -> None:
-        """Enter a check that mates as soon as the key, open where it is not followed."""
+        """Enter a check that mates as soon as the key, open if it is not followed."""
         if check != turn.key and (self._only_line or (turn.reply is None and turn.length != 1)):
             if not self._aside_room:
                 turn.results[check] = Open(unpack_move(check), mates=True)
@@ -214,7 +214,7 @@ class _Builder:
         self._enter_mate(turn, check, turn.length or 0)
 
     def _enter_later(self, turn: DraftTurn, check: int, length: int | None) -> None:
-        """Enter a check that mates later than the key, open where it is not followed."""
+        """Enter a check that mates later than the key, open if it is not followed."""
         if length is None or self._later_nodes <= 0 or not self._later_room:
             turn.results[check] = Open(unpack_move(check), mates=True)
             return
@@ -226,7 +226,7 @@ class _Builder:
     # --- checks that mate ---------------------------------------------------------------
 
     def _enter_mate(self, turn: DraftTurn, check: int, length: int) -> None:
-        """Enter a check that mates in exactly ``length`` plies, and add the turns that follow."""
+        """Enter a check that mates in exactly ``length`` plies, and add the turns after it."""
         given = turn.reply if check == turn.key else None
         best = given or self._replies.best(self._record, check, length)
         rank = self._rank(turn, check, length)

@@ -1,4 +1,4 @@
-"""A reply tree that is being filled, in the kernels' move codes."""
+"""A reply tree under construction, in the kernels' move codes."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from tsume_rules.record_play import Moves, line_played
 _ORDER = (Rank.KEY, Rank.FORM, Rank.AS_SOON, Rank.LATER)
 
 Place = tuple[int, int]
-"""The name of a position: its key and the attacker's hand."""
+"""The identity of a position: its key and the attacker's hand."""
 
 
 def place_of(record: Record) -> Place:
-    """The place where a record stands."""
+    """The identity of the position of a record."""
     return int(record.key), int(packed_hand(record))
 
 
 @dataclass
 class DraftAnswer:
-    """An answer to a check that mates: the plies of the mate that follows, and the place it leads to."""
+    """An answer to a mating check: the length of the mate after it, and the position it leads to."""
 
     move: int
     length: int
@@ -53,7 +53,7 @@ class DraftMate:
 
 @dataclass
 class DraftTurn:
-    """A turn; ``results`` are those found so far. On the best line ``key`` and ``reply`` are given."""
+    """A turn with the ``results`` so far. On the best line ``key`` and ``reply`` are set."""
 
     path: Moves
     length: int | None
@@ -63,7 +63,7 @@ class DraftTurn:
 
     @property
     def known(self) -> int:
-        """The plies within which no check that is not among the ``results`` mates; -1 if none are known."""
+        """The plies within which no check outside ``results`` mates; -1 if unknown."""
         return self.length or -1
 
 
@@ -82,22 +82,22 @@ class TreeDraft:
         self.no_mate = False
 
     def turn(self, place: Place) -> DraftTurn | None:
-        """The turn of a place, if there is one."""
+        """The turn of a position, if there is one."""
         return self._turns.get(place)
 
     def add(self, place: Place, path: Moves, length: int | None) -> DraftTurn | None:
-        """Add the turn of a new place; None if there is no room for it."""
+        """Add the turn of a new position; None if the tree is full."""
         if len(self._turns) >= self._room:
             return None
         self._turns[place] = DraftTurn(path, length)
         return self._turns[place]
 
     def close(self) -> None:
-        """Leave no room for further turns."""
+        """Allow no further turns."""
         self._room = 0
 
     def tree(self) -> ReplyTree:
-        """The tree as far as it is filled; a check without a result is open."""
+        """The tree with the results so far; a check without one is open."""
         ids = {place: number for number, place in enumerate(self._turns)}
         turns = tuple(self._turn(number, turn, ids) for number, turn in enumerate(self._turns.values()))
         line = tuple(map(unpack_move, self.line))

@@ -1,4 +1,4 @@
-"""Tries (紛れ): one check that fails, which answers refute it, and which tries are told first."""
+"""Tries (紛れ): a failing check, the answers that refute it, and the order of tries."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from tsume_rules.pieces import Side
 from tsume_rules.record_play import played
 
 NODES = 30_000
-"""Nodes for each question about the mate after an answer."""
+"""Nodes for each search of the mate after an answer."""
 LASTING_PLIES = 3
-"""An answer after which there is no mate within so many plies is lasting."""
+"""An answer without a mate within this many plies is lasting."""
 _LASTING_NODES = 300
-"""Nodes for finding that out; an answer is lasting if they run out."""
+"""Nodes for this search; an answer is lasting if they run out."""
 _GROWTH, _MOST_NODES = 10, 1_000_000
-"""By how much the nodes grow until some answer is seen to last, and where that is given up."""
+"""The growth of the nodes until some answer is proved to last, and the most to use."""
 
 
 def by_plausibility(tries: Iterable[Try]) -> list[Try]:
-    """Tries, the most plausible first: open ones, then those that few answers refute, then much work.
+    """Tries, the most plausible first: open ones, then those with few refutations, then those with much
+    work.
 
-    Where the other answers were not asked about, those that last count as if they refuted.
+    If the other answers were not examined, lasting ones count as refutations.
     """
     return sorted(tries, key=lambda one: (one.proof is not Proof.BOUNDED, *_plausibility(one), -one.work))
 
@@ -40,7 +41,7 @@ def _plausibility(one: Try) -> tuple[int, int]:
 
 
 def lasting(engine: MateEngine, record: Record, check: int) -> int:
-    """How many answers to a check are not seen to be mated within a few plies. Raises `LimitReached`."""
+    """How many answers to a check have no mate within a few plies. Raises `LimitReached`."""
     count = 0
     with played(record, check, Side.ATTACKER):
         for move in answers(record):
@@ -51,9 +52,9 @@ def lasting(engine: MateEngine, record: Record, check: int) -> int:
 
 
 def open_try(refuter: Refuter, record: Record, check: int, known: int, nodes: int) -> Fails | MatesLater:
-    """How a check fails within a bound, or how soon it mates, with more and more nodes until that is seen.
+    """How a check fails within a bound, or in how many plies it mates, with growing numbers of nodes.
 
-    ``known`` as in `Refuter`. Raises `LimitReached`, also if it is not seen with a million nodes.
+    ``known`` as in `Refuter`. Raises `LimitReached`, also if a million nodes do not decide it.
     """
     while nodes <= _MOST_NODES:
         found = refuter.within_a_bound(record, check, known, nodes)
@@ -64,13 +65,13 @@ def open_try(refuter: Refuter, record: Record, check: int, known: int, nodes: in
 
 
 def try_of(found: Fails, lasting: int, work: int) -> Try:
-    """A check that fails as a try; its other answers were not asked about."""
+    """A failing check as a try; its other answers are not examined."""
     known = () if found.proof is Proof.BOUNDED else (found.answer,)
     return Try(found.check, found.answer, found.proof, found.within, known, lasting=lasting, work=work)
 
 
 class Trier:
-    """Finds out how checks fail, and which answers refute them. All methods raise `LimitReached`."""
+    """Finds how checks fail and which answers refute them. All methods raise `LimitReached`."""
 
     def __init__(self, engine: MateEngine, nodes: int = NODES) -> None:
         self._engine = engine
@@ -78,7 +79,7 @@ class Trier:
         self._refuter = Refuter(engine, nodes)
 
     def look_at(self, record: Record, check: int) -> Try | OtherMate:
-        """How one check fails and which answers refute it, or how soon it mates."""
+        """How a check fails and which answers refute it, or in how many plies it mates."""
         before, refuter = self._engine.nodes, self._refuter
         found = (
             refuter.at_once(record, check)
@@ -90,9 +91,9 @@ class Trier:
         return self.asked(record, try_of(found, 0, self._engine.nodes - before))
 
     def asked(self, record: Record, found: Try) -> Try | OtherMate:
-        """A try with all answers asked about: which others refute it, and whether all those lose.
+        """A try with all answers examined: which others refute it, and whether all those lose.
 
-        An open check that all answers lose to mates; one that some answer refutes fails at any length.
+        An open check mates if all answers lose; it fails at any length if some answer refutes it.
         """
         before = self._engine.nodes
         with played(record, pack_move(found.check), Side.ATTACKER):

@@ -60,7 +60,7 @@ def is_distant_drop(check: Check) -> bool:
 
 
 def stays_unpromoted(check: Check) -> bool:
-    """Whether a piece that may promote does not (不成), for whatever reason."""
+    """Whether a piece that may promote does not (不成), for any reason."""
     return (
         not check.promotes
         and check.origin != 0

@@ -30,7 +30,7 @@ from tsume_rules.record_play import Moves, line_played
 from tsume_rules.symmetry import canonical
 
 BASE = 10.7
-"""What every score begins with."""
+"""The constant term of every score."""
 WEIGHTS = {
     "length": 3.23,
     "log_peak_proof_number": 2.92,
@@ -40,7 +40,7 @@ WEIGHTS = {
     "checks_per_turn": 0.41,
     "pieces": 0.32,
 }
-"""What one unit of a feature adds to the score; the other features are reported only.
+"""The weight of each feature in the score; the other features are only reported.
 
 Fitted by ``scripts/fit difficulty`` to the levels that a site gave 48 works of 1 to 23 plies.
 """
@@ -55,8 +55,8 @@ SCORER_BYTES = engine_bytes(_TABLE_BITS)
 class Scorer:
     """Scores problems with an engine of its own.
 
-    ``cells`` bounds the subtrees of the proof tree remembered at once (None: all). A score
-    depends neither on it nor on what the table knows when the main line is looked for.
+    ``cells`` bounds the subtrees of the proof tree remembered at once (None: all). A score depends neither
+    on it nor on the contents of the table.
     """
 
     def __init__(self, cells: int | None = None) -> None:
@@ -65,7 +65,7 @@ class Scorer:
 
     @property
     def engine(self) -> DfPnEngine:
-        """The engine; a score begins with an empty table, so it may be asked other questions in between."""
+        """The engine; a score starts with an empty table, so other queries may come in between."""
         return self._engine
 
     def score(self, position: Position, length: int, limits: Limits | None = None) -> Difficulty:

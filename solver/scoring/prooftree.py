@@ -5,9 +5,9 @@ mates in the position's exact length. With the defender to move it has every ans
 drops on one cell count once, futile ones not at all. Each subtree is as deep as its
 own exact length.
 
-A position that is met twice counts twice, so the sizes of subtrees are remembered. If
-their number is bounded, the longest are kept and the others are counted again each time,
-as in a search within a given number of cells (Katoh1988). The result is the same.
+A position reached twice counts twice, so the sizes of subtrees are stored. If their number is bounded, the
+longest are kept and the others are counted again each time, as in a search within a given number of cells
+(Katoh1988). The result is the same.
 """
 
 from __future__ import annotations
@@ -61,9 +61,8 @@ Name = tuple[int, int, int]
 class Subtrees:
     """The sizes of subtrees by their roots, at most ``cells`` of them (None: all).
 
-    When there is no room the shortest is forgotten, of equals the one that came last.
-    So what was forgotten is never longer than what is kept, and does not come back.
-    ``peak`` is the most held at once.
+    When it is full, the shortest is evicted, of equals the latest. So an evicted entry is never longer than
+    a kept one, and does not come back. ``peak`` is the most entries held at once.
     """
 
     def __init__(self, cells: int | None = None) -> None:
@@ -74,11 +73,11 @@ class Subtrees:
         self.peak = 0
 
     def get(self, name: Name) -> TreeSize | None:
-        """A subtree's size, if it is remembered."""
+        """A subtree's size, if it is stored."""
         return self._sizes.get(name)
 
     def put(self, name: Name, size: TreeSize) -> None:
-        """Remember a subtree's size, if there is room for it."""
+        """Store a subtree's size if there is room."""
         if self._cells is not None:
             if len(self._sizes) >= self._cells and not self._make_room(name[2]):
                 return
@@ -97,8 +96,8 @@ class Subtrees:
 def measure(engine: DfPnEngine, record: Record, length: int, subtrees: Subtrees | None = None) -> TreeSize:
     """The size of the proof tree of a position that mates in exactly ``length`` plies.
 
-    ``subtrees``, still empty, bounds how many sizes are remembered on the way. Without it the engine adds
-    them up in one call; here are only the trees that are too large for that. Raises `LimitReached`.
+    ``subtrees``, initially empty, bounds the number of sizes stored. Without it the engine computes the
+    size in one call, unless the tree is too large. Raises `LimitReached`.
     """
     sums = engine.proof_tree(record, length) if subtrees is None else None
     if sums is not None:

@@ -1,4 +1,4 @@
-"""Stars: a score beside those of published problems of the same length (docs/difficulty.md)."""
+"""Stars: a score compared with those of published problems of the same length (docs/difficulty.md)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ STEPS_OF_LENGTH: dict[int, tuple[float, float, float, float]] = {
 """Quintiles of the scores of published problems by length in plies.
 
 Fitted by ``scripts/fit difficulty`` on 300 problems of each length (254 of 13 plies, 48 of 15) from
-a daily column and from books. From each step on a score has one star more.
+a daily column and from books. Each step adds a star.
 """
 _FAR = 6
-"""Beyond the table all steps go on rising as they do on average over its last plies, this many."""
+"""Beyond the table all steps rise as on average over this many of its last plies."""
 
 
 def star_steps(length: int) -> tuple[float, ...]:
     """The four scores from which a problem of ``length`` plies has two stars, three, four, five.
 
-    Between two lengths of the table the steps are interpolated; beyond the longest they go on rising.
+    Between two lengths of the table the steps are interpolated; beyond the longest they are extrapolated.
     """
     lengths = sorted(STEPS_OF_LENGTH)
     longest = lengths[-1]

@@ -44,7 +44,7 @@ def kinds_of_check(record: Record, checks: Iterable[int]) -> list[list[int]]:
 
 
 def natural(record: Record, checks: Iterable[int], order: Callable[[int], int] | None = None) -> int:
-    """Of checks the one that is the most natural in form: promoting, and from the cell nearest to the king.
+    """The check of the most natural form: promoting, and from the cell nearest to the king.
 
     Of equals the least by ``order``, or by its code.
     """

@@ -1,7 +1,7 @@
-"""Which of several longest defences the main line follows: the one a composer would write.
+"""Chooses among several longest defences for the main line: the one that a composer would write.
 
-Composers agree on much, and not on all. What they prefer is a sum of `WEIGHTS`, fitted on
-published problems (docs/rules.md, "The main line"; `scripts/fit main-line`).
+Their preference is modelled as a sum of `WEIGHTS`, fitted to published problems (docs/rules.md, "The main
+line"; `scripts/fit main-line`).
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ WEIGHTS = {
     "next move takes": -2.77,
     "choice afterwards": 0.95,
 }
-"""What one unit of each feature of a defence adds; the largest sum is the main line's."""
+"""The weight of each feature of a defence; the main line follows the largest sum."""
 LONGEST_ASKED = 11
-"""Plies up to which it is asked which other checks mate after a defence."""
+"""Plies up to which to search for other mating checks after a defence."""
 _MOST_RIVALS = 2
 PREFERENCES = Preferences(tuple(WEIGHTS.values()), LONGEST_ASKED, _MOST_RIVALS)
 """The same for an engine that builds trees itself."""
 
 
 def preference(engine: MateEngine, record: Record, answer: int, n: int, key: int, replies: int) -> float:
-    """How much a defence is a main line's: the sum of `WEIGHTS` over its features.
+    """The preference for a defence: the sum of `WEIGHTS` over its features.
 
     ``record`` stands before ``answer`` (a kernels' move code), after which the attacker mates
     in ``n`` plies with ``key``; ``replies`` answers to that last longest. Raises `LimitReached`.

@@ -23,9 +23,9 @@ def solve(
 ) -> SearchResult:
     """The shortest mate with its best line, no mate at any length, or unresolved.
 
-    The table is emptied first, so that a position always has the same line. The start must be legal
-    (`tsume_rules.game.start_faults`). ``progress`` is called after each step of a long search. With
-    ``since``, what it heard last, an earlier search is gone on with, from what the table holds.
+    The table is cleared first, so that a position always has the same line. The start must be legal
+    (`tsume_rules.game.start_faults`). ``progress`` is called after each step of a long search. ``since``,
+    the last bounds it received, continues an earlier search with the table as it is.
     """
     if since is None:
         engine.forget()

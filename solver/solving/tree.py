@@ -2,7 +2,7 @@
 
 The best line is a path through it: the attacker plays a shortest mate, the defender
 a longest defence; among equals one after which the attacker keeps nothing in hand,
-then the first in a fixed order. The judge asks its questions at each turn.
+then the first in a fixed order. The judge examines each turn.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ KEY_ORDERS: dict[object, KeyOrder] = {
 
 
 _CALLS_FOR_A_PLY = 4
-"""Calls within calls that a tree of n plies takes, divided by n."""
+"""Depth of recursion for a tree of n plies, divided by n."""
 
 
 @dataclass
 class Reply:
     """A longest defence: the move(s) played and the turn they lead to (None: mate).
 
-    There are several moves only in the grey zone, where only a futile interposition
-    lasts this long: then the drop, its capture and what follows.
+    There are several moves only in the grey zone, if only a futile interposition lasts this long: the drop,
+    its capture and the continuation.
     """
 
     moves: tuple[int, ...]
@@ -110,13 +110,13 @@ class TreeTooLarge(LimitReached):
 class TreeBuilder:
     """Builds main trees with one engine.
 
-    After ``most_turns`` turns a ``complete`` tree raises `TreeTooLarge`; any other follows only
-    the first defence at each further turn. The key is a check that the engine knows to mate,
-    if there is one. With ``order`` it is the least mating check in that order: then the tree
-    does not depend on the engine and what it knows.
+    After ``most_turns`` turns a ``complete`` tree raises `TreeTooLarge`; any other follows only the first
+    defence at each further turn. The key is a check that the engine's table has as mating, if there is one.
+    With ``order`` it is the least mating check in that order: then the tree does not depend on the engine
+    and its table.
 
-    Without ``main_line`` the replies stand in no order of preference, which saves questions where
-    only the tree matters.
+    Without ``main_line`` the replies are not ordered by preference, which saves searches if only the tree
+    matters.
     """
 
     def __init__(
@@ -176,7 +176,7 @@ class TreeBuilder:
         yield turn.key
 
     def _new_walk(self) -> TreeWalk | None:
-        """The engine's own way to build such trees, if it has one."""
+        """The engine's own builder of such trees, if it has one."""
         order = KEY_ORDERS.get(self._order)
         if order is None:
             return None
@@ -212,7 +212,8 @@ class TreeBuilder:
         return turn
 
     def _final(self, record: Record) -> Turn:
-        """The last move: it leaves nothing in hand, takes nothing, promotes, drops nearest, if it can."""
+        """The last move: preferably one that leaves nothing in hand, takes nothing, promotes, drops
+        nearest."""
         finals = self._engine.mating(record, sorted(legal_checks(record), key=self._order), 1)
         leftovers = [self._leaves_hand(record, move) for move in finals]
         first = natural(record, finals, self._order)
@@ -237,7 +238,7 @@ class TreeBuilder:
         return self._after(record, self._natural(record, key, moves, n), n)
 
     def _natural(self, record: Record, key: int, checks: list[int], n: int) -> int:
-        """The key as it is played: promoting, and from the nearest cell, where that mates as soon."""
+        """The key as played: promoting, and from the nearest cell, if that mates as soon."""
         forms = [check for check in checks if differs_in_form_only(record, key, check)]
         while (form := natural(record, forms, self._order)) != key:
             if self._engine.mates_after(record, form, n):
@@ -246,7 +247,7 @@ class TreeBuilder:
         return key
 
     def replies(self, record: Record, n: int) -> list[Reply]:
-        """The longest defences of a defender who is mated in exactly n plies."""
+        """The longest defences of a defender mated in exactly n plies."""
         with room_for_calls(n):
             return self._replies(record, n)
 
@@ -260,7 +261,7 @@ class TreeBuilder:
         return self._preferred_first(record, replies) or self._futile_replies(record, n)
 
     def _preferred_first(self, record: Record, replies: list[Reply]) -> list[Reply]:
-        """The replies, before all others the one that a composer would write (`main_line`)."""
+        """The replies, first the one that a composer would write (`main_line`)."""
         fitting = [reply for reply in replies if reply.turn and not reply.turn.leftover] or replies
         if self._main_line and len(fitting) > 1:
             fitting = _without_idle_non_promotions(fitting)
@@ -279,12 +280,12 @@ class TreeBuilder:
         return preference(self._engine, record, reply.moves[0], turn.n, turn.key, len(turn.replies))
 
     def _longest_defences(self, record: Record, n: int) -> Iterable[int]:
-        """In the order of this tree; without one, in the engine's, each found when it is needed."""
+        """In the order of this tree; without one, in the engine's order, each found on demand."""
         found = self._engine.longest_defences(record, n)
         return found if self._order is None else sorted(found, key=self._order)
 
     def _futile_replies(self, record: Record, n: int) -> list[Reply]:
-        """Grey zone: play the futile drop that lasts longest, and its capture."""
+        """Grey zone: play the longest-lasting futile drop, and its capture."""
         for drop in sorted(legal_evasions(record), key=self._order):
             for take in self._engine.slides(record, target_of(drop)):
                 reply = self._through(record, drop, take, n)
@@ -307,7 +308,7 @@ class TreeBuilder:
 
 @contextmanager
 def room_for_calls(n: int) -> Iterator[None]:
-    """Inside the block a tree of n plies can be built and walked: turn within turn."""
+    """Raises the recursion limit inside the block for a tree of n plies."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(before + _CALLS_FOR_A_PLY * n)
     try:
