@@ -8,13 +8,14 @@ moves and positions can be written as they were given.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.pieces import HAND_KINDS, HAND_ORDER, LETTERS, LETTERS_IN_HAND, SET_COUNT, Kind, Piece, Side
 from tsume_rules.position import IllegalPosition, Position, structural_faults
-from tsume_rules.squares import square
+from tsume_rules.squares import Square, rotated, square
 
 _KIND_OF = {letter: kind for kind, letter in LETTERS.items()}
 _PIECES = {
@@ -52,6 +53,10 @@ class ParsedSfen:
     def outward(self, move: Move) -> Move:
         """Convert a move from the orientation of ``position`` to that of the text, or back."""
         return move.rotated if self.rotated else move
+
+    def seen_by_attacker(self, squares: Iterable[Square]) -> frozenset[Square]:
+        """Squares in the orientation of the text as those of ``position``."""
+        return frozenset(map(rotated, squares) if self.rotated else squares)
 
     @property
     def sfen(self) -> str:

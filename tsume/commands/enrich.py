@@ -16,7 +16,6 @@ from tsume.commands.options import (
     keep_option,
     lang_option,
     seconds_option,
-    seen_by_attacker,
 )
 from tsume.commands.output import print_json, print_line
 from tsume.files.inputs import Entry, complain
@@ -83,7 +82,7 @@ def enrich(
     for entry, parsed in positions:
         judgement = checker.check(parsed.position, line=entry.line, seconds=seconds)
         enriched = rework.enrich(
-            checker.engine, parsed.position, judgement, kinds=wanted, keep=seen_by_attacker(keep, parsed),
+            checker.engine, parsed.position, judgement, kinds=wanted, keep=parsed.seen_by_attacker(keep),
             edits=edits, plies=plies, count=count, grade=grade, seconds=seconds,
         )  # fmt: skip
         if enriched is None:

@@ -14,7 +14,7 @@ from solver.results import Judgement
 from tsume.commands.answering import Answer, Batch, answered, batch_options
 from tsume.commands.file_options import output_options, position_arguments
 from tsume.commands.options import MOST, jsonl_option, languages_option, memory_option, seconds_option
-from tsume.commands.output import json_text
+from tsume.commands.output import NOT_PARSED, json_text
 from tsume.files.inputs import Entry, Inputs, complaint, with_start_faults
 from tsume.files.record_files import RecordFiles
 from tsume.formats.game_record import GameRecord
@@ -22,9 +22,12 @@ from tsume.formats.writers import WRITERS
 from tsume.language.catalogue import Language
 from tsume.reports.annotated import annotated
 from tsume.reports.explanation import ExplanationText, explanation_fields, explanation_lines
-from tsume.reports.notation import usi_line
+from tsume.reports.judgement import judgement_fields
 from tsume.services.explaining import Depth, Explainer
 from tsume_rules.sfen import ParsedSfen
+
+_OF_THE_JUDGEMENT = ("correct", "defects", "grade", "blemishes", "unresolved", "length", "line")
+"""The fields of a judgement that are printed."""
 
 
 @click.command()
@@ -134,68 +137,49 @@ class _Answerer:
     def __call__(self, given: Entry) -> _Explained:
         """What is printed or written about a position."""
         entry = with_start_faults(given)
-        judgement, explanation = Judgement(Defect.ILLEGAL_START), Explanation((), ())
-        if entry.parsed is not None:
-            judgement, explanation = self._explainer.explain(entry.parsed.position)
-        good = entry.parsed is not None and explanation.complete and not judgement.unresolved
+        parsed = entry.parsed
+        if parsed is None:
+            judgement, explanation = Judgement(Defect.ILLEGAL_START), Explanation((), (), complete=False)
+        else:
+            judgement, explanation = self._explainer.explain(parsed.position)
         told, record = "", None
-        if self._kind == "json":
-            told = json_text(
-                **_fields(entry, judgement, explanation, self._texts(entry, judgement, explanation))
-            )
-        elif self._kind == "record":
+        if self._kind == "record":
             record = self._record(entry, judgement, explanation)
         else:
-            texts = self._texts(entry, judgement, explanation).values()
-            told = "\n\n".join("\n".join(lines) for lines in texts) if entry.parsed else ""
-        fault = complaint(entry.place, entry.error) if entry.parsed is None else ""
+            texts = {name: self._lines(parsed, judgement, explanation, name) for name in self._languages}
+            if self._kind == "json":
+                told = json_text(**_fields(entry, judgement, explanation, texts))
+            elif parsed is not None:
+                told = "\n\n".join("\n".join(lines) for lines in texts.values())
+        fault = complaint(entry.place, entry.error) if parsed is None else ""
+        good = explanation.complete and not judgement.unresolved
         return _Explained(told, fault, good, record, entry.id)
 
-    def _texts(
-        self, entry: Entry, judgement: Judgement, explanation: Explanation
-    ) -> dict[Language, list[str]]:
-        every_try = self._every_try
-        return {name: _lines(entry, judgement, explanation, name, every_try) for name in self._languages}
+    def _lines(
+        self, parsed: ParsedSfen | None, judgement: Judgement, explanation: Explanation, language: Language
+    ) -> list[str]:
+        if parsed is None:
+            return []
+        return explanation_lines(judgement, explanation, parsed, language, every_try=self._every_try)
 
     def _record(self, entry: Entry, judgement: Judgement, explanation: Explanation) -> GameRecord | None:
         if entry.parsed is None:
             return None
         parsed = ParsedSfen(entry.parsed.position)  # files have the attacker as Black
         sentences = ExplanationText(judgement, explanation, parsed, self._languages[0], self._every_try)
-        return annotated(_game_record(entry), sentences)
-
-
-def _game_record(entry: Entry) -> GameRecord:
-    assert entry.parsed is not None
-    return entry.record or GameRecord(entry.parsed.position, title=entry.title)
-
-
-def _lines(
-    entry: Entry, judgement: Judgement, explanation: Explanation, language: Language, every_try: bool
-) -> list[str]:
-    if entry.parsed is None:
-        return []
-    return explanation_lines(judgement, explanation, entry.parsed, language, every_try=every_try)
+        return annotated(entry.record or GameRecord(parsed.position, title=entry.title), sentences)
 
 
 def _fields(
     entry: Entry, judgement: Judgement, explanation: Explanation, text: dict[Language, list[str]]
 ) -> dict[str, Any]:
-    line = usi_line(entry.parsed, judgement.line) if entry.parsed else []
-    explained = {"complete": False, "turns": []}
-    if entry.parsed:
-        explained = explanation_fields(explanation, entry.parsed)
+    parsed = entry.parsed or NOT_PARSED
+    judged = judgement_fields(judgement, parsed)
     return {
         **entry.names,
         "sfen": entry.sfen,
-        "correct": judgement.correct,
-        "defects": judgement.defects.names,
-        "grade": judgement.grade.value if judgement.grade else None,
-        "blemishes": judgement.blemishes.blemish_names,
-        "unresolved": judgement.unresolved,
-        "length": judgement.length,
-        "line": line,
-        **explained,
+        **{name: judged[name] for name in _OF_THE_JUDGEMENT},
+        **explanation_fields(explanation, parsed),
         "text": text,
         "error": entry.error or None,
     }

@@ -9,7 +9,7 @@ import click
 from solver.results import Judgement
 from tsume.commands.changing import Readable, count_option, edits_option
 from tsume.commands.file_options import position_arguments
-from tsume.commands.options import jsonl_option, keep_option, lang_option, seconds_option, seen_by_attacker
+from tsume.commands.options import jsonl_option, keep_option, lang_option, seconds_option
 from tsume.commands.output import print_json, print_line
 from tsume.files.inputs import Entry, complain
 from tsume.language.voice import MIXED, Voice
@@ -60,7 +60,7 @@ def mend(
         judgement = checker.check(position, moves, line, seconds)
         mended = rework.mend(
             checker.engine, position, judgement, moves, line,
-            keep=seen_by_attacker(keep, parsed), edits=edits, count=count, seconds=seconds,
+            keep=parsed.seen_by_attacker(keep), edits=edits, count=count, seconds=seconds,
         )  # fmt: skip
         if mended is not None and not mended.complete:
             complain(entry.place, f"time ran out after {seconds:g} s; repairs found: {len(mended.repairs)}")

@@ -21,8 +21,7 @@ from tsume.language.catalogue import LANGUAGES, Language
 from tsume.language.voice import MIXED, USI, Voice
 from tsume.services import engines
 from tsume_rules.pieces import ALL_PIECES
-from tsume_rules.sfen import ParsedSfen
-from tsume_rules.squares import Square, parse_square, rotated
+from tsume_rules.squares import Square, parse_square
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_STORE = "tsume.db"
@@ -165,11 +164,6 @@ def keep_option(text: str = "Squares to keep unchanged") -> Callable[[F], F]:
         "--keep", multiple=True, callback=squares_of, metavar="SQUARES",
         help=f"{text}, such as 1a,2b; repeatable.",
     )  # fmt: skip
-
-
-def seen_by_attacker(squares: frozenset[Square], parsed: ParsedSfen) -> frozenset[Square]:
-    """Squares as the user sees them, on the board in which Black attacks."""
-    return frozenset(map(rotated, squares)) if parsed.rotated else squares
 
 
 def known_themes(

@@ -14,8 +14,6 @@ from tsume.reports.judgement import judgement_fields
 from tsume.services import rework
 from tsume.services.checking import Checker
 from tsume.warmup import Part, warm_up_silently
-from tsume_rules.sfen import ParsedSfen
-from tsume_rules.squares import Square, rotated
 
 
 def mend(
@@ -36,7 +34,7 @@ def mend(
     """
     check_arguments("moves", moves=moves, keep=keep, edits=edits, count=count, seconds=seconds)
     parsed, given = read_position(sfen, line)
-    kept = _seen(keep, parsed)
+    kept = parsed.seen_by_attacker(squares_of("keep", keep))
     warm_up_silently(Part.ENGINE, Part.LIKENESS)
     checker = Checker()
     judgement = checker.check(parsed.position, moves, given, seconds)
@@ -74,7 +72,7 @@ def enrich(
     )
     wanted = _kinds(kinds)
     parsed, given = read_position(sfen, line)
-    kept = _seen(keep, parsed)
+    kept = parsed.seen_by_attacker(squares_of("keep", keep))
     warm_up_silently(Part.ENGINE, Part.LIKENESS, Part.GENERATOR)
     checker = Checker()
     judgement = checker.check(parsed.position, line=given, seconds=seconds)
@@ -97,9 +95,3 @@ def _kinds(names: Sequence[str]) -> frozenset[Improvement]:
         return frozenset(map(Improvement, names)) or frozenset(Improvement)
     except ValueError:
         raise ValueError(f"kinds must be among {', '.join(Improvement)}, not {', '.join(names)}") from None
-
-
-def _seen(names: Sequence[str], parsed: ParsedSfen) -> frozenset[Square]:
-    """Squares on the board in which Black attacks."""
-    squares = squares_of("keep", names)
-    return frozenset(map(rotated, squares)) if parsed.rotated else squares

@@ -19,7 +19,7 @@ from tsume import __version__
 from tsume.services.proofread import proofread
 from tsume.services.run_recorder import OnStored, RunRecorder
 from tsume_rules.sfen import format_sfen, parse_sfen
-from tsume_rules.squares import Square, rotated
+from tsume_rules.squares import Square
 
 if TYPE_CHECKING:
     from generator.problem import Problem
@@ -70,7 +70,7 @@ def _start_options(sfen: str, keep: frozenset[Square], wishes: Constraints) -> d
     parsed = parse_sfen(sfen)
     given = parsed.position
     occupied = frozenset(square for square, piece in enumerate(given.board) if piece is not None)
-    kept = (frozenset(map(rotated, keep)) if parsed.rotated else keep) or occupied
+    kept = parsed.seen_by_attacker(keep) or occupied
     fault = fault_of_start(given, kept, wishes)
     if fault is not None:
         raise ValueError(fault)

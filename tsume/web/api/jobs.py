@@ -67,7 +67,7 @@ class JobEndpoints:
 
     def _change(self, values: dict[str, Any]) -> dict[str, Any]:
         given = PositionInput.of(values)
-        keep = given.seen(values.pop("keep", []))
+        keep = given.parsed.seen_by_attacker(values.pop("keep", []))
         return {**values, "parsed": given.parsed, "line": given.line, "keep": keep, "limit": self.seconds}
 
     async def generating(self, request: Request) -> Response:

@@ -14,7 +14,6 @@ from tsume.web.api.strict_json import InvalidRequest, read_object
 from tsume.web.guard import MOST_BODY
 from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen
-from tsume_rules.squares import Square, rotated
 
 
 @dataclass(frozen=True)
@@ -29,10 +28,6 @@ class PositionInput:
         """Take position and line out of the values of a request."""
         parsed: ParsedSfen = values.pop("sfen")
         return cls(parsed, tuple(map(parsed.outward, values.pop("line", ()))))
-
-    def seen(self, squares: list[Square]) -> frozenset[Square]:
-        """Squares from the attacker's side."""
-        return frozenset(map(rotated, squares)) if self.parsed.rotated else frozenset(squares)
 
     @property
     def entry(self) -> Entry:
