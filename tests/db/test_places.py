@@ -56,7 +56,7 @@ def test_text_file(path: Path) -> None:
 def test_database_of_another_program(path: Path, statements: list[str]) -> None:
     foreign(path, *statements)
     before = snapshot(path.parent)
-    assert "of another program" in refusal(path)
+    assert "is another program's" in refusal(path)
     assert snapshot(path.parent) == before
 
 

@@ -104,8 +104,8 @@ def test_an_ending_that_lies_is_told_and_the_format_may_be_said(ending: str, tmp
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ('{"sfen": 5}', "has no text under"),
-        ('{"SFEN": "x"}', "has no text under"),
+        ('{"sfen": 5}', "has no string"),
+        ('{"SFEN": "x"}', "has no string"),
         ("{", "not a JSON object"),
         ('{"sfen": ' + "[" * 50_000, "not a JSON object"),
         ('{"sfen": ' + "9" * 50_000 + "}", "not a JSON object"),

@@ -211,10 +211,10 @@ def test_an_unknown_theme_is_wrong_usage(tsume: Run, tmp_path: Path) -> None:
         (["--hand=19P"], "the hand 19P has more pieces than a shogi set"),
         (["--hand=RP", "--without=P"], "the hand RP has a kind of piece that is excluded"),
         (["--hand=RBG", "--pieces=3"], "the hand RBG and a king are more than 3 pieces"),
-        (["--stars=2", "--max-score=0"], "at most 0: every problem has more"),
-        (["--max-score=-1"], "at most -1: every problem has more"),
+        (["--stars=2", "--max-score=0"], "at most 0: every problem scores more"),
+        (["--max-score=-1"], "at most -1: every problem scores more"),
         (["--stars=1", "--min-score=28"], "1 stars at 3 moves need a score from -inf to 28"),
-        (["--hand=-", "--key=drop"], "the first move is no drop"),
+        (["--hand=-", "--key=drop"], "first move cannot be a drop"),
         (["--defenders=5", "--pieces=6"], "are 7 pieces"),
         (["--hand=3P"], "the hand 3P cannot be used up in 3 moves"),
     ],
@@ -302,8 +302,8 @@ def test_without_anything_to_extend_no_run_begins(text: str | None, tsume: Run, 
     [
         ("7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", [], "a second solution"),
         ("7gk/7L1/8B/9/9/9/9/9/9 b 2rb3g4s3n3l18p 1", [], "leaves pieces in hand"),
-        (CORRECT, ["--only=RB"], "a kind of piece that the wishes exclude"),
-        (CORRECT, ["--without=g"], "a kind of piece that the wishes exclude"),
+        (CORRECT, ["--only=RB"], "a kind of piece that the conditions exclude"),
+        (CORRECT, ["--without=g"], "a kind of piece that the conditions exclude"),
     ],
 )
 def test_what_cannot_grow_is_left_out(
@@ -487,7 +487,7 @@ def test_a_run_that_found_nothing_says_what_would_be_found_with_one_thing_less(
 def test_a_run_that_found_something_does_not(tsume: Run, tmp_path: Path) -> None:
     done = tsume("generate", "-m1", "--final", FINAL, "--exact", "--seed=1", "--db", tmp_path / "a")
     assert done.exit_code == 3
-    assert "one thing" not in done.stderr
+    assert "one condition" not in done.stderr
 
 
 def test_every_wish_is_called_as_its_option() -> None:
@@ -526,10 +526,10 @@ def test_a_run_whose_finds_are_all_known_ends(
         (("--final", "4k4/9/9/9/9/9/9/9/9 w - 1"), 1, "the side to move is not mated: it is not in check"),
         (("--final", "8k/9/9/8R/9/9/9/9/9 w - 1"), 1, "not mated: 1a2a answers the check"),
         (("--start", "nonsense"), 1, "--start 'nonsense': SFEN needs"),
-        (("--start", HALF, "--final", FINAL), 2, "give one of them"),
+        (("--start", HALF, "--final", FINAL), 2, "give only one of"),
         (("--start", HALF, "--without=R"), 1, "it keeps a kind of piece that the conditions exclude"),
-        (("--start", "4k4/4G4/9/9/9/9/9/9/9 b - 1"), 1, "in check, and nothing can come between"),
-        (("--start", HALF, "--from", "x"), 2, "give one of them"),
+        (("--start", "4k4/4G4/9/9/9/9/9/9/9 b - 1"), 1, "in check, and nothing can be interposed"),
+        (("--start", HALF, "--from", "x"), 2, "give only one of"),
         (("--keep", "1a"), 2, "--keep needs --start"),
         (("--start", HALF, "--keep", "0a"), 2, "invalid squares"),
         (("--exact",), 2, "--exact needs --final"),

@@ -139,7 +139,7 @@ def test_a_state_of_another_version_is_not_used(
     monkeypatch.setattr("tsume_rules.kernel.cache.fingerprint", lambda: "another")
     done = tsume("solve", LONG, "--state", state)
     assert done.exit_code == 1
-    assert "by another version of this program" in done.stderr
+    assert "by another version of tsume" in done.stderr
 
 
 def test_where_it_cannot_be_written_is_said_first(tsume: Run, state: Path) -> None:

@@ -35,5 +35,5 @@ def test_a_long_search_tells_what_it_knows(
         "problems.txt, line 3: 33 s, 2.5 million nodes, none within 11 moves, "
         "a mate in 39; searching for shorter ones",
         "problems.txt, line 3: 44 s, 2.5 million nodes, the shortest mate takes 39 moves; "
-        "its best line is looked for",
+        "searching for its best line",
     ]

@@ -419,7 +419,7 @@ def test_a_resumed_run_is_exhausted_where_it_would_have_been(
     for _ in range(2):  # an exhausted run stays so
         done = tsume("runs", "resume", "1", "--db", tmp_path / "broken")
         assert done.exit_code == 3
-        assert "to go on" not in done.stderr
+        assert "to continue" not in done.stderr
         broken = the_run(tmp_path / "broken")
         assert broken.state is RunState.EXHAUSTED
         assert counted(broken.totals) == counted(whole.totals)

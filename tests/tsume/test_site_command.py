@@ -139,7 +139,9 @@ def test_a_map_that_is_too_long_is_parted(
      "https://例え.jp", "javascript:alert(1)", "https://" + "a" * 2000],
 )  # fmt: skip
 def test_what_is_no_address_is_refused(tsume: Run, made: Path, out: Path, address: str) -> None:
-    refused(tsume("site", "--db", made, "-o", out, "--url", address), out, "is no address such as", status=2)
+    refused(
+        tsume("site", "--db", made, "-o", out, "--url", address), out, "is not an address such as", status=2
+    )
 
 
 # --- a licence --------------------------------------------------------------------------------------
@@ -229,7 +231,7 @@ def test_the_current_folder_is_no_place(
     for place in (".", "..", out.parent):
         done = tsume("site", "--db", made, "-o", place)
         assert done.exit_code == 1
-        assert "is the folder that you are in" in done.stderr
+        assert "is the current folder" in done.stderr
 
 
 def test_an_empty_folder_and_a_link_are_places(tsume: Run, made: Path, out: Path) -> None:

@@ -40,7 +40,7 @@ def test_promotion_and_drop() -> None:
     ("move", "reason"),
     [
         (parse_move("1a1b"), "no piece"),
-        (parse_move("6b6c"), "attacker is to move"),
+        (parse_move("6b6c"), "it is the attacker's turn"),
         (parse_move("S*5b"), "no silver in hand"),
         (parse_move("G*5d"), "occupied"),
         (parse_move("5d5c+"), "cannot promote"),

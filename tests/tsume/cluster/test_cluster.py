@@ -208,10 +208,10 @@ def test_waiting_for_a_scheduler_can_be_interrupted(command: list[str], silent: 
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (("--scheduler", "host:8786"), "'host:8786' is no address of a scheduler"),
-        (("--scheduler", "tcp://"), "'tcp://' is no address of a scheduler"),
+        (("--scheduler", "host:8786"), "'host:8786' is not the address of a scheduler"),
+        (("--scheduler", "tcp://"), "'tcp://' is not the address of a scheduler"),
         (("--scheduler", "tcp://host:1", "-j2"), "--jobs is for this machine"),
-        (("--tls-ca", __file__), "belong to --scheduler"),
+        (("--tls-ca", __file__), "need --scheduler"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(

@@ -289,7 +289,7 @@ def refusals(out: Path) -> Iterator[tuple[list[object], int, str]]:
     yield [], 2, "give -o FOLDER"
     yield ["-o", "-"], 2, "give -o FOLDER"
     yield ["-o", out, "--variations"], 2, "not for parquet"
-    yield ["-o", out, "--encoding", "utf-8"], 2, "no encoding"
+    yield ["-o", out, "--encoding", "utf-8"], 2, "not for parquet"
     yield ["-o", out, "-m", 99], 1, "no problems"
     yield ["-o", out / "none" / "set"], 1, "No such file or directory"
     yield ["-o", out.parent / "file"], 1, "Not a directory"

@@ -108,7 +108,7 @@ def test_the_lowest_seed_root_and_place_stays(tsume: Run, put: Put, tmp_path: Pa
     told = merged(tsume, into, [late, early, other])
     assert origins(into) == [(2, 1), (2, 7), (9, 2), (9, 4)]
     assert kept(into)[1] == kept(early)[1]
-    assert "of 7 problems 4 are new, 0 took the place" in told.splitlines()[-1]
+    assert "7 problems read, 4 new, 0 replaced" in told.splitlines()[-1]
 
 
 def test_places_within_a_root_keep_their_order(tsume: Run, put: Put, tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_problems_that_are_there_take_part_and_keep_their_numbers(tsume: Run, pu
         assert two is not None
         assert (two.notebook.title, two.notebook.notes, two.themes) == ("kept", "mine", ("decoy",))
         assert two.canonical == problem_canonical(2)
-    assert "of 3 problems 1 are new, 1 took the place" in told
+    assert "3 problems read, 1 new, 1 replaced" in told
 
 
 def problem_canonical(index: int) -> str:
@@ -212,7 +212,7 @@ def test_again_changes_nothing(tsume: Run, put: Put, tmp_path: Path) -> None:
     merged(tsume, into, shards)
     before = exported(tsume, into)
     told = merged(tsume, into, reversed(shards))
-    assert "0 are new, 0 took the place of later finds, 0 brought" in told
+    assert "0 new, 0 replaced later finds, 0 added" in told
     assert exported(tsume, into) == before
     with Store.open(into) as store:
         assert len(store.runs.all()) == 2
@@ -361,5 +361,5 @@ def test_a_store_is_not_merged_into_itself(tsume: Run, put: Put, tmp_path: Path)
     for name in (one, f"sqlite:///{one}", tmp_path / "link.db"):
         done = tsume("merge", name, "--db", one)
         assert done.exit_code == 2
-        assert "is the store of --db" in done.stderr
+        assert "is the store given by --db" in done.stderr
     assert tsume("merge", "--db", one).exit_code == 2

@@ -416,7 +416,7 @@ def test_columns_of_what_was_not_asked_for_are_left_out_and_the_others_stand_in_
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--rows", "same", "--judge", "same"), "a file each"),
+        (("--rows", "same", "--judge", "same"), "need different files"),
         (("--time", "inf"), "too large"),
         (("--judge-only",), "needs --judge"),
     ],

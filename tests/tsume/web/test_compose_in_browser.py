@@ -457,7 +457,7 @@ def test_mended_taken_over_and_saved(page: Page) -> None:
     link = page.locator(".tc-saved a")
     expect(link).to_have_text("No. 4")
     page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.locator(".tc-saved")).to_contain_text("known already")
+    expect(page.locator(".tc-saved")).to_contain_text("Already stored")
     link.click()
     expect(page.locator("h1")).to_contain_text("<b>One</b>")
     expect(page.locator(".author")).to_have_text("A")
