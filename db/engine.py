@@ -1,4 +1,4 @@
-"""Engines for a location, set up so that several processes may write to one store."""
+"""SQLAlchemy engines for a location, configured for several writing processes."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from db.location import Location
 from db.sqlite_file import APPLICATION_ID, reading_uri
 
 BUSY_SECONDS = 60
-"""How long a process waits for another one to end its writing."""
+"""How long a process waits for another writer."""
 
 _CONNECT_SECONDS = 10
-"""How long a server may take to answer."""
+"""Timeout of a server."""
 _WRITES = "tsume_writes"
 _READING = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 _LOCK = f"SELECT set_config('lock_timeout', '{BUSY_SECONDS}s', true), pg_advisory_xact_lock({APPLICATION_ID})"
 _NO_WAITING = "PRAGMA synchronous = NORMAL"
 _LONGEST_VALUE = 10_000_000
-"""Most bytes of a value or a row read from SQLite: a hostile schema may compute endless ones."""
+"""Maximum bytes of a value or row read from SQLite: a hostile schema may compute endless ones."""
 
 
 def build_engine(location: Location) -> Engine:
@@ -49,7 +49,7 @@ def build_engine(location: Location) -> Engine:
 
 
 def writer(engine: Engine) -> Engine:
-    """The engine for transactions that write: they take a lock at their beginning, and wait for it.
+    """The engine for writing transactions: they acquire a lock when they begin.
 
     In SQLite a transaction that reads first and then writes would fail at once when another process
     wrote in between, without waiting; in PostgreSQL two that insert in opposite orders would stop
@@ -59,7 +59,7 @@ def writer(engine: Engine) -> Engine:
 
 
 def reader(engine: Engine) -> Engine:
-    """The engine for transactions that only read: all that one reads is of one moment."""
+    """The engine for reading transactions: each reads one snapshot."""
     return engine.execution_options(**_READING) if engine.dialect.name == "postgresql" else engine
 
 
@@ -84,7 +84,7 @@ def _is_lost(error: DBAPIError, location: Location) -> bool:
 
 
 def use_wal(engine: Engine) -> None:
-    """Let readers of a SQLite file go on while one process writes (write-ahead log).
+    """Use a write-ahead log, so that a SQLite file can be read while one process writes.
 
     The mode stays with the file. If it cannot be set now (another process is at work,
     the file is read-only) the store works without. With the log no commit waits for the
@@ -116,7 +116,7 @@ def _engine(location: Location) -> Engine:
 
 
 def _on_connect(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
-    connection.isolation_level = None  # transactions begin where SQLAlchemy says, see _on_begin
+    connection.isolation_level = None  # SQLAlchemy begins transactions, see _on_begin
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
@@ -145,7 +145,7 @@ def _writes(connection: Connection) -> bool:
 
 
 def _missing(location: Location, error: ImportError) -> str:
-    """What to install; a driver may be there without the library that it needs."""
+    """What to install; a driver may be installed without the library that it needs."""
     if not location.is_postgresql:
         return f"needs the Python package {error.name}"
     what = f"{error.name} is not installed" if error.name else " ".join(str(error).split())

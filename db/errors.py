@@ -6,31 +6,31 @@ _SHOWN = 200
 
 
 class StoreError(ValueError):
-    """A store that cannot be opened, read or written; one line names the place and the fault."""
+    """A store cannot be opened, read or written; one line names the place and the error."""
 
 
 class DamageError(ValueError):
-    """A store holds what none can; `db.engine.reported` names the place."""
+    """A store has invalid contents; `db.engine.reported` names the place."""
 
 
 class LostConnectionError(StoreError):
     """A connection to the server was lost or could not be made.
 
-    Whether a transaction that was being committed is in the store is not known.
+    It is unknown whether a transaction being committed is in the store.
     """
 
 
 class BusyRunError(StoreError):
-    """A run has come further than this process took it: another process is at work on it."""
+    """A run is further than this process took it: another process is continuing it."""
 
 
 def named(place: object) -> str:
-    """The name of a place on one line: as it is, or as Python writes it where it has odd characters."""
+    """The name of a place on one line, as Python writes it if it has unprintable characters."""
     text = str(place)
     return text if text.isprintable() else repr(text)
 
 
 def shown(value: object) -> str:
-    """A value from outside as an error quotes it: on one line, cut when long."""
+    """An external value as quoted in an error: on one line, shortened if long."""
     line = named(value)
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."

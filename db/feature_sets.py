@@ -1,4 +1,4 @@
-"""The names of the features, each set of them stored once; within the caller's transaction."""
+"""The names of features: each set is stored once, in the caller's transaction."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def set_of(names: tuple[str, ...]) -> int:
 
 
 def add_sets(session: Session, sets: Mapping[int, Sequence[str]]) -> None:
-    """Store sets of names that may be stored already, by id."""
+    """Store sets of names by id, unless they are stored already."""
     insert_missing(session, FEATURE_SETS, [{"id": key, "names": list(sets[key])} for key in sorted(sets)])
 
 
 def names_of(session: Session, sets: Collection[int]) -> dict[int, Sequence[str]]:
-    """The names of sets, by id; one that is not there is left out."""
+    """The names of sets, by id; missing ones are omitted."""
     if not sets:
         return {}
     wanted = select(FEATURE_SETS.c.id, FEATURE_SETS.c.names).where(FEATURE_SETS.c.id.in_(sorted(sets)))

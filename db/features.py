@@ -1,4 +1,4 @@
-"""The features of a stored problem: JSON as text, read when somebody asks for a value."""
+"""The features of a stored problem: JSON as text, parsed on first access."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _USUAL = re.compile(rf"\[(?:{_NUMBER}(?:, {_NUMBER})*)?\]", re.ASCII)
 
 
 class Features(Mapping[str, float]):
-    """Names, and their values as the text of a JSON list: most readers of a problem never look at them."""
+    """Names, and their values as the text of a JSON list, since most callers never read them."""
 
     def __init__(self, names: Sequence[str], values: str) -> None:
         self._names = names

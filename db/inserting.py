@@ -1,4 +1,4 @@
-"""Rows that may be there already."""
+"""Inserts that skip existing rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 
 def insert_missing(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert rows whose keys are not in a table yet; the others stay as they are."""
+    """Insert the rows whose keys are not in a table yet; existing rows stay unchanged."""
     if not rows:
         return
     connection = session.connection()

@@ -1,4 +1,4 @@
-"""Where a store lies: a path or a URL, read once and named without its password."""
+"""The location of a store: a path or a URL, parsed once and named without its password."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MEMORY = ":memory:"
 _BROKEN_URL = re.compile(r"(postgres(?:ql)?|mysql|mariadb|oracle|mssql|sqlite)(\+\w+)?:", re.ASCII)
 _LONGEST = 500
 _SHORT = 4
-"""A password of fewer characters may be part of any word."""
+"""A shorter password may be part of any word."""
 _FILE, _READ_ONLY = "file:", "?mode=ro"
 _POSTGRESQL = "postgresql+psycopg"
 """What a URL without a driver means: psycopg 3."""
@@ -26,11 +26,10 @@ _SCHEME = re.compile(r"[\w+]+", re.ASCII)
 
 @dataclass(frozen=True)
 class Location:
-    """A place for a store.
+    """The location of a store.
 
-    ``path`` is the file of a SQLite database, None for one in memory or on a
-    server. ``name`` is what messages call the place; it holds no password. ``read_only``: the file is
-    opened so that nothing can be written to it.
+    ``path`` is the file of a SQLite database, None for one in memory or on a server. ``name`` is its name
+    in messages, without a password. ``read_only``: the file is opened read-only.
     """
 
     url: URL
@@ -57,7 +56,7 @@ class Location:
         return StoreError(f"{self.name}: {line}")
 
     def require_writable(self) -> None:
-        """Raise `StoreError` for a place that is only read."""
+        """Raise `StoreError` if the location is read-only."""
         if self.read_only:
             raise self.fault("is read-only")
 

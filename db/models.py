@@ -25,11 +25,11 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeEngine
 
 SFEN_LENGTH = 200
-"""Characters kept for an SFEN; 40 pieces need fewer."""
+"""Maximum characters of an SFEN; 40 pieces need fewer."""
 
 _EMPTY = text("''")
 _COUNT = BigInteger().with_variant(Integer(), "sqlite")
-"""Numbers that were of 32 bits once; SQLite never minded, and cannot change a column."""
+"""Columns that had 32 bits in old versions; SQLite ignores the size and cannot change a column."""
 _NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_name)s",
@@ -73,14 +73,14 @@ class UtcTime(TypeDecorator[datetime]):
 class Number(TypeDecorator[int]):
     """An integer of 32 bits in PostgreSQL, of any size in SQLite.
 
-    What it is compared with may be larger everywhere: then nothing is equal.
+    It may be compared with larger values, which equal nothing.
     """
 
     impl = Integer
     cache_ok = True
 
     def coerce_compared_value(self, op: Any, value: Any) -> TypeEngine[Any]:  # noqa: ARG002
-        """The type of a value that it is compared with."""
+        """The type of a value compared with it."""
         return BigInteger()
 
 
@@ -92,7 +92,7 @@ class Base(DeclarativeBase):
 
 
 class RunRow(Base):
-    """A run of the generator: ``count`` problems of ``moves`` plies asked for.
+    """A run of the generator for ``count`` problems of ``moves`` plies.
 
     Roots below ``next_root`` are done, and all totals are theirs; it is NULL for a run of
     a version that did not keep it. ``recipe`` is the number in `generator.run.version`, NULL for a
@@ -169,7 +169,7 @@ class ProblemRow(Base):
     row that could not be read. ``quality`` is 0 for a problem stored before there was any. ``recipe`` is the
     number in `generator.run.version`, NULL for a problem older than recipes. ``grade`` is a value of
     `solver.results.Grade`, ``blemishes`` lists names of `solver.defects.BLEMISHES`. ``record`` is the
-    composer's record of an imported problem as JKF: his line, variations, comments and headers; NULL where
+    composer's record of an imported problem as JKF, with line, variations, comments and headers; NULL if
     there is none. ``title``, ``author``, ``source`` and ``notes`` are a person's (`db.notebook`);
     ``parent_id`` is the problem of which this one is a version. ``defenders`` and ``key_kinds`` (separated by
     spaces) are facts (`generator.constraints.properties`), NULL where an old row could not be read.
@@ -229,7 +229,7 @@ class ThemeRow(Base):
 
 
 class TagRow(Base):
-    """A tag that a person gave to a problem."""
+    """A user's tag of a problem."""
 
     __tablename__ = "problem_tags"
 
@@ -240,4 +240,4 @@ class TagRow(Base):
 PROBLEMS, THEMES, TAGS, RUNS, RUN_LINES, FEATURE_SETS = (
     cast(Table, rows.__table__) for rows in (ProblemRow, ThemeRow, TagRow, RunRow, RunLineRow, FeatureSetRow)
 )
-"""The same as plain tables: their rows are tuples, which costs less than objects."""
+"""The same as plain tables, whose rows are tuples, cheaper than objects."""

@@ -1,4 +1,5 @@
-"""What a person writes to a stored problem: title, author, source, notes, tags, what it is a version of."""
+"""A user's data on a stored problem: title, author, source, notes, tags, and the problem it is a version
+of."""
 
 from __future__ import annotations
 
@@ -8,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 TEXTS = {"title": 200, "author": 200, "source": 200, "notes": 10_000}
-"""The texts, and the most characters of each."""
+"""The texts and their maximum lengths in characters."""
 JSON_NAMES = {"title": "title", "author": "author", "source": "source", "notes": "own_notes"}
 """The names of the texts in JSON and CSV, where ``notes`` are the program's."""
 HEADERS = {"title": ("作品名",), "author": ("作者",), "source": ("発表誌", "出典")}
-"""The headers of a record that stand for texts; the first that is there is read, the first one is written."""
+"""The record headers for each text: the first present one is read, the first one is written."""
 MOST_TAGS = 100
 """The most tags of one problem."""
 LONGEST_TAG = 50
@@ -24,7 +25,7 @@ _LINE_BREAK = "\n"
 
 @dataclass(frozen=True)
 class Notebook:
-    """What a person writes to a problem; empty where nothing was written.
+    """A user's data on a problem; empty by default.
 
     ``tags`` are in alphabetical order, each one word. ``parent`` is the id of the problem of which this one
     is a version.
@@ -43,9 +44,9 @@ EMPTY = Notebook()
 
 @dataclass(frozen=True)
 class Edit:
-    """A change of notebooks. None leaves a text as it is, an empty one clears it.
+    """A change of notebooks. None keeps a text, an empty text clears it.
 
-    ``parent`` is the new parent, None for none; it stays as it is unless ``moves``.
+    ``parent`` is the new parent, None for none; it is ignored unless ``moves``.
     """
 
     title: str | None = None
@@ -70,7 +71,7 @@ class Edit:
 
 
 def fault_of_text(name: str, text: str) -> str | None:
-    """Why a text cannot be that of a column of `TEXTS`; None if it can."""
+    """Why a text is invalid for a column of `TEXTS`; None if it is valid."""
     if len(text) > TEXTS[name]:
         return f"{len(text)} characters: at most {TEXTS[name]}"
     breaks = _LINE_BREAK if name == "notes" else ""
@@ -79,7 +80,7 @@ def fault_of_text(name: str, text: str) -> str | None:
 
 
 def fault_of_tag(tag: str) -> str | None:
-    """Why a text is no tag; None if it is one."""
+    """Why a text is not a valid tag; None if it is."""
     if not tag or len(tag) > LONGEST_TAG:
         return f"a tag has 1 to {LONGEST_TAG} characters, not {len(tag)}"
     odd = next((c for c in tag if is_unprintable(c) or c.isspace()), None)
@@ -87,22 +88,23 @@ def fault_of_tag(tag: str) -> str | None:
 
 
 def is_unprintable(character: str) -> bool:
-    """Whether a character has no picture: controls, marks of direction, separators of lines."""
+    """Whether a character is unprintable: controls, direction marks, line separators."""
     return unicodedata.category(character) in _UNPRINTABLE
 
 
 def is_unstorable(text: str) -> bool:
-    """Whether a text has a character that not every database holds: NUL, halves of characters."""
+    """Whether a text has a character that some databases cannot store: NUL, surrogates."""
     return _UNSTORABLE.search(text) is not None
 
 
 def printable(text: str) -> str:
-    """A text on one line; what cannot be printed is escaped as Python writes it."""
+    """A text on one line; unprintable characters are escaped as in Python."""
     return "".join(repr(c)[1:-1] if is_unprintable(c) else c for c in text)
 
 
 def cleaned(name: str, value: object) -> str:
-    """What a column of `TEXTS` keeps of a foreign text: what can be printed, as far as there is room."""
+    """The part of a foreign text that fits a column of `TEXTS`: printable characters up to the maximum
+    length."""
     if not isinstance(value, str) or not value:
         return ""
     text = value.replace("\r\n", _LINE_BREAK).replace("\r", _LINE_BREAK)
@@ -113,14 +115,14 @@ def cleaned(name: str, value: object) -> str:
 
 
 def notebook_from(fields_read: Mapping[str, object], tags: Iterable[object] = ()) -> Notebook:
-    """A notebook from foreign values by name; what is no text and no tag is left out."""
+    """A notebook from foreign values by name; invalid texts and tags are omitted."""
     words = {tag for tag in tags if isinstance(tag, str) and fault_of_tag(tag) is None}
     title, author, source, notes = (cleaned(name, fields_read.get(name)) for name in TEXTS)
     return Notebook(title, author, source, notes, tuple(sorted(words)[:MOST_TAGS]))
 
 
 def notebook_of_headers(headers: Mapping[str, object]) -> Notebook:
-    """The notebook that a record's headers make; what is no text is left out."""
+    """The notebook from the headers of a record; invalid texts are omitted."""
     read = {
         name: next((headers[key] for key in keys if headers.get(key)), "") for name, keys in HEADERS.items()
     }

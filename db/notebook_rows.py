@@ -1,4 +1,4 @@
-"""Writing to the notebooks of stored problems, and following their versions, in the caller's transaction."""
+"""Writes the notebooks of stored problems and follows their versions, in the caller's transaction."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from db.notebook import MOST_TAGS, Edit
 
 _PROBLEMS, _TAGS = cast(Table, ProblemRow.__table__), cast(Table, TagRow.__table__)
 _AT_ONCE = 500
-"""Ids in one statement."""
+"""Maximum ids in one statement."""
 _MOST_VERSIONS = 1000
-"""At most this many versions of a problem are named."""
+"""Maximum number of versions listed for a problem."""
 
 
 class EditError(ValueError):
-    """A change that cannot be made; nothing was written."""
+    """A change is impossible; nothing was written."""
 
 
 @dataclass(frozen=True)
 class Versions:
-    """The ids of the problems that one is a version of, the first one first, and of its own versions."""
+    """The ids of the problems of which this one is a version, the oldest first, and of its own versions."""
 
     earlier: tuple[int, ...] = ()
     later: tuple[int, ...] = ()
 
 
 def edit_problems(session: Session, numbers: Sequence[int], change: Edit) -> None:
-    """Write a change to all these problems. Raises `EditError`; the caller ends the transaction then."""
+    """Apply a change to all these problems. Raises `EditError`, then the caller rolls back."""
     numbers = list(dict.fromkeys(numbers))
     _require_known(session, numbers if change.parent is None else [*numbers, change.parent])
     values: dict[str, object] = dict(change.texts)
@@ -68,7 +68,7 @@ def _require_no_cycle(session: Session, numbers: Sequence[int], parent: int | No
 
 
 def _tag(session: Session, numbers: Sequence[int], change: Edit) -> None:
-    """Take tags off, then put tags on those that do not have them."""
+    """Remove tags, then add tags where missing."""
     of_these = _TAGS.c.problem_id.in_(numbers)
     if change.without:
         session.execute(delete(_TAGS).where(of_these, _TAGS.c.tag.in_(change.without)))
@@ -90,7 +90,7 @@ def _tag(session: Session, numbers: Sequence[int], change: Edit) -> None:
 
 
 def versions_of(session: Session, number: int) -> Versions:
-    """The versions before and after a problem; in a damaged database they may run in a circle."""
+    """The versions before and after a problem; in a damaged database they may form a cycle."""
     return Versions(tuple(reversed(_earlier(session, number))), _later(session, number))
 
 
@@ -112,7 +112,7 @@ def _earlier(session: Session, number: int) -> list[int]:
     """The problems that one is a version of, the nearest first."""
     rows = select(_PROBLEMS.c.id, _PROBLEMS.c.parent_id)
     line = rows.where(_PROBLEMS.c.id == number).cte(recursive=True)
-    line = line.union(rows.where(_PROBLEMS.c.id == line.c.parent_id))  # no row twice: circles end
+    line = line.union(rows.where(_PROBLEMS.c.id == line.c.parent_id))  # no row twice, so cycles end
     parents = {row.id: row.parent_id for row in session.execute(select(line))}
     found = {number: None}
     while (parent := parents.get(number)) is not None and parent not in found:

@@ -1,4 +1,4 @@
-"""Problems as rows of the tables, written and read within the caller's transaction."""
+"""Problems as rows of the tables, written and read in the caller's transaction."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from db.stored_problem import values_of
 from generator.problem import STORED, Problem
 
 _ASKED_AT_ONCE = 500
-"""Rows looked up by one query."""
+"""Rows per lookup query."""
 _row: Callable[[Iterable[Any]], ProblemRow] = cast(Any, namedtuple)("_row", PROBLEMS.c.keys())._make
 """A row with the attributes of `ProblemRow`: objects of the ORM and SQLAlchemy's own rows are slower."""
 
 
 @dataclass(frozen=True)
 class Addition:
-    """A problem that is to be stored, what is written to it, and the run that found it, if one did.
+    """A problem to store, with its notebook and the run that found it, if any.
 
     ``version`` is that of the tsume that judged a problem without provenance, None: this one.
     """
@@ -41,7 +41,7 @@ class Addition:
 
 @dataclass(frozen=True)
 class Added:
-    """Where a problem stands in the store, and whether it is new there."""
+    """The id of a problem in the store, and whether it is new."""
 
     id: int
     is_new: bool
@@ -76,7 +76,7 @@ def add_all(session: Session, additions: Sequence[Addition]) -> list[Added]:
 
 
 def add_problems(session: Session, problems: Sequence[Problem], run_id: int | None) -> list[int]:
-    """Store problems of a run that are not stored yet, no two alike; returns their ids."""
+    """Store problems of a run that are all different and not stored yet; returns their ids."""
     rows = [values_of(problem, run_id) for problem in problems]
     _, numbers = _added(session, rows, problems, len(rows))
     return [numbers[str(row["canonical"])] for row in rows]
@@ -98,7 +98,7 @@ def _added(
     add_feature_names(session, problems)
     new = _inserted(session, rows, most)
     numbers = ids(session, [str(row["canonical"]) for row in rows])
-    if None in numbers.values():  # the key of the table was taken away
+    if None in numbers.values():  # the table lost its key
         raise DamageError("a problem has no id")
     themes = [
         {"problem_id": numbers[canonical], "theme": str(theme)}
@@ -123,7 +123,7 @@ def _inserted(session: Session, rows: Sequence[Mapping[str, Any]], most: int) ->
         try:
             with session.begin_nested():
                 session.connection().execute(insert(PROBLEMS), [dict(rows[index]) for index in places])
-        except IntegrityError:  # another process stored one between the look and the writing
+        except IntegrityError:  # another process stored one between lookup and insert
             if stored == known:
                 raise
             known = stored
@@ -132,7 +132,7 @@ def _inserted(session: Session, rows: Sequence[Mapping[str, Any]], most: int) ->
 
 
 def ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
-    """The ids of those canonical SFENs that are stored."""
+    """The ids of the stored ones among canonical SFENs."""
     found: dict[str, int] = {}
     for first in range(0, len(canonical_sfens), _ASKED_AT_ONCE):
         some = canonical_sfens[first : first + _ASKED_AT_ONCE]
@@ -142,7 +142,7 @@ def ids(session: Session, canonical_sfens: Sequence[str]) -> dict[str, int]:
 
 
 def rows_of(session: Session, numbers: Sequence[int]) -> dict[int, ProblemRow]:
-    """The rows of the problems with these ids, by id; one that is not there is left out."""
+    """The rows of the problems with these ids, by id; missing ones are omitted."""
     found = session.connection().execute(query.rows_of(numbers)).all()
     return {row.id: row for row in map(_row, found)}
 
@@ -151,7 +151,7 @@ def rows_of(session: Session, numbers: Sequence[int]) -> dict[int, ProblemRow]:
 class Page:
     """Problems as they are stored.
 
-    ``rows``, ``themes`` and ``tags`` are by the problem's id; one that has none is left out. ``features``
+    ``rows``, ``themes`` and ``tags`` are by the problem's id; problems without any are omitted. ``features``
     are the names of features by the id of their set.
     """
 

@@ -1,6 +1,6 @@
 """Queries for problems: first the ids of a selection, then its rows page by page.
 
-So no result is held in memory but its ids, and a selection is searched and sorted once.
+Only the ids of a result are held in memory, and a selection is searched and sorted once.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ _AS_READ = [
     for column in PROBLEMS.c
 ]
 PAGE = 500
-"""Rows read in one transaction; none stays open between pages."""
+"""Rows read in one transaction; no transaction stays open between pages."""
 FIRST_PAGE = 50
 _MOST_RANGES = 200
 """Ranges of ids in one condition."""
 READ_AT_ONCE = 10_000
-"""Ids and numbers that the database hands over at once."""
+"""Ids and numbers fetched at once."""
 
 
 def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
     """The conditions on a row; order and limit are left out.
 
-    Numbers beyond 64 bits, which no database compares, count as the nearest within. A text that no
-    database holds is that of no problem.
+    Numbers beyond 64 bits, which databases cannot compare, count as the nearest 64-bit number. A text that
+    databases cannot store matches no problem.
     """
     texts = (wanted.title or "", wanted.author or "", *wanted.themes, *wanted.tags)
     if any(map(is_unstorable, texts)):
@@ -62,7 +62,7 @@ def conditions(wanted: Selection) -> list[ColumnElement[bool]]:
 
 
 def _facts(wanted: Selection) -> list[ColumnElement[bool]]:
-    """The conditions on facts; a problem of which a fact is not known is not selected by it."""
+    """The conditions on properties; a problem with an unknown property does not match."""
     remarks, blemishes = (cast(column, Text) for column in (ProblemRow.remarks, ProblemRow.blemishes))
     unwanted = wanted.unwanted.names
     settled = or_(
@@ -87,7 +87,7 @@ def _has(tag: str) -> ColumnElement[bool]:
 
 
 def _among(numbers: Collection[int]) -> ColumnElement[bool]:
-    """Whether an id is one of these, of which there may be many: ranges of ids are compared as such."""
+    """Whether an id is one of these, possibly many; consecutive ids are compared as ranges."""
     singles = sorted({max(-_LARGEST, min(number, _LARGEST)) for number in numbers})
     ranges = list(_ranges(singles))
     if len(ranges) <= _MOST_RANGES:
@@ -98,7 +98,7 @@ def _among(numbers: Collection[int]) -> ColumnElement[bool]:
 
 
 def _ranges(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The first and the last of each run of successive numbers; they are sorted, none is there twice."""
+    """The first and the last of each run of consecutive numbers, which are sorted and distinct."""
     for _, run in groupby(enumerate(numbers), key=lambda placed: placed[1] - placed[0]):
         values = [number for _, number in run]
         yield values[0], values[-1]
@@ -145,8 +145,8 @@ def lines_of(problem_ids: Sequence[int]) -> Select[Any]:
 def pages(problem_ids: Sequence[int]) -> Iterator[Sequence[int]]:
     """The ids of each page, in their order.
 
-    The first page is short, so that it is there at once; it may be empty, so that a table without our columns
-    is noticed.
+    The first page is short, so that it arrives at once; it may be empty, so that missing columns are
+    noticed.
     """
     first = min(FIRST_PAGE, PAGE)
     yield problem_ids[:first]

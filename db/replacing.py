@@ -1,4 +1,4 @@
-"""Putting other copies of problems in the places of stored ones: an id goes with a position."""
+"""Replaces stored problems by other copies; an id belongs to a position."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from db.store import Store
 from db.stored_problem import values_of
 
 _KEPT = (*TEXTS, "parent_id")
-"""What a person wrote stays."""
+"""Notebooks stay."""
 
 
 def replace_all(store: Store, replacements: Sequence[tuple[int, Addition]]) -> None:
-    """Write problems over those with the given ids, of the same positions, in one transaction.
+    """Overwrite the problems with the given ids and the same positions, in one transaction.
 
-    Notebooks and ids stay. Raises `StoreError` as `Store.add_all` does; then none is written.
+    Notebooks and ids stay. Raises `StoreError` like `Store.add_all`, writing nothing.
     """
     sessions = store._sessions
     for fault in filter(None, (fault_of(one.problem) for _, one in replacements)):

@@ -1,4 +1,4 @@
-"""The log of runs: each begins, goes on root by root, ends, and may be resumed."""
+"""The log of runs: a run starts, advances root by root, ends, and may be resumed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LARGEST_ID = 2**63
 
 
 class Step:
-    """One transaction of a run: it writes problems and, with them, the totals."""
+    """One transaction of a run: it writes problems together with the totals."""
 
     def __init__(self, sessions: Sessions, session: Session, run_id: int) -> None:
         self._sessions = sessions
@@ -37,17 +37,17 @@ class Step:
         self._run_id = run_id
 
     def stored(self, problems: Sequence[Problem]) -> set[str]:
-        """The canonical SFENs of those problems that are stored, themselves or their mirror images."""
+        """The canonical SFENs of the problems that are stored, themselves or as mirror images."""
         return set(ids(self._session, [canonical_sfen(problem.position) for problem in problems]))
 
     def add(self, problems: Sequence[Problem]) -> list[int]:
-        """Store problems of the run that are not `stored`, no two alike; returns their ids."""
+        """Store problems of the run that are all different and not `stored`; returns their ids."""
         for fault in filter(None, map(fault_of, problems)):
             raise self._sessions.fault(fault)
         return add_problems(self._session, problems, self._run_id)
 
     def add_lines(self, rows: Iterable[tuple[int, int]]) -> None:
-        """Note what roots found, as root and hash of a key; what is noted already does no harm.
+        """Record what roots found, as root and hash of a key; repeated entries are ignored.
 
         One for each key (`generator.problem_keys.key_hash`) of each problem found, stored now or before.
         """
@@ -55,7 +55,7 @@ class Step:
         insert_missing(self._session, RUN_LINES, lines)
 
     def set_totals(self, totals: Totals) -> None:
-        """Replace the run's totals and mark it as running."""
+        """Replace the totals of the run and mark it as running."""
         values = {"state": RunState.RUNNING.value, "ended_at": None}
         set_totals(self._session, self._run_id, totals, values)
 
@@ -63,7 +63,7 @@ class Step:
 class RunLog:
     """The runs of a store. Every method is a transaction; all raise `StoreError`.
 
-    All but `start`, `step` and `all` wait for a server that is lost (`Sessions.persist`).
+    All but `start`, `step` and `all` wait for a lost server (`Sessions.persist`).
     """
 
     def __init__(self, sessions: Sessions) -> None:
@@ -72,7 +72,7 @@ class RunLog:
     def start(
         self, *, seed: int, moves: int, count: int, version: str, recipe: int, options: Mapping[str, Any]
     ) -> StoredRun:
-        """Note that a run begins, by which version and recipe. ``options`` are kept as JSON."""
+        """Record the start of a run with its version and recipe. ``options`` are stored as JSON."""
         row = RunRow(
             seed=seed, moves=moves, count=count, version=version, recipe=recipe, options=dict(options),
             started_at=datetime.now(UTC), candidates=0, next_root=0, found=0, elapsed=0.0,
@@ -84,7 +84,7 @@ class RunLog:
             return stored_run(session, row)
 
     def reopen(self, run_id: int) -> None:
-        """Note that a run goes on."""
+        """Record that a run continues."""
 
         def note() -> None:
             with self._sessions.writing() as session:
@@ -96,10 +96,9 @@ class RunLog:
 
     @contextmanager
     def step(self, run_id: int, next_root: int) -> Iterator[Step]:
-        """One transaction that takes a run on from ``next_root``.
+        """One transaction that advances a run from ``next_root``.
 
-        Raises `StoreError` when the run has come further than that: another process
-        is at work on it.
+        Raises `StoreError` if the run is further than that: another process is continuing it.
         """
         with self._sessions.writing() as session:
             reached = self._reached(session, run_id)
@@ -113,11 +112,10 @@ class RunLog:
     def finish(
         self, run_id: int, state: RunState, next_root: int, totals: Totals, last_step: int | None = None
     ) -> None:
-        """Note how a run ended, and its totals if it still stands at ``next_root``.
+        """Record the end of a run, with its totals if it is still at ``next_root``.
 
-        If it stands at ``last_step``, the process was interrupted just after that step was
-        committed: the stored totals are right. If it stands anywhere else, another process is
-        at work on it and will note the end.
+        If it is at ``last_step``, the process was interrupted just after committing that step: the stored
+        totals are right. If it is anywhere else, another process is continuing it and will record the end.
         """
         values = {"state": state.value, "ended_at": datetime.now(UTC)}
 

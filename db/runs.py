@@ -1,4 +1,4 @@
-"""Runs of the generator as they are stored: what was asked for and what was done so far."""
+"""Stored runs of the generator: the request and the progress."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RunState(StrEnum):
     RUNNING = "running"
     """At work, or killed."""
     COMPLETE = "complete"
-    """All problems asked for were found."""
+    """All requested problems were found."""
     STOPPED = "stopped"
     """Its time was up."""
     EXHAUSTED = "exhausted"
@@ -33,7 +33,7 @@ class RunState(StrEnum):
     INTERRUPTED = "interrupted"
     """Ended by a signal or an error."""
     MERGED = "merged"
-    """Begun in another store, whose problems were merged into this one; it goes on there only."""
+    """Started in another store, whose problems were merged into this one; it can only be continued there."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Which problems of a store are asked for, and in which order."""
+"""Selections of problems of a store and their order."""
 
 from __future__ import annotations
 

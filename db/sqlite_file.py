@@ -82,7 +82,7 @@ def reading_uri(path: Path) -> tuple[str, dict[str, str]]:
     """The URI by which SQLite reads a file without writing to it, and its options.
 
     Reading needs an index of the log (``-shm``) beside the file, except where there is no log: such a file in
-    a folder that cannot be written to is taken as one that nobody changes, and a log without an index there
+    a read-only folder is assumed not to change, and a log without an index there
     is read without locks.
     """
     log, index = _log_and_index(path)

@@ -70,7 +70,7 @@ class Stats:
 
 
 def gather(session: Session) -> Stats:
-    """Count everything in one transaction; the database does it, along its indices."""
+    """Count everything in one transaction, by queries that use the indices."""
     runs = select(func.count(RunRow.id), func.count(RunRow.ended_at), func.sum(RunRow.candidates))
     started, ended, candidates = session.execute(runs).one()
     by_length = _by_length(session)
@@ -125,7 +125,7 @@ def _quantile(session: Session, ordered: Select[Any], number: int, part: float) 
 
 
 def figures(session: Session, *wanted: ColumnElement[bool]) -> Figures:
-    """The figures of the problems that meet all conditions."""
+    """The figures of the problems that satisfy all conditions."""
     columns = select(PROBLEMS.c.length, PROBLEMS.c.score, PROBLEMS.c.quality).where(*wanted)
     ordered = columns.order_by(PROBLEMS.c.length, PROBLEMS.c.score)
     scores: dict[int, array[float]] = {}
@@ -155,7 +155,7 @@ def _rejections(session: Session) -> dict[str, int]:
 
 
 def _most_first(rows: Iterable[Sequence[Any]]) -> dict[str, int]:
-    """Counts by name; equal ones in the order of Python, as databases order texts each in its own way."""
+    """Counts by name; equal counts in Python's order of names, as each database orders texts differently."""
     return dict(sorted(_counts(rows), key=lambda count: (-count[1], count[0])))
 
 
@@ -164,7 +164,7 @@ def _counts(rows: Iterable[Sequence[Any]]) -> list[tuple[str, int]]:
 
 
 def _whole(number: Any) -> int:
-    """A number as any database counts: PostgreSQL's sums are decimals."""
+    """A number as an integer or float: sums in PostgreSQL are decimals."""
     if isinstance(number, str) or number != int(number):
         raise ValueError(f"not a whole number: {shown(repr(number))}")
     return int(number)

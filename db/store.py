@@ -59,11 +59,9 @@ class Store:
     def open(cls, place: str | os.PathLike[str], *, create: bool = True) -> Self:
         """Open the store at a path (SQLite) or a SQLAlchemy URL; ``:memory:`` is lost when closed.
 
-        A missing file and an empty database become a new store, unless
-        ``create`` is False. What cannot be written to can be read, with ``create`` it is
-        refused. Raises `StoreError`, and leaves the place as it is,
-        for an older version, a newer one, another program's database, or a
-        place that cannot be read.
+        A missing file and an empty database become a new store, unless ``create`` is False. A read-only
+        place can be read; with ``create`` it is refused. Raises `StoreError`, without changing the place,
+        for an older or newer version, another program's database, or an unreadable place.
         """
         location = _reachable(place)
         if create:
@@ -92,16 +90,16 @@ class Store:
         return self._sessions.location.name
 
     def report_outages(self, tell: Callable[[str], None]) -> None:
-        """Pass a line to ``tell`` whenever the server is lost, and when it is back."""
+        """Pass a line to ``tell`` when the server is lost and when it is back."""
         self._sessions.tell = tell
 
     def persist(self, work: Callable[[], T]) -> T:
-        """Do what may be done twice, again while the server cannot be reached, for two minutes at most."""
+        """Run an idempotent operation, retrying for up to two minutes while the server is unreachable."""
         return self._sessions.persist(work)
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing can be written to it."""
+        """Whether the store is read-only."""
         return self._sessions.location.read_only
 
     def close(self) -> None:
@@ -120,13 +118,13 @@ class Store:
         """Store a problem; returns its id, or None if it or its mirror image is stored already.
 
         ``notebook`` is written to it if it is new. Raises `StoreError` for a problem whose grade is
-        not perfect or sound, for what no database holds and for an unknown run.
+        not perfect or sound, for values that databases cannot store and for an unknown run.
         """
         (added,) = self.add_all([Addition(problem, notebook, run_id=run_id)])
         return added.id if added.is_new else None
 
     def add_all(self, additions: Sequence[Addition]) -> list[Added]:
-        """Store problems in one transaction; returns where each stands, in their order.
+        """Store problems in one transaction; returns the id of each and whether it is new, in their order.
 
         Mirror images are one problem. Raises `StoreError` as `add` does; then none is stored.
         """
@@ -144,7 +142,7 @@ class Store:
         return self._stored(page.rows[problem_id], page) if problem_id in page.rows else None
 
     def edit(self, problem_ids: Sequence[int], change: Edit) -> None:
-        """Write to the notebooks of problems, to all or to none.
+        """Change the notebooks of all these problems or, on an error, of none.
 
         Raises `StoreError` for an unknown id and for a problem that would be a version of itself.
         """
@@ -155,7 +153,7 @@ class Store:
             raise self._sessions.fault(error) from None
 
     def versions(self, problem_id: int) -> Versions:
-        """The problems that a problem is a version of, and its own versions."""
+        """The problems of which a problem is a version, and its own versions."""
         with self._sessions.reading() as session:
             return versions_of(session, problem_id)
 
@@ -165,7 +163,7 @@ class Store:
             return versions_among(session, problem_ids)
 
     def id_of(self, position: Position) -> int | None:
-        """The id of the problem that begins at a position or at its mirror image, None when there is none."""
+        """The id of the problem with this position or its mirror image, None if there is none."""
         canonical = canonical_sfen(position)
         with self._sessions.reading() as session:
             return ids(session, [canonical]).get(canonical)
@@ -179,10 +177,10 @@ class Store:
         return problem
 
     def find(self, wanted: Selection = ALL, skip: int = 0) -> Iterator[StoredProblem]:
-        """The problems of a selection but the first ``skip``, in its order.
+        """The problems of a selection in its order, without the first ``skip``.
 
-        They are read page by page: the store may be written to meanwhile, and what is added after
-        the first page was read is not given.
+        They are read page by page: the store may change meanwhile, and problems added after the first page
+        are not included.
         """
         return (problem for numbers in self.id_pages(wanted, skip) for problem in self.page(numbers))
 
@@ -196,13 +194,13 @@ class Store:
                     yield self._readable(number, line_text, rows[number].sfen, rows[number].line)
 
     def page(self, problem_ids: Sequence[int]) -> list[StoredProblem]:
-        """The problems with these ids, in their order; one that is not there is left out."""
+        """The problems with these ids, in their order; missing ones are omitted."""
         with self._sessions.reading() as session:
             page = page_of(session, problem_ids)
         return [self._stored(page.rows[number], page) for number in problem_ids if number in page.rows]
 
     def id_pages(self, wanted: Selection = ALL, skip: int = 0) -> Iterator[Sequence[int]]:
-        """The ids of a selection but the first ``skip``, in its order, as many at a time as make a page.
+        """The ids of a selection in its order, without the first ``skip``, page by page.
 
         There is at least one page; it may be empty.
         """
@@ -212,7 +210,7 @@ class Store:
             yield numbers
 
     def stats(self) -> Stats:
-        """What the store holds, in numbers."""
+        """Statistics of the store."""
         with self._sessions.reading() as session:
             return gather(session)
 
@@ -244,18 +242,18 @@ class Store:
 
 
 def _reachable(place: str | os.PathLike[str]) -> Location:
-    """The location of a place; it is only read where it cannot be written to."""
+    """The location of a place, read-only if it is not writable."""
     location = locate(place)
     try:
         writable = location.path is None or is_writable(location.path)
-    except (OSError, ValueError):  # no path; opening it says so
+    except (OSError, ValueError):  # no path; opening it fails
         return location
     return location if writable else replace(location, read_only=True)
 
 
 @contextmanager
 def _opening(location: Location, *, create: bool) -> Iterator[Engine]:
-    """An engine for a place, which is looked at first; the engine is closed if opening fails."""
+    """An engine for a place, after a check of its schema; closed if opening fails."""
     if location.path is not None:
         tables = tables_in_file(location.path, create=create)
         schema.require_ours(tables or (), location.name)

@@ -14,7 +14,7 @@ from db.feature_sets import set_of
 from db.features import Features, fitting
 from db.models import ProblemRow
 from db.notebook import EMPTY, MOST_TAGS, TEXTS, Notebook
-from db.soundness import require_sfen, require_sound
+from db.validation import require_sfen, require_valid
 from generator.constraints.properties import defenders, key_kinds
 from generator.problem import Problem, Provenance
 from solver.defects import BLEMISHES, CONDITIONS, IMPERFECT, REMARKS, Defect
@@ -37,7 +37,7 @@ class StoredProblem:
     for, None: at any length. ``provenance`` is None for an imported problem,
     ``version`` that of the tsume that judged it. ``created_at`` is in UTC.
     ``themes`` are in alphabetical order. ``record`` is what the composer's file says, as JKF,
-    None where there was no file. ``notebook`` is what a person wrote to it. ``same_when_counted`` as of
+    None without a file. ``notebook`` has the user's data, ``same_when_counted`` is as in
     `generator.problem.Problem`.
     """
 
@@ -63,12 +63,12 @@ class StoredProblem:
 
     @cached_property
     def position(self) -> Position:
-        """The position; read from ``sfen`` when first asked for."""
+        """The position; parsed from ``sfen`` on first access."""
         return parse_sfen(self.sfen).position
 
     @property
     def problem(self) -> Problem:
-        """The problem as it was added, its judgement as far as it is stored."""
+        """The problem as it was added, with the stored part of its judgement."""
         defects = self.blemishes & CONDITIONS
         if Defect.COOK_IN_EQUAL_DEFENCE in self.blemishes:
             defects |= Defect.COOK
@@ -129,11 +129,11 @@ def values_of(
 def stored(
     row: ProblemRow, features: Sequence[str] | None, themes: Sequence[str], tags: Sequence[str] = ()
 ) -> StoredProblem:
-    """The problem of a row; ``features`` are their names, None where those are lost.
+    """The problem of a row; ``features`` are their names, None if those are lost.
 
-    Raises ValueError for a value that no problem can have there.
+    Raises ValueError for an invalid value.
     """
-    require_sound(row)
+    require_valid(row)
     return StoredProblem(
         id=row.id,
         canonical=row.canonical,
@@ -160,7 +160,7 @@ def stored(
 
 
 def line_text(sfen: str, line: str) -> str:
-    """Position and line as one text. Raises ValueError where a problem cannot have them."""
+    """Position and line as one text. Raises ValueError if they are invalid."""
     require_sfen(sfen)
     for usi in line.split():
         parse_move(usi)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from sqlalchemy import func, select
 
-from db import query, soundness
+from db import query, validation
 from db.errors import StoreError
 from db.models import FEATURE_SETS, PROBLEMS
 from db.problem_rows import rows_of
@@ -280,11 +280,11 @@ def usual(request: pytest.FixtureRequest) -> Any:
 
 @pytest.mark.parametrize("column", PROBLEMS.c.keys())
 def test_the_quick_look_at_a_row_passes_nothing_that_the_slow_one_refuses(usual: Any, column: str) -> None:
-    assert soundness._is_usual(usual)
+    assert validation._is_usual(usual)
     for value in ODD:
         odd = usual._replace(**{column: value})
-        if soundness._is_usual(odd):
-            soundness._require_each(odd)
+        if validation._is_usual(odd):
+            validation._require_each(odd)
 
 
 def test_neither_numba_nor_alembic_is_imported(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a row must hold to be a problem: SQLite keeps anything in any column."""
+"""Validation of rows: SQLite accepts any value in any column."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ _SFEN = re.compile(
 )
 
 
-def require_sound(row: ProblemRow) -> None:
-    """Raise ValueError, with the name of the column, for a value that no problem has."""
+def require_valid(row: ProblemRow) -> None:
+    """Raise ValueError, with the name of the column, for an invalid value."""
     if not _is_usual(row):
         _require_each(row)
 
 
 def require_sfen(sfen: str) -> None:
-    """Raise ValueError for a text that is no SFEN of a problem."""
+    """Raise ValueError for a text that is not the SFEN of a problem."""
     _require("sfen", sfen, isinstance(sfen, str) and _SFEN.fullmatch(sfen) is not None)
 
 
 def _is_usual(row: ProblemRow) -> bool:
-    """Whether `_require_each` has nothing to say, in a fifth of its time; False for what is only unusual."""
+    """Whether `_require_each` certainly passes, in a fifth of its time; False for valid but unusual rows."""
     whole = (row.id, row.length, row.stars, row.board_pieces, row.hand_pieces)
     optional = (row.searched, row.root_index, row.run_id, row.recipe, row.defenders)
     texts = (row.canonical, row.sfen, row.line, row.version, row.title, row.author, row.source, row.notes)
