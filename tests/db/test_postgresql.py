@@ -77,7 +77,7 @@ def test_texts_that_no_database_holds_are_refused_and_found_nowhere(store: Store
         (one, Notebook(title=odd)),
         (one, Notebook(tags=(odd,))),
     ):
-        with pytest.raises(StoreError, match="a text has a character"):
+        with pytest.raises(StoreError, match="a text contains a character"):
             store.add_all([Addition(problem(1)), Addition(refused, notebook)])
     store.add(one)
     for asked in ({"title": odd}, {"author": odd}, {"themes": (odd,)}, {"tags": (odd,)}):
