@@ -16,7 +16,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "take_in_hand": ("{piece}を持駒に変更", "take {piece} into the hand"),
     "put_on_board": ("{piece}を{square}に配置", "put {piece} on {square}"),
     "exchange": ("{piece}を{other}に変更", "exchange {piece} for {other}"),
-    "take_off": ("{piece}を除去", "take off {piece}"),
+    "take_off": ("{piece}を除去", "remove {piece}"),
     "nothing": ("空き升", "nothing"),
     "same_side": ("{kind}", "a {kind}"),
     "other_side": ("{side}の{kind}", "the {side}'s {kind}"),

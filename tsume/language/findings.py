@@ -89,7 +89,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     # other defences, other mates
     "equal_defence": (
         "{number}手目、{answers} はどれも同手数です",
-        "move {number}, {answers} last equally long",
+        "move {number}, {answers} are equally long",
     ),
     "also": ("（{moves} も同じ）", " (also {moves})"),
     "last_moves": (
