@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
+from scripts.measuring.processes import run, served
 from tsume.diagrams.fonts import FAMILY, font_path
 
 _CHROMIUM = "/usr/bin/chromium"
@@ -52,16 +51,11 @@ def make(folder: Path) -> Iterator[Path]:
 @contextmanager
 def _served(folder: Path) -> Iterator[str]:
     """The address of `tsume serve` with a few problems."""
-    tsume, store = [sys.executable, "-m", "tsume"], str(folder / "board.db")
+    store = folder / "board.db"
     for sfen in _PROBLEMS:
-        subprocess.run([*tsume, "import", sfen, "--db", store], check=True, capture_output=True)
-    arguments = [*tsume, "serve", "--db", store, "--port", "0"]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        try:
-            yield server.stdout.readline().strip()
-        finally:
-            server.terminate()
+        run("import", sfen, "--db", store, check=True)
+    with served(store) as address:
+        yield address
 
 
 def _open(page: Page, address: str) -> None:

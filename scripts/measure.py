@@ -21,7 +21,6 @@ from scripts.measuring.sites import site
 from scripts.measuring.stage_costs import stages
 from scripts.measuring.stores import store
 from scripts.measuring.theme_times import themes
-from scripts.measuring.threads import threads
 from scripts.measuring.throughput import generate
 from scripts.measuring.trees import tree
 from scripts.measuring.variety import variety
@@ -36,7 +35,7 @@ def bench() -> None:
 
 for command in (
     solve, perft, generate, stages, wishes, variety, likeness, nearest, mend, enrich, tree, print_, site,
-    store, classics, threads, board, commands, batches, scaling, writers, agree,
+    store, classics, board, commands, batches, scaling, writers, agree,
     themes,
 ):  # fmt: skip
     bench.add_command(command)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from pathlib import Path
 
 import click
@@ -19,6 +18,7 @@ from generator.likeness.model import stored
 from generator.likeness.shape import Features
 from generator.run.composer import Composer
 from scripts.fitting.sampling import chances, half_option, level_for, published_of
+from scripts.measuring.separation import tabulate
 
 _TREES = {
     "learning_rate": 0.06,
@@ -70,8 +70,7 @@ def choice(
 
 def grown(people: list[Features], composed: list[Features], roots: list[int], share: float) -> Trees:
     """The trees, fitted; prints how well they tell problems they have not seen."""
-    names = _names([*people, *composed])
-    table = np.array([[one.get(name, 0.0) for name in names] for one in [*people, *composed]])
+    names, table = tabulate(people, composed, _RARE * (len(people) + len(composed)))
     labels = np.repeat([1, 0], [len(people), len(composed)])
     weights = np.where(labels == 1, 1000 / len(people), 1000 / len(composed))
     groups = np.concatenate([-1 - np.arange(len(people)), roots])
@@ -88,11 +87,6 @@ def grown(people: list[Features], composed: list[Features], roots: list[int], sh
         click.echo(f"if {part:.0%} are taken: AUC {auc:.3f}")
     model.fit(table, labels, sample_weight=weights)
     return as_trees(model, names, level)
-
-
-def _names(rows: list[Features]) -> list[str]:
-    number = Counter(name for row in rows for name, value in row.items() if value)
-    return sorted(name for name, count in number.items() if count >= _RARE * len(rows))
 
 
 def as_trees(model: HistGradientBoostingClassifier, names: list[str], level: float) -> Trees:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 
 import click
 import numpy as np
+from scipy.stats import rankdata, spearmanr
 
-from scripts.fitting.problems import Published, read_all
-from scripts.fitting.ranks import gamma_within, ranks, spearman
 from scripts.fitting.ridge import linear
+from scripts.measuring.problem_files import Lined, read_published
+from scripts.metrics import gamma_within
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.limits import LimitReached
 from solver.results import Difficulty, Limits, Mate
@@ -38,12 +39,12 @@ class Table:
 
     def fitted(self, some: np.ndarray | slice = np.s_[:]) -> np.ndarray:
         """Weights on the ranks of the levels: a site's levels are uneven steps."""
-        return linear(self.rows[some], ranks(self.levels[some]), _PENALTIES)
+        return linear(self.rows[some], rankdata(self.levels[some]), _PENALTIES)
 
     def agreement(self, scores: np.ndarray) -> str:
         """How scores agree with the levels."""
         within = gamma_within(scores, self.levels, self.lengths)
-        return f"gamma within a length {within:.2f}, Spearman {spearman(scores, self.levels):.2f}"
+        return f"gamma within a length {within:.2f}, Spearman {spearmanr(scores, self.levels)[0]:.2f}"
 
     def left_out(self, groups: np.ndarray) -> np.ndarray:
         """Scores of each group of works by weights and mean that were fitted on the others."""
@@ -52,14 +53,12 @@ class Table:
             rest = groups != group
             weights = self.fitted(rest)
             # the mean ranks among the rest, put on the scale of all
-            level = ranks(self.levels)[rest].mean()
+            level = rankdata(self.levels)[rest].mean()
             scores[~rest] = level + (self.rows[~rest] - self.rows[rest].mean(axis=0)) @ weights
         return scores
 
 
-def scored(
-    problems: Iterable[Published], seconds: float, most: int
-) -> Iterator[tuple[Difficulty, int, float]]:
+def scored(problems: Iterable[Lined], seconds: float, most: int) -> Iterator[tuple[Difficulty, int, float]]:
     """Difficulty, length and level (the third column) of problems, at most ``most`` of a length.
 
     A problem whose length is not that of its line, or that takes too long, is left out.
@@ -67,7 +66,7 @@ def scored(
     engine, scorer, limits = DfPnEngine(), Scorer(), Limits(seconds=seconds)
     taken: Counter[int] = Counter()
     for problem in problems:
-        length = len(problem.moves)
+        length = problem.length
         if taken[length] >= most:
             continue
         engine.forget()
@@ -95,8 +94,8 @@ def scored(
 @click.option("--time", "seconds", default=60.0, help="Seconds for each problem.")
 def difficulty(levels: tuple[str, ...], published: tuple[str, ...], most: int, seconds: float) -> None:
     """Fit the weights of `solver.scoring.difficulty` and the steps of `solver.scoring.stars`."""
-    works = Table(scored(read_all(levels), seconds, 10**6))
-    known = Table(scored(read_all(published), seconds, most))
+    works = Table(scored(read_published(levels), seconds, 10**6))
+    known = Table(scored(read_published(published), seconds, most))
     _report_works(works)
     weights, base = on_scale(works.fitted(), known)
     click.echo("weight in force, fitted:")

@@ -30,9 +30,8 @@ from generator.likeness.measure import Counter
 from generator.likeness.model import Model, stored, write_models
 from generator.local_search.sampler import REPAIR_EDITS, Sampler
 from scripts.fitting.sampling import half_option, level_for, published_of
-from scripts.measuring.problem_files import Lined
 from solver.engines.dfpn.engine import DfPnEngine
-from tsume_rules.packing import Record, pack, pack_move
+from tsume_rules.packing import Record, pack
 from tsume_rules.record_play import Moves
 
 _STRENGTH = 0.01
@@ -125,7 +124,7 @@ def likeness(
     """Fit the model of what people compose, for one length, to published problems."""
     counter = Counter()
     published = published_of(files, moves, half)
-    people = _table([counter.traits(*_packed(one)) for one in published])
+    people = _table([counter.traits(pack(one.position), one.moves) for one in published])
     rates = _rates(people)
     click.echo(f"{len(published)} published problems of {moves} moves")
     model = _nearest(moves, rates, output)
@@ -212,7 +211,3 @@ def _regression(people: csr_matrix, composed: csr_matrix, strength: float = _STR
     )
     weights: np.ndarray = model.coef_[0]
     return weights
-
-
-def _packed(problem: Lined) -> tuple[Record, Moves]:
-    return pack(problem.position), tuple(map(pack_move, problem.line))

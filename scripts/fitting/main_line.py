@@ -8,7 +8,7 @@ import click
 import numpy as np
 
 from scripts.fitting.logit import Choice, accuracy, cross_validated, fitted
-from scripts.fitting.problems import Published, read
+from scripts.measuring.problem_files import Lined, read_published
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.given import examine_given
 from solver.judging.judge import mirror_order
@@ -34,7 +34,7 @@ class Chooser:
         self.agreeing: Counter[int] = Counter()
         self.compared: Counter[int] = Counter()
 
-    def look_at(self, problem: Published) -> None:
+    def look_at(self, problem: Lined) -> None:
         """Collect a problem's choices; one whose line is not a best line, or takes too long, has none."""
         self._engine.forget()
         try:
@@ -43,8 +43,8 @@ class Chooser:
         except LimitReached:
             pass
 
-    def _look_at(self, problem: Published) -> None:
-        record, line, n = pack(problem.position), problem.line, len(problem.line)
+    def _look_at(self, problem: Lined) -> None:
+        record, line, n = pack(problem.position), problem.moves, problem.length
         if not self._engine.mates(record, n):
             return
         if examine_given(self._engine, record, n, line).reading != "narrow":
@@ -82,9 +82,8 @@ def main_line(files: tuple[str, ...], seconds: float) -> None:
     FILES hold lines of ``SFEN moves USI...``, or an SFEN, a tab and the line.
     """
     chooser = Chooser(seconds)
-    for path in files:
-        for problem in read(path):
-            chooser.look_at(problem)
+    for problem in read_published(files):
+        chooser.look_at(problem)
     for n, number in sorted(chooser.compared.items()):
         share = chooser.agreeing[n] / number
         click.echo(

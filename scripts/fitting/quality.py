@@ -13,9 +13,9 @@ from generator.heuristics.table import heuristics_of
 from generator.quality import BASE, HEURISTIC_POINTS, TRAIT_POINTS, base_points
 from generator.replay.line import replay
 from generator.traits import traits
-from scripts.fitting.problems import Published, read_all
-from scripts.fitting.ranks import auc
 from scripts.fitting.ridge import logit
+from scripts.measuring.problem_files import Lined, read_published
+from scripts.metrics import auc
 
 NAMES = (*HEURISTIC_POINTS, *TRAIT_POINTS)
 FAULTS = frozenset(("capturing_key", "captures", "chasing", "same_steps", "promoted_small", "far_pieces"))
@@ -81,14 +81,14 @@ class Points:
         return np.asarray(bases + sample.rows @ self.points)
 
 
-def sample(problems: Sequence[Published]) -> Sample:
+def sample(problems: Sequence[Lined]) -> Sample:
     """Themes and traits of problems."""
     rows = []
     for problem in problems:
-        replayed = replay(problem.position, problem.moves)
+        replayed = replay(problem.position, problem.line)
         found = dict.fromkeys(heuristics_of(replayed), 1.0) | traits(replayed)
         rows.append([found.get(name, 0.0) for name in NAMES])
-    return Sample(np.array(rows), np.array([len(problem.moves) for problem in problems]))
+    return Sample(np.array(rows), np.array([problem.length for problem in problems]))
 
 
 def fitted(material: Material) -> Points:
@@ -208,7 +208,9 @@ def quality(
     Each file holds lines of ``SFEN moves USI...``, or an SFEN, a tab and the line. Themes and
     traits part published problems from bare ones at each length, and awarded from routine ones.
     """
-    material = Material(*(sample(read_all(files)) for files in (published, bare, awarded, routine)))
+    material = Material(
+        *(sample(list(read_published(files))) for files in (published, bare, awarded, routine))
+    )
     samples = (material.published, material.bare, material.awarded, material.routine)
     now = Points(np.array([*HEURISTIC_POINTS.values(), *TRAIT_POINTS.values()]), BASE)
     new = fitted(material)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from scripts.measuring.options import FILES
 from scripts.measuring.position_files import Named, read
 from solver.engines.base import MateEngine
 from solver.engines.dfpn.engine import DfPnEngine
@@ -38,9 +39,7 @@ Way = Callable[[Named], SearchResult]
 @click.option(
     "--every", type=click.IntRange(1), default=1, show_default=True, help="Take one position of so many."
 )
-@click.argument(
-    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
+@FILES
 def agree(
     files: tuple[Path, ...],
     small: int,

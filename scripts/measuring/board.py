@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import random
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +14,9 @@ from urllib.parse import urlsplit
 
 import click
 
-from scripts.measuring.problem_files import Lined, read_problems
+from scripts.measuring.options import FILES, shuffled
+from scripts.measuring.processes import run, served, write_sfens
+from scripts.metrics import quantile
 from tsume_rules.sfen import format_sfen
 
 FAST = 2.0
@@ -31,7 +30,7 @@ Ask = Callable[[str, str, bytes | None], bytes]
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@FILES
 @click.option("-n", "--count", default=150, show_default=True, type=click.IntRange(1),
               help="Problems that are judged.")  # fmt: skip
 @click.option("--trees", default=20, show_default=True, type=click.IntRange(1), help="Problems with trees.")
@@ -40,13 +39,12 @@ Ask = Callable[[str, str, bytes | None], bytes]
 @click.option("--seed", default=1, show_default=True)
 def board(files: tuple[Path, ...], count: int, trees: int, moves: int, seed: int) -> None:
     """Ask a server for pages, trees and judgements, one after the other; wall-clock time over HTTP."""
-    problems = [one for one in read_problems(files) if one.length <= moves]
-    random.Random(seed).shuffle(problems)
+    problems = [one for one in shuffled(files, (), seed) if one.length <= moves]
     longest = [one for one in problems if one.length == moves][:trees]
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "board.db"
-        _store(longest, store)
-        with _served(store) as ask:
+        run("import", write_sfens(Path(folder) / "board.sfen", longest), "--db", store)
+        with _warm_server(store) as ask:
             _report("list", [_timed(ask, "GET", "/") for _ in range(_ROUNDS)])
             _report("problem", [_timed(ask, "GET", "/problems/1") for _ in range(_ROUNDS)])
             numbers = range(1, len(longest) + 1)
@@ -59,22 +57,11 @@ def board(files: tuple[Path, ...], count: int, trees: int, moves: int, seed: int
             _report("the same again", again)
 
 
-def _store(problems: Sequence[Lined], store: Path) -> None:
-    """Import problems into a new store; those that are not correct are left out."""
-    lines = store.with_suffix(".sfen")
-    text = "".join(f"{format_sfen(one.position)}\n" for one in problems)
-    lines.write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "tsume", "import", str(lines), "--db", str(store)]
-    subprocess.run(command, check=False, capture_output=True)
-
-
 @contextmanager
-def _served(store: Path) -> Iterator[Ask]:
-    """A server that is warm: it has judged, and made a tree."""
-    command = [sys.executable, "-m", "tsume", "serve", "--db", str(store), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        address = urlsplit(server.stdout.readline().strip())
+def _warm_server(store: Path) -> Iterator[Ask]:
+    """A server that has judged once and has loaded its other processes."""
+    with served(store) as found:
+        address = urlsplit(found)
         assert address.hostname is not None
         connection = http.client.HTTPConnection(address.hostname, address.port, timeout=_PATIENCE)
 
@@ -89,7 +76,6 @@ def _served(store: Path) -> Iterator[Ask]:
             yield ask
         finally:
             connection.close()
-            server.terminate()
 
 
 def _timed(ask: Ask, method: str, path: str, body: bytes | None = None) -> float:
@@ -103,6 +89,6 @@ def _report(name: str, seconds: Sequence[float]) -> None:
     fast = sum(one <= FAST for one in ranked) / len(ranked)
     click.echo(
         f"{name}, {len(ranked)}: median {median(ranked):.3f} s, 90% within "
-        f"{ranked[-(-9 * len(ranked) // 10) - 1]:.3f} s, {fast:.0%} within {FAST:.0f} s, "
+        f"{quantile(ranked, 0.9):.3f} s, {fast:.0%} within {FAST:.0f} s, "
         f"longest {ranked[-1]:.2f} s"
     )

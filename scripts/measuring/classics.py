@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from scripts.measuring.options import FILES
 from scripts.measuring.position_files import Named, read
 from scripts.measuring.preparation import warm_up
 from solver.engines.dfpn.engine import DfPnEngine
@@ -62,9 +63,7 @@ class Attempt:
     "--results", type=click.Path(dir_okay=False, path_type=Path),
     help="File of results: positions in it are not searched again, new results are added.",
 )  # fmt: skip
-@click.argument(
-    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
+@FILES
 def classics(
     files: tuple[Path, ...],
     seconds: float,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gc
-import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from statistics import median
 from time import process_time_ns
+
+from scripts.metrics import quantile
 
 SLOW = 1_000_000
 """Nanoseconds for a position from which on the time to read the clock does not matter."""
@@ -58,12 +59,7 @@ class Times:
     @property
     def p95(self) -> float:
         """The time that 95% of the positions do not exceed."""
-        return percentile(self.each, 0.95)
-
-
-def percentile(ascending: Sequence[float], share: float) -> float:
-    """The least value that at least this share of the values does not exceed."""
-    return ascending[max(0, math.ceil(share * len(ascending)) - 1)]
+        return quantile(self.each, 0.95)
 
 
 def measure(contestants: Sequence[Contestant], number: int, repeats: int, seconds: float) -> list[Times]:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import random
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -16,8 +11,9 @@ from statistics import median
 
 import click
 
-from scripts.measuring.problem_files import Lined, read_problems
-from tsume_rules.sfen import format_sfen
+from scripts.measuring.options import problem_options, shuffled
+from scripts.measuring.problem_files import Lined
+from scripts.measuring.processes import Finished, run, write_sfens
 
 COMMANDS = ("solve", "check", "score", "explain")
 _SHARE = {"solve": 1, "check": 2, "score": 2, "explain": 10}
@@ -44,15 +40,13 @@ class Pace:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@problem_options
 @click.option("-n", "--count", default=1000, show_default=True, type=click.IntRange(_LEAST),
               help="Positions of each length for solve; the others get fewer.")  # fmt: skip
-@click.option("-m", "--moves", multiple=True, type=int, help="Only this length; may be given several times.")
 @click.option("--command", "names", multiple=True, type=click.Choice(COMMANDS), help="Only this command.")
 @click.option(
     "--repeat", default=3, show_default=True, type=click.IntRange(1), help="Runs; the median counts."
 )
-@click.option("--seed", default=1, show_default=True)
 @click.option(
     "-j", "--jobs", default=1, show_default=True, type=click.IntRange(1),
     help="Compare so many processes with one too, by wall clock: on an idle machine.",
@@ -67,8 +61,7 @@ def commands(
     jobs: int,
 ) -> None:
     """Run commands on files of positions; processor time, start-up counted apart."""
-    problems = [one for one in read_problems(files) if not moves or one.length in moves]
-    random.Random(seed).shuffle(problems)
+    problems = shuffled(files, moves, seed)
     for length in sorted({problem.length for problem in problems}):
         chosen = [problem for problem in problems if problem.length == length][:count]
         for name in names or COMMANDS:
@@ -81,42 +74,23 @@ def commands(
                     click.echo(_speed_up(name, some * times, jobs, repeat))
 
 
-def _paced(name: str, problems: Sequence[Lined]) -> Pace:
+def _paced(name: str, problems: list[Lined]) -> Pace:
+    return Pace(len(problems), _run(name, problems[:1]).processor, _run(name, problems).processor)
+
+
+def _run(name: str, problems: list[Lined], jobs: int = 1) -> Finished:
     with tempfile.TemporaryDirectory() as folder:
-        one, every = _file(folder, problems[:1]), _file(folder, problems)
-        return Pace(len(problems), _seconds(name, one), _seconds(name, every))
+        file = write_sfens(Path(folder) / "problems.sfen", problems)
+        return run(name, f"-j{jobs}", "-f", file)
 
 
-def _file(folder: str, problems: Sequence[Lined]) -> Path:
-    file = Path(folder) / f"{len(problems)}.sfen"
-    file.write_text("".join(format_sfen(problem.position) + "\n" for problem in problems))
-    return file
-
-
-def _seconds(name: str, file: Path) -> float:
-    """Processor seconds of a command on a file, in one process."""
-    before = os.times()
-    _output(name, file, 1)
-    after = os.times()
-    return after.children_user - before.children_user + after.children_system - before.children_system
-
-
-def _output(name: str, file: Path, jobs: int) -> bytes:
-    command = [sys.executable, "-m", "tsume", name, f"-j{jobs}", "-f", str(file)]
-    return subprocess.run(command, check=False, capture_output=True).stdout
-
-
-def _speed_up(name: str, problems: Sequence[Lined], jobs: int, repeat: int) -> str:
+def _speed_up(name: str, problems: list[Lined], jobs: int, repeat: int) -> str:
     """How many times as fast several processes are as one, and whether they print the same."""
     ratios, same = [], True
-    with tempfile.TemporaryDirectory() as folder:
-        file = _file(folder, problems)
-        for _ in range(repeat):
-            started = time.perf_counter()
-            by_one = _output(name, file, 1)
-            between = time.perf_counter()
-            same &= _output(name, file, jobs) == by_one
-            ratios.append((between - started) / (time.perf_counter() - between))
+    for _ in range(repeat):
+        by_one, by_several = _run(name, problems), _run(name, problems, jobs)
+        same &= by_one.output == by_several.output
+        ratios.append(by_one.seconds / by_several.seconds)
     told = "the same output" if same else "ANOTHER OUTPUT"
     return f"  {jobs} processes: {median(ratios):.2f} times as fast, {told}"
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from scripts.measuring.clock import Contestant, Times, measure
+from scripts.measuring.options import FILE
 from scripts.measuring.our_way import ours
 from scripts.measuring.position_files import Named, files_or_default, length_in_name, read
 from solver.engines.dfpn.memory import table_bits_within
@@ -39,7 +40,7 @@ class Entry:
 )
 @click.option("--memory", default=80, show_default=True, help="MB for each of our two engines.")
 @click.option("--last", default=15, show_default=True, help="Plies up to which a mate is looked for.")
-@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, type=FILE)
 def solve(
     files: tuple[Path, ...], number: int, count_futile: bool, repeat: int, memory: int, last: int
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,8 @@ from generator.mending.enrich import Enricher
 from generator.mending.kinds import Improvement
 from generator.mending.suggestions import Wish
 from generator.problem import STORED
-from scripts.measuring.problem_files import Lined, read_problems
+from scripts.measuring.options import problem_options, shuffled
+from scripts.measuring.problem_files import Lined
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.judging.judge import Judge
 from solver.results import Grade, Limits
@@ -37,18 +37,15 @@ class Attempt:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@problem_options
 @click.option("-n", "--count", default=40, show_default=True, type=click.IntRange(1))
-@click.option("-m", "--moves", multiple=True, type=int, help="Only this length; may be given several times.")
 @click.option("--time", "seconds", default=30.0, show_default=True, help="Seconds for each.")
 @click.option("--sound", is_flag=True, help="Let a suggestion have the blemishes of the problem.")
-@click.option("--seed", default=1, show_default=True)
 def enrich(
     files: tuple[Path, ...], count: int, moves: tuple[int, ...], seconds: float, sound: bool, seed: int
 ) -> None:
     """Enrich correct problems."""
-    problems = [one for one in read_problems(files) if not moves or one.length in moves]
-    random.Random(seed).shuffle(problems)
+    problems = shuffled(files, moves, seed)
     wish = Wish(grade=Grade.SOUND if sound else Grade.PERFECT)
     attempts: list[Attempt] = []
     for attempt in attempted(problems, wish, seconds):

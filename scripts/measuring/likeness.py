@@ -12,6 +12,7 @@ from statistics import fmean
 import click
 
 from generator.likeness.features import Features, shape_and_line, where_pieces_stand
+from scripts.measuring.options import FILE
 from scripts.measuring.problem_files import Lined, read_problems
 from scripts.measuring.separation import FEWEST, Separation, Sign, separate, signs
 
@@ -20,7 +21,6 @@ VIEWS: dict[str, Callable[[Lined], Features]] = {
     "where pieces stand": lambda problem: where_pieces_stand(problem.position),
 }
 _FILES = ("--published", "--composed")
-_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class ManyFiles(click.Command):
 
 
 @click.command(cls=ManyFiles)
-@click.option("--published", metavar="FILE...", multiple=True, required=True, type=_file)
-@click.option("--composed", metavar="FILE...", multiple=True, required=True, type=_file)
+@click.option("--published", metavar="FILE...", multiple=True, required=True, type=FILE)
+@click.option("--composed", metavar="FILE...", multiple=True, required=True, type=FILE)
 @click.option("--moves", multiple=True, type=int, help="Only this length; may be given several times.")
 @click.option(
     "--most",

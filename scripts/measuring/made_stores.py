@@ -22,7 +22,6 @@ from tsume_rules.symmetry import mirrored_sfen
 _AT_ONCE = 5_000
 _ADDED = (Kind.PAWN, Kind.LANCE, Kind.KNIGHT, Kind.SILVER)
 _MORE = 3
-_RANKS = range(1, 10)
 _LOWEST_RANKS = 5
 """Pieces are added on this rank and below."""
 
@@ -99,8 +98,6 @@ class _Variety:
             if piece is None and rank_of(sq) >= _LOWEST_RANKS and square_name(sq) not in named
         ]
         self._places = [(sq, kind) for sq in free for kind in _ADDED if self._with([(sq, kind)]) is not None]
-        self._hands: dict[tuple[Kind, ...], str] = {}
-        self._ranks: dict[tuple[Any, ...], str] = {}
 
     def drawn(self, rng: random.Random) -> str | None:
         """The SFEN with some pieces more; None if they cannot stand there together."""
@@ -108,23 +105,7 @@ class _Variety:
         files = [file_of(sq) for sq, kind in added if kind is Kind.PAWN]
         if len({sq for sq, _ in added}) < len(added) or len(set(files)) < len(files):
             return None
-        hand = self._hand(added)
-        if hand is None:
-            return None
-        ranks = (tuple(one for one in added if rank_of(one[0]) == rank) for rank in _RANKS)
-        board = "/".join(self._rank(rank, here) for rank, here in zip(_RANKS, ranks, strict=True))
-        return f"{board} b {hand} 1"
-
-    def _rank(self, rank: int, added: tuple[tuple[int, Kind], ...]) -> str:
-        if (rank, *added) not in self._ranks:
-            self._ranks[rank, *added] = (self._with(added) or "").split(" ")[0].split("/")[rank - 1]
-        return self._ranks[rank, *added]
-
-    def _hand(self, added: Sequence[tuple[int, Kind]]) -> str | None:
-        kinds = tuple(sorted(kind for _, kind in added))
-        if kinds not in self._hands:
-            self._hands[kinds] = (self._with(added) or " b ").split(" ")[2]
-        return self._hands[kinds] or None
+        return self._with(added)
 
     def _with(self, added: Sequence[tuple[int, Kind]]) -> str | None:
         position = self._position

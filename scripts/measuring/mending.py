@@ -14,7 +14,8 @@ import click
 from generator.changes import Change, ChangeKind, changes_of
 from generator.mending.mend import Aim, Mended, Mender
 from generator.mending.workbench import starts_of
-from scripts.measuring.problem_files import Lined, read_problems
+from scripts.measuring.options import problem_options, shuffled
+from scripts.measuring.problem_files import Lined
 from solver.results import Limits
 from tsume_rules.position import Position
 from tsume_rules.sfen import format_sfen
@@ -40,24 +41,20 @@ class Attempt:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@problem_options
 @click.option("-n", "--count", default=100, show_default=True, type=click.IntRange(1))
-@click.option("-m", "--moves", multiple=True, type=int, help="Only this length; may be given several times.")
 @click.option("--spoil", type=click.Choice([sort.value for sort in _SPOILING]), help="Only by such changes.")
 @click.option("--time", "seconds", default=10.0, show_default=True, help="Seconds for each.")
 @click.option("--told", is_flag=True, help="Tell the mender the length of the problem that was spoilt.")
-@click.option("--seed", default=1, show_default=True)
 def mend(
     files: tuple[Path, ...], count: int, moves: tuple[int, ...], spoil: str | None, seconds: float,
     told: bool, seed: int,
 ) -> None:  # fmt: skip
     """Spoil correct problems by one random change each and mend them."""
-    rng = random.Random(seed)
-    problems = [one for one in read_problems(files) if not moves or one.length in moves]
-    chosen = rng.sample(problems, min(count, len(problems)))
     sorts = [ChangeKind(spoil)] if spoil else list(_SPOILING)
     attempts = []
-    for attempt in attempted(chosen, sorts, seconds, told, rng):
+    chosen = shuffled(files, moves, seed)[:count]
+    for attempt in attempted(chosen, sorts, seconds, told, random.Random(seed)):
         attempts.append(attempt)
         outcome = "original" if attempt.original else "near" if attempt.near else ""
         click.echo(

@@ -11,6 +11,7 @@ import click
 import numpy as np
 
 from scripts.measuring.likeness import ManyFiles
+from scripts.measuring.options import FILE
 from scripts.measuring.problem_files import Lined, read_problems
 from tsume_rules.pieces import Piece, Side
 from tsume_rules.squares import Square, file_of, rank_of
@@ -22,7 +23,6 @@ _HANDS = _WIDTH * _WIDTH
 """The squares around the king come first in a row, then the attacker's hand."""
 _MOST = 4
 """Differences from this number on are counted together."""
-_file = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 Squares = tuple[tuple[int, int], ...]
 """Where the moves of a line lead, each as files and ranks from the king's first square."""
@@ -104,8 +104,8 @@ def _code(piece: Piece) -> int:
 
 
 @click.command(cls=ManyFiles)
-@click.option("--published", metavar="FILE...", multiple=True, required=True, type=_file)
-@click.option("--composed", metavar="FILE...", multiple=True, required=True, type=_file)
+@click.option("--published", metavar="FILE...", multiple=True, required=True, type=FILE)
+@click.option("--composed", metavar="FILE...", multiple=True, required=True, type=FILE)
 @click.option("--pairs", default=5, show_default=True, help="How many of the nearest pairs are named.")
 def nearest(published: tuple[Path, ...], composed: tuple[Path, ...], pairs: int) -> None:
     """How many squares and hand pieces differ between a composed problem and the nearest published one.

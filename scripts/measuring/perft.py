@@ -12,6 +12,7 @@ import shogi
 
 from scripts.measuring.kernel.perft import LEVEL
 from scripts.measuring.kernel.perft import perft as count_compiled
+from scripts.measuring.options import FILE
 from scripts.measuring.position_files import Named, read
 from tsume_rules.kernel.checks import MAX_MOVES
 from tsume_rules.packing import Record, pack
@@ -31,7 +32,7 @@ _SFENS = (
 @click.command()
 @click.option("--depth", default=4, show_default=True, type=click.IntRange(1, 8))
 @click.option("--number", default=5, show_default=True, help="Positions of each file.")
-@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, type=FILE)
 def perft(files: tuple[Path, ...], depth: int, number: int) -> None:
     """Nodes a second in the tree of checks and answers, against plain python-shogi.
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 
 import click
 
+from scripts.measuring.processes import run
 from tsume.files.inputs import Inputs
 
 
@@ -21,22 +19,16 @@ def print_(file: Path, pictures: int, problems: int) -> None:
     """Draw, print and make cards of the positions of FILE, lines of SFEN with moves; wall-clock time."""
     given = [entry for entry in Inputs((), (str(file),)) if entry.parsed is not None]
     lines = [f"{entry.sfen} moves {' '.join(move.usi for move in entry.line)}" for entry in given]
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
         drawn, printed, store = folder / "drawn.sfen", folder / "printed.sfen", folder / "store.db"
         drawn.write_text("\n".join(lines[:pictures]), encoding="utf-8")
         printed.write_text("\n".join(lines[:problems]), encoding="utf-8")
-        _run("import", printed, "--db", store, timed=False)
-        _run("draw", drawn, "-o", f"{folder}/svg/")
-        _run("draw", drawn, "-o", f"{folder}/png/", "--format", "png")
-        _run("book", "--db", store, "-o", folder / "book.pdf")
-        _run("cards", "--db", store, "-o", folder / "deck.apkg")
-
-
-def _run(command: str, *options: object, timed: bool = True) -> None:
-    words = [str(option) for option in options]
-    started = time.perf_counter()
-    subprocess.run([sys.executable, "-m", "tsume", command, *words], check=False, capture_output=True)
-    if timed:
-        form = " png" if "png" in words else ""
-        click.echo(f"{command}{form}: {time.perf_counter() - started:.1f} s")
+        run("import", printed, "--db", store)
+        for name, words in (
+            ("draw", ("draw", drawn, "-o", f"{folder}/svg/")),
+            ("draw png", ("draw", drawn, "-o", f"{folder}/png/", "--format", "png")),
+            ("book", ("book", "--db", store, "-o", folder / "book.pdf")),
+            ("cards", ("cards", "--db", store, "-o", folder / "deck.apkg")),
+        ):
+            click.echo(f"{name}: {run(*words).seconds:.1f} s")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,8 @@ from tsume_rules.packing import pack, pack_move
 from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.record_moves import legal_checks, legal_evasions
-from tsume_rules.sfen import format_sfen
+from tsume_rules.record_play import Moves
+from tsume_rules.sfen import format_sfen, parse_line, parse_sfen
 
 Line = tuple[Move, ...]
 NODES = 2_000_000
@@ -32,11 +33,29 @@ class Lined:
 
     position: Position
     line: Line
+    columns: tuple[str, ...] = ()
+    """Further columns of its row."""
 
     @property
     def length(self) -> int:
         """The plies of the line."""
         return len(self.line)
+
+    @property
+    def moves(self) -> Moves:
+        """The line, packed."""
+        return tuple(map(pack_move, self.line))
+
+
+def read_published(paths: Iterable[str | Path]) -> Iterator[Lined]:
+    """The problems of files of ``SFEN moves USI...``, or SFEN, tab, line, columns; lines are not checked."""
+    for path in paths:
+        for text in Path(path).read_text(encoding="utf-8").splitlines():
+            if text.strip() and not text.startswith("#"):
+                sfen, _, rest = text.partition("\t")
+                moves, *columns = rest.split("\t")
+                sfen, line = parse_line(f"{sfen} moves {moves}" if rest else text)
+                yield Lined(parse_sfen(sfen).position, tuple(line), tuple(columns))
 
 
 def read_problems(paths: Sequence[Path], *, solve_all: bool = False) -> list[Lined]:

@@ -8,10 +8,9 @@ first.
 from __future__ import annotations
 
 import heapq
-import time
 from collections import deque
 from dataclasses import dataclass
-from itertools import islice
+from itertools import pairwise
 from random import Random
 from statistics import mean, pstdev
 
@@ -20,8 +19,7 @@ import click
 from generator.constraints.options import Options, Style
 from generator.run.batches import batch_end, first_needed
 from generator.run.composer import Composer
-from generator.run.roots import compose_alone
-from scripts.measuring.timed_roots import VERSION, warm_up
+from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
 
 _AHEAD, _EACH = 16, 2
 """As in `generator.run.roots` and `tsume.cluster.pool`."""
@@ -133,13 +131,9 @@ def _timed(options: Options, measured: float) -> tuple[list[float], float]:
     """The processor seconds of roots, and how many problems one gives."""
     warm_up(options)
     composer = Composer(1, options, VERSION)
-    seconds, problems, end = [], 0, time.process_time() + measured
-    before = time.process_time()
-    for result in islice(compose_alone(composer), 1_000_000):
-        now = time.process_time()
-        seconds.append(now - before)
+    ends, problems = [0.0], 0
+    for spent, result in compose_for(composer, measured):
+        ends.append(spent)
         problems += len(result.problems)
-        before = now
-        if now > end:
-            break
+    seconds = [end - begin for begin, end in pairwise(ends)]
     return seconds, problems / len(seconds)

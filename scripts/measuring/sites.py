@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 
 import click
+
+from scripts.measuring.processes import run
 
 
 @click.command("site")
@@ -22,12 +21,10 @@ def site(store: Path, count: int, jobs: int, lang: str) -> None:
     """Make a site of the problems of STORE by the command: wall-clock and processor time, bytes a problem."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "site"
-        options = ["--db", store, "-o", folder, "--limit", count, "-j", jobs, "--lang", lang]
-        began, before = time.perf_counter(), os.times()
-        subprocess.run([sys.executable, "-m", "tsume", "site", *map(str, options)], check=True)
-        after = os.times()
-        spent = after.children_user + after.children_system - before.children_user - before.children_system
-        click.echo(f"{time.perf_counter() - began:.1f} s, {spent:.1f} s of the processors")
+        done = run(
+            "site", "--db", store, "-o", folder, "--limit", count, "-j", jobs, "--lang", lang, check=True
+        )
+        click.echo(f"{done.seconds:.1f} s, {done.processor:.1f} s of the processors")
         sizes: Counter[str] = Counter()
         made = 0
         for path in folder.rglob("*"):

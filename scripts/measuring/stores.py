@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from scripts.measuring.made_stores import make_store
+from scripts.measuring.processes import TSUME, run
 
 _LIST = ("list", "--db", "{db}")
 _PAGE = ("--limit", "50")
@@ -23,12 +24,9 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
     "list --jsonl": (*_LIST, "--jsonl"),
     "show": ("show", "{last}", "--db", "{db}"),
     "stats": ("stats", "--db", "{db}"),
-    **{
-        f"export {form}": ("export", "--format", form, "--db", "{db}")
-        for form in ("sfen", "csv", "jsonl", "csa")
-    },
+    **{f"export {form}": ("export", "--format", form, "--db", "{db}") for form in _FORMS},
 }
-_HEADS = ("list", "export sfen", "export csv", "export jsonl", "export csa")
+_HEADS = ("list", *(f"export {form}" for form in _FORMS))
 _IN_BETWEEN = """
 import os, subprocess, sys
 running = subprocess.Popen(sys.argv[2:])
@@ -66,8 +64,7 @@ def _imports(store: Path, folder: Path, number: int) -> None:
     """Import lines that were exported, with and without the check, and one line, which is the start-up."""
     for count in (1, number):
         lines = folder / f"{count}.jsonl"
-        export = ["export", "--format", "jsonl", "--limit", str(count), "--db", str(store), "-o", str(lines)]
-        subprocess.run([sys.executable, "-m", "tsume", *export], check=True)
+        run("export", "--format", "jsonl", "--limit", count, "--db", store, "-o", lines, check=True)
         for options in ([], ["--trusted"]):
             target = folder / f"{count}{''.join(options)}.db"
             words = ["import", str(lines), "-j1", *options, "--db", str(target)]
@@ -82,7 +79,7 @@ def _tell(name: str, words: Sequence[str], lines: int | None = None) -> None:
     """Run a command, or until it has printed some lines, and print what it took."""
     began = time.perf_counter()
     with tempfile.NamedTemporaryFile("r") as used:
-        program = [sys.executable, "-c", _IN_BETWEEN, used.name, sys.executable, "-m", "tsume", *words]
+        program = [sys.executable, "-c", _IN_BETWEEN, used.name, *TSUME, *words]
         with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
             assert running.stdout is not None
             for read, _ in enumerate(running.stdout, start=1):

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import random
-import subprocess
-import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,8 +14,11 @@ from typing import Any
 
 import click
 
+from scripts.measuring.options import problem_options, shuffled
 from scripts.measuring.preparation import warm_up
-from scripts.measuring.problem_files import Lined, read_problems
+from scripts.measuring.problem_files import Lined
+from scripts.measuring.processes import run
+from scripts.metrics import quantile
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.explaining.reply_tree_builder import MOST_TURNS, PROOF_NODES, reply_tree
 from solver.results import Limits
@@ -55,16 +55,14 @@ class Measured:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@problem_options
 @click.option("-n", "--count", default=100, show_default=True, type=click.IntRange(1),
               help="Problems of each length.")  # fmt: skip
-@click.option("-m", "--moves", multiple=True, type=int, help="Only this length; may be given several times.")
 @click.option("--max-turns", default=MOST_TURNS, show_default=True, help="Turns of a tree.")
 @click.option("--proof-nodes", default=PROOF_NODES, show_default=True, help="Nodes for proofs.")
 @click.option("--time", "seconds", default=60.0, show_default=True, help="Seconds for each tree.")
 @click.option("--process", is_flag=True, help="Run the command for each problem: start-up counts.")
 @click.option("--all-answers", is_flag=True, help="Follow every answer.")
-@click.option("--seed", default=1, show_default=True)
 def tree(
     files: tuple[Path, ...],
     count: int,
@@ -77,8 +75,7 @@ def tree(
     seed: int,
 ) -> None:
     """Make the trees of problems; wall-clock time."""
-    problems = [one for one in read_problems(files) if not moves or one.length in moves]
-    random.Random(seed).shuffle(problems)
+    problems = shuffled(files, moves, seed)
     if process:
         options = ["--max-turns", str(max_turns), "--proof-nodes", str(proof_nodes), "--time", str(seconds)]
         made = partial(_by_command, options=options + ["--all-answers"] * all_answers)
@@ -87,12 +84,8 @@ def tree(
             _in_process, _warm_engine(), Limits(seconds=seconds), max_turns, proof_nodes, all_answers
         )
     for length in sorted({problem.length for problem in problems}):
-        measured = [made(one) for one in _first(problems, length, count)]
+        measured = [made(one) for one in [one for one in problems if one.length == length][:count]]
         click.echo(_text(length, measured))
-
-
-def _first(problems: Sequence[Lined], length: int, count: int) -> Iterator[Lined]:
-    return (one for _, one in zip(range(count), (p for p in problems if p.length == length), strict=False))
 
 
 def _warm_engine() -> DfPnEngine:
@@ -119,17 +112,15 @@ def _in_process(
 
 
 def _by_command(problem: Lined, options: list[str]) -> Measured:
-    command = [sys.executable, "-m", "tsume", "tree", "--jsonl", *options, format_sfen(problem.position)]
-    began = time.monotonic()
-    done = subprocess.run(command, capture_output=True, check=False)
-    seconds = time.monotonic() - began
-    return Measured(problem.length, seconds, len(done.stdout), json.loads(done.stdout))
+    done = run("tree", "--jsonl", *options, format_sfen(problem.position))
+    return Measured(problem.length, done.seconds, len(done.output), json.loads(done.output))
 
 
 def _text(length: int, measured: Sequence[Measured]) -> str:
     seconds = sorted(one.seconds for one in measured)
     sizes = sorted(one.size for one in measured)
     turns = sorted(one.turns for one in measured)
+    slowest, largest, longest = (quantile(values, 0.9) for values in (seconds, sizes, turns))
     fast = sum(one <= FAST for one in seconds) / len(seconds)
     small = sum(one <= SMALL for one in sizes) / len(sizes)
     whole = sum(one.fields["complete"] for one in measured) / len(measured)
@@ -137,13 +128,8 @@ def _text(length: int, measured: Sequence[Measured]) -> str:
     shares = ", ".join(f"{name} {number / proofs.total():.1%}" for name, number in proofs.most_common())
     return (
         f"{length:3} moves, {len(measured)} problems: median {median(seconds):.2f} s, 90% within "
-        f"{_quantile(seconds):.2f} s, {fast:.0%} within {FAST:.0f} s; median {median(sizes) / 1000:.1f} kB, "
-        f"90% within {_quantile(sizes) / 1000:.1f} kB, {small:.0%} within 1 MB; turns: median "
-        f"{median(turns):.0f}, 90% within {_quantile(turns)}; complete {whole:.0%}; checks that do not mate: "
+        f"{slowest:.2f} s, {fast:.0%} within {FAST:.0f} s; median {median(sizes) / 1000:.1f} kB, "
+        f"90% within {largest / 1000:.1f} kB, {small:.0%} within 1 MB; turns: median "
+        f"{median(turns):.0f}, 90% within {longest}; complete {whole:.0%}; checks that do not mate: "
         f"{shares or 'none'}"
     )
-
-
-def _quantile(values: Sequence[float]) -> float:
-    """The least value that 90% of sorted values do not exceed."""
-    return values[-(-9 * len(values) // 10) - 1]

@@ -14,7 +14,8 @@ from click.testing import CliRunner
 
 from scripts.measuring.likeness import likeness
 from scripts.measuring.problem_files import Lined, read_problems
-from scripts.measuring.separation import FEWEST, auc, signs, tabulate
+from scripts.measuring.separation import FEWEST, signs, tabulate
+from scripts.metrics import auc
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
 
@@ -95,12 +96,12 @@ def test_files_without_problems_are_refused(tmp_path: Path) -> None:
 # --- telling apart ---------------------------------------------------------------------------------
 
 
-def test_auc_is_the_chance_that_the_composed_problem_has_more() -> None:
+def test_auc_is_the_chance_that_the_first_value_is_greater() -> None:
     values = np.array([0.0, 1.0, 2.0])
-    assert auc(values, values + 10) == 1
-    assert auc(values + 10, values) == 0
+    assert auc(values + 10, values) == 1
+    assert auc(values, values + 10) == 0
     assert auc(values, values) == 0.5
-    assert auc(np.array([0.0, 0.0]), np.array([0.0, 1.0])) == 0.75
+    assert auc(np.array([0.0, 1.0]), np.array([0.0, 0.0])) == 0.75
 
 
 def test_rare_features_are_left_out_and_missing_ones_are_zero() -> None:

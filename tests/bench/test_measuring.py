@@ -22,7 +22,7 @@ from scripts.measuring import contest, stage_costs
 from scripts.measuring.agreement import agree
 from scripts.measuring.candidates import draw
 from scripts.measuring.classics import Attempt, attempts, classics
-from scripts.measuring.clock import Contestant, measure, percentile
+from scripts.measuring.clock import Contestant, measure
 from scripts.measuring.contest import solve, wrong
 from scripts.measuring.kernel.perft import perft as count_compiled
 from scripts.measuring.our_way import ours
@@ -30,10 +30,10 @@ from scripts.measuring.patterns import close_pattern, final_key, final_position
 from scripts.measuring.perft import count_plainly, scratch
 from scripts.measuring.position_files import Named, length_in_name, read
 from scripts.measuring.stage_costs import Clock, in_use, stages
-from scripts.measuring.threads import threads
 from scripts.measuring.throughput import Composed, compose, generate, verdicts
 from scripts.measuring.variety import variety
 from scripts.measuring.wishes import WISHES, Cell, Hunt, filter_all, fitting, ratio, steer, wishes
+from scripts.metrics import quantile
 from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.iterative.sekine import SekineEngine
 from solver.results import Interposition, Limits, Mate
@@ -116,8 +116,8 @@ def test_a_file_name_may_give_the_length() -> None:
 
 
 @pytest.mark.parametrize(("share", "value"), [(0.5, 2), (0.75, 3), (0.95, 4), (1.0, 4)])
-def test_a_percentile_is_a_value_that_the_share_does_not_exceed(share: float, value: int) -> None:
-    assert percentile([1, 2, 3, 4], share) == value
+def test_a_quantile_is_a_value_that_the_share_does_not_exceed(share: float, value: int) -> None:
+    assert quantile([1, 2, 3, 4], share) == value
 
 
 def test_contestants_take_turns() -> None:
@@ -188,7 +188,7 @@ def test_both_count_the_same_tree(sfen: str) -> None:
     assert counts == [count_plainly(shogi.Board(format_sfen(position)), depth) for depth in (1, 2, 3)]
 
 
-# --- classics and threads --------------------------------------------------------------------------
+# --- classics --------------------------------------------------------------------------------------
 
 
 def test_positions_are_searched_side_by_side() -> None:
@@ -224,17 +224,6 @@ def test_results_are_kept_and_gone_on_with(tmp_path: Path) -> None:
     assert printed.startswith("short\tmate in 3\t")
     assert "2 positions: 1 mates, 0 without a mate, 1 open; 60." in printed
     assert len(results.read_text(encoding="utf-8").splitlines()) == 2
-
-
-def test_threads_says_a_ratio_for_either_way(tmp_path: Path) -> None:
-    path = tmp_path / "problems.txt"
-    path.write_text(IN_THREE, encoding="utf-8")
-    printed = run(threads, "--repeat", 1, path).output
-    assert [line.partition(":")[0] for line in printed.splitlines()] == [
-        "one call for all",
-        "a search for each",
-    ]
-    assert printed.count("ratio") == 2
 
 
 # --- composing -------------------------------------------------------------------------------------
