@@ -9,7 +9,7 @@ from typing import Any
 from db.stored_problem import StoredProblem
 from solver.explaining.explanation import Proof
 from solver.explaining.reply_tree import AnswerResult, Fails, Mates, ReplyTree, TreeTurn
-from tsume.diagrams.words import number_text
+from tsume.diagrams.captions import number_text
 from tsume.formats.symbols import stars_text
 from tsume.language.catalogue import Language, phrase
 from tsume.language.terms import TERMS

@@ -10,11 +10,11 @@ from typing import Any
 from db.stored_problem import StoredProblem
 from solver.explaining.reply_tree import ReplyTree
 from tsume.book.answers import Answer
-from tsume.book.letters import printable_data
-from tsume.book.plan import Plan
+from tsume.book.characters import printable_data
+from tsume.book.options import BookletOptions
+from tsume.diagrams.captions import description, mate_in, number_text
 from tsume.diagrams.look import Scene, ends
 from tsume.diagrams.svg import svg
-from tsume.diagrams.words import description, mate_in, number_text
 from tsume.language.catalogue import Language, phrase
 from tsume.language.voice import theme_name
 
@@ -32,7 +32,7 @@ class Content:
 
 def content(
     problems: Iterable[tuple[StoredProblem, ReplyTree | None]],
-    plan: Plan,
+    options: BookletOptions,
     made_by: str,
     number: int,
     save_picture: Callable[[str, str], object],
@@ -44,36 +44,36 @@ def content(
     """
     if not number:
         raise ValueError("a booklet needs problems")
-    maker = _Maker(plan, save_picture)
+    builder = _ContentBuilder(options, save_picture)
     sections = []
     for length, found in groupby(problems, key=lambda one: one[0].length):
-        entries = [maker.entry(problem, tree) for problem, tree in found]
-        sections.append({"title": _both(plan, length), "mark": f"section-{length}", "problems": entries})
+        entries = [builder.entry(problem, tree) for problem, tree in found]
+        sections.append({"title": _both(options, length), "mark": f"section-{length}", "problems": entries})
     data = {
-        "paper": plan.paper,
-        "per_page": plan.per_page,
-        "answers": plan.answers,
-        "crowded": plan.is_crowded,
-        "lang": plan.languages[0],
-        "title": plan.title or _words(plan, "title"),
-        "author": plan.author,
-        "subtitle": _words(plan, "subtitle", number=number),
-        "contents_title": _words(plan, "contents"),
-        "answers_title": _words(plan, "answers"),
-        "themes_title": _words(plan, "index"),
-        "made_by": _words(plan, "made_by", program=made_by),
+        "paper": options.paper,
+        "per_page": options.per_page,
+        "answers": options.answers,
+        "crowded": options.is_crowded,
+        "lang": options.languages[0],
+        "title": options.title or _words(options, "title"),
+        "author": options.author,
+        "subtitle": _words(options, "subtitle", number=number),
+        "contents_title": _words(options, "contents"),
+        "answers_title": _words(options, "answers"),
+        "themes_title": _words(options, "index"),
+        "made_by": _words(options, "made_by", program=made_by),
         "sections": sections,
-        "themes": maker.index(),
+        "themes": builder.index(),
     }
     printed, missing = printable_data(data)
     return Content(printed, frozenset(missing))
 
 
-class _Maker:
+class _ContentBuilder:
     """Numbers the problems, draws them, collects their themes."""
 
-    def __init__(self, plan: Plan, save_picture: Callable[[str, str], object]) -> None:
-        self._plan = plan
+    def __init__(self, options: BookletOptions, save_picture: Callable[[str, str], object]) -> None:
+        self._plan = options
         self._save_picture = save_picture
         self._numbers: dict[str, list[int]] = {}
         self._count = 0
@@ -83,23 +83,24 @@ class _Maker:
         self._count += 1
         for tag in problem.themes:
             self._numbers.setdefault(tag, []).append(self._count)
-        plan = self._plan
+        options = self._plan
         start, end = ends(problem.position, problem.line)
         names = f"p{self._count}.svg", f"e{self._count}.svg"
         for name, scene in zip(names, (start, end), strict=True):
-            self._save_picture(name, svg(scene, plan.look))
+            self._save_picture(name, svg(scene, options.look))
         return {
             "number": self._count,
-            "heads": [self._head(problem.length, language) for language in plan.languages],
+            "heads": [self._head(problem.length, language) for language in options.languages],
             "title": problem.notebook.title,
             "author": problem.notebook.author,
             "picture": names[0],
             "alt": self._alt(start, "alt", problem.length),
             "final": names[1],
             "final_alt": self._alt(end, "final_alt", problem.length),
-            "final_caption": _words(plan, "final"),
+            "final_caption": _words(options, "final"),
             "answers": [
-                Answer(problem, tree, language, brief=plan.is_crowded).fields() for language in plan.languages
+                Answer(problem, tree, language, brief=options.is_crowded).fields()
+                for language in options.languages
             ],
         }
 
@@ -123,15 +124,15 @@ def _theme(tag: str, languages: Sequence[Language]) -> str:
     return " ".join(theme_name(language, tag) for language in languages)
 
 
-def _both(plan: Plan, length: int) -> str:
-    return " ".join(mate_in(length, language) for language in plan.languages)
+def _both(options: BookletOptions, length: int) -> str:
+    return " ".join(mate_in(length, language) for language in options.languages)
 
 
-def _words(plan: Plan, name: str, **parts: Any) -> str:
+def _words(options: BookletOptions, name: str, **parts: Any) -> str:
     """A phrase in the languages of a booklet, one after the other."""
     texts = [
         phrase(language, f"book.{name}", **{key: _shown(value, language) for key, value in parts.items()})
-        for language in plan.languages
+        for language in options.languages
     ]
     return " ".join(dict.fromkeys(texts))
 

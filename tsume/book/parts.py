@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tsume.book.plan import PER_PAGE
+from tsume.book.options import PER_PAGE
 
 _PROBLEMS_A_PART = 48
 """A part holds about so many problems: a multiple of every number of problems on a page."""

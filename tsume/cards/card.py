@@ -9,9 +9,9 @@ from db.stored_problem import StoredProblem
 from tsume.cards.about import about_html, in_each
 from tsume.cards.html import image, plain
 from tsume.cards.variations import line_html, variations_html
+from tsume.diagrams.captions import description, line_texts, mate_in
 from tsume.diagrams.look import Look, Scene, ends
 from tsume.diagrams.svg import svg
-from tsume.diagrams.words import description, line_texts, mate_in
 from tsume.files.composer_records import placeholder
 from tsume.language.catalogue import LANGUAGES, Language, phrase
 from tsume.reports.explanation import ExplanationText
@@ -38,7 +38,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class CardMaker:
+class CardBuilder:
     """Makes the cards of problems: the style of their pictures and the languages of their words."""
 
     look: Look

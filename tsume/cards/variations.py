@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from solver.explaining.explanation import ExplainedTurn
 from tsume.cards.html import element, items, moves, plain, spoken
-from tsume.diagrams.words import number_text
+from tsume.diagrams.captions import number_text
 from tsume.language.catalogue import Language, phrase
 from tsume.reports.explanation import ExplanationText, VariationText
 

@@ -18,8 +18,8 @@ from db.stored_problem import StoredProblem
 from solver.explaining.reply_tree import ReplyTree
 from tsume import __version__
 from tsume.book.content import content
+from tsume.book.options import ANSWERS, PAPERS, PER_PAGE, Answers, BookletOptions, Paper
 from tsume.book.pages import book_pdf
-from tsume.book.plan import ANSWERS, PAPERS, PER_PAGE, Answers, Paper, Plan
 from tsume.commands.look_options import spoken_look_options
 from tsume.commands.options import (
     memory_option,
@@ -28,10 +28,10 @@ from tsume.commands.options import (
     store_option,
     title_text,
 )
+from tsume.diagrams.captions import number_text
 from tsume.diagrams.glyphs import MISSING
 from tsume.diagrams.look import Look
 from tsume.diagrams.typesetting import require
-from tsume.diagrams.words import number_text
 from tsume.files.inputs import complain
 from tsume.files.writing import require_one_file, write_data
 from tsume.language.catalogue import Language, phrase
@@ -94,7 +94,7 @@ def book(
     """
     require()
     require_one_file(output, "a booklet")
-    plan = Plan(paper, int(per_page), answers, languages, book_title, book_author, look)
+    options = BookletOptions(paper, int(per_page), answers, languages, book_title, book_author, look)
     builder = (
         None
         if no_explanations
@@ -105,10 +105,10 @@ def book(
         explained = _explained(problems, builder, jobs or os.cpu_count() or 1)
         with TemporaryDirectory(prefix="tsume-") as folder:
             made = content(
-                explained, plan, f"tsume {__version__}", len(problems), partial(_save, Path(folder))
+                explained, options, f"tsume {__version__}", len(problems), partial(_save, Path(folder))
             )
             _complain_of_missing(made.missing, output)
-            page_words = partial(_page_words, plan.languages[0])
+            page_words = partial(_page_words, options.languages[0])
             pdf = book_pdf(made, Path(folder), _now(), page_words)
     except (StoreError, ValueError) as error:
         raise click.ClickException(str(error)) from None

@@ -13,7 +13,7 @@ from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from generator.problem import Problem
-from tsume.cards.card import Card, CardMaker
+from tsume.cards.card import Card, CardBuilder
 from tsume.cards.deck import Package, require
 from tsume.commands.look_options import spoken_look_options
 from tsume.commands.options import memory_option, seconds_option, selection_options, store_option
@@ -72,7 +72,7 @@ def cards(
     require()
     require_one_file(output, "a package")
     explainer = None if no_variations else Explainer(seconds, memory)
-    press = _Press(CardMaker(look, languages), explainer)
+    writer = _CardWriter(CardBuilder(look, languages), explainer)
     name = deck or phrase(languages[0], "cards.deck")
     try:
         with Store.open(place, create=False) as store, Package(time.time()) as package:
@@ -80,7 +80,7 @@ def cards(
             if not problems:
                 raise click.ClickException(f"{store.name}: no problems")
             for problem in counted(map(store.playable, problems), len(problems)):
-                card = press.card(problem, store.name)
+                card = writer.card(problem, store.name)
                 package.add(card, _deck_of(card, name, languages[0], by_length=by_length))
             data = package.data()
     except StoreError as error:
@@ -89,17 +89,17 @@ def cards(
 
 
 @dataclass(frozen=True)
-class _Press:
+class _CardWriter:
     """Makes cards, with variations where there is an explainer."""
 
-    maker: CardMaker
+    builder: CardBuilder
     explainer: Explainer | None
 
     def card(self, problem: StoredProblem, store: str) -> Card:
         """The card of a problem. Raises StoreError for one that has no sense, which names the store."""
         try:
             text = self._text(problem.problem)
-            card = self.maker.card(problem, text)
+            card = self.builder.card(problem, text)
         except ValueError as error:
             raise StoreError(f"{store}: problem {problem.id} cannot be read: {error}") from None
         if text and not text.explanation.complete:

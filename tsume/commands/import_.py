@@ -17,13 +17,13 @@ from tsume.commands.answering import Answer, Batch, answered, jobs_option, print
 from tsume.commands.options import jsonl_option, lang_option, store_option
 from tsume.commands.output import NOT_PARSED, json_text
 from tsume.files.inputs import Entry, Inputs, complaint
-from tsume.formats.manuscripts import Form
+from tsume.formats.reading import FileFormat
 from tsume.language.voice import MIXED, Voice
 from tsume.reports.importing import not_scored_text, note_text, refusal_text, stored_text
 from tsume.reports.judgement import given_fields
 from tsume.services.importing import CheckedEntry, EntryChecker, Importer, Outcome, Status
 
-_FORMS: dict[str, Form] = {
+_FORMS: dict[str, FileFormat] = {
     "sfen": "lines", "jsonl": "lines", "kif": "kif", "ki2": "kif", "csa": "csa", "jkf": "jkf", "csv": "csv",
 }  # fmt: skip
 
@@ -96,7 +96,7 @@ def import_(
     context.exit(0 if good and last.good else 1)
 
 
-def _inputs(sources: tuple[str, ...], form: Form | None) -> Inputs:
+def _inputs(sources: tuple[str, ...], form: FileFormat | None) -> Inputs:
     sfens = tuple(filter(_is_sfen, sources))
     return Inputs(sfens, tuple(source for source in sources if source not in sfens), form)
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from tsume.commands.options import LANG_VARIABLE
-from tsume.diagrams.look import COLOURS, Look, Signs
+from tsume.diagrams.look import COLOURS, Look, PieceStyle
 from tsume.language.catalogue import LANGUAGES, Language
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -28,8 +28,8 @@ _LANGUAGES = _language_option(
     [*LANGUAGES, _BOTH], "Language of the text; pictures are Japanese for both, or English with letters."
 )
 _PIECES = click.option(
-    "--pieces", "signs", type=click.Choice([sign.value for sign in Signs]), default=Signs.KANJI.value,
-    show_default=True, help="Labels of the pieces: Japanese characters or international letters.",
+    "--pieces", "piece_style", type=click.Choice([style.value for style in PieceStyle]),
+    default=PieceStyle.KANJI.value, show_default=True, help="Labels of the pieces: Japanese characters or international letters.",
 )  # fmt: skip
 _STYLE = (
     click.option(
@@ -46,10 +46,10 @@ def look_options(command: F) -> F:
 
     @functools.wraps(command)
     def looking(
-        *arguments: Any, signs: str, language: Language, colors: str, no_coordinates: bool,
+        *arguments: Any, piece_style: str, language: Language, colors: str, no_coordinates: bool,
         defender_hand: bool, **options: Any,
     ) -> Any:  # fmt: skip
-        look = Look(Signs(signs), language, COLOURS[colors], not no_coordinates, defender_hand)
+        look = Look(PieceStyle(piece_style), language, COLOURS[colors], not no_coordinates, defender_hand)
         return command(*arguments, look=look, **options)
 
     return _with_options(looking, (_PIECES, _LANGUAGE, *_STYLE))  # type: ignore[return-value]
@@ -60,12 +60,12 @@ def spoken_look_options(command: F) -> F:
 
     @functools.wraps(command)
     def looking(
-        *arguments: Any, signs: str, language: str, colors: str, no_coordinates: bool,
+        *arguments: Any, piece_style: str, language: str, colors: str, no_coordinates: bool,
         defender_hand: bool, **options: Any,
     ) -> Any:  # fmt: skip
         languages = tuple(name for name in LANGUAGES if language in (name, _BOTH))
-        drawn = languages[-1 if Signs(signs) is Signs.LETTERS else 0]
-        look = Look(Signs(signs), drawn, COLOURS[colors], not no_coordinates, defender_hand)
+        drawn = languages[-1 if PieceStyle(piece_style) is PieceStyle.LETTERS else 0]
+        look = Look(PieceStyle(piece_style), drawn, COLOURS[colors], not no_coordinates, defender_hand)
         return command(*arguments, look=look, languages=languages, **options)
 
     return _with_options(looking, (_PIECES, _LANGUAGES, *_STYLE))  # type: ignore[return-value]

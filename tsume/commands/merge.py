@@ -22,8 +22,8 @@ from tsume.commands.options import lang_option, store_option
 from tsume.files.inputs import complain
 from tsume.files.writing import real_path
 from tsume.language.voice import Voice
-from tsume.merging.copies import DESTINATION, Copies
-from tsume.merging.merge import Made, Merger, Stores, Survey
+from tsume.merging.copies import DESTINATION, CopyTable
+from tsume.merging.merge import Inventory, Merger, StorePool, VersionAndRecipe
 from tsume.progress import counted
 
 
@@ -43,8 +43,8 @@ def merge(shards: tuple[str, ...], place: str, voice: Voice) -> None:
             _require_others(place, shards)
             destination = opened.enter_context(Store.open(place))
             folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="tsume-merge-"))
-            copies = opened.enter_context(closing(Copies(Path(folder))))
-            _merge(Stores([destination, *sources]), copies, voice)
+            copies = opened.enter_context(closing(CopyTable(Path(folder))))
+            _merge(StorePool([destination, *sources]), copies, voice)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except sqlite3.Error as error:  # stores have errors of their own
@@ -79,15 +79,15 @@ def _where(place: str) -> object:
         return location.path
 
 
-def _merge(stores: Stores, copies: Copies, voice: Voice) -> None:
+def _merge(stores: StorePool, copies: CopyTable, voice: Voice) -> None:
     """Note all copies, then write what is missing. An interruption says how far that is."""
-    survey = Survey(copies)
+    inventory = Inventory(copies)
     try:
         for number, store in stores:
             if number != DESTINATION or next(store.find(Selection(limit=1)), None) is not None:
                 click.echo(voice("merging.looking", store=store.name), err=True)
-            survey.look(number, store, counted(store.find()))
-            _tell_others(store, survey.made[number], voice)
+            inventory.add_store(number, store, counted(store.find()))
+            _tell_others(store, inventory.made[number], voice)
         steps = copies.plan()
     except KeyboardInterrupt:
         click.echo("interrupted; nothing was written", err=True)
@@ -105,11 +105,11 @@ def _merge(stores: Stores, copies: Copies, voice: Voice) -> None:
         raise click.exceptions.Exit(INTERRUPTED) from None
     did = merger.merged
     told = {"new": did.new, "replaced": did.replaced, "noted": did.noted}
-    found = sum(made.total() for number, made in survey.made.items() if number != DESTINATION)
+    found = sum(made.total() for number, made in inventory.made.items() if number != DESTINATION)
     click.echo(voice("merging.done", store=merger.name, copies=found, **told), err=True)
 
 
-def _tell_others(store: Store, made: Counter[Made], voice: Voice) -> None:
+def _tell_others(store: Store, made: Counter[VersionAndRecipe], voice: Voice) -> None:
     """Say which problems another version or recipe made; imported ones have no recipe."""
     this = voice("merging.recipe", version=__version__, recipe=GENERATOR_VERSION)
     for (version, recipe), number in sorted(made.items(), key=str):

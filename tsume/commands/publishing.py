@@ -19,7 +19,7 @@ from tsume.language.catalogue import Language
 from tsume.progress import counted
 
 if TYPE_CHECKING:
-    from tsume.dataset.plan import Plan
+    from tsume.dataset.options import DatasetOptions
 
 
 def export_dataset(
@@ -31,17 +31,17 @@ def export_dataset(
     require("parquet")
     require_usable(output)
     from tsume.dataset.folder import DATASET
-    from tsume.dataset.plan import Plan
-    from tsume.dataset.tables import Unwritable
+    from tsume.dataset.options import DatasetOptions
+    from tsume.dataset.tables import UnwritableValue
 
     folder = Path(str(output))
     try:
         require_free(folder, DATASET)
         with Store.open(place, create=False) as store, new_folder(folder, DATASET) as draft:
-            number = _write(store, wanted, draft, Plan(language, title, licence))
+            number = _write(store, wanted, draft, DatasetOptions(language, title, licence))
     except StoreError as error:
         raise click.ClickException(str(error)) from None
-    except Unwritable as error:
+    except UnwritableValue as error:
         raise click.ClickException(f"{place}: {error}") from None
     except (OSError, ValueError) as error:
         text = error.strerror if isinstance(error, OSError) else None
@@ -51,7 +51,7 @@ def export_dataset(
     print_line(f"{named(str(output))}: {number} problem{'s' * (number > 1)}, {draft.size / 1e6:.1f} MB")
 
 
-def _write(store: Store, wanted: Selection, draft: Draft, plan: Plan) -> int:
+def _write(store: Store, wanted: Selection, draft: Draft, options: DatasetOptions) -> int:
     """Write a set; returns its number of problems."""
     from tsume.dataset.folder import write_tables, write_texts
 
@@ -59,7 +59,7 @@ def _write(store: Store, wanted: Selection, draft: Draft, plan: Plan) -> int:
     if not counts.problems:
         raise StoreError(f"{store.name}: no problems")
     runs = (run for run in map(store.runs.get, sorted(counts.runs)) if run is not None)
-    write_texts(draft, plan, counts, sizes, runs)
+    write_texts(draft, options, counts, sizes, runs)
     for name, number in sorted(counts.no_column.items()):
         complain(store.name, f"the feature {name} has no column: it is omitted from {number} problems")
     return counts.problems

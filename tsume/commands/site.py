@@ -32,7 +32,7 @@ from tsume.progress import counted
 from tsume.services.trees import ReplyTreeBuilder
 
 if TYPE_CHECKING:
-    from tsume.site.plan import Plan
+    from tsume.site.options import SiteOptions
 
 _PROOF_NODES = 20_000
 """Nodes for the proofs of a problem's tries."""
@@ -96,12 +96,12 @@ def site(
         raise _fault(output, error) from None
     from concurrent.futures.process import BrokenProcessPool
 
-    from tsume.site.plan import Plan
+    from tsume.site.options import SiteOptions
 
     builder = ReplyTreeBuilder(seconds, memory, _NODES, proof_nodes=_PROOF_NODES)
-    plan = Plan(tuple(languages), site_title, url, licence)
+    options = SiteOptions(tuple(languages), site_title, url, licence)
     try:
-        _make(Path(output), plan, problems, jobs or os.cpu_count() or 1, builder)
+        _make(Path(output), options, problems, jobs or os.cpu_count() or 1, builder)
     except BrokenProcessPool:
         raise click.ClickException("a worker process was killed") from None
     except OSError as error:
@@ -117,7 +117,11 @@ def _problems(place: str, wanted: Selection) -> list[StoredProblem]:
 
 
 def _make(
-    folder: Path, plan: Plan, problems: Sequence[StoredProblem], jobs: int, builder: ReplyTreeBuilder
+    folder: Path,
+    options: SiteOptions,
+    problems: Sequence[StoredProblem],
+    jobs: int,
+    builder: ReplyTreeBuilder,
 ) -> None:
     """Make a site and say what it is. Raises OSError."""
     from tsume.files.made_folder import new_folder
@@ -126,13 +130,13 @@ def _make(
 
     silent = cut = 0
     with new_folder(folder, SITE) as draft:
-        made = made_problems(plan, problems, jobs, builder)
+        made = made_problems(options, problems, jobs, builder)
         for done in counted(made, len(problems)):
             silent += not done.playable
             cut += done.playable and not done.complete
             for name, text in done.files:
                 draft.write(name, text)
-        for name, text in other_files(plan, problems):
+        for name, text in other_files(options, problems):
             draft.write(name, text)
     where = named(str(folder))
     number = f"{len(problems)} problem{'s' * (len(problems) > 1)}"
@@ -140,7 +144,7 @@ def _make(
         complain(where, f"{silent} of {number} cannot be played: a limit was reached")
     if cut:
         complain(where, f"{cut} of {number} have checks or answers left open: a limit was reached")
-    if plan.url is None:
+    if options.url is None:
         complain(where, "without --url, no feed and no sitemap are made")
     print_line(f"{where}: {number}, {draft.size / 1e6:.1f} MB; open {where}/index.html")
 

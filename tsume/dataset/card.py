@@ -13,8 +13,8 @@ from tsume import __version__
 from tsume.dataset.columns import COLUMNS, FEATURES, Column
 from tsume.dataset.counts import Counts
 from tsume.dataset.front_matter import ALL, TERMS, config_of, front_matter
-from tsume.dataset.plan import Plan
-from tsume.dataset.tables import Sizes
+from tsume.dataset.options import DatasetOptions
+from tsume.dataset.tables import FileSizes
 from tsume.language.voice import Voice
 
 RUNS = "runs.jsonl"
@@ -23,10 +23,10 @@ _MOST_RUNS = 50
 """Rows of the table of runs; the file has them all."""
 
 
-def card(plan: Plan, counts: Counts, sizes: Mapping[int, Sizes], *, has_runs: bool) -> str:
+def card(options: DatasetOptions, counts: Counts, sizes: Mapping[int, FileSizes], *, has_runs: bool) -> str:
     """The text of README.md. ``has_runs``: there is a file of the runs beside it."""
-    say = Voice.of(plan.language)
-    title = plan.title or say("dataset.title")
+    say = Voice.of(options.language)
+    title = options.title or say("dataset.title")
     parts = [
         [f"# {_plain(title)}", say("dataset.head", number=f"{counts.problems:,}")],
         [say("dataset.head_sizes"), *_size_tables(say, counts, sizes)],
@@ -43,10 +43,10 @@ def card(plan: Plan, counts: Counts, sizes: Mapping[int, Sizes], *, has_runs: bo
         [say("dataset.head_words"), *_words(say, counts)],
         [say("dataset.head_origin"), *_origin(say, counts, has_runs=has_runs)],
         [say("dataset.head_limits"), say("dataset.limits")],
-        [say("dataset.head_licence"), *_licence(say, plan, counts)],
+        [say("dataset.head_licence"), *_licence(say, options, counts)],
     ]
     paragraphs = [paragraph for part in parts for paragraph in part]
-    return front_matter(plan, title, sizes) + "\n" + "\n\n".join(paragraphs) + "\n"
+    return front_matter(options, title, sizes) + "\n" + "\n\n".join(paragraphs) + "\n"
 
 
 def _plain(text: str) -> str:
@@ -67,7 +67,7 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[object]], aligned: str 
     return "\n".join(f"| {' | '.join(row)} |" for row in cells)
 
 
-def _size_tables(say: Voice, counts: Counts, sizes: Mapping[int, Sizes]) -> Iterator[str]:
+def _size_tables(say: Voice, counts: Counts, sizes: Mapping[int, FileSizes]) -> Iterator[str]:
     rows = [
         (f"`{config_of(length)}`", length, f"{one.problems:,}", f"{one.mean_score:.1f}",
          *(f"{one.stars[stars]:,}" for stars in range(1, 6)), _megabytes(sizes[length].files))
@@ -82,7 +82,7 @@ def _megabytes(size: int) -> str:
     return f"{size / 1e6:.2f}"
 
 
-def _reading(say: Voice, sizes: Mapping[int, Sizes]) -> Iterator[str]:
+def _reading(say: Voice, sizes: Mapping[int, FileSizes]) -> Iterator[str]:
     config = config_of(max(sizes, key=lambda length: sizes[length].rows))
     yield say("dataset.reading")
     yield (
@@ -176,11 +176,11 @@ def _origin(say: Voice, counts: Counts, *, has_runs: bool) -> Iterator[str]:
     yield say("dataset.made_by", program=f"tsume {__version__}", judges=judges)
 
 
-def _licence(say: Voice, plan: Plan, counts: Counts) -> Iterator[str]:
-    if plan.licence is None:
+def _licence(say: Voice, options: DatasetOptions, counts: Counts) -> Iterator[str]:
+    if options.licence is None:
         yield say("dataset.no_terms")
-    elif plan.licence_name is not None:
-        yield say("dataset.licence", name=plan.licence_name)
+    elif options.licence_name is not None:
+        yield say("dataset.licence", name=options.licence_name)
     else:
         yield say("dataset.terms", file=TERMS)
     if counts.composed:

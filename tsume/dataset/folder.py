@@ -11,17 +11,17 @@ from db.stored_problem import StoredProblem
 from tsume.dataset.card import RUNS, card
 from tsume.dataset.counts import Counts
 from tsume.dataset.front_matter import TERMS, config_of
-from tsume.dataset.plan import Plan
-from tsume.dataset.tables import LengthFiles, Sizes
+from tsume.dataset.options import DatasetOptions
+from tsume.dataset.tables import FileSizes, LengthFiles
 from tsume.files.made_folder import Draft, FolderKind
 
 DATASET = FolderKind("data set", ".tsume-dataset")
 
 
-def write_tables(draft: Draft, problems: Iterable[StoredProblem]) -> tuple[Counts, dict[int, Sizes]]:
+def write_tables(draft: Draft, problems: Iterable[StoredProblem]) -> tuple[Counts, dict[int, FileSizes]]:
     """Write problems as they come; returns what they are, and the sizes of the tables by length.
 
-    Raises `tsume.dataset.tables.Unwritable` and OSError.
+    Raises `tsume.dataset.tables.UnwritableValue` and OSError.
     """
     counts = Counts()
     with _closing({}) as by_length:
@@ -46,15 +46,19 @@ def _closing(by_length: dict[int, LengthFiles]) -> Iterator[dict[int, LengthFile
 
 
 def write_texts(
-    draft: Draft, plan: Plan, counts: Counts, sizes: dict[int, Sizes], runs: Iterable[StoredRun]
+    draft: Draft,
+    options: DatasetOptions,
+    counts: Counts,
+    sizes: dict[int, FileSizes],
+    runs: Iterable[StoredRun],
 ) -> None:
     """Write the data card, the runs, and the terms where they need a file. Raises OSError."""
     told = "".join(json.dumps(_run_fields(run, counts), ensure_ascii=False) + "\n" for run in runs)
     if told:
         draft.write(RUNS, told)
-    if plan.terms is not None:
-        draft.write(TERMS, plan.terms)
-    draft.write("README.md", card(plan, counts, sizes, has_runs=bool(told)))
+    if options.terms is not None:
+        draft.write(TERMS, options.terms)
+    draft.write("README.md", card(options, counts, sizes, has_runs=bool(told)))
 
 
 def _run_fields(run: StoredRun, counts: Counts) -> dict[str, object]:

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 
 from tsume.dataset.columns import COLUMNS
-from tsume.dataset.plan import Plan
-from tsume.dataset.tables import Sizes
+from tsume.dataset.options import DatasetOptions
+from tsume.dataset.tables import FileSizes
 
 ALL = "all"
 """The configuration that has the problems of all lengths."""
@@ -21,9 +21,9 @@ def config_of(length: int) -> str:
     return f"mate{length}"
 
 
-def front_matter(plan: Plan, title: str, sizes: Mapping[int, Sizes]) -> str:
+def front_matter(options: DatasetOptions, title: str, sizes: Mapping[int, FileSizes]) -> str:
     """The head of the card, with its fences; ``sizes`` are by length."""
-    total = Sizes()
+    total = FileSizes()
     for one in sizes.values():
         total.rows, total.memory, total.files = (
             total.rows + one.rows, total.memory + one.memory, total.files + one.files,
@@ -33,8 +33,8 @@ def front_matter(plan: Plan, title: str, sizes: Mapping[int, Sizes]) -> str:
     lines = [
         "---",
         f"pretty_name: {_text(title)}",
-        *_licence(plan),
-        "language:", f"- {plan.language}",
+        *_licence(options),
+        "language:", f"- {options.language}",
         "tags:", *(f"- {tag}" for tag in _TAGS),
         "size_categories:", f"- {_text(size_category(total.rows))}",
         "configs:", *(line for name, folder, _ in configs for line in _config(name, folder, configs[0][0])),
@@ -54,11 +54,11 @@ def size_category(rows: int) -> str:
     return f"n>{names[-1]}" if place == len(steps) else f"{names[place - 1]}<n<{names[place]}"
 
 
-def _licence(plan: Plan) -> Iterator[str]:
-    if plan.licence is None:
+def _licence(options: DatasetOptions) -> Iterator[str]:
+    if options.licence is None:
         yield "license: unknown"
-    elif plan.licence_name is not None:
-        yield f"license: {plan.licence_name}"
+    elif options.licence_name is not None:
+        yield f"license: {options.licence_name}"
     else:
         yield from ("license: other", "license_name: own-terms", f"license_link: {TERMS}")
 
@@ -70,7 +70,7 @@ def _config(name: str, folder: str, first: str) -> Iterator[str]:
     yield from ("  data_files:", "  - split: train", f"    path: {_text(f'{folder}/train-*.parquet')}")
 
 
-def _info(name: str, size: Sizes) -> Iterator[str]:
+def _info(name: str, size: FileSizes) -> Iterator[str]:
     yield from (f"- config_name: {name}", "  features:")
     for column in COLUMNS:
         yield f"  - name: {column.name}"

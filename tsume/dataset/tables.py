@@ -25,12 +25,12 @@ SCHEMA = pa.schema([(column.name, _TYPES[column.kind]) for column in COLUMNS])
 """The same for every file of every set."""
 
 
-class Unwritable(ValueError):
+class UnwritableValue(ValueError):
     """A problem has a value that its column does not hold."""
 
 
 @dataclass
-class Sizes:
+class FileSizes:
     """The rows of one length, their bytes in memory and in files."""
 
     rows: int = 0
@@ -50,10 +50,10 @@ class LengthFiles:
         self._in_shard = 0
         self._shards: list[str] = []
         self._writer: pq.ParquetWriter | None = None
-        self.sizes = Sizes()
+        self.sizes = FileSizes()
 
     def add(self, problem: StoredProblem) -> None:
-        """Take a problem. Raises `Unwritable` and OSError."""
+        """Take a problem. Raises `UnwritableValue` and OSError."""
         self._waiting.append(problem)
         if len(self._waiting) >= _ROWS_AT_ONCE:
             self._pack()
@@ -121,7 +121,7 @@ def _array(column: Column, problems: list[StoredProblem]) -> pa.Array:
     try:
         return pa.array(list(_values(column, problems)), _TYPES[column.kind])
     except (pa.ArrowException, ValueError, OverflowError) as error:
-        raise Unwritable(f"{column.name} of a problem cannot be written: {error}") from None
+        raise UnwritableValue(f"{column.name} of a problem cannot be written: {error}") from None
 
 
 def _values(column: Column, problems: list[StoredProblem]) -> Iterator[object]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from tsume.diagrams.captions import description, line_texts, played_out, title
 from tsume.diagrams.layout import BOARD_WIDTH, Layout, hand_places, layout
 from tsume.diagrams.look import Look, Scene
 from tsume.diagrams.svg import (
@@ -25,7 +26,6 @@ from tsume.diagrams.svg import (
     text_drawing,
     used_pieces,
 )
-from tsume.diagrams.words import description, line_texts, played_out, title
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Side
 from tsume_rules.play import position_after

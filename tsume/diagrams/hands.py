@@ -6,7 +6,7 @@ from functools import cache
 
 from tsume.diagrams.glyphs import centred_path
 from tsume.diagrams.layout import Layout, hand_places
-from tsume.diagrams.look import Colours, Look, Signs
+from tsume.diagrams.look import Colours, Look, PieceStyle
 from tsume.diagrams.pieces import pentagon, piece_id
 from tsume.formats.symbols import number_text
 from tsume.language.catalogue import Language, phrase
@@ -27,7 +27,7 @@ def hand_drawing(position: Position, side: Side, places: Layout, look: Look) -> 
     hand = position.hand(side)
     aside = _ASIDE * any(hand[kind] > 1 for kind in hand)
     for kind, y in hand_places(hand, places.top).items():
-        name = piece_id(kind, look.signs, turned=side is Side.DEFENDER)
+        name = piece_id(kind, look.piece_style, turned=side is Side.DEFENDER)
         parts.append(f'<use href="#{name}" x="{x - aside:g}" y="{y:g}"/>')
         if hand[kind] > 1:
             parts.append(_count(hand[kind], x + _COUNT_ASIDE, y, look))
@@ -38,7 +38,7 @@ def hand_drawing(position: Position, side: Side, places: Layout, look: Look) -> 
 
 def _count(number: int, x: float, y: float, look: Look) -> str:
     """How many: in Japanese numerals one below the other, or in digits."""
-    if look.signs is Signs.LETTERS or look.language == "en":
+    if look.piece_style is PieceStyle.LETTERS or look.language == "en":
         path = centred_path(str(number), _NUMBER_SIZE, round(x, 2), round(y + 2, 2))
     else:
         text = number_text(number)

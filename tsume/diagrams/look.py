@@ -1,4 +1,4 @@
-"""What a picture shows, and in which style."""
+"""The content and the style of a picture."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tsume_rules.position import Position
 from tsume_rules.squares import Square
 
 
-class Signs(Enum):
-    """What stands on the pieces."""
+class PieceStyle(Enum):
+    """The characters on the pieces."""
 
     KANJI = "kanji"
     LETTERS = "letters"
@@ -50,12 +50,12 @@ COLOURS = {"book": BOOK, "wood": WOOD}
 
 @dataclass(frozen=True)
 class Look:
-    """The style of a picture: signs on the pieces, language of the words, colours, what is left out.
+    """The style of a picture: pieces, language of the words, colours, what is left out.
 
-    The defender's hand is left out by default: he has all pieces that are not seen (残り全部).
+    The defender's hand is left out by default: it holds all other pieces (残り全部).
     """
 
-    signs: Signs = Signs.KANJI
+    piece_style: PieceStyle = PieceStyle.KANJI
     language: Language = "ja"
     colours: Colours = BOOK
     coordinates: bool = True
@@ -78,7 +78,7 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Scene:
-    """What a picture shows: a position, seen by the attacker, and what is pointed out in it.
+    """The content of a picture: a position, seen by the attacker, with arrows and marks.
 
     ``caption`` stands above the board. ``last_move`` led to the position; its squares are marked.
     ``marks`` are squares with a ring.

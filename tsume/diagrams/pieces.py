@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from tsume.diagrams.glyphs import centred_path
-from tsume.diagrams.look import Colours, Signs
+from tsume.diagrams.look import Colours, PieceStyle
 from tsume.formats.symbols import SHORT_NAME
 from tsume_rules.pieces import Kind
 from tsume_rules.sfen import kind_letter
@@ -39,24 +39,24 @@ def pentagon(width: float, height: float) -> str:
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
 
 
-def piece_id(kind: Kind, signs: Signs, *, turned: bool) -> str:
+def piece_id(kind: Kind, piece_style: PieceStyle, *, turned: bool) -> str:
     """The name of a piece's drawing in a picture."""
-    return f"{signs.value}-{kind.name.lower().replace('_', '-')}{'-turned' * turned}"
+    return f"{piece_style.value}-{kind.name.lower().replace('_', '-')}{'-turned' * turned}"
 
 
-def outlines(kind: Kind, signs: Signs, *, upright: bool = False) -> tuple[str, str]:
+def outlines(kind: Kind, piece_style: PieceStyle, *, upright: bool = False) -> tuple[str, str]:
     """The paths of a piece's edge and of its sign; ``upright``: of the sign on a turned piece."""
     size = _SIZES[kind.base]
-    sign = SHORT_NAME[kind] if signs is Signs.KANJI else kind_letter(kind)
+    sign = SHORT_NAME[kind] if piece_style is PieceStyle.KANJI else kind_letter(kind)
     path = centred_path(sign, _SIGN_SIZE[len(sign)] * size, 0, _SIGN_LOW * (-1 if upright else 1))
     return pentagon(_WIDTH * size, _HEIGHT * size), path
 
 
 @cache
-def piece_drawing(kind: Kind, signs: Signs, colours: Colours, *, turned: bool) -> str:
+def piece_drawing(kind: Kind, piece_style: PieceStyle, colours: Colours, *, turned: bool) -> str:
     """The drawing of a piece as SVG. Letters stay upright on a turned piece: so they can be read."""
-    upright = turned and signs is Signs.LETTERS
-    pentagon_path, path = outlines(kind, signs, upright=upright)
+    upright = turned and piece_style is PieceStyle.LETTERS
+    pentagon_path, path = outlines(kind, piece_style, upright=upright)
     edge = (
         f'<path d="{pentagon_path}" fill="{colours.piece}"'
         f' stroke="{colours.edge}" stroke-width="1.2" stroke-linejoin="round"/>'

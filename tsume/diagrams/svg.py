@@ -7,6 +7,7 @@ from functools import cache
 from xml.sax.saxutils import escape
 
 from tsume.diagrams.arrows import arrow_drawing
+from tsume.diagrams.captions import description, title
 from tsume.diagrams.glyphs import centred_path, text_width
 from tsume.diagrams.hands import hand_drawing
 from tsume.diagrams.layout import (
@@ -24,7 +25,6 @@ from tsume.diagrams.layout import (
 )
 from tsume.diagrams.look import Colours, Look, Scene
 from tsume.diagrams.pieces import piece_drawing, piece_id
-from tsume.diagrams.words import description, title
 from tsume.formats.symbols import NUMERALS, WIDE_DIGITS
 from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece, Side
@@ -94,8 +94,8 @@ def used_pieces(positions: Iterable[Position], look: Look) -> list[tuple[Kind, b
 def definitions(pieces: Iterable[tuple[Kind, bool]], look: Look) -> str:
     """The drawings of pieces, to be used by their names."""
     drawn = "".join(
-        f'<g id="{piece_id(kind, look.signs, turned=turned)}">'
-        f"{piece_drawing(kind, look.signs, look.colours, turned=turned)}</g>"
+        f'<g id="{piece_id(kind, look.piece_style, turned=turned)}">'
+        f"{piece_drawing(kind, look.piece_style, look.colours, turned=turned)}</g>"
         for kind, turned in pieces
     )
     return f"<defs>{drawn}</defs>"
@@ -112,7 +112,7 @@ def placed_pieces(
 
 def placed(piece: Piece, x: float, y: float, look: Look) -> str:
     """A piece with its middle at (x, y)."""
-    name = piece_id(piece.kind, look.signs, turned=piece.side is Side.DEFENDER)
+    name = piece_id(piece.kind, look.piece_style, turned=piece.side is Side.DEFENDER)
     return f'<use href="#{name}" x="{x:g}" y="{y:g}"/>'
 
 

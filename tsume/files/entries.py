@@ -13,8 +13,8 @@ from db.errors import shown
 from db.notebook import EMPTY, JSON_NAMES, Notebook, notebook_from
 from tsume.formats.encoding import decode
 from tsume.formats.errors import FormatError
-from tsume.formats.found import Found
 from tsume.formats.game_record import GameRecord
+from tsume.formats.parsed_problem import ParsedProblem
 from tsume.formats.replay import START_SFEN
 from tsume_rules.moves import Move, parse_move
 from tsume_rules.sfen import ParsedSfen, parse_line, parse_sfen
@@ -107,7 +107,7 @@ def csv_entries(data: bytes, name: str) -> Iterator[Entry]:
             yield _of_row(dict(zip(columns, row, strict=False)), f"{name}, line {rows.line_num}")
 
 
-def manuscript_entry(found: Found, place: str) -> Entry:
+def problem_entry(found: ParsedProblem, place: str) -> Entry:
     """A problem that was found in a file of KIF, KI2, CSA or JKF."""
     place = _named(place, None, found.title)
     if found.parsed is None or found.record is None:

@@ -21,9 +21,9 @@ from typing import IO, BinaryIO, cast
 import click
 
 from db.errors import named
-from tsume.files.entries import Entry, Unread, csv_entries, manuscript_entry, read_entry
+from tsume.files.entries import Entry, Unread, csv_entries, problem_entry, read_entry
 from tsume.formats.encoding import encoding_of_lines
-from tsume.formats.manuscripts import ENDINGS, Form, form_of, read_manuscript
+from tsume.formats.reading import ENDINGS, FileFormat, format_of, read_problem_file
 from tsume.warmup import Part, warm_up
 
 __all__ = [
@@ -49,7 +49,9 @@ class Unreadable:
 class Inputs:
     """Iterates over the given positions; afterwards ``unreadable`` says whether a file could not be read."""
 
-    def __init__(self, sfens: tuple[str, ...], files: tuple[str, ...], form: Form | None = None) -> None:
+    def __init__(
+        self, sfens: tuple[str, ...], files: tuple[str, ...], form: FileFormat | None = None
+    ) -> None:
         if not sfens and not files:
             raise click.UsageError("no position: give an SFEN or a file (-f PATH, -f - for stdin)")
         self._sfens = sfens
@@ -104,7 +106,7 @@ class Inputs:
             with _opened(path) as opened:
                 file = _peekable(opened)
                 beginning = file.peek(_LOOKED_AT)
-                form = self._form or form_of(path, beginning)
+                form = self._form or format_of(path, beginning)
                 if beginning.startswith(_OF_A_STORE):
                     yield Unreadable(name, "a store, not a problem file: export or merge it")
                 elif form == "lines":
@@ -127,14 +129,14 @@ def _opened(path: str) -> AbstractContextManager[BinaryIO]:
     return cast(AbstractContextManager[BinaryIO], click.open_file(path, "rb"))
 
 
-def _number_of_lines(path: str, form: Form | None) -> int | None:
+def _number_of_lines(path: str, form: FileFormat | None) -> int | None:
     """How many positions a file of lines has; None for another file, or one that cannot be read."""
     try:
         if path == "-" or not Path(path).is_file():
             return None
         with Path(path).open("rb") as file:
             beginning = file.peek(_LOOKED_AT)
-            of_lines = (form or form_of(path, beginning)) == "lines"
+            of_lines = (form or format_of(path, beginning)) == "lines"
             return sum(1 for _ in _contents(file, beginning)) if of_lines else None
     except (OSError, ValueError):
         return None
@@ -194,7 +196,7 @@ def _contents(file: io.BufferedReader, beginning: bytes) -> Iterator[tuple[int, 
         lines.detach()
 
 
-def _from_whole(file: io.BufferedReader, form: Form, name: str) -> Iterator[Entry]:
+def _from_whole(file: io.BufferedReader, form: FileFormat, name: str) -> Iterator[Entry]:
     """The problems of a file of another format."""
     data = file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
@@ -203,8 +205,8 @@ def _from_whole(file: io.BufferedReader, form: Form, name: str) -> Iterator[Entr
     elif form == "csv":
         yield from csv_entries(data, name)
     else:
-        for number, found in enumerate(read_manuscript(data, form), start=1):
-            yield manuscript_entry(found, f"{name}, problem {number}")
+        for number, found in enumerate(read_problem_file(data, form), start=1):
+            yield problem_entry(found, f"{name}, problem {number}")
 
 
 def _content(line: str) -> str:

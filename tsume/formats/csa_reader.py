@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tsume.formats.errors import FormatError, shown
-from tsume.formats.found import Found, games, numbered_lines
+from tsume.formats.parsed_problem import ParsedProblem, games, numbered_lines
 from tsume.formats.replay import START_SFEN, Game, Replay
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
@@ -38,7 +38,7 @@ TITLE_KEY = "EVENT"
 """The header that names a problem."""
 
 
-def find_csa(text: str) -> Iterator[Found]:
+def find_csa(text: str) -> Iterator[ParsedProblem]:
     """The problems of a CSA text, in its order, each with its moves, comments and title.
 
     The attacker of every position is Black and to move: a problem in which
@@ -52,13 +52,13 @@ def find_csa(text: str) -> Iterator[Found]:
         fault = _fault(reader, lines)
         last = lines[-1][0] if lines else last
         if fault is not None:
-            yield Found(reader.first_line, reader.title, fault=fault)
+            yield ParsedProblem(reader.first_line, reader.title, fault=fault)
         elif reader.replay is not None:
             record = reader.replay.record(reader.title)
-            yield Found(reader.first_line, reader.title, reader.replay.parsed, record)
+            yield ParsedProblem(reader.first_line, reader.title, reader.replay.parsed, record)
         found |= fault is not None or reader.replay is not None
     if not found:
-        yield Found(1, fault=FormatError("no position", last))
+        yield ParsedProblem(1, fault=FormatError("no position", last))
 
 
 def read_csa(text: str) -> list[Game]:

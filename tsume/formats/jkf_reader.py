@@ -9,9 +9,9 @@ from typing import Any
 
 from tsume.formats.csa_reader import KIND_OF_CODE
 from tsume.formats.errors import FormatError, shown
-from tsume.formats.found import Found, games
 from tsume.formats.kif_lines import HANDICAP, TITLE_KEYS
 from tsume.formats.move_texts import resolved
+from tsume.formats.parsed_problem import ParsedProblem, games
 from tsume.formats.replay import START_SFEN, Game, Replay
 from tsume_rules.hands import Hand
 from tsume_rules.moves import Move
@@ -31,7 +31,7 @@ _DEEPEST = 200
 """Variations inside variations; Python's own stack would end later."""
 
 
-def find_jkf(text: str) -> Iterator[Found]:
+def find_jkf(text: str) -> Iterator[ParsedProblem]:
     """The problems of a JKF text, with variations, comments and headers.
 
     The attacker of every position is Black and to move: a problem in which White moves first is
@@ -41,11 +41,11 @@ def find_jkf(text: str) -> Iterator[Found]:
     try:
         read = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
-        yield Found(1, fault=FormatError(f"invalid JSON: {error}", getattr(error, "lineno", 1)))
+        yield ParsedProblem(1, fault=FormatError(f"invalid JSON: {error}", getattr(error, "lineno", 1)))
         return
     problems = read if isinstance(read, list) else [read]
     if not problems:
-        yield Found(1, fault=FormatError("an empty list", 1))
+        yield ParsedProblem(1, fault=FormatError("an empty list", 1))
     for fields in problems:
         yield _found(fields)
 
@@ -55,7 +55,7 @@ def read_jkf(text: str) -> list[Game]:
     return games(find_jkf(text))
 
 
-def _found(fields: object) -> Found:
+def _found(fields: object) -> ParsedProblem:
     header: dict[str, str] = {}
     title = ""
     try:
@@ -65,12 +65,12 @@ def _found(fields: object) -> Found:
         replay = Replay.of(_start(whole), 1)
         _play(replay, _list(whole.get("moves", []), "moves"))
     except FormatError as error:
-        return Found(1, title, fault=error)
+        return ParsedProblem(1, title, fault=error)
     others = [
         (key, value) for key, value in header.items()
         if value and key != HANDICAP and not (key in TITLE_KEYS and value == title)
     ]  # fmt: skip
-    return Found(1, title, replay.parsed, replay.record(title, others))
+    return ParsedProblem(1, title, replay.parsed, replay.record(title, others))
 
 
 # --- the position -------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tsume.formats.game_record import GameRecord
 from tsume.formats.japanese import move_text
 from tsume.formats.kif import head_lines, result_line, variation_line
-from tsume.formats.variations import Placed, in_writing_order
+from tsume.formats.variations import PlacedLine, in_writing_order
 from tsume_rules.play import position_after
 from tsume_rules.squares import Square
 
@@ -30,7 +30,7 @@ def write_ki2(record: GameRecord) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _rows(placed: Placed) -> Iterator[str]:
+def _rows(placed: PlacedLine) -> Iterator[str]:
     """The moves, a new line after each comment and after every few moves.
 
     The first one names its square even where others say 同: json-kifu-format takes the wrong one there.

@@ -8,7 +8,7 @@ from tsume.formats.diagram import board_lines
 from tsume.formats.game_record import Branch, GameRecord
 from tsume.formats.kif_reader import find_kif, read_kif
 from tsume.formats.symbols import NAME, hand_text, square_text
-from tsume.formats.variations import Placed, in_writing_order
+from tsume.formats.variations import PlacedLine, in_writing_order
 from tsume_rules.moves import Move
 from tsume_rules.play import position_after
 from tsume_rules.position import Position
@@ -61,7 +61,7 @@ def variation_line(branch: Branch) -> str:
     return f"変化：{branch.first}手"
 
 
-def _line(placed: Placed) -> Iterator[str]:
+def _line(placed: PlacedLine) -> Iterator[str]:
     branch, position, last = placed.branch, placed.position, placed.last_target
     for number, move in enumerate(branch.line, start=branch.first):
         yield _numbered(number, _move(position, move, last), placed)
@@ -73,7 +73,7 @@ def _line(placed: Placed) -> Iterator[str]:
         yield _numbered(branch.end, "中断", placed)
 
 
-def _numbered(number: int, text: str, placed: Placed) -> str:
+def _numbered(number: int, text: str, placed: PlacedLine) -> str:
     mark = "+" if placed.has_others(number) else ""
     return f"{number:4} {text}   {_TIME}{mark}"
 

@@ -30,7 +30,7 @@ _MOVES_HEADER = re.compile(r"手数-.*")
 _MARKED = re.compile(r"\s*[▲△▼▽☗☖]\s*(?:[１-９1-9]|同).*", re.DOTALL)
 
 
-class Sort(Enum):
+class LineKind(Enum):
     """What a line is."""
 
     IGNORED = auto()
@@ -38,9 +38,9 @@ class Sort(Enum):
     MOVES_HEADER = auto()
     RANK = auto()
     FILES = auto()
-    NUMBERED = auto()
+    KIF_MOVE = auto()
     """A move of KIF, with its number."""
-    MARKED = auto()
+    KI2_MOVES = auto()
     """Moves of KI2, each after a mark of its side."""
     TURN = auto()
     RESULT = auto()
@@ -49,52 +49,58 @@ class Sort(Enum):
     UNKNOWN = auto()
 
 
-_OF_THE_MOVES = (Sort.MOVES_HEADER, Sort.NUMBERED, Sort.MARKED, Sort.RESULT, Sort.BRANCH)
+_OF_THE_MOVES = (
+    LineKind.MOVES_HEADER,
+    LineKind.KIF_MOVE,
+    LineKind.KI2_MOVES,
+    LineKind.RESULT,
+    LineKind.BRANCH,
+)
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a text: its number in the file, its sort, and what it has to say.
+    """A line of a text: its number in the file, its kind, and what it has to say.
 
     ``key`` is the key of a header, the number of a move or of a branch; ``value`` the rest.
     """
 
     number: int
-    sort: Sort
+    kind: LineKind
     text: str
     key: str = ""
     value: str = ""
 
 
 def line_of(number: int, text: str) -> Line:
-    """A line and its sort."""
+    """A line and its kind."""
     stripped = text.strip()
     if _IGNORED.fullmatch(text):
-        return Line(number, Sort.IGNORED, text)
+        return Line(number, LineKind.IGNORED, text)
     if stripped.startswith("*"):
-        return Line(number, Sort.COMMENT, text, value=stripped[1:])
+        return Line(number, LineKind.COMMENT, text, value=stripped[1:])
     if _MOVES_HEADER.fullmatch(stripped):
-        return Line(number, Sort.MOVES_HEADER, text)
+        return Line(number, LineKind.MOVES_HEADER, text)
     if text.startswith("|"):
-        return Line(number, Sort.RANK, text)
+        return Line(number, LineKind.RANK, text)
     if _is_files(text):
-        return Line(number, Sort.FILES, text)
+        return Line(number, LineKind.FILES, text)
     if found := _NUMBERED.fullmatch(text):
-        return Line(number, Sort.NUMBERED, text, found[1], found[2].rstrip())
+        return Line(number, LineKind.KIF_MOVE, text, found[1], found[2].rstrip())
     if _MARKED.fullmatch(text):
-        return Line(number, Sort.MARKED, text, value=stripped)
+        return Line(number, LineKind.KI2_MOVES, text, value=stripped)
     if stripped in TURNS:
-        return Line(number, Sort.TURN, text, stripped)
+        return Line(number, LineKind.TURN, text, stripped)
     if stripped.startswith("まで"):
-        return Line(number, Sort.RESULT, text)
+        return Line(number, LineKind.RESULT, text)
     if found := _BRANCH.fullmatch(text):
-        return Line(number, Sort.BRANCH, text, found[1])
+        return Line(number, LineKind.BRANCH, text, found[1])
     if found := _HEADER.fullmatch(stripped):
-        return Line(number, Sort.HEADER, text, found[1], found[2].strip())
-    return Line(number, Sort.UNKNOWN, text)
+        return Line(number, LineKind.HEADER, text, found[1], found[2].strip())
+    return Line(number, LineKind.UNKNOWN, text)
 
 
-def chunks(lines: Iterable[tuple[int, str]]) -> Iterator[list[Line]]:
+def split_problems(lines: Iterable[tuple[int, str]]) -> Iterator[list[Line]]:
     """The lines problem by problem; where one is faulty, the others are still told apart."""
     splitter = _Splitter()
     for number, text in lines:
@@ -118,9 +124,9 @@ class _Splitter:
 
     def begins(self, line: Line) -> bool:
         """Whether a line belongs to the next problem."""
-        if line.sort in (Sort.RANK, Sort.FILES):
+        if line.kind in (LineKind.RANK, LineKind.FILES):
             return self._moves or self._ranks == 9 or (self._board_ended and self._ranks > 0)
-        if line.sort is not Sort.HEADER:
+        if line.kind is not LineKind.HEADER:
             return False
         again = _meaning(line.key) in self._keys and (self._ranks > 0 or _is_of_position(line.key))
         return self._moves or again or (self._ranks > 0 and line.key in TITLE_KEYS)
@@ -128,10 +134,10 @@ class _Splitter:
     def take(self, line: Line) -> None:
         """Add a line to the problem."""
         self.lines.append(line)
-        self._moves |= line.sort in _OF_THE_MOVES
-        self._ranks += line.sort is Sort.RANK
-        self._board_ended |= self._ranks > 0 and line.sort in (Sort.HEADER, Sort.TURN)
-        if line.sort is Sort.HEADER:
+        self._moves |= line.kind in _OF_THE_MOVES
+        self._ranks += line.kind is LineKind.RANK
+        self._board_ended |= self._ranks > 0 and line.kind in (LineKind.HEADER, LineKind.TURN)
+        if line.kind is LineKind.HEADER:
             self._keys.add(_meaning(line.key))
 
 

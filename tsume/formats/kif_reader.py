@@ -12,9 +12,9 @@ from functools import partial
 
 from tsume.formats.diagram import parse_rank_line
 from tsume.formats.errors import FormatError, shown
-from tsume.formats.found import Found, games, numbered_lines
-from tsume.formats.kif_lines import HAND_KEYS, HANDICAP, TITLE_KEYS, TURNS, Line, Sort, chunks
-from tsume.formats.move_texts import marked_move, marked_texts, numbered_move
+from tsume.formats.kif_lines import HAND_KEYS, HANDICAP, TITLE_KEYS, TURNS, Line, LineKind, split_problems
+from tsume.formats.move_texts import ki2_move, ki2_move_texts, kif_move
+from tsume.formats.parsed_problem import ParsedProblem, games, numbered_lines
 from tsume.formats.replay import START_SFEN, Game, Replay
 from tsume.formats.symbols import parse_hand_text
 from tsume_rules.hands import Hand
@@ -31,7 +31,7 @@ _EVEN = "平手"
 _NOTHING = "no board and no moves"
 
 
-def find_kif(text: str) -> Iterator[Found]:
+def find_kif(text: str) -> Iterator[ParsedProblem]:
     """The problems of a text in KIF or KI2, in its order, with variations, comments and headers.
 
     The attacker of every position is Black and to move: a problem in which
@@ -40,18 +40,18 @@ def find_kif(text: str) -> Iterator[Found]:
     pieces are missing, and a text without any problem.
     """
     found, last = False, 1
-    for lines in chunks(numbered_lines(text)):
+    for lines in split_problems(numbered_lines(text)):
         reader = _Reader()
         fault = _fault(reader, lines)
         last = lines[-1].number if lines else last
         if fault is not None:
-            yield Found(reader.first_line, reader.title, fault=fault)
+            yield ParsedProblem(reader.first_line, reader.title, fault=fault)
         elif reader.replay is not None:
             record = reader.replay.record(reader.title, reader.other_headers)
-            yield Found(reader.first_line, reader.title, reader.replay.parsed, record)
+            yield ParsedProblem(reader.first_line, reader.title, reader.replay.parsed, record)
         found |= fault is not None or reader.replay is not None
     if not found:
-        yield Found(1, fault=FormatError(_NOTHING, last))
+        yield ParsedProblem(1, fault=FormatError(_NOTHING, last))
 
 
 def read_kif(text: str) -> list[Game]:
@@ -86,16 +86,16 @@ class _Reader:
         self._ended = False
         self._last_number: int | None = None
         self._offset = 0  # the number of the first move, less 1
-        self._kinds: dict[Sort, Callable[[Line], None]] = {
-            Sort.COMMENT: self._comment,
-            Sort.RANK: self._row,
-            Sort.NUMBERED: self._numbered,
-            Sort.MARKED: self._marked,
-            Sort.TURN: self._side_to_move,
-            Sort.RESULT: self._result,
-            Sort.BRANCH: self._branch,
-            Sort.HEADER: self._header,
-            Sort.UNKNOWN: self._unknown,
+        self._kinds: dict[LineKind, Callable[[Line], None]] = {
+            LineKind.COMMENT: self._comment,
+            LineKind.RANK: self._row,
+            LineKind.KIF_MOVE: self._kif_move,
+            LineKind.KI2_MOVES: self._ki2_moves,
+            LineKind.TURN: self._side_to_move,
+            LineKind.RESULT: self._result,
+            LineKind.BRANCH: self._branch,
+            LineKind.HEADER: self._header,
+            LineKind.UNKNOWN: self._unknown,
         }
 
     @property
@@ -115,9 +115,9 @@ class _Reader:
 
     def feed(self, line: Line) -> None:
         """Take a line; `FormatError` when it cannot be what it seems."""
-        if line.sort in self._kinds:
+        if line.kind in self._kinds:
             self.first_line = self.first_line or line.number
-            self._kinds[line.sort](line)
+            self._kinds[line.kind](line)
 
     def finish(self, number: int) -> None:
         """Take the end: a problem may have no moves."""
@@ -189,7 +189,7 @@ class _Reader:
         else:
             self.replay.comment(line.value)
 
-    def _numbered(self, line: Line) -> None:
+    def _kif_move(self, line: Line) -> None:
         self._require_going_on(line)
         number = int(line.key)
         if self._last_number is not None and number != self._last_number + 1:
@@ -201,13 +201,13 @@ class _Reader:
         if _ENDINGS.fullmatch(line.value.partition("(")[0].rstrip(" 　+")):
             self._ended = True
         else:
-            replay.play(partial(numbered_move, text=line.value, line=line.number), line.value, line.number)
+            replay.play(partial(kif_move, text=line.value, line=line.number), line.value, line.number)
 
-    def _marked(self, line: Line) -> None:
+    def _ki2_moves(self, line: Line) -> None:
         self._require_going_on(line)
         replay = self._begun(line.number)
-        for text in marked_texts(line.value, line.number):
-            replay.play(partial(marked_move, text=text, line=line.number), text, line.number)
+        for text in ki2_move_texts(line.value, line.number):
+            replay.play(partial(ki2_move, text=text, line=line.number), text, line.number)
 
     def _require_going_on(self, line: Line) -> None:
         if self._ended:

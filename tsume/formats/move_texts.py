@@ -15,12 +15,12 @@ from tsume_rules.squares import Square, file_of, rank_of, rotated
 
 _TARGET = r"(?P<target>[１-９1-9][一二三四五六七八九１-９1-9]|同)[ 　]*"
 _PIECE = rf"(?P<piece>成[銀桂香]|[{''.join(name for name in KIND_OF if len(name) == 1)}])"
-_NUMBERED = re.compile(
+_KIF_MOVE = re.compile(
     rf"[▲△▼▽☗☖]?{_TARGET}{_PIECE}"
     r"(?:(?P<drop>打(?:\(00\))?)|(?P<promotes>成|不成)?[(（](?P<origin>[1-9１-９][1-9１-９])[)）])"
     r"(?:\s*[(（][ 0-9:/.]*[)）])?(?:\s*\+)?\s*"  # no two \s* side by side: time would go by their product
 )
-_MARKED = re.compile(
+_KI2_MOVE = re.compile(
     rf"(?P<mark>[▲△▼▽☗☖])[ 　]*{_TARGET}{_PIECE}"
     r"(?P<way>[左右直上行入引下寄]{0,3})(?P<promotes>成|不成|生)?(?P<drop>打)?\s*"
 )
@@ -29,9 +29,9 @@ _UP, _DOWN = "上行入", "引下"
 _LARGE = (Kind.BISHOP, Kind.ROOK, Kind.HORSE, Kind.DRAGON)
 
 
-def numbered_move(replay: Replay, text: str, line: int) -> Move:
+def kif_move(replay: Replay, text: str, line: int) -> Move:
     """The move of a line of KIF, without its number, in the position that was reached."""
-    found = _NUMBERED.fullmatch(text)
+    found = _KIF_MOVE.fullmatch(text)
     if found is None:
         raise FormatError(f"invalid move: {shown(text)}", line)
     target, kind = _target(replay, found["target"], text, line), KIND_OF[found["piece"]]
@@ -45,20 +45,20 @@ def numbered_move(replay: Replay, text: str, line: int) -> Move:
     return Move(target, origin, promotes=found["promotes"] == "成")
 
 
-def marked_texts(text: str, line: int) -> Iterator[str]:
+def ki2_move_texts(text: str, line: int) -> Iterator[str]:
     """The moves of a line of KI2, one text each; `FormatError` for what is not one."""
     at = 0
     while at < len(text):
-        found = _MARKED.match(text, at)
+        found = _KI2_MOVE.match(text, at)
         if found is None:
             raise FormatError(f"invalid move: {shown(text[at:])}", line)
         yield found[0].rstrip()
         at = found.end()
 
 
-def marked_move(replay: Replay, text: str, line: int) -> Move:
+def ki2_move(replay: Replay, text: str, line: int) -> Move:
     """A move of KI2 in the position that was reached."""
-    found = _MARKED.fullmatch(text)
+    found = _KI2_MOVE.fullmatch(text)
     if found is None:
         raise FormatError(f"invalid move: {shown(text)}", line)
     if _SIDE_OF[found["mark"]] is not replay.side_to_move:

@@ -12,7 +12,7 @@ from tsume_rules.squares import Square
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedLine:
     """A line and where it begins: the position, and where the move before it went.
 
     ``more`` is the number of variations that follow in the file and take the place of its first move.
@@ -29,15 +29,15 @@ class Placed:
         return bool(self.branch.leaving(number)) or (number == self.branch.first and self.more > 0)
 
 
-def in_writing_order(record: GameRecord) -> Iterator[Placed]:
+def in_writing_order(record: GameRecord) -> Iterator[PlacedLine]:
     """The main line, then the variations, each followed by its own; those that begin last come first.
 
     So a reader that goes back to the move before a variation is always in the line it leaves.
     """
-    yield from _written(Placed(record.main, record.position, None, main=True))
+    yield from _written(PlacedLine(record.main, record.position, None, main=True))
 
 
-def _written(placed: Placed) -> Iterator[Placed]:
+def _written(placed: PlacedLine) -> Iterator[PlacedLine]:
     yield placed
     branch = placed.branch
     positions, targets = [placed.position], [placed.last_target]
@@ -48,4 +48,4 @@ def _written(placed: Placed) -> Iterator[Placed]:
         at = number - branch.first
         siblings = branch.leaving(number)
         for place, sibling in enumerate(siblings, start=1):
-            yield from _written(Placed(sibling, positions[at], targets[at], len(siblings) - place))
+            yield from _written(PlacedLine(sibling, positions[at], targets[at], len(siblings) - place))

@@ -8,7 +8,7 @@ from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from db.errors import shown
-from tsume.diagrams.look import COLOURS, Signs
+from tsume.diagrams.look import COLOURS, PieceStyle
 from tsume.language.catalogue import LANGUAGES
 from tsume.services.engines import LEAST_MEMORY, MOST_MEMORY
 from tsume_rules.moves import Move, parse_move
@@ -109,5 +109,5 @@ _RULES = {
     "edits": _whole(0, 3),
     "plies": Rule("2, 4, 6 or 8", lambda value: _is_whole(value) and value in (2, 4, 6, 8)),
     "form": _one_of(("svg", "png")), "language": _one_of(LANGUAGES), "colors": _one_of(tuple(COLOURS)),
-    "pieces": _one_of(tuple(sign.value for sign in Signs)),
+    "pieces": _one_of(tuple(sign.value for sign in PieceStyle)),
 }  # fmt: skip

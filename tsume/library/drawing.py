@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, overload
 
 from solver.results import Limits
-from tsume.diagrams.look import COLOURS, Arrow, Look, Signs
+from tsume.diagrams.look import COLOURS, Arrow, Look, PieceStyle
 from tsume.diagrams.png import pngs
 from tsume.extras import Missing
 from tsume.files.subjects import Subject
@@ -75,7 +75,7 @@ def draw(
     if (solve or animate or ply) and not given:
         warm_up_silently(Part.ENGINE)
     renderer = DiagramRenderer(
-        Look(Signs(pieces), language, COLOURS[colors], coordinates, defender_hand), caption,
+        Look(PieceStyle(pieces), language, COLOURS[colors], coordinates, defender_hand), caption,
         END if ply == "end" else ply or None, animate, tuple(map(Arrow.of, moves_of("arrows", arrows))),
         squares_of("marks", marks), solve, Solver(Limits(seconds=seconds)),
     )  # fmt: skip

@@ -40,7 +40,7 @@ class Copy:
         return self.rank[-DIGEST:]
 
 
-class Written(NamedTuple):
+class AnnotatedCopy(NamedTuple):
     """A copy with something written to it; ``order``: how many ranks are lower."""
 
     store: int
@@ -49,7 +49,7 @@ class Written(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Step:
+class MergeStep:
     """What is to be done: the copy ``id`` of ``store`` goes to the destination.
 
     There it takes the place of the problem ``stored``, None: it is new. ``written`` are the copies that have
@@ -60,10 +60,10 @@ class Step:
     store: int
     id: int
     stored: int | None
-    written: tuple[Written, ...] = ()
+    written: tuple[AnnotatedCopy, ...] = ()
 
 
-class Copies:
+class CopyTable:
     """The table, in a file of its own in a folder that is removed afterwards. A context manager."""
 
     def __init__(self, folder: Path) -> None:
@@ -88,11 +88,13 @@ class Copies:
         self._many("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", self._planned())
         return int(self._database.execute("SELECT count(*) FROM steps").fetchone()[0])
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[MergeStep]:
         """The steps in the order of their ranks."""
         rows = self._database.execute("SELECT * FROM steps ORDER BY rank, store, id")
         for rank, store, number, stored, written in rows:
-            yield Step(rank, store, number, stored, tuple(Written(*one) for one in json.loads(written)))
+            yield MergeStep(
+                rank, store, number, stored, tuple(AnnotatedCopy(*one) for one in json.loads(written))
+            )
 
     def versions(self) -> Iterator[list[tuple[int, int]]]:
         """Store and id of the problems that are versions of others, copies of one rank together."""
@@ -114,14 +116,16 @@ class Copies:
         self._database.execute("COMMIT")
 
 
-def step_of(copies: list[Copy]) -> Step | None:
+def step_of(copies: list[Copy]) -> MergeStep | None:
     """What the copies of one problem, the lowest rank first, ask for; None if all is as it should be."""
     first = copies[0]
     stored = next((copy for copy in copies if copy.store == DESTINATION), None)
     if stored is not None and stored.digest == first.digest:
         first = stored
     ranks = list(dict.fromkeys(copy.rank for copy in copies))
-    written = tuple(Written(copy.store, copy.id, ranks.index(copy.rank)) for copy in copies if copy.written)
+    written = tuple(
+        AnnotatedCopy(copy.store, copy.id, ranks.index(copy.rank)) for copy in copies if copy.written
+    )
     if first is stored and all(one.store == DESTINATION for one in written):
         return None
-    return Step(first.rank, first.store, first.id, None if stored is None else stored.id, written)
+    return MergeStep(first.rank, first.store, first.id, None if stored is None else stored.id, written)

@@ -16,23 +16,23 @@ from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
 from tsume.files.exported import HASH, problem_fields
-from tsume.merging.copies import DESTINATION, Copies, Copy, Step
+from tsume.merging.copies import DESTINATION, Copy, CopyTable, MergeStep
 from tsume.merging.notebooks import in_order, merged_notebook, record_of, without_parent
-from tsume.merging.ranks import DIGEST, Places, rank_of
+from tsume.merging.ranks import DIGEST, RootPlaces, rank_of
 from tsume.merging.runs import RunIds, asked_of, merge_runs
 from tsume_rules.position import Position
 
 _AT_ONCE = 500
-"""Copies noted, and problems written, at once."""
+"""Copies recorded, and problems written, at once."""
 _OPEN = 32
 """Stores that are open at once."""
 
-Made = tuple[str, int | None]
+VersionAndRecipe = tuple[str, int | None]
 """Version and recipe of a problem; the recipe is None for an imported one, and for one older than recipes."""
 
 
 @dataclass
-class Merged:
+class MergeCounts:
     """What was done: problems that are new, that replaced later copies, that only got more notes."""
 
     new: int = 0
@@ -40,7 +40,7 @@ class Merged:
     noted: int = 0
 
 
-class Stores:
+class StorePool:
     """The destination and the shards by their numbers; no more than some are open at once."""
 
     def __init__(self, stores: Sequence[Store]) -> None:
@@ -61,17 +61,17 @@ class Stores:
 
 
 @dataclass
-class Survey:
+class Inventory:
     """Notes the copies of all stores; ``made`` counts, for each store, what its problems were made by."""
 
-    copies: Copies
-    made: dict[int, Counter[Made]] = field(default_factory=dict)
+    copies: CopyTable
+    made: dict[int, Counter[VersionAndRecipe]] = field(default_factory=dict)
 
-    def look(self, number: int, store: Store, problems: Iterable[StoredProblem]) -> None:
+    def add_store(self, number: int, store: Store, problems: Iterable[StoredProblem]) -> None:
         """Note the problems of a store, which come by id."""
         asked = {run.id: asked_of(run) for run in store.runs.all()}
         found = self.made.setdefault(number, Counter())
-        places, left = Places(), iter(problems)
+        places, left = RootPlaces(), iter(problems)
         while part := list(islice(left, _AT_ONCE)):
             found.update((one.version, one.provenance.recipe if one.provenance else None) for one in part)
             noted = [_copy(number, one, places.of(one), asked.get(one.run_id or 0)) for one in part]
@@ -92,10 +92,10 @@ def _copy(store: int, problem: StoredProblem, place: int, asked: object) -> Copy
 class Merger:
     """Takes the steps of a plan, some in one transaction each; a merger that was stopped may begin again."""
 
-    def __init__(self, stores: Stores) -> None:
+    def __init__(self, stores: StorePool) -> None:
         self._stores = stores
         self._runs: RunIds = {}
-        self.merged = Merged()
+        self.merged = MergeCounts()
         self.done = 0
         """Steps taken."""
 
@@ -104,7 +104,7 @@ class Merger:
         """The destination's name."""
         return self._stores[DESTINATION].name
 
-    def written(self, steps: Iterable[Step]) -> Iterator[Step]:
+    def written(self, steps: Iterable[MergeStep]) -> Iterator[MergeStep]:
         """Write the runs, then take steps in their order; gives back each that is done. Raises StoreError."""
         shards = ((number, store) for number, store in self._stores if number != DESTINATION)
         runs = ((number, run) for number, store in shards for run in store.runs.all())
@@ -115,7 +115,7 @@ class Merger:
             self.done += len(part)
             yield from part
 
-    def _take(self, steps: list[Step]) -> None:
+    def _take(self, steps: list[MergeStep]) -> None:
         problems = self._problems(steps)
         new: list[Addition] = []
         replacements: list[tuple[int, Addition]] = []
@@ -145,7 +145,7 @@ class Merger:
         for number, edit in edits:
             destination.edit([number], edit)
 
-    def _problems(self, steps: list[Step]) -> dict[tuple[int, int], StoredProblem]:
+    def _problems(self, steps: list[MergeStep]) -> dict[tuple[int, int], StoredProblem]:
         """All problems that the steps name, by store and id."""
         wanted: dict[int, set[int]] = {}
         for step in steps:
@@ -159,7 +159,7 @@ class Merger:
                 found[store, problem.id] = problem
         return found
 
-    def _addition(self, step: Step, problems: dict[tuple[int, int], StoredProblem]) -> Addition:
+    def _addition(self, step: MergeStep, problems: dict[tuple[int, int], StoredProblem]) -> Addition:
         """The copy that stays, with what was written to all of them; the destination's own comes first."""
         kept = problems[step.store, step.id]
         written = [(one, problems[one.store, one.id]) for one in step.written]

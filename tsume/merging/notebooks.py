@@ -12,7 +12,7 @@ _HEADLINES = ("title", "author", "source")
 
 
 def in_order(copies: Sequence[tuple[int, StoredProblem]]) -> list[StoredProblem]:
-    """Copies with numbers by these; those of one number by what is written to them, not by their stores."""
+    """Numbered copies by number, then by their texts: the order of the stores makes no difference."""
 
     def written(copy: tuple[int, StoredProblem]) -> tuple[object, ...]:
         number, problem = copy

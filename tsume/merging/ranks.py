@@ -10,7 +10,7 @@ DIGEST = 32
 """The characters of a digest, with which a rank ends."""
 
 
-class Places:
+class RootPlaces:
     """Counts the problems of each root as a store gives them, by id."""
 
     def __init__(self) -> None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from solver.results import Limits
 from tsume.diagrams.animation import animated_svg
+from tsume.diagrams.captions import mate_in
 from tsume.diagrams.look import Arrow, Look, Scene
 from tsume.diagrams.svg import svg
-from tsume.diagrams.words import mate_in
 from tsume.files.subjects import Subject
 from tsume.services.solving import Solver
 from tsume_rules.squares import Square

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from posixpath import dirname, relpath
 
 from tsume.language.catalogue import Language
-from tsume.site.plan import Plan
+from tsume.site.options import SiteOptions
 
 INDEX, LICENCE, FEED = "index.html", "licence.html", "feed.xml"
 STATIC = "static"
@@ -30,10 +30,10 @@ def tree_file(number: int) -> str:
 
 
 @dataclass(frozen=True)
-class Relative:
+class RelativeAddresses:
     """Addresses from a page, ``page`` in the folder of ``language``, to what else is in a site."""
 
-    plan: Plan
+    options: SiteOptions
     language: Language
     page: str
 
@@ -60,16 +60,16 @@ class Relative:
 
     def file(self, name: str) -> str:
         """A file in the folder of the language."""
-        return self._to(self.plan.folder(self.language) + name)
+        return self._to(self.options.folder(self.language) + name)
 
-    def spoken(self, language: Language) -> str:
+    def in_language(self, language: Language) -> str:
         """The same page in a language of the site."""
-        return self._to(self.plan.folder(language) + self.page)
+        return self._to(self.options.folder(language) + self.page)
 
     def absolute(self, language: Language) -> str:
         """The same page in a language, absolute where it is known where the site will be."""
-        name = self.plan.folder(language) + self.page
-        return self.spoken(language) if self.plan.url is None else self.plan.url + name
+        name = self.options.folder(language) + self.page
+        return self.in_language(language) if self.options.url is None else self.options.url + name
 
     def _to(self, name: str) -> str:
-        return relpath(name, dirname(self.plan.folder(self.language) + self.page) or ".")
+        return relpath(name, dirname(self.options.folder(self.language) + self.page) or ".")

@@ -14,8 +14,8 @@ from tsume.site.addresses import LICENCE, PROGRAM_LICENCE, STATIC, diagram_file,
 from tsume.site.feed import feeds, sitemaps
 from tsume.site.licence import program_licence
 from tsume.site.lists import listings
+from tsume.site.options import SiteOptions
 from tsume.site.pages import ListPages, licence_page, problem_page
-from tsume.site.plan import Plan
 from tsume.site.play import is_playable, tree_script
 from tsume.web.assets import diagram, pieces_script, words_script
 from tsume_rules.sfen import format_sfen
@@ -37,16 +37,16 @@ File = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Job:
+class ProblemJob:
     """What a worker needs for the files of one problem; ``following`` is the next one's id."""
 
-    plan: Plan
+    options: SiteOptions
     problem: StoredProblem
     following: int | None
 
 
 @dataclass(frozen=True)
-class Done:
+class ProblemFiles:
     """The files of a problem; whether it can be played and whether its tree is whole."""
 
     files: list[File] = field(default_factory=list)
@@ -54,54 +54,54 @@ class Done:
     complete: bool = True
 
 
-def problem_files(builder: ReplyTreeBuilder, job: Job) -> Done:
+def problem_files(builder: ReplyTreeBuilder, job: ProblemJob) -> ProblemFiles:
     """The page of a problem in each language, its diagrams, its tree."""
-    plan, problem = job.plan, job.problem
+    options, problem = job.options, job.problem
     tree = builder.build(problem.position, most_turns=max(_LEAST_TURNS, problem.length))
-    found = [(tree_file(problem.id), tree_script(tree, problem.position, plan.languages))]
+    found = [(tree_file(problem.id), tree_script(tree, problem.position, options.languages))]
     if not is_playable(tree):
         found = []
-    for language in plan.languages:
-        folder = plan.folder(language)
-        page = problem_page(plan, language, problem, tree, job.following)
+    for language in options.languages:
+        folder = options.folder(language)
+        page = problem_page(options, language, problem, tree, job.following)
         drawn = diagram(format_sfen(problem.position), language)
         found += [(folder + problem_file(problem.id), page), (folder + diagram_file(problem.id), drawn)]
-    return Done(found, is_playable(tree), tree.complete)
+    return ProblemFiles(found, is_playable(tree), tree.complete)
 
 
 def made_problems(
-    plan: Plan, problems: Sequence[StoredProblem], jobs: int, builder: ReplyTreeBuilder
-) -> Iterator[Done]:
+    options: SiteOptions, problems: Sequence[StoredProblem], jobs: int, builder: ReplyTreeBuilder
+) -> Iterator[ProblemFiles]:
     """The files of each problem, in their order, by ``jobs`` processes."""
     numbers = [problem.id for problem in problems]
     pairs = zip(problems, [*numbers[1:], None], strict=True)
     return map_with_builder(
-        problem_files, [Job(plan, problem, after) for problem, after in pairs], jobs, builder
+        problem_files, [ProblemJob(options, problem, after) for problem, after in pairs], jobs, builder
     )
 
 
-def other_files(plan: Plan, problems: Sequence[StoredProblem]) -> Iterator[File]:
+def other_files(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[File]:
     """Everything but the problems: lists, scripts and styles, licence, feed, map."""
     lists = list(listings(problems))
-    for language in plan.languages:
-        pages = ListPages(plan, language, problems)
+    for language in options.languages:
+        pages = ListPages(options, language, problems)
         for listing in lists:
             for page in range(1, listing.pages + 1):
-                yield plan.folder(language) + listing.file(page), pages.page(listing, page)
-        yield plan.folder(language) + LICENCE, licence_page(plan, language, problems)
-    yield from _static(plan, problems)
+                yield options.folder(language) + listing.file(page), pages.page(listing, page)
+        yield options.folder(language) + LICENCE, licence_page(options, language, problems)
+    yield from _static(options, problems)
     yield ".nojekyll", ""
-    if plan.url is not None:
-        yield from feeds(plan, problems)
-        yield from sitemaps(plan, problems, lists)
+    if options.url is not None:
+        yield from feeds(options, problems)
+        yield from sitemaps(options, problems, lists)
 
 
-def _static(plan: Plan, problems: Sequence[StoredProblem]) -> Iterator[File]:
+def _static(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[File]:
     for room, names in (("tsume.web", _SHARED), ("tsume.site", _OWN)):
         for name in names:
             yield f"{STATIC}/{name}", (files(room) / "static" / name).read_text(encoding="utf-8")
     yield f"{STATIC}/pieces.js", pieces_script()
-    yield f"{STATIC}/words.js", words_script(plan.languages)
+    yield f"{STATIC}/words.js", words_script(options.languages)
     yield f"{STATIC}/days.js", days_script(problems)
     if text := program_licence():
         yield f"{STATIC}/{PROGRAM_LICENCE}", text

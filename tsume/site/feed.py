@@ -7,11 +7,11 @@ from xml.sax.saxutils import escape, quoteattr
 
 from db.notebook import printable
 from db.stored_problem import StoredProblem
-from tsume.diagrams.words import mate_in
+from tsume.diagrams.captions import mate_in
 from tsume.language.catalogue import Language, phrase
 from tsume.site.addresses import FEED, INDEX, diagram_file, problem_file
 from tsume.site.lists import Listing
-from tsume.site.plan import Plan
+from tsume.site.options import SiteOptions
 
 _NEWEST = 50
 """Problems in a feed."""
@@ -21,16 +21,16 @@ _MAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 
-def feeds(plan: Plan, problems: Sequence[StoredProblem]) -> Iterator[tuple[str, str]]:
+def feeds(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator[tuple[str, str]]:
     """The feed of each language: the problems stored last, without their answers."""
     newest = sorted(problems, key=lambda one: (one.created_at, one.id), reverse=True)[:_NEWEST]
-    for language in plan.languages:
-        yield plan.folder(language) + FEED, _feed(plan, language, newest)
+    for language in options.languages:
+        yield options.folder(language) + FEED, _feed(options, language, newest)
 
 
-def _feed(plan: Plan, language: Language, problems: Sequence[StoredProblem]) -> str:
-    at = _base(plan, language)
-    title = plan.title or phrase(language, "web.title")
+def _feed(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
+    at = _base(options, language)
+    title = options.title or phrase(language, "web.title")
     return "".join(
         [
             _HEAD,
@@ -64,12 +64,12 @@ def _time(problem: StoredProblem) -> str:
 
 
 def sitemaps(
-    plan: Plan, problems: Sequence[StoredProblem], lists: Sequence[Listing]
+    options: SiteOptions, problems: Sequence[StoredProblem], lists: Sequence[Listing]
 ) -> Iterator[tuple[str, str]]:
     """The addresses of all pages: one map, or several and an index of them."""
     pages = [
-        _base(plan, language) + (file if file != INDEX else "")
-        for language in plan.languages
+        _base(options, language) + (file if file != INDEX else "")
+        for language in options.languages
         for file in [
             *(listing.file(page) for listing in lists for page in range(1, listing.pages + 1)),
             *(problem_file(problem.id) for problem in problems),
@@ -82,7 +82,7 @@ def sitemaps(
     names = [f"sitemap-{number}.xml" for number in range(1, len(parts) + 1)]
     for name, part in zip(names, parts, strict=True):
         yield name, _map("urlset", "url", part)
-    yield "sitemap.xml", _map("sitemapindex", "sitemap", [f"{plan.url}{name}" for name in names])
+    yield "sitemap.xml", _map("sitemapindex", "sitemap", [f"{options.url}{name}" for name in names])
 
 
 def _map(whole: str, part: str, addresses: Sequence[str]) -> str:
@@ -90,5 +90,5 @@ def _map(whole: str, part: str, addresses: Sequence[str]) -> str:
     return f'{_HEAD}<{whole} xmlns="{_MAPS}">\n{lines}</{whole}>\n'
 
 
-def _base(plan: Plan, language: Language) -> str:
-    return (plan.url or "") + plan.folder(language)
+def _base(options: SiteOptions, language: Language) -> str:
+    return (options.url or "") + options.folder(language)

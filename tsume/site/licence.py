@@ -10,12 +10,12 @@ from db.notebook import printable
 from db.stored_problem import StoredProblem
 from tsume import __version__
 from tsume.language.catalogue import Language, phrase
-from tsume.site.plan import Plan
+from tsume.site.options import SiteOptions
 
 _FILE = "LICENSE"
 
 
-def licence_texts(plan: Plan, language: Language, problems: Sequence[StoredProblem]) -> list[str]:
+def licence_texts(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> list[str]:
     """The paragraphs of the licence page."""
 
     def say(name: str, **parts: object) -> str:
@@ -24,7 +24,7 @@ def licence_texts(plan: Plan, language: Language, problems: Sequence[StoredProbl
     composed = [problem for problem in problems if problem.provenance is not None]
     by_people = [problem for problem in problems if problem.provenance is None]
     authors = sorted({printable(problem.notebook.author) for problem in problems if problem.notebook.author})
-    told = [plan.licence.strip()] if plan.licence is not None else [say("rights")]
+    told = [options.licence.strip()] if options.licence is not None else [say("rights")]
     if composed:
         versions = sorted({printable(problem.version) for problem in composed})
         told.append(say("composed", number=len(composed), versions=say("comma").join(versions)))

@@ -8,7 +8,7 @@ from typing import Literal
 
 from db.stored_problem import StoredProblem
 from tsume.site.addresses import INDEX
-from tsume.site.plan import PER_PAGE
+from tsume.site.options import PER_PAGE
 
 Kind = Literal["all", "moves", "theme"]
 _NEAR = 2

@@ -15,13 +15,13 @@ from db.stored_problem import StoredProblem
 from solver.explaining.reply_tree import ReplyTree
 from tsume import __version__
 from tsume.book.answers import Answer
-from tsume.diagrams.words import mate_in
+from tsume.diagrams.captions import mate_in
 from tsume.language.catalogue import Language
 from tsume.language.voice import theme_name
-from tsume.site.addresses import FEED, LICENCE, PROGRAM_LICENCE, Relative, problem_file
+from tsume.site.addresses import FEED, LICENCE, PROGRAM_LICENCE, RelativeAddresses, problem_file
 from tsume.site.licence import licence_texts, program_licence
 from tsume.site.lists import Listing, lengths, list_file, themes
-from tsume.site.plan import Plan
+from tsume.site.options import SiteOptions
 from tsume.site.play import is_playable
 from tsume.web.templates import described, environment, rendered, summary
 
@@ -32,11 +32,15 @@ _MOVE = re.compile(
 
 
 def problem_page(
-    plan: Plan, language: Language, problem: StoredProblem, tree: ReplyTree | None, following: int | None
+    options: SiteOptions,
+    language: Language,
+    problem: StoredProblem,
+    tree: ReplyTree | None,
+    following: int | None,
 ) -> str:
     """The page of a problem; ``following`` is the next one's id."""
     return _page(
-        plan, language, problem_file(problem.id), "problem_page.html",
+        options, language, problem_file(problem.id), "problem_page.html",
         problem=summary(problem, language),
         playable=is_playable(tree),
         next=following,
@@ -45,11 +49,11 @@ def problem_page(
     )  # fmt: skip
 
 
-def licence_page(plan: Plan, language: Language, problems: Sequence[StoredProblem]) -> str:
+def licence_page(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
     """What is said of rights."""
     return _page(
-        plan, language, LICENCE, "licence.html",
-        texts=licence_texts(plan, language, problems),
+        options, language, LICENCE, "licence.html",
+        texts=licence_texts(options, language, problems),
         program_licence=PROGRAM_LICENCE if program_licence() else None,
     )  # fmt: skip
 
@@ -57,8 +61,8 @@ def licence_page(plan: Plan, language: Language, problems: Sequence[StoredProble
 class ListPages:
     """Makes the pages of lists in a language; ``problems`` are all of the site."""
 
-    def __init__(self, plan: Plan, language: Language, problems: Sequence[StoredProblem]) -> None:
-        self._plan = plan
+    def __init__(self, options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> None:
+        self._plan = options
         self._language = language
         self._number = len(problems)
         self._lengths = [
@@ -91,17 +95,17 @@ class ListPages:
         return theme_name(self._language, listing.value) if listing.kind == "theme" else ""
 
 
-def _page(plan: Plan, language: Language, file: str, template: str, **values: Any) -> str:
-    to = Relative(plan, language, file)
-    other = next((name for name in plan.languages if name != language), None)
+def _page(options: SiteOptions, language: Language, file: str, template: str, **values: Any) -> str:
+    to = RelativeAddresses(options, language, file)
+    other = next((name for name in options.languages if name != language), None)
     return rendered(
         _templates(), template, language, to,
-        plan=plan,
+        options=options,
         feed=FEED,
         licence=LICENCE,
         version=__version__,
         other=other,
-        other_address=to.spoken(other) if other else None,
+        other_address=to.in_language(other) if other else None,
         **values,
     )  # fmt: skip
 

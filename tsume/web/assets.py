@@ -6,7 +6,7 @@ import json
 from functools import cache, lru_cache
 from typing import Any
 
-from tsume.diagrams.look import WOOD, Look, Scene, Signs
+from tsume.diagrams.look import WOOD, Look, PieceStyle, Scene
 from tsume.diagrams.pieces import outlines
 from tsume.diagrams.svg import svg
 from tsume.formats.english import kind_name
@@ -34,7 +34,7 @@ def pieces_script() -> str:
 
 
 def _piece(kind: Kind) -> dict[str, Any]:
-    drawn = {signs.value: outlines(kind, signs) for signs in Signs}
+    drawn = {piece_style.value: outlines(kind, piece_style) for piece_style in PieceStyle}
     return {
         "edge": drawn["kanji"][0],
         **{name: sign for name, (_, sign) in drawn.items()},

@@ -8,8 +8,8 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from db.notebook import printable
 from db.stored_problem import StoredProblem
+from tsume.diagrams.captions import description, mate_in
 from tsume.diagrams.look import Scene
-from tsume.diagrams.words import description, mate_in
 from tsume.language.catalogue import Language, phrase
 from tsume_rules.sfen import format_sfen
 

@@ -16,7 +16,7 @@ from db.store import Store
 from db.stored_problem import StoredProblem
 from solver.explaining.reply_tree import ReplyTree
 from tsume.book.content import Content, content
-from tsume.book.plan import Plan
+from tsume.book.options import BookletOptions
 from tsume.formats import english, japanese
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.services.trees import ReplyTreeBuilder, build_all
@@ -34,14 +34,14 @@ def explained(made: Path) -> Explained:
 
 def content_of(
     problems: Iterable[tuple[StoredProblem, ReplyTree | None]],
-    plan: Plan,
+    options: BookletOptions,
     made_by: str,
     pictures: dict[str, str] | None = None,
 ) -> Content:
     """The content of problems in any order."""
     by_length = sorted(problems, key=lambda one: one[0].length)
     save = ({} if pictures is None else pictures).__setitem__
-    return content(iter(by_length), plan, made_by, len(by_length), save)
+    return content(iter(by_length), options, made_by, len(by_length), save)
 
 
 def entries(made: Content) -> Iterator[dict[str, Any]]:
@@ -49,7 +49,7 @@ def entries(made: Content) -> Iterator[dict[str, Any]]:
 
 
 def test_problems_stand_in_sections_by_length_and_are_numbered_through(explained: Explained) -> None:
-    made = content_of(reversed(explained), Plan(), "tsume")
+    made = content_of(reversed(explained), BookletOptions(), "tsume")
     assert [section["title"] for section in made.data["sections"]] == ["１手詰", "３手詰"]
     assert [entry["number"] for entry in entries(made)] == [1, 2, 3, 4, 5, 6]
     assert next(entry["heads"] for entry in entries(made)) == ["第１番　１手詰"]
@@ -59,14 +59,14 @@ def test_problems_stand_in_sections_by_length_and_are_numbered_through(explained
 def test_an_answer_has_the_whole_line(explained: Explained, language: Language) -> None:
     texts = {"ja": japanese.line_texts, "en": english.line_texts}[language]
     for entry, (problem, _) in zip(
-        entries(content_of(explained, Plan(languages=(language,)), "")), explained, strict=True
+        entries(content_of(explained, BookletOptions(languages=(language,)), "")), explained, strict=True
     ):
         (answer,) = entry["answers"]
         assert answer["line"].startswith(" ".join(texts(problem.position, problem.line)))
 
 
 def test_a_booklet_in_both_languages_has_each_answer_twice(explained: Explained) -> None:
-    made = content_of(explained, Plan(languages=("en", "ja")), "")
+    made = content_of(explained, BookletOptions(languages=("en", "ja")), "")
     assert all([a["lang"] for a in entry["answers"]] == ["en", "ja"] for entry in entries(made))
     assert made.data["lang"] == "en"
     assert made.data["contents_title"] == "Contents 目次"
@@ -74,7 +74,7 @@ def test_a_booklet_in_both_languages_has_each_answer_twice(explained: Explained)
 
 def test_variations_and_tries_are_those_of_the_tree(explained: Explained) -> None:
     three = [one for one in explained if one[0].length == 3]
-    made = content_of(three, Plan(languages=("en",)), "")
+    made = content_of(three, BookletOptions(languages=("en",)), "")
     labels = {part["label"] for entry in entries(made) for part in entry["answers"][0]["parts"]}
     assert {"Tries", "Difficulty"} <= labels
     for entry, (_, tree) in zip(entries(made), three, strict=True):
@@ -85,7 +85,7 @@ def test_variations_and_tries_are_those_of_the_tree(explained: Explained) -> Non
 
 
 def test_without_trees_the_answers_are_the_lines(explained: Explained) -> None:
-    made = content_of([(problem, None) for problem, _ in explained], Plan(languages=("en",)), "")
+    made = content_of([(problem, None) for problem, _ in explained], BookletOptions(languages=("en",)), "")
     labels = {part["label"] for entry in entries(made) for part in entry["answers"][0]["parts"]}
     assert not labels & {"Tries", "Variations"}
 
@@ -93,13 +93,13 @@ def test_without_trees_the_answers_are_the_lines(explained: Explained) -> None:
 def test_nothing_is_told_of_a_line_that_is_not_the_problems(explained: Explained) -> None:
     (first, _), *_, (other, tree) = explained
     assert first.line[0] != other.line[0]
-    (entry,) = entries(content_of([(first, tree)], Plan(languages=("en",)), ""))
+    (entry,) = entries(content_of([(first, tree)], BookletOptions(languages=("en",)), ""))
     assert not {part["label"] for part in entry["answers"][0]["parts"]} & {"Tries", "Variations"}
 
 
 def test_each_problem_has_two_pictures_that_are_described(explained: Explained) -> None:
     pictures: dict[str, str] = {}
-    made = content_of(explained, Plan(), "", pictures)
+    made = content_of(explained, BookletOptions(), "", pictures)
     assert len(pictures) == 2 * len(explained)
     for entry in entries(made):
         assert entry["alt"].startswith(f"第{'０１２３４５６'[entry['number']]}番")
@@ -111,29 +111,31 @@ def test_each_problem_has_two_pictures_that_are_described(explained: Explained) 
 
 def test_the_index_leads_from_themes_to_numbers(explained: Explained) -> None:
     tagged = [(replace(problem, themes=("sacrifice",)), tree) for problem, tree in explained[:2]]
-    made = content_of([*tagged, *((replace(p, themes=()), t) for p, t in explained[2:])], Plan(), "")
+    made = content_of(
+        [*tagged, *((replace(p, themes=()), t) for p, t in explained[2:])], BookletOptions(), ""
+    )
     assert made.data["themes"] == [{"name": "捨駒", "numbers": [1, 2]}]
 
 
 def test_comment_and_source_are_told(explained: Explained) -> None:
     problem, tree = explained[0]
     told = replace(problem, notebook=Notebook("題", "作者", "本", "一行\n二行"))
-    (entry,) = entries(content_of([(told, tree)], Plan(), ""))
+    (entry,) = entries(content_of([(told, tree)], BookletOptions(), ""))
     parts = {part["label"]: part["items"] for part in entry["answers"][0]["parts"]}
     assert (entry["title"], entry["author"]) == ("題", "作者")
     assert (parts["解説"], parts["出典"]) == (["一行", "二行"], ["本"])
 
 
 def test_the_data_are_json(explained: Explained) -> None:
-    data = content_of(explained, Plan(), "").data
+    data = content_of(explained, BookletOptions(), "").data
     assert json.loads(json.dumps(data)) == data
 
 
 def test_a_crowded_page_has_brief_answers(explained: Explained) -> None:
-    assert content_of(explained, Plan(per_page=6, answers="reverse"), "").data["crowded"]
-    assert not content_of(explained, Plan(per_page=6), "").data["crowded"]
+    assert content_of(explained, BookletOptions(per_page=6, answers="reverse"), "").data["crowded"]
+    assert not content_of(explained, BookletOptions(per_page=6), "").data["crowded"]
 
 
 def test_no_problems_are_refused() -> None:
     with pytest.raises(ValueError, match="no problems"):
-        content_of([], Plan(), "")
+        content_of([], BookletOptions(), "")

@@ -9,7 +9,7 @@ from db.stored_problem import StoredProblem
 from solver.defects import Defect
 from solver.results import Difficulty
 from tests.tsume.problems import CORRECT, CORRECT_LINE
-from tsume.cards.card import FIELDS, Card, CardMaker
+from tsume.cards.card import FIELDS, Card, CardBuilder
 from tsume.diagrams.look import Look
 from tsume.language.catalogue import Language
 from tsume.reports.explanation import ExplanationText, explanation_text
@@ -62,7 +62,7 @@ def made(
     look: Look = PLAIN,
     text: ExplanationText | None = None,
 ) -> Card:
-    return CardMaker(look, languages or ("ja",)).card(problem, text)
+    return CardBuilder(look, languages or ("ja",)).card(problem, text)
 
 
 def fields(card: Card) -> dict[str, str]:

@@ -19,7 +19,7 @@ from tests.tsume.cards.problems import (
     stored,
 )
 from tsume.cards.card import FIELDS, Card
-from tsume.diagrams.look import COLOURS, Look, Signs
+from tsume.diagrams.look import COLOURS, Look, PieceStyle
 from tsume.language.catalogue import LANGUAGES, Language
 from tsume.reports.explanation import ExplanationText
 
@@ -82,11 +82,11 @@ def test_without_an_explanation_there_are_no_variations() -> None:
 
 
 @pytest.mark.parametrize("languages", EACH)
-@pytest.mark.parametrize("signs", Signs)
+@pytest.mark.parametrize("piece_style", PieceStyle)
 def test_both_positions_are_pictures_that_are_told_in_words(
-    languages: tuple[Language, ...], signs: Signs
+    languages: tuple[Language, ...], piece_style: PieceStyle
 ) -> None:
-    card = made(stored(), *languages, look=Look(signs, languages[0]))
+    card = made(stored(), *languages, look=Look(piece_style, languages[0]))
     start, end = images(card)
     assert [one.attrib["src"] for one in (start, end)] == list(card.pictures)
     assert len(set(card.pictures.values())) == 2

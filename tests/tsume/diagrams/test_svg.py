@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.positions import random_position
 from tsume.diagrams.glyphs import MISSING, glyph, text_width
 from tsume.diagrams.layout import CAPTION_SIZE, MARGIN, Layout, layout, wrapped
-from tsume.diagrams.look import COLOURS, Arrow, Look, Scene, Signs
+from tsume.diagrams.look import COLOURS, Arrow, Look, PieceStyle, Scene
 from tsume.diagrams.pieces import piece_id
 from tsume.diagrams.svg import svg
 from tsume.language.catalogue import LANGUAGES, Language
@@ -27,8 +27,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 ALL_IN_HAND = "4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1"
 ALL_PROMOTED = "k8/9/3+R+B+P+L+N+S/9/9/3+r+b+p+l+n+s/9/9/8K b - 1"
 LOOKS = [
-    Look(signs, language, colours, coordinates, hand)
-    for signs in Signs
+    Look(piece_style, language, colours, coordinates, hand)
+    for piece_style in PieceStyle
     for language in LANGUAGES
     for colours in COLOURS.values()
     for coordinates in (True, False)
@@ -62,7 +62,7 @@ def test_each_piece_is_drawn_on_its_square(seed: int, with_king: bool, look: Loo
     start = random_position(random.Random(seed), with_king)
     scene = Scene(start, "３手詰")
     wanted = {
-        sq: piece_id(piece.kind, look.signs, turned=piece.side is Side.DEFENDER)
+        sq: piece_id(piece.kind, look.piece_style, turned=piece.side is Side.DEFENDER)
         for sq, piece in enumerate(start.board)
         if piece is not None
     }
@@ -85,10 +85,10 @@ def test_a_picture_needs_no_font_no_script_and_nothing_from_outside(look: Look) 
 
 
 def test_all_kinds_are_in_a_full_hand_on_the_picture() -> None:
-    scene, look = Scene(position(ALL_IN_HAND)), Look(Signs.LETTERS)
+    scene, look = Scene(position(ALL_IN_HAND)), Look(PieceStyle.LETTERS)
     places = layout(scene, look)
     held = {name: at for at, name in uses(drawn(scene, look)).items() if at[0] > places.left + 360}
-    assert set(held) == {piece_id(kind, Signs.LETTERS, turned=False) for kind in HAND_KINDS}
+    assert set(held) == {piece_id(kind, PieceStyle.LETTERS, turned=False) for kind in HAND_KINDS}
     assert all(places.top < y < places.height - MARGIN for _, y in held.values())
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tsume.conftest import Run
 from tests.tsume.problems import CORRECT, FAULTY, NO_MATE
-from tsume.formats.manuscripts import ENDINGS
+from tsume.formats.reading import ENDINGS
 
 COMMANDS = ("solve", "check", "score")
 

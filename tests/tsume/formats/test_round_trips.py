@@ -12,21 +12,21 @@ from hypothesis import strategies as st
 from tests.tsume.formats.trees import random_tree, tree_of
 from tsume.formats.csa import find_csa, write_csa
 from tsume.formats.encoding import decode, encode
-from tsume.formats.found import Found
 from tsume.formats.game_record import Branch, GameRecord
 from tsume.formats.jkf import find_jkf, write_jkf
 from tsume.formats.ki2 import write_ki2
 from tsume.formats.kif import find_kif, write_kif
+from tsume.formats.parsed_problem import ParsedProblem
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import parse_sfen
 
 SEEDS = st.integers(0, 10**9)
-FORMATS: dict[str, tuple[Callable[[GameRecord], str], Callable[[str], Iterator[Found]]]] = {
+FORMATS: dict[str, tuple[Callable[[GameRecord], str], Callable[[str], Iterator[ParsedProblem]]]] = {
     "kif": (write_kif, find_kif), "ki2": (write_ki2, find_kif), "jkf": (write_jkf, find_jkf),
 }  # fmt: skip
 
 
-def read(find: Callable[[str], Iterator[Found]], text: str) -> GameRecord:
+def read(find: Callable[[str], Iterator[ParsedProblem]], text: str) -> GameRecord:
     (found,) = find(text)
     assert found.fault is None, (found.fault, text)
     assert found.record is not None

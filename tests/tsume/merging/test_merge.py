@@ -20,7 +20,7 @@ from generator.run.version import GENERATOR_VERSION
 from tests.db.samples import problem
 from tests.tsume.conftest import Run
 from tsume import __version__
-from tsume.merging.copies import Step
+from tsume.merging.copies import MergeStep
 from tsume.merging.merge import Merger
 from tsume_rules.moves import parse_move
 from tsume_rules.sfen import format_sfen, parse_sfen
@@ -229,7 +229,7 @@ def test_a_merge_that_was_interrupted_goes_on(
     monkeypatch.setattr("tsume.merging.merge._AT_ONCE", 10)
     really = Merger._take
 
-    def stopping(merger: Merger, steps: list[Step]) -> None:
+    def stopping(merger: Merger, steps: list[MergeStep]) -> None:
         if merger.done == 20:
             raise KeyboardInterrupt
         really(merger, steps)

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from tsume.site.lists import Listing, list_file
-from tsume.site.plan import PER_PAGE
+from tsume.site.options import PER_PAGE
 
 
 def listing(number: int) -> Listing:

@@ -16,7 +16,7 @@ from db.stored_problem import StoredProblem
 from generator.theme_names import english_name, japanese_name
 from tests.tsume.conftest import Run
 from tests.tsume.site.folders import Page, files, pages, target
-from tsume.diagrams.words import line_texts
+from tsume.diagrams.captions import line_texts
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,9 @@ import click
 
 from db.errors import named
 from tsume.files.inputs import Inputs, complain, with_start_faults
-from tsume.papers.rows import Kept
+from tsume.papers.stored_row import StoredRow
 
-Row = TypeVar("Row", bound=Kept)
+Row = TypeVar("Row", bound=StoredRow)
 
 
 def problems(files: tuple[str, ...]) -> tuple[list[str], bool]:

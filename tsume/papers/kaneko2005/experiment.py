@@ -25,7 +25,7 @@ from solver.engines.dfpn.engine import DfPnEngine
 from solver.engines.dfpn.methods import Estimate, Extension, Frontier, Method
 from solver.limits import LimitReached
 from solver.results import Interposition, Limits
-from tsume.papers.rows import Kept, NoRow, is_number, read_fields, require
+from tsume.papers.stored_row import InvalidRow, StoredRow, is_number, read_fields, require
 from tsume_rules.packing import pack
 from tsume_rules.sfen import parse_sfen
 
@@ -103,7 +103,7 @@ class Search(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row(Kept):
+class Row(StoredRow):
     """One search: its answer (None: a failure, the limit was reached) and what it took.
 
     ``seconds`` of CPU; ``expanded`` nodes of df-pn (its "df-pn nodes"), ``stored`` table
@@ -137,7 +137,7 @@ class Row(Kept):
         try:
             row = cls(**read_fields(text))
         except TypeError:
-            raise NoRow from None
+            raise InvalidRow from None
         numbers = (row.limit, row.seconds, row.expanded, row.stored, row.nodes)
         require(all(map(is_number, numbers)))
         require(all(isinstance(word, str) for word in row.search[:4]))

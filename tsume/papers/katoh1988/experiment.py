@@ -27,7 +27,7 @@ from tsume.papers.katoh1988.othello import (
     random_position,
     search,
 )
-from tsume.papers.rows import Kept, is_number, is_whole, read_fields, require
+from tsume.papers.stored_row import StoredRow, is_number, is_whole, read_fields, require
 
 SEED = 1988
 POSITIONS = 10
@@ -62,7 +62,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Row(Kept, Job):
+class Row(StoredRow, Job):
     """A search and its outcome; see `solver.engines.rsearch.framework.Outcome`, and the seconds it took."""
 
     value: int = 0

@@ -23,7 +23,7 @@ from itertools import product
 from solver.engines.iterative.engine import IterativeEngine
 from solver.engines.iterative.root import RootSearch, root_children
 from solver.results import Limits, Mate
-from tsume.papers.rows import Kept, NoRow, is_number, read_fields, require
+from tsume.papers.stored_row import InvalidRow, StoredRow, is_number, read_fields, require
 from tsume_rules.packing import Record, pack
 from tsume_rules.sfen import parse_sfen
 
@@ -46,7 +46,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Row(Kept):
+class Row(StoredRow):
     """One problem: how its best right check ranks, and the work of each search.
 
     ``better`` checks leave the king less freedom than the right one does, ``equal``
@@ -79,7 +79,7 @@ class Row(Kept):
             fields = read_fields(text)
             row = cls(**{**fields, "work": tuple(Work(**work) for work in fields["work"])})
         except (TypeError, KeyError):
-            raise NoRow from None
+            raise InvalidRow from None
         numbers = [row.length, row.checks, row.better, row.equal]
         numbers += [number for work in row.work for number in astuple(work)]
         require(isinstance(row.sfen, str) and all(map(is_number, numbers)))

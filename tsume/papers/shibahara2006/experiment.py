@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 from typing import TypeVar
 
 from solver.results import Limits
-from tsume.papers.rows import Kept, NoRow, is_number, is_whole, read_fields, require
 from tsume.papers.shibahara2006.game import Game, Result
 from tsume.papers.shibahara2006.retrograde import Endgame, memory_of
 from tsume.papers.shibahara2006.rows import (
@@ -18,6 +17,7 @@ from tsume.papers.shibahara2006.rows import (
     starts,
 )
 from tsume.papers.shibahara2006.search import SmallSearch, solve
+from tsume.papers.stored_row import InvalidRow, StoredRow, is_number, is_whole, read_fields, require
 
 T = TypeVar("T")
 JUDGE_BYTES = 20 << 30
@@ -25,7 +25,7 @@ JUDGE_BYTES = 20 << 30
 
 
 @dataclass(frozen=True)
-class Row(Kept):
+class Row(StoredRow):
     """One game of the list: its value for the first player (None: the limit was reached) and the work.
 
     ``limit`` in seconds; the rest as in `tsume.papers.shibahara2006.search.Solved`.
@@ -48,7 +48,7 @@ class Row(Kept):
 
 
 @dataclass(frozen=True)
-class Judged(Kept):
+class Judged(StoredRow):
     """One game of the list by the judge, with the plies to a win or a loss and the size of its set."""
 
     number: int
@@ -67,7 +67,7 @@ def _read(kind: type[T], text: str) -> T:
     try:
         row = kind(**fields)
     except TypeError:
-        raise NoRow from None
+        raise InvalidRow from None
     for name, value in fields.items():
         if value is None:
             require(name == "plies" or (name == "result" and kind is Row))

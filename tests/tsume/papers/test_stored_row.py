@@ -18,8 +18,8 @@ from tsume.cli import cli
 from tsume.commands.papers.files import Rows
 from tsume.commands.papers.tables import print_beside_paper
 from tsume.papers.kaneko2005.experiment import Row as KanekoRow
-from tsume.papers.rows import read_fields
 from tsume.papers.sekine.experiment import Row, Work
+from tsume.papers.stored_row import read_fields
 
 ROW = Row("a", 5, 9, 0, 1, (Work(0.4, 1, 3, 4, 0.5),))
 OTHER = Row("b", 7, 9, 0, 1)

@@ -19,7 +19,7 @@ _ALSO = {"cc0": "cc0-1.0", "odbl-1.0": "odbl", "odc-by-1.0": "odc-by", "pddl-1.0
 
 
 @dataclass(frozen=True)
-class Plan:
+class DatasetOptions:
     """``language`` is that of the data card. ``title`` may be empty: then the set has the usual one.
 
     ``licence`` is the name of a licence or the terms themselves; None where nothing is said of them.

@@ -16,7 +16,7 @@ MOST_GAMES = 10_000
 
 
 @dataclass(frozen=True)
-class Found:
+class ParsedProblem:
     """A problem of a file. Either ``fault`` says what is wrong with it, or the other two are there.
 
     It begins in ``line`` (from 1). ``parsed`` tells how the position was given, ``record`` has the
@@ -36,7 +36,7 @@ def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
     return enumerate((line.rstrip() for line in lines), start=1)
 
 
-def games(found: Iterable[Found]) -> list[Game]:
+def games(found: Iterable[ParsedProblem]) -> list[Game]:
     """Positions and main lines; raises the first fault as `FormatError`, also one for too many problems."""
     read = []
     for one in islice(found, MOST_GAMES + 1):

@@ -11,7 +11,7 @@ _LARGEST = 2**63
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredRow:
     """A measurement that is kept as a line of a file: a dataclass of plain values."""
 
     def to_json(self) -> str:
@@ -19,7 +19,7 @@ class Kept:
         return json.dumps(asdict(self))
 
 
-class NoRow(ValueError):
+class InvalidRow(ValueError):
     """A line that is no measurement of the experiment."""
 
     def __init__(self, reason: str = "") -> None:
@@ -27,20 +27,20 @@ class NoRow(ValueError):
 
 
 def read_fields(text: str) -> dict[str, Any]:
-    """The fields of a line. Raises `NoRow` for what is no object, or has numbers that cannot be counted."""
+    """The fields of a line. Raises `InvalidRow` unless it is an object of finite numbers."""
     try:
         fields = json.loads(text, parse_float=_finite, parse_int=_bounded, parse_constant=_finite)
     except (ValueError, RecursionError):
-        raise NoRow from None
+        raise InvalidRow from None
     if not isinstance(fields, dict):
-        raise NoRow
+        raise InvalidRow
     return fields
 
 
 def require(holds: bool, reason: str = "a value of another type") -> None:
-    """Raise `NoRow` unless something holds."""
+    """Raise `InvalidRow` unless something holds."""
     if not holds:
-        raise NoRow(reason)
+        raise InvalidRow(reason)
 
 
 def is_number(value: object) -> bool:

@@ -11,22 +11,22 @@ from typing import Literal, get_args
 from tsume.formats.csa import find_csa
 from tsume.formats.encoding import SHIFT_JIS, decode
 from tsume.formats.errors import FormatError
-from tsume.formats.found import MOST_GAMES, Found
 from tsume.formats.jkf import find_jkf
 from tsume.formats.kif import find_kif
+from tsume.formats.parsed_problem import MOST_GAMES, ParsedProblem
 
-Form = Literal["kif", "csa", "jkf", "csv", "lines"]
+FileFormat = Literal["kif", "csa", "jkf", "csv", "lines"]
 """``kif`` is KI2 and BOD too; ``lines`` are SFENs, one a line, or JSON objects."""
-FORMS: tuple[Form, ...] = get_args(Form)
+FILE_FORMATS: tuple[FileFormat, ...] = get_args(FileFormat)
 
-ENDINGS: dict[str, Form] = {
+ENDINGS: dict[str, FileFormat] = {
     **dict.fromkeys((".kif", ".kifu", ".ki2", ".ki2u", ".kif2", ".bod"), "kif"),
     ".csa": "csa",
     ".jkf": "jkf",
     ".csv": "csv",
     **dict.fromkeys((".sfen", ".usi", ".jsonl"), "lines"),
 }
-_BY_CONTENT: dict[Form, re.Pattern[str]] = {
+_BY_CONTENT: dict[FileFormat, re.Pattern[str]] = {
     "kif": re.compile(r"^[ \t　]*(?:\+-{9,}\+|手数-|手合割[：:]|[▲△▼▽☗☖]\s*[１-９1-9同])", re.MULTILINE),
     "csa": re.compile(
         r"^(?:V[123](?:\.\d)?|P[1-9](?: \* ?|[-+][A-Z]{2}){9}|PI|P[-+]\d\d[A-Z]{2}.*)[ \t\r]*$", re.MULTILINE
@@ -34,10 +34,14 @@ _BY_CONTENT: dict[Form, re.Pattern[str]] = {
     "jkf": re.compile(r"\A\s*\[|\A\s*\{.*\"(?:header|initial)\"\s*:", re.DOTALL),
     "csv": re.compile(r"\A(?:[^\n]*,)?\"?sfen\"?\s*(?:,|$)", re.IGNORECASE | re.MULTILINE),
 }
-_FINDERS: dict[Form, Callable[[str], Iterator[Found]]] = {"kif": find_kif, "csa": find_csa, "jkf": find_jkf}
+_FINDERS: dict[FileFormat, Callable[[str], Iterator[ParsedProblem]]] = {
+    "kif": find_kif,
+    "csa": find_csa,
+    "jkf": find_jkf,
+}
 
 
-def form_of(name: str, beginning: bytes) -> Form:
+def format_of(name: str, beginning: bytes) -> FileFormat:
     """The format of a file, by the ending of its name, else by its first bytes."""
     by_ending = ENDINGS.get(PurePath(name).suffix.lower())
     if by_ending is not None:
@@ -50,7 +54,7 @@ def form_of(name: str, beginning: bytes) -> Form:
     return next(found, "lines")
 
 
-def read_manuscript(data: bytes, form: Form) -> Iterator[Found]:
+def read_problem_file(data: bytes, form: FileFormat) -> Iterator[ParsedProblem]:
     """The problems of a file in KIF, KI2, BOD, CSA or JKF; what is wrong with one does not end it.
 
     At most `MOST_GAMES` problems are read.
@@ -58,10 +62,10 @@ def read_manuscript(data: bytes, form: Form) -> Iterator[Found]:
     try:
         text = decode(data)
     except FormatError as error:
-        yield Found(error.line, fault=error)
+        yield ParsedProblem(error.line, fault=error)
         return
     found = _FINDERS[form](text)
     yield from islice(found, MOST_GAMES)
     for one in found:
-        yield Found(one.line, fault=FormatError(f"more than {MOST_GAMES} problems", one.line))
+        yield ParsedProblem(one.line, fault=FormatError(f"more than {MOST_GAMES} problems", one.line))
         return

@@ -11,7 +11,7 @@ PER_PAGE = 48
 
 
 @dataclass(frozen=True)
-class Plan:
+class SiteOptions:
     """``languages`` are those of the pages, the first in the folder itself, the other in one of its own.
 
     ``title`` may be empty: then the site has the usual one. ``url`` is the address at which it will be, with

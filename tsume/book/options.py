@@ -19,7 +19,7 @@ ANSWERS: tuple[Answers, ...] = ("back", "reverse")
 
 
 @dataclass(frozen=True)
-class Plan:
+class BookletOptions:
     """Paper, problems on a page, place of the answers, languages, title page, style of the diagrams.
 
     ``title`` may be empty: then the booklet has the usual one. ``languages`` are those of all text, in
