@@ -1,1 +1,1 @@
-"""Booklets of problems: what they say as data, their pages by typst."""
+"""Booklets of problems: their content as data, their pages by typst."""

@@ -1,4 +1,4 @@
-"""What the answer of a problem says in one language: line, variations, tries, themes, comment."""
+"""The answer of a problem in one language: line, variations, tries, themes, comment."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tsume_rules.sfen import ParsedSfen
 MOST_VARIATIONS, MOST_VARIATIONS_A_TURN = 5, 2
 MOST_TRIES, MOST_TRIES_A_TURN = 4, 2
 MOST_VARIATIONS_IN_BRIEF, MOST_TRIES_IN_BRIEF = 2, 2
-"""Of variations and tries a booklet tells at most this many."""
+"""The most variations and tries in a booklet."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer of a problem in one language; the tree is None where there is none.
+    """The answer of a problem in one language; ``tree`` may be missing.
 
-    A ``brief`` one tells fewer variations and tries.
+    A ``brief`` one has fewer variations and tries.
     """
 
     problem: StoredProblem
@@ -156,7 +156,7 @@ class Answer:
 
 
 def _plainness(failed: Fails) -> tuple[bool, bool]:
-    """A sort key: what ends the checks at once or only takes the checking piece comes last."""
+    """A sort key: tries that end the checks or lose the checking piece come last."""
     return failed.proof is Proof.NO_CHECK, failed.taken is not None
 
 

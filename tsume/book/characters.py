@@ -1,4 +1,4 @@
-"""What of a text a booklet can print: every letter in a PDF/UA needs a shape in one of its fonts."""
+"""Printable characters: PDF/UA needs a glyph for each one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LATIN = range(0x20, 0x250)
 
 
 def printable(text: str) -> tuple[str, set[str]]:
-    """A text with 〓 for each character that no font has, and these characters."""
+    """A text with 〓 for each character without a glyph, and these characters."""
     text = unicodedata.normalize("NFC", text)
     missing = {character for character in text if not _has_shape(character)}
     return "".join(MISSING if character in missing else character for character in text), missing

@@ -1,4 +1,4 @@
-"""What a booklet holds, as the data and the pictures from which its pages are set."""
+"""The content of a booklet: the data and pictures of its pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tsume.language.voice import theme_name
 class Content:
     """``data`` is what the pages say, ready for JSON.
 
-    ``missing`` are the characters of the problems' texts that cannot be printed: 〓 stands for each.
+    ``missing`` are the characters that cannot be printed: 〓 replaces them.
     """
 
     data: dict[str, Any]

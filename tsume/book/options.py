@@ -1,4 +1,4 @@
-"""How a booklet is made up."""
+"""The options of a booklet."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tsume.language.catalogue import Language
 Paper = Literal["a5", "a4"]
 PAPERS: tuple[Paper, ...] = ("a5", "a4")
 PER_PAGE = (1, 2, 4, 6)
-"""How many problems may stand on a page."""
+"""The possible numbers of problems on a page."""
 _MANY = 4
 Answers = Literal["back", "reverse"]
 ANSWERS: tuple[Answers, ...] = ("back", "reverse")
-"""Where the answers stand: all at the end, or each page's on the reverse of its leaf."""
+"""The place of the answers: at the end, or on the reverse of each page."""
 
 
 @dataclass(frozen=True)
@@ -36,5 +36,5 @@ class BookletOptions:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether the answers of many problems must stand on one page."""
+        """Whether the answers of many problems share one page."""
         return self.answers == "reverse" and self.per_page >= _MANY

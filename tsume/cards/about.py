@@ -1,4 +1,4 @@
-"""What is known of a problem, as the HTML of a card."""
+"""The properties of a problem as the HTML of a card."""
 
 from __future__ import annotations
 

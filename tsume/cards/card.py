@@ -77,14 +77,14 @@ class CardBuilder:
         )
 
     def _notations(self) -> list[Language]:
-        """All languages, those that are wanted first."""
+        """All languages, the requested ones first."""
         return [*self.languages, *(one for one in LANGUAGES if one not in self.languages)]
 
     def _variations(self, text: ExplanationText) -> str:
         return "".join(variations_html(replace(text, language=language)) for language in self.languages)
 
     def _words(self, side: str, scene: Scene, problem: StoredProblem) -> str:
-        """A picture in words."""
+        """The description of a picture."""
         return " ".join(
             phrase(
                 language,
@@ -97,7 +97,7 @@ class CardBuilder:
 
 
 def _named(side: str, picture: str) -> tuple[str, str]:
-    """A picture by a name for its content: media of one name are one file in Anki."""
+    """A picture with a name made of its content: Anki keeps one file for each name."""
     return f"tsume-{side}-{sha256(picture.encode()).hexdigest()[:20]}.svg", picture
 
 

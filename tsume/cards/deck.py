@@ -1,7 +1,7 @@
 """Cards as a package of Anki (.apkg): a zip of a database and of pictures. genanki knows the database.
 
-Ids do not change from one export to the next, so that Anki knows what it has: the id of the model is
-fixed, that of a deck depends on its name, a note's GUID on the model and on the position.
+Ids are the same in every export, so that Anki updates its notes: the id of the model is fixed, that of a
+deck depends on its name, a note's GUID on the model and the position.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def deck_id(name: str) -> int:
 
 
 class Package:
-    """Takes cards, then gives the bytes of a package; a context manager.
+    """Collects cards and makes the bytes of a package; a context manager.
 
     ``seconds`` since 1970 is when its notes were changed: Anki replaces a note by one that was changed later.
     The same cards and the same time give the same bytes. `require` first.
@@ -73,7 +73,7 @@ class Package:
         self._zip.close()
 
     def add(self, card: Card, deck: str) -> None:
-        """Take a card into a deck of this name; ``::`` in a name stands between a deck and one below it."""
+        """Add a card to a deck; ``::`` in its name separates a deck from a subdeck."""
         self._number += 1
         note = self._genanki.Note(
             self._model, list(card.fields), tags=list(card.tags), guid=guid(card.canonical), due=self._number
@@ -88,7 +88,7 @@ class Package:
                 self._media.append(name)
 
     def data(self) -> bytes:
-        """The package, which takes no more cards afterwards."""
+        """The package; no cards can be added afterwards."""
         self._put("collection.anki2", self._collection(self._decks.values()))
         self._put("media", json.dumps({str(n): name for n, name in enumerate(self._media)}).encode())
         self._zip.close()
@@ -109,7 +109,7 @@ class Package:
 
 
 def _model(genanki: Any) -> Any:
-    """What all notes have in common, as genanki has it, but dated as its texts are."""
+    """The note type, with the date of its templates."""
     model = genanki.Model(
         MODEL_ID,
         MODEL_NAME,

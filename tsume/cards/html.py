@@ -10,7 +10,7 @@ from tsume.language.catalogue import Language
 
 
 def plain(text: str) -> str:
-    """A text that says on a card what it says anywhere: no tags, and no ``[sound:...]`` of Anki."""
+    """A text escaped for a card: no tags, and no ``[sound:...]`` of Anki."""
     return escape(printable(text)).replace("[", "&#91;")
 
 
@@ -21,12 +21,12 @@ def element(name: str, content: str, attributes: Mapping[str, str] | None = None
 
 
 def spoken(name: str, language: Language, content: str) -> str:
-    """An element in a language, which decides about the shapes of characters and how they are read aloud."""
+    """An element with a language, which fonts and screen readers use."""
     return element(name, content, {"lang": language})
 
 
 def image(file: str, words: str) -> str:
-    """A picture, with words for those who do not see it."""
+    """A picture with an alternative text."""
     return f'<img src="{plain(file)}" alt="{plain(words)}"/>'
 
 
@@ -36,5 +36,5 @@ def items(contents: Iterable[str]) -> str:
 
 
 def moves(texts: Iterable[str]) -> str:
-    """A line of moves; none of them is broken at the end of a row."""
+    """A line of moves, each without a line break."""
     return " ".join(element("span", plain(text), {"class": "move"}) for text in texts)

@@ -1,10 +1,10 @@
-"""What Anki makes of a note's fields: the two sides of a card, and their style."""
+"""The templates of both sides of a card, and their style."""
 
 from __future__ import annotations
 
 CHANGED = 1_795_305_600
-"""Seconds since 1970 when these texts changed last (2026-11-22). Anki replaces what it has by what is newer,
-so a person's own changes of the style stay until this is raised. Raise it with every change."""
+"""Seconds since 1970 when these texts changed last (2026-11-22). Anki replaces older templates,
+so changes by users remain until this is raised. Raise it with every change."""
 
 QUESTION = """\
 <div class="tsume question">

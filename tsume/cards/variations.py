@@ -12,12 +12,12 @@ from tsume.reports.explanation import ExplanationText, VariationText
 
 
 def line_html(texts: Sequence[str], length: int, language: Language) -> str:
-    """A line of moves, and that it is mate after this many."""
+    """A line of moves, with its length."""
     return spoken("div", language, _line(texts, 1, language, "cards.last", length))
 
 
 def variations_html(text: ExplanationText) -> str:
-    """How the attacker mates after each other answer; empty where there is no other answer."""
+    """The mates after the other answers; empty without any."""
     told = [html for turn in text.explanation.turns for html in _turn(text, turn)]
     told += map(plain, text.end())
     if not told:
@@ -43,7 +43,7 @@ def _variation(language: Language, number: int, told: VariationText) -> str:
 
 
 def _line(texts: Sequence[str], first: int, language: Language, last: str, length: int) -> str:
-    """Moves, the first with the number ``first`` where a language numbers them, the last by this phrase."""
+    """Moves numbered from ``first`` where the language numbers them; ``last`` names the last one's phrase."""
     told = [
         text if language == "ja" else f"{phrase(language, 'cards.ply', number=number)} {text}"
         for number, text in enumerate(texts[:-1], start=first)

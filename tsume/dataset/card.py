@@ -1,4 +1,4 @@
-"""The data card: what a stranger should know of a set before using it."""
+"""The data card of a data set."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def card(options: DatasetOptions, counts: Counts, sizes: Mapping[int, FileSizes]
 
 
 def _plain(text: str) -> str:
-    """A foreign text in Markdown, where nothing of it is markup."""
+    """A text escaped for Markdown."""
     return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", printable(text))
 
 
@@ -136,7 +136,7 @@ def _features(say: Voice) -> str:
 
 
 def _words(say: Voice, counts: Counts) -> Iterator[str]:
-    """What stands in the columns of words: of themes only those that occur."""
+    """The values of the columns of words; only the themes that occur."""
     themes = sorted(counts.themes.items(), key=lambda one: (-one[1], one[0]))
     if themes:
         rows = ((_code(tag), f"{number:,}", *_theme(say, tag)) for tag, number in themes)
@@ -148,7 +148,7 @@ def _words(say: Voice, counts: Counts) -> Iterator[str]:
 
 
 def _theme(say: Voice, tag: str) -> tuple[str, str]:
-    """The name of a theme and what it means; empty for a tag of another version."""
+    """The name and meaning of a theme; empty for a tag of another version."""
     name = NAMES.get(tag)
     if name is None:
         return "", ""

@@ -1,4 +1,4 @@
-"""The columns of a data set: their names, their types, what a problem has there."""
+"""The columns of a data set: name, type and value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FEATURES = (
     "refutation_depth", "checks_per_turn", "answers_per_check", "king_freedom", "open_squares", "sacrifices",
     "quiet_moves", "non_promotions", "distant_drops", "captures",
 )  # fmt: skip
-"""The features that have a column (docs/difficulty.md): always these, so that all files have one schema."""
+"""The features that have a column (docs/difficulty.md): fixed, so that all files share one schema."""
 
 _HELD = re.compile(r"(\d*)[A-Z]")
 """The attacker's pieces in the hands of an SFEN."""
@@ -24,7 +24,7 @@ _HELD = re.compile(r"(\d*)[A-Z]")
 
 @dataclass(frozen=True)
 class Column:
-    """A column: ``value`` gives None where nothing is known."""
+    """A column; ``value`` returns None if unknown."""
 
     name: str
     kind: Kind
@@ -44,7 +44,7 @@ def _feature(name: str) -> Callable[[StoredProblem], float | None]:
 
 
 def _pieces_on_board(problem: StoredProblem) -> int:
-    """Counted in the SFEN: to read it as a position takes as long as all other columns."""
+    """Counted in the SFEN: parsing it would take as long as all other columns."""
     return sum(map(str.isalpha, problem.sfen.split(" ", 1)[0]))
 
 
@@ -53,7 +53,7 @@ def _pieces_in_hand(problem: StoredProblem) -> int:
 
 
 def _seed(problem: StoredProblem) -> str | None:
-    """As text: a seed may have 128 bits."""
+    """A text: a seed may have 128 bits."""
     return None if problem.provenance is None else str(problem.provenance.seed)
 
 
@@ -81,4 +81,4 @@ COLUMNS = (
     Column("version", "string", lambda problem: problem.version),
     *(Column(f"feature_{name}", "float64", _feature(name)) for name in FEATURES),
 )
-"""What a person writes for himself, notes and tags, is not among them."""
+"""Personal notes and tags are not exported."""

@@ -1,4 +1,4 @@
-"""What a data set holds, counted as its problems go by."""
+"""Statistics of a data set, collected while it is written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.results import Grade
 from tsume.dataset.columns import FEATURES
 
 MOST_NAMES = 100
-"""Authors that are named, at most."""
+"""The most authors that are named."""
 
 
 @dataclass

@@ -19,7 +19,7 @@ DATASET = FolderKind("data set", ".tsume-dataset")
 
 
 def write_tables(draft: Draft, problems: Iterable[StoredProblem]) -> tuple[Counts, dict[int, FileSizes]]:
-    """Write problems as they come; returns what they are, and the sizes of the tables by length.
+    """Write problems; returns their statistics, and the sizes of the tables by length.
 
     Raises `tsume.dataset.tables.UnwritableValue` and OSError.
     """
@@ -37,7 +37,7 @@ def write_tables(draft: Draft, problems: Iterable[StoredProblem]) -> tuple[Count
 
 @contextmanager
 def _closing(by_length: dict[int, LengthFiles]) -> Iterator[dict[int, LengthFiles]]:
-    """Leave no file open, whatever happens."""
+    """Close all files, also after an error."""
     try:
         yield by_length
     finally:

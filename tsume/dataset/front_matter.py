@@ -1,4 +1,4 @@
-"""The YAML at the head of a data card, as hubs of data sets read it."""
+"""The YAML front matter of a data card, for dataset hubs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tsume.dataset.tables import FileSizes
 ALL = "all"
 """The configuration that has the problems of all lengths."""
 TERMS = "LICENSE"
-"""The file with the terms where they are no licence that hubs know."""
+"""The file with terms that are not a licence known to hubs."""
 _TAGS = ("shogi", "tsume-shogi", "puzzles", "games", "tsume")
 
 
@@ -45,7 +45,7 @@ def front_matter(options: DatasetOptions, title: str, sizes: Mapping[int, FileSi
 
 
 def size_category(rows: int) -> str:
-    """The class of sizes that a number of rows falls into, as hubs write it."""
+    """The size category of a number of rows, as hubs write it."""
     steps = [1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000]
     names = ["1K", "10K", "100K", "1M", "10M", "100M", "1B"]
     place = next((at for at, step in enumerate(steps) if rows < step), len(steps))
@@ -81,5 +81,5 @@ def _info(name: str, size: FileSizes) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """A text as YAML, which reads strings of JSON."""
+    """A text as YAML: a JSON string is valid YAML."""
     return json.dumps(text, ensure_ascii=False)

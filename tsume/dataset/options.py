@@ -1,4 +1,4 @@
-"""What a data set is to be called, and under which terms it is given away."""
+"""The options of a data set: language, title and terms."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class DatasetOptions:
 
     @property
     def licence_name(self) -> str | None:
-        """The licence as hubs call it, None where they have no name for it: ``CC BY 4.0``, ``cc-by-4.0``."""
+        """The identifier of the licence on hubs, None for other terms: ``cc-by-4.0`` for ``CC BY 4.0``."""
         words = re.sub(r"[\s_]+", "-", (self.licence or "").strip().lower())
         name = _ALSO.get(words, words)
         return name if name in _KNOWN else None
 
     @property
     def terms(self) -> str | None:
-        """The text for a file of its own, None where the name of a licence says all, or nothing is said."""
+        """The text of the licence file; None for a known licence or without terms."""
         if self.licence is None or self.licence_name is not None:
             return None
         return self.licence.strip() + "\n"

@@ -1,4 +1,4 @@
-"""Problems as Parquet files, as they come: those of each length in files of their own."""
+"""Problems as Parquet files, separate for each length."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tsume.files.made_folder import Draft
 
 ROWS_PER_SHARD = 2_000_000
 ROWS_PER_GROUP = 20_000
-"""What is written, and read, at once; so many rows of each length may wait in memory."""
+"""Rows written and read at once; each length keeps at most as many in memory."""
 _ROWS_AT_ONCE = 250
 """Problems of a length that wait to become columns, which need a fifth of their memory."""
 _TYPES = {
@@ -59,7 +59,7 @@ class LengthFiles:
             self._pack()
 
     def close(self) -> None:
-        """Write what waits, and name the shards now that their number is known. Raises as `add` does."""
+        """Write the remaining rows, and name the shards. Raises as `add` does."""
         self._pack()
         self._flush()
         self._end_shard()

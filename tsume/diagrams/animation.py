@@ -1,7 +1,7 @@
-"""A line as an animated SVG: one frame after each move, the piece that moves gliding to its square.
+"""A line as an animated SVG: one frame for each move, in which the piece slides to its square.
 
-The animation is of CSS alone, which pages show inside ``<img>`` too. Where nothing is animated, or the
-reader wants no motion, the picture is the start of the problem.
+The animation is pure CSS, which also works inside ``<img>``. Without animation, or with reduced motion,
+the picture shows the first position.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from tsume_rules.play import position_after
 from tsume_rules.position import Position
 
 START_SECONDS, MOVE_SECONDS, END_SECONDS = 2.0, 1.5, 3.0
-"""How long the start, each further position and the last one are seen."""
+"""Display times of the first, each further and the last position."""
 _GLIDE_SECONDS = 0.4
 
 
 @dataclass(frozen=True)
 class _Frame:
-    """A position, the move that led to it, the position before, and what is written below it."""
+    """A position, the move that led to it, the position before, and the text below it."""
 
     position: Position
     move: Move | None = None
@@ -117,7 +117,7 @@ def _style(frames: Sequence[_Frame], begins: Sequence[float], places: Layout) ->
 
 
 def _way(frame: _Frame, places: Layout) -> tuple[float, float]:
-    """From the square a piece comes to back to where it was: a square, its owner's hand."""
+    """The offset from a piece's target back to its origin: a square or the owner's hand."""
     assert frame.move is not None
     assert frame.before is not None
     to = places.centre(frame.move.target)
@@ -127,4 +127,4 @@ def _way(frame: _Frame, places: Layout) -> tuple[float, float]:
     if frame.before.side_to_move is Side.ATTACKER and frame.move.drop is not None:
         start = places.attacker_x, hand_places(frame.before.attacker_hand, places.top)[frame.move.drop]
         return start[0] - to[0], start[1] - to[1]
-    return 0.0, places.top - to[1] - 60  # the defender's hand is not seen: it comes from above
+    return 0.0, places.top - to[1] - 60  # the defender's hand is not shown: drops come from above

@@ -11,11 +11,11 @@ from tsume_rules.position import Position
 _SHAFT = 5.0
 _HEAD_LENGTH, _HEAD_WIDTH = 15.0, 15.0
 _FROM_CENTRE = 10.0
-"""How far from the middle of its first square an arrow begins."""
+"""Distance of an arrow's start from the middle of its first square."""
 
 
 def arrow_drawing(arrow: Arrow, position: Position, places: Layout, look: Look) -> str:
-    """An arrow with a light edge, so that it is seen on pieces too."""
+    """An arrow with a light edge, visible on pieces too."""
     start, end = _start(arrow, position, places), places.centre(arrow.target)
     length = math.dist(start, end)
     if length < 1:
@@ -30,7 +30,7 @@ def arrow_drawing(arrow: Arrow, position: Position, places: Layout, look: Look) 
 
 
 def _start(arrow: Arrow, position: Position, places: Layout) -> tuple[float, float]:
-    """The middle of the first square, or of the piece in hand; a drop that is not there comes from above."""
+    """The middle of the first square, or of the piece in hand; else a point above the target."""
     if arrow.origin is not None:
         return places.centre(arrow.origin)
     held = hand_places(position.attacker_hand, places.top)

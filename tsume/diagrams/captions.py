@@ -1,4 +1,4 @@
-"""A picture in words, for its title and description."""
+"""Captions, titles and descriptions of pictures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def mate_in(length: int, language: Language) -> str:
 
 
 def number_text(number: int, language: Language) -> str:
-    """A number as captions write it: in Japanese with wide digits where it has one, as in print."""
+    """A number in a caption: in Japanese a single digit is full-width."""
     return WIDE_DIGITS[number - 1] if language == "ja" and 1 <= number <= 9 else str(number)
 
 
@@ -32,18 +32,18 @@ def line_texts(position: Position, line: Sequence[Move], language: Language) -> 
 
 
 def played_out(text: str, number: int, language: Language, *, last: bool) -> str:
-    """What stands below the board after a move; after the last one, that it is mate."""
+    """The text below the board after a move; the last one says that it is mate."""
     name = "pictures.last_played" if last else "pictures.played"
     return phrase(language, name, move=text, number=number_text(number, language))
 
 
 def title(scene: Scene, language: Language) -> str:
-    """The name of a picture: its caption, or that it is a position."""
+    """The title of a picture: its caption or a default."""
     return " ".join(scene.caption.split()) or phrase(language, "pictures.position")
 
 
 def description(scene: Scene, language: Language, *, defender_hand: bool = False) -> str:
-    """What is on the board and in hand, the last move."""
+    """The pieces on the board and in hand, and the last move."""
     position = scene.position
     parts = [
         phrase(language, f"pictures.{side.name.lower()}", pieces=_pieces_text(position, side, language))

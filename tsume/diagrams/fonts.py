@@ -9,7 +9,7 @@ FAMILY = "IPAexGothic"
 
 
 def font_path() -> Path:
-    """The file of the font. Raises FileNotFoundError where matplotlib-fontja is not installed whole."""
+    """The file of the font. Raises FileNotFoundError if it is not installed."""
     found = find_spec("matplotlib_fontja")
     if found is None or found.origin is None:
         raise FileNotFoundError("matplotlib-fontja is not installed")

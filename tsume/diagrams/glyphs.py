@@ -1,7 +1,7 @@
-"""Outlines of characters, so that a picture needs no font where it is shown.
+"""Outlines of characters: pictures need no font on the viewer's machine.
 
-They are taken at run time from IPAexGothic, which the package matplotlib-fontja carries under the
-IPA Font License, and are read by fontTools, by one thread at a time.
+fontTools reads them at run time from IPAexGothic, which the package matplotlib-fontja contains under the
+IPA Font License, in one thread at a time.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from typing import Any, ParamSpec, TypeVar
 from tsume.diagrams.fonts import font_path
 
 MISSING = "〓"
-"""Stands for a character that the font does not have (下駄)."""
+"""Replaces a character that the font lacks (下駄)."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _reading = RLock()
 
 
-def _alone(function: Callable[P, T]) -> Callable[P, T]:
-    """A function that reads the font: fontTools loads its parts when they are asked for, without a lock."""
+def _locked(function: Callable[P, T]) -> Callable[P, T]:
+    """Lock a function that reads the font: fontTools loads its tables lazily and is not thread-safe."""
 
     @wraps(function)
-    def alone(*args: P.args, **kwargs: P.kwargs) -> T:
+    def locked(*args: P.args, **kwargs: P.kwargs) -> T:
         with _reading:
             return function(*args, **kwargs)
 
-    return alone
+    return locked
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Glyph:
 
 
 @cache
-@_alone
+@_locked
 def glyph(character: str) -> Glyph:
     """The shape of a character, or that of `MISSING`."""
     from fontTools.pens.boundsPen import BoundsPen
@@ -70,9 +70,9 @@ def is_known(character: str) -> bool:
 
 
 @cache
-@_alone
+@_locked
 def outline(character: str, size: float, x: float, y: float) -> str:
-    """The path of a character as SVG writes it: its origin at (x, y), ``size`` high, y downwards."""
+    """The SVG path of a character with its origin at (x, y), ``size`` high, y downwards."""
     from fontTools.pens.svgPathPen import SVGPathPen
     from fontTools.pens.transformPen import TransformPen
 
@@ -106,7 +106,7 @@ def centred_path(text: str, size: float, x: float, y: float) -> str:
 
 
 @cache
-@_alone
+@_locked
 def units() -> int:
     """Units of the font in the height of a line."""
     return int(_font()["head"].unitsPerEm)
@@ -126,7 +126,7 @@ def _font() -> Any:
 
 
 @cache
-@_alone
+@_locked
 def _names() -> dict[int, str]:
     return dict(_font().getBestCmap())
 

@@ -16,7 +16,7 @@ from tsume_rules.position import Position
 _HEAD_SIZE = 15
 _NUMBER_SIZE = 16
 _ASIDE, _COUNT_ASIDE = 10, 18
-"""How far left of the middle the pieces are where there are numbers, and how far right these."""
+"""Offsets of pieces to the left and of their numbers to the right."""
 _MARK_WIDTH, _MARK_HEIGHT = 12.0, 14.0
 
 

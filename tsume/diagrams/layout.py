@@ -1,4 +1,4 @@
-"""Where everything is on a picture: squares, hands, caption. Units are those of SVG, y downwards."""
+"""The layout of a picture: squares, hands, caption. Units are those of SVG, y downwards."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Layout:
 
     @property
     def foot(self) -> float:
-        """The middle of the line below the board, where a picture has one."""
+        """The middle of the line below the board, if there is one."""
         return self.top + BOARD_HEIGHT + MARGIN + CAPTION_HEIGHT / 2
 
     def centre(self, sq: Square) -> tuple[float, float]:
@@ -76,7 +76,7 @@ def hand_places(hand: Hand, top: float) -> dict[Kind, float]:
 
 
 def wrapped(text: str, width: float) -> tuple[str, ...]:
-    """A caption in lines of at most this width, cut between words where there are any."""
+    """A caption in lines of at most this width, broken between words if possible."""
     lines: list[str] = []
     for given in text.splitlines():
         line = ""

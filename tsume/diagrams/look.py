@@ -50,7 +50,7 @@ COLOURS = {"book": BOOK, "wood": WOOD}
 
 @dataclass(frozen=True)
 class Look:
-    """The style of a picture: pieces, language of the words, colours, what is left out.
+    """The style of a picture: pieces, language of the words, colours, optional parts.
 
     The defender's hand is left out by default: it holds all other pieces (残り全部).
     """

@@ -23,7 +23,7 @@ _SIZES = {
 """The size of a piece beside the king's, by its unpromoted kind."""
 _WIDTH, _HEIGHT = 35.0, 40.0
 _SHOULDER_WIDTH, _SHOULDER_HEIGHT = 0.74, 0.23
-"""Where the upper sides meet the long ones, as parts of width and height."""
+"""The upper corners, as fractions of width and height."""
 _SIGN_SIZE = {1: 27.0, 2: 19.0}
 """By the number of characters."""
 _BOLD = 0.5

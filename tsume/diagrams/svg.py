@@ -54,7 +54,7 @@ def svg(scene: Scene, look: Look) -> str:
 def document(
     places: Layout, look: Look, words: tuple[str, str], defined: str, parts: Iterable[str], style: str = ""
 ) -> str:
-    """An SVG document: title and description, what is defined, what is drawn."""
+    """An SVG document of title, description, definitions and drawing."""
     width, height = places.width, places.height
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
@@ -81,7 +81,7 @@ def _described(scene: Scene, look: Look) -> str:
 
 
 def used_pieces(positions: Iterable[Position], look: Look) -> list[tuple[Kind, bool]]:
-    """The kinds that are seen on the boards and in the hands, and whether they are turned."""
+    """The visible kinds of pieces, and whether they are rotated."""
     found: set[tuple[Kind, bool]] = set()
     for position in positions:
         found |= {(piece.kind, piece.side is Side.DEFENDER) for piece in position.board if piece}
@@ -92,7 +92,7 @@ def used_pieces(positions: Iterable[Position], look: Look) -> list[tuple[Kind, b
 
 
 def definitions(pieces: Iterable[tuple[Kind, bool]], look: Look) -> str:
-    """The drawings of pieces, to be used by their names."""
+    """The definitions of piece drawings, referenced by id."""
     drawn = "".join(
         f'<g id="{piece_id(kind, look.piece_style, turned=turned)}">'
         f"{piece_drawing(kind, look.piece_style, look.colours, turned=turned)}</g>"
@@ -117,7 +117,7 @@ def placed(piece: Piece, x: float, y: float, look: Look) -> str:
 
 
 def hands_drawing(position: Position, places: Layout, look: Look) -> Iterator[str]:
-    """The attacker's hand; the defender's if it is wanted."""
+    """The attacker's hand, and the defender's if the style includes it."""
     yield hand_drawing(position, Side.ATTACKER, places, look)
     if look.defender_hand:
         yield hand_drawing(position, Side.DEFENDER, places, look)
@@ -139,7 +139,7 @@ def caption_drawing(places: Layout, look: Look) -> Iterator[str]:
 
 
 def text_drawing(line: str, middle: float, y: float, places: Layout, look: Look) -> str:
-    """A line of text around (middle, y), moved so that it is on the picture."""
+    """A line of text around (middle, y), shifted so that it fits the picture."""
     half = text_width(line, CAPTION_SIZE) / 2
     x = min(max(middle, half + MARGIN), places.width - half - MARGIN)
     return f'<path d="{centred_path(line, CAPTION_SIZE, x, y)}" fill="{look.colours.ink}"/>'
@@ -162,7 +162,7 @@ def _board_lines(left: int, top: int, colours: Colours) -> str:
 
 
 def board_drawing(places: Layout, look: Look) -> str:
-    """The empty board, with its coordinates if they are wanted."""
+    """The empty board, with coordinates if the style includes them."""
     board = (
         f'<rect x="{places.left}" y="{places.top}" width="{BOARD_WIDTH}" height="{BOARD_HEIGHT}"'
         f' fill="{look.colours.board}"/>'
@@ -195,7 +195,7 @@ def mark_drawing(scene: Scene, places: Layout, look: Look) -> Iterator[str]:
 
 
 def moved_drawing(move: Move, places: Layout, look: Look) -> Iterator[str]:
-    """Where a move went, filled; where it came from, a broken frame."""
+    """The target of a move, filled, and its origin, a dashed frame."""
     x, y = places.corner(move.target)
     yield (
         f'<rect x="{x + 1}" y="{y + 1}" width="{CELL_WIDTH - 2}" height="{CELL_HEIGHT - 2}"'

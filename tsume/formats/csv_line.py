@@ -8,7 +8,7 @@ from typing import Any, cast
 
 
 class _Echo:
-    """A file that gives back what is written to it."""
+    """A file whose write method returns the text."""
 
     def write(self, text: str) -> str:
         return text

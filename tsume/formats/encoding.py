@@ -23,7 +23,7 @@ _MARKS = str.maketrans("☗☖", "▲△")
 def decode(data: bytes) -> str:
     """Text from UTF-8 or UTF-16 (with or without a BOM), else from Shift_JIS (cp932) or EUC-JP.
 
-    Raises `FormatError` with the first line that is none of them.
+    Raises `FormatError` with the first line that cannot be decoded.
     """
     if (wide := decode_utf_16(data)) is not None:
         return wide
@@ -43,7 +43,7 @@ def decode(data: bytes) -> str:
 
 
 def decode_utf_16(data: bytes) -> str | None:
-    """Text of UTF-16, with a BOM or with NULs in its ASCII; None when it is anything else."""
+    """Text of UTF-16, with a BOM or with NULs in its ASCII; None for any other data."""
     found = _utf_16(data)
     return None if found is None else found[1]
 
@@ -73,7 +73,7 @@ def encode(text: str, encoding: str) -> bytes:
 
 
 def encoder(encoding: str, errors: str = "strict") -> Callable[[str], bytes]:
-    """Makes bytes, as `encode` does, of a text that comes piece by piece."""
+    """An incremental `encode`."""
     codec = codecs.getincrementalencoder(encoding)(errors)
 
     def encoded(text: str) -> bytes:
@@ -96,5 +96,5 @@ def _decoded(data: bytes, encoding: str) -> str | None:
 
 
 def _half_width(text: str) -> int:
-    """Half-width kana: EUC-JP that is read as Shift_JIS is full of them."""
+    """The number of half-width kana: EUC-JP read as Shift_JIS has many."""
     return len(_HALF_WIDTH.findall(text))

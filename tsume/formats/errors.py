@@ -1,10 +1,10 @@
-"""What is wrong with a text, and where."""
+"""Errors of file formats."""
 
 from __future__ import annotations
 
 
 class FormatError(ValueError):
-    """A text that is no game record: ``reason`` says why, ``line`` where (from 1)."""
+    """An invalid game record: the ``reason``, and the ``line`` (from 1)."""
 
     def __init__(self, reason: str, line: int) -> None:
         super().__init__(reason, line)
@@ -16,9 +16,9 @@ class FormatError(ValueError):
 
 
 def shown(text: str) -> str:
-    """A piece of foreign text as an error message quotes it, cut when long."""
+    """A text quoted for an error message, shortened if long."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
 class UnencodableError(ValueError):
-    """A character that is not in the encoding asked for."""
+    """A character that the requested encoding lacks."""

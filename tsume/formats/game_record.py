@@ -1,4 +1,4 @@
-"""What the file formats hold: a position, its line with variations, comments, headers."""
+"""A game record: a position, its line with variations, comments, headers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Branch:
 
     @property
     def mates(self) -> bool:
-        """Whether the line ends with a move of the attacker, who makes the odd moves."""
+        """Whether the line ends with a move of the attacker, an odd one."""
         return bool(self.line) and self.end % 2 == 0
 
     def comments_on(self, number: int) -> list[str]:
@@ -94,7 +94,7 @@ class GameRecord:
 
     @property
     def header_lines(self) -> list[tuple[str, str]]:
-        """The known headers without line breaks, those with a value, the length of the line included."""
+        """The known, non-empty headers without line breaks, with the length of the line."""
         known = {key: " ".join(value.split()) for key, value in self.headers if key in HEADERS}
         if self.line:
             known[LENGTH] = f"{len(self.line)}手"
@@ -107,7 +107,7 @@ def cut_into_lines(texts: Iterator[str] | tuple[str, ...]) -> list[str]:
 
 
 def game_record_of(problem: Problem, title: str = "") -> GameRecord:
-    """The record of a problem: main line, stars and score, where it comes from."""
+    """The record of a problem: main line, stars, score, provenance."""
     stars = problem.difficulty.stars
     comments = [f"難易度 {stars_text(stars)} ({problem.difficulty.score:.2f})"]
     if problem.provenance is not None:
@@ -118,7 +118,7 @@ def game_record_of(problem: Problem, title: str = "") -> GameRecord:
 
 
 def integrity_of(judgement: Judgement) -> dict[str, str]:
-    """The header that says how sound a problem is (完全性), the blemishes of one that is not perfect named.
+    """The header 完全性: perfect, or the blemishes of a sound problem.
 
     Empty where the problem is neither perfect nor sound.
     """

@@ -23,7 +23,7 @@ _LARGE = (Kind.BISHOP, Kind.ROOK, Kind.HORSE, Kind.DRAGON)
 
 
 def move_text(position: Position, move: Move, last_target: Square | None = None) -> str:
-    """A move of ``position`` in Japanese; ``last_target`` is where the last move went.
+    """A move of ``position`` in Japanese; ``last_target`` is the target of the last move.
 
     Raises `tsume_rules.play.ImpossibleMove` when the move cannot be played there.
     """
@@ -64,7 +64,7 @@ def _piece_text(position: Position, move: Move) -> str:
 
 
 def _distinction(position: Position, kind: Kind, origin: Square, target: Square) -> str:
-    """What tells the moving piece from others of its kind; empty when nothing needs to."""
+    """The words that distinguish the moving piece from others of its kind; empty if there are none."""
     others = origins(position, kind, target, but=origin)
     if not others:
         return ""
@@ -92,7 +92,7 @@ def _motion(mover: Side, origin: Square, target: Square) -> str:
 
 
 def _reference(kind: Kind, sq: Square, pieces: Sequence[Square], target: Square) -> Square:
-    """What right and left are relative to: the target, for large pieces the other piece."""
+    """The reference of right and left: the target, for large pieces the other piece."""
     if kind not in _LARGE:
         return target
     return next(other for other in pieces if other != sq)

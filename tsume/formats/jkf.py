@@ -21,7 +21,7 @@ _Fields = dict[str, Any]
 
 
 def write_jkf(record: GameRecord, *, every_header: bool = False) -> str:
-    """One problem as JKF, one line of JSON; with ``every_header`` also those that others do not know.
+    """One problem as JKF, one line of JSON; with ``every_header`` also those that other programs do not know.
 
     Raises `tsume_rules.play.ImpossibleMove` when a line cannot be played.
     """
@@ -54,7 +54,7 @@ def _hand(hand: Hand) -> _Fields:
 
 
 def _moves(branch: Branch, position: Position, last: Square | None, *, main: bool) -> list[_Fields]:
-    """The moves of a line and its ending, each with what may be played in its place."""
+    """The moves of a line and its ending, each with its alternatives."""
     items: list[_Fields] = []
     for number, move in enumerate(branch.line, start=branch.first):
         item: _Fields = {"move": _move(position, move, last)}

@@ -35,8 +35,8 @@ def find_jkf(text: str) -> Iterator[ParsedProblem]:
     """The problems of a JKF text, with variations, comments and headers.
 
     The attacker of every position is Black and to move: a problem in which White moves first is
-    rotated. Pieces that are nowhere go to the defender's hand. What cannot be read is a fault of its
-    problem, which says where in the JSON it stands.
+    rotated. Pieces that are nowhere go to the defender's hand. An invalid problem has a fault,
+    which names the place in the JSON.
     """
     try:
         read = json.loads(text.removeprefix("\ufeff"))
@@ -149,7 +149,7 @@ def _move(replay: Replay, fields: object, text: str) -> Move:
 def _without_origin(
     replay: Replay, move: dict[str, Any], target: Square, kind: Kind, promotes: bool, text: str
 ) -> Move:
-    """A drop, or a move whose origin is told in words, as files made from KI2 have it."""
+    """A drop, or a move whose origin is given in words, as in files made from KI2."""
     words = str(move.get("relative") or "")
     if not set(words) <= {*_WAYS, "H"}:
         raise FormatError(f"move {shown(text)}: relative is {shown(words)}", 1)

@@ -15,7 +15,7 @@ MOVES_PER_LINE = 6
 
 
 def write_ki2(record: GameRecord) -> str:
-    """One problem as a KI2 file; what is added to its texts is in Shift_JIS too.
+    """One problem as a KI2 file; all added characters are in Shift_JIS too.
 
     Moves are separated by spaces of ASCII and an empty hand is left empty, since other readers stop at
     anything else. Raises `tsume_rules.play.ImpossibleMove` when a line cannot be played.

@@ -22,10 +22,10 @@ _EMPTY = "なし"
 
 
 def write_kif(record: GameRecord) -> str:
-    """One problem as a KIF file; what is added to its texts is in Shift_JIS too.
+    """One problem as a KIF file; all added characters are in Shift_JIS too.
 
-    The variations come after the main line, the last ones first: others read them in no other order.
-    ``+`` marks a move that others take the place of further down. Raises
+    The variations follow the main line, the last ones first: other programs require this order. ``+`` marks
+    a move with alternatives further down. Raises
     `tsume_rules.play.ImpossibleMove` when a line cannot be played.
     """
     lines = [*head_lines(record, _EMPTY), MOVES_HEADER, *(f"*{line}" for line in record.comment_lines)]
@@ -57,7 +57,7 @@ def result_line(record: GameRecord) -> str:
 
 
 def variation_line(branch: Branch) -> str:
-    """What stands before a variation: ``変化：2手``."""
+    """The line before a variation: ``変化：2手``."""
     return f"変化：{branch.first}手"
 
 

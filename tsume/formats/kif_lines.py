@@ -1,4 +1,4 @@
-"""The kinds of lines in KIF, KI2 and BOD texts, and where one problem ends and the next begins."""
+"""The kinds of lines in KIF, KI2 and BOD texts, and the boundaries between problems."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MARKED = re.compile(r"\s*[▲△▼▽☗☖]\s*(?:[１-９1-9]|同).*", re.DOT
 
 
 class LineKind(Enum):
-    """What a line is."""
+    """The kind of a line."""
 
     IGNORED = auto()
     COMMENT = auto()
@@ -60,7 +60,7 @@ _OF_THE_MOVES = (
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a text: its number in the file, its kind, and what it has to say.
+    """A line of a text: its number in the file, its kind and its content.
 
     ``key`` is the key of a header, the number of a move or of a branch; ``value`` the rest.
     """
@@ -101,7 +101,7 @@ def line_of(number: int, text: str) -> Line:
 
 
 def split_problems(lines: Iterable[tuple[int, str]]) -> Iterator[list[Line]]:
-    """The lines problem by problem; where one is faulty, the others are still told apart."""
+    """The lines problem by problem; a faulty one does not affect the others."""
     splitter = _Splitter()
     for number, text in lines:
         line = line_of(number, text)
@@ -113,7 +113,7 @@ def split_problems(lines: Iterable[tuple[int, str]]) -> Iterator[list[Line]]:
 
 
 class _Splitter:
-    """The lines of a problem so far, and what of it is there already."""
+    """The lines of a problem so far, and the parts seen."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []

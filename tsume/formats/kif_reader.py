@@ -1,7 +1,7 @@
 """Reading KIF, KI2 and BOD texts: one problem or several, with or without moves.
 
-The diagram decides the position. A line that is neither understood nor a
-comment is an error: a move must never be lost.
+The diagram defines the position. An unknown line that is no comment is an
+error: no move must be lost.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class _Reader:
 
     @property
     def title(self) -> str:
-        """What names the problem, or nothing."""
+        """The title, or an empty text."""
         return next((self._headers[key] for key in TITLE_KEYS if self._headers.get(key)), "")
 
     @property
@@ -114,7 +114,7 @@ class _Reader:
         return [(key, value) for key, value in self._headers.items() if value and key not in spoken_for]
 
     def feed(self, line: Line) -> None:
-        """Take a line; `FormatError` when it cannot be what it seems."""
+        """Take a line. Raises `FormatError` for an invalid one."""
         if line.kind in self._kinds:
             self.first_line = self.first_line or line.number
             self._kinds[line.kind](line)

@@ -1,4 +1,4 @@
-"""Two lines with their variations as one: what both have is there once."""
+"""Merging two lines with their variations."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tsume.formats.game_record import Branch
 def merged(base: Branch, other: Branch) -> Branch:
     """A line with the variations and comments of another one that begins at the same move.
 
-    The line itself stays: where the other one goes on with another move, that is a variation. What
-    the other one has beyond the end of ``base`` is left out.
+    The line itself stays; where the other one continues with another move, that is a variation. Moves of
+    the other one beyond the end of ``base`` are dropped.
     """
     parting = base.first + _shared(base.line, other.line)
     comments = [one for one in other.move_comments if one[0] < parting and one not in base.move_comments]
@@ -26,7 +26,7 @@ def merged(base: Branch, other: Branch) -> Branch:
 
 
 def _shared(one: tuple[object, ...], other: tuple[object, ...]) -> int:
-    """How many moves two lines have in common at their beginning."""
+    """The number of moves that two lines share at their start."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (this, that) in pairs if this != that), min(len(one), len(other)))
 
@@ -42,7 +42,7 @@ def _rest(line: Branch, number: int) -> Branch:
 
 
 def _with_branch(line: Branch, branch: Branch) -> Branch:
-    """A line with one more variation; one that begins with a move that is there is merged."""
+    """A line with one more variation; one that begins with an existing move is merged."""
     before = line.line[: branch.first - line.first]
     if branch.line and line.line[len(before) : len(before) + 1] == branch.line[:1]:
         longer = replace(branch, first=line.first, line=(*before, *branch.line))

@@ -46,7 +46,7 @@ def kif_move(replay: Replay, text: str, line: int) -> Move:
 
 
 def ki2_move_texts(text: str, line: int) -> Iterator[str]:
-    """The moves of a line of KI2, one text each; `FormatError` for what is not one."""
+    """The moves of a line of KI2, one text each; raises `FormatError` for anything else."""
     at = 0
     while at < len(text):
         found = _KI2_MOVE.match(text, at)
@@ -82,7 +82,7 @@ def resolved(
     text: str,
     line: int,
 ) -> Move:
-    """The move of a piece whose origin is told in words: ``way`` holds characters of 左右直上引寄.
+    """The move of a piece whose origin is given in words: ``way`` holds characters of 左右直上引寄.
 
     ``drop`` None is a drop where no piece of the board can go there. Raises `FormatError` when
     there is no such piece, or when there are several.
@@ -100,8 +100,8 @@ def resolved(
 
 
 def _meant(found: list[Square], target: Square, kind: Kind, way: str, mover: Side) -> list[Square]:
-    """Those of the origins that the words fit."""
-    if mover is Side.DEFENDER:  # as he sees the board
+    """The origins that match the words."""
+    if mover is Side.DEFENDER:  # from the defender's side
         return [
             rotated(sq)
             for sq in _meant([rotated(sq) for sq in found], rotated(target), kind, way, Side.ATTACKER)

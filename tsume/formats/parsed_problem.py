@@ -1,4 +1,4 @@
-"""What a reader finds in a file: a problem, or what is wrong with it; the next one is read all the same."""
+"""A problem of a file, or the reason why it is invalid; reading continues with the next one."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tsume.formats.replay import Game
 from tsume_rules.sfen import ParsedSfen
 
 MOST_GAMES = 10_000
-"""At most this many problems of one file are held in memory; a few bytes may stand for one."""
+"""The most problems of one file in memory: a problem may take only a few bytes."""
 
 
 @dataclass(frozen=True)
 class ParsedProblem:
-    """A problem of a file. Either ``fault`` says what is wrong with it, or the other two are there.
+    """A problem of a file. Either ``fault`` is set, or ``parsed`` and ``record`` are.
 
     It begins in ``line`` (from 1). ``parsed`` tells how the position was given, ``record`` has the
     attacker as Black. ``title`` is known of a faulty problem too, if it was read.

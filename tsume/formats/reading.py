@@ -1,4 +1,4 @@
-"""Files of problems in any format that is read whole: which one it is, and the problems in it."""
+"""Reading files of problems: the format of a file, and the problems in it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FINDERS: dict[FileFormat, Callable[[str], Iterator[ParsedProblem]]] = {
 
 
 def format_of(name: str, beginning: bytes) -> FileFormat:
-    """The format of a file, by the ending of its name, else by its first bytes."""
+    """The format of a file, by its suffix, else by its first bytes."""
     by_ending = ENDINGS.get(PurePath(name).suffix.lower())
     if by_ending is not None:
         return by_ending
@@ -55,7 +55,7 @@ def format_of(name: str, beginning: bytes) -> FileFormat:
 
 
 def read_problem_file(data: bytes, form: FileFormat) -> Iterator[ParsedProblem]:
-    """The problems of a file in KIF, KI2, BOD, CSA or JKF; what is wrong with one does not end it.
+    """The problems of a file in KIF, KI2, BOD, CSA or JKF; an invalid problem does not end the reading.
 
     At most `MOST_GAMES` problems are read.
     """

@@ -1,4 +1,4 @@
-"""A record being read: the position as it was written, its moves played, variations included."""
+"""A record while it is read: its position, and its moves played, variations included."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ START_SFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 """The first position of the game."""
 
 Game = tuple[Position, tuple[Move, ...]]
-"""A problem without all else: the attacker Black and to move, and the moves from there."""
+"""A position, the attacker Black and to move, and its main line."""
 
 
 @dataclass
@@ -45,7 +45,7 @@ class _Line:
         return _Line(number, [self.positions[number - self.first]], self.move_before(number))
 
     def has(self, number: int, move: Move) -> bool:
-        """Whether a move is one of those that may be played at a number."""
+        """Whether a move is among those at a number."""
         own = self.moves[number - self.first] if number < self.end else None
         return move in (own, *(branch.moves[0] for branch in self.branches if branch.first == number))
 
@@ -102,17 +102,17 @@ class Replay:
 
     @property
     def side_to_move(self) -> Side:
-        """Whose move it is, by the sides of the record (Black is `Side.ATTACKER`)."""
+        """The side to move in the record (Black is `Side.ATTACKER`)."""
         return self.position.side_to_move.other if self.parsed.rotated else self.position.side_to_move
 
     @property
     def last_target(self) -> Square | None:
-        """Where the last move went, None before the first one."""
+        """The target of the last move, None before the first one."""
         last = self._line.move_before(self._line.end)
         return None if last is None else self.parsed.outward(last).target
 
     def piece(self, sq: Square) -> Piece | None:
-        """What stands on a square, by the sides of the record."""
+        """The piece on a square, with the sides of the record."""
         piece = self.position.board[self.turned(sq)]
         return piece.rotated if piece is not None and self.parsed.rotated else piece
 
@@ -121,7 +121,7 @@ class Replay:
         return rotated(sq) if self.parsed.rotated else sq
 
     def play(self, read: Callable[[Replay], Move], text: str, line: int) -> None:
-        """Play the move that ``read`` finds; `FormatError` when there is none or it cannot be played.
+        """Play the move that ``read`` finds. Raises `FormatError` if there is none or it is illegal.
 
         The first move of a variation is tried in the innermost line that has a move of its number,
         then in those around it.
@@ -165,7 +165,7 @@ class Replay:
             self._line.comments.append((self.next_number - 1, text))
 
     def branch(self, number: int, line: int) -> None:
-        """Begin a variation: the next move comes in place of this one. `FormatError` if there is none."""
+        """Begin a variation: the next move replaces move ``number``. Raises `FormatError`."""
         self._choices = [
             (around, one.leave(number))
             for around, one in enumerate(self._around, start=1)

@@ -26,7 +26,7 @@ KIND_OF: dict[str, Kind] = {
     "王": Kind.KING,
     "竜": Kind.DRAGON,
 }
-"""Every name that is read, other characters for the same kind included."""
+"""All accepted names, with variant characters."""
 
 MAX_STARS = 5
 _EMPTY = ("", "なし", "残り全部", "残り")
@@ -52,7 +52,7 @@ def square_text(sq: Square) -> str:
 
 
 def parse_square_text(text: str) -> Square:
-    """The square of ``２二``, ``22`` or ``２２``; ValueError when it is none."""
+    """The square of ``２二``, ``22`` or ``２２``; raises ValueError for any other text."""
     if len(text) == 2:
         file = (WIDE_DIGITS + DIGITS).find(text[0])
         rank = (NUMERALS + WIDE_DIGITS + DIGITS).find(text[1])
@@ -68,9 +68,9 @@ def hand_text(hand: Hand) -> str:
 
 
 def parse_hand_text(text: str) -> Hand:
-    """The hand of a text; one that says ``残り`` (the rest) is read as empty.
+    """The hand of a text; ``残り`` (the rest) is read as empty.
 
-    Raises ValueError for anything that is no hand.
+    Raises ValueError for any other text.
     """
     hand = Hand()
     if text.strip() in _EMPTY:

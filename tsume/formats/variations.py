@@ -1,4 +1,4 @@
-"""The lines of a record in the order in which KIF and KI2 files have them."""
+"""The lines of a record in the order of KIF and KI2 files."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tsume_rules.squares import Square
 
 @dataclass(frozen=True)
 class PlacedLine:
-    """A line and where it begins: the position, and where the move before it went.
+    """A line, the position before it, and the target of the move before it.
 
-    ``more`` is the number of variations that follow in the file and take the place of its first move.
+    ``more`` is the number of later variations that replace its first move.
     """
 
     branch: Branch
@@ -25,14 +25,14 @@ class PlacedLine:
     main: bool = False
 
     def has_others(self, number: int) -> bool:
-        """Whether other moves in place of this one follow in the file."""
+        """Whether alternatives to a move follow in the file."""
         return bool(self.branch.leaving(number)) or (number == self.branch.first and self.more > 0)
 
 
 def in_writing_order(record: GameRecord) -> Iterator[PlacedLine]:
-    """The main line, then the variations, each followed by its own; those that begin last come first.
+    """The main line, then the variations, each followed by its own; those that begin last are first.
 
-    So a reader that goes back to the move before a variation is always in the line it leaves.
+    A reader that goes back to the move before a variation is then always in its parent line.
     """
     yield from _written(PlacedLine(record.main, record.position, None, main=True))
 

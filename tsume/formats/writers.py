@@ -1,4 +1,4 @@
-"""The file formats that hold problems as records, and how each is written to a file."""
+"""The writers of game record formats."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Writer:
     variations: bool = True
 
     def text(self, records: Sequence[GameRecord]) -> str:
-        """The text of one problem, or of several; ValueError where a file holds one."""
+        """The text of one problem or of several. Raises ValueError if the format allows only one."""
         if len(records) == 1:
             return self.write(records[0])
         if self.collection is None:

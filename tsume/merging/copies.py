@@ -1,4 +1,4 @@
-"""Where the copies of problems are: a table on disk that sorts more than memory holds."""
+"""The copies of problems in a table on disk, which may be larger than memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CREATE TABLE versions (rank TEXT, store INTEGER, id INTEGER);
 
 @dataclass(frozen=True)
 class Copy:
-    """A problem in a store; ``written``: a person wrote to it, or its composer's record is there."""
+    """A problem in a store; ``written``: it has user data or a composer's record."""
 
     canonical: str
     rank: str
@@ -36,12 +36,12 @@ class Copy:
 
     @property
     def digest(self) -> str:
-        """The same for copies of which one may stand for the other."""
+        """A hash, equal for interchangeable copies."""
         return self.rank[-DIGEST:]
 
 
 class AnnotatedCopy(NamedTuple):
-    """A copy with something written to it; ``order``: how many ranks are lower."""
+    """A copy with user data; ``order``: the number of lower ranks."""
 
     store: int
     id: int
@@ -50,10 +50,9 @@ class AnnotatedCopy(NamedTuple):
 
 @dataclass(frozen=True)
 class MergeStep:
-    """What is to be done: the copy ``id`` of ``store`` goes to the destination.
+    """The copy ``id`` of ``store`` is to be written to the destination.
 
-    There it takes the place of the problem ``stored``, None: it is new. ``written`` are the copies that have
-    something written to them.
+    There it replaces the problem ``stored``; None: it is new. ``written`` are the copies with user data.
     """
 
     rank: str
@@ -64,7 +63,7 @@ class MergeStep:
 
 
 class CopyTable:
-    """The table, in a file of its own in a folder that is removed afterwards. A context manager."""
+    """The table, in a file in a temporary folder."""
 
     def __init__(self, folder: Path) -> None:
         self._database = sqlite3.connect(folder / "copies.db", isolation_level=None)
@@ -75,12 +74,12 @@ class CopyTable:
         self._database.close()
 
     def add(self, copies: Iterable[Copy]) -> None:
-        """Note copies."""
+        """Add copies."""
         rows = ((c.canonical, c.rank, c.store, c.id, c.written) for c in copies)
         self._many("INSERT INTO copies VALUES (?, ?, ?, ?, ?)", rows)
 
     def add_versions(self, versions: Iterable[tuple[str, int, int]]) -> None:
-        """Note problems that are versions of others, by rank, store and id."""
+        """Add problems that are versions of others, by rank, store and id."""
         self._many("INSERT INTO versions VALUES (?, ?, ?)", versions)
 
     def plan(self) -> int:
@@ -117,7 +116,7 @@ class CopyTable:
 
 
 def step_of(copies: list[Copy]) -> MergeStep | None:
-    """What the copies of one problem, the lowest rank first, ask for; None if all is as it should be."""
+    """The step for the copies of one problem, lowest rank first; None if the destination is up to date."""
     first = copies[0]
     stored = next((copy for copy in copies if copy.store == DESTINATION), None)
     if stored is not None and stored.digest == first.digest:

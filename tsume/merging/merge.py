@@ -1,4 +1,4 @@
-"""Merging stores: first every copy is noted, then what the destination lacks is written to it."""
+"""Merging stores: list all copies, then write the missing ones to the destination."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tsume.files.exported import HASH, problem_fields
 from tsume.merging.copies import DESTINATION, Copy, CopyTable, MergeStep
 from tsume.merging.notebooks import in_order, merged_notebook, record_of, without_parent
 from tsume.merging.ranks import DIGEST, RootPlaces, rank_of
-from tsume.merging.runs import RunIds, asked_of, merge_runs
+from tsume.merging.runs import RunIds, identity_of, merge_runs
 from tsume_rules.position import Position
 
 _AT_ONCE = 500
@@ -28,12 +28,12 @@ _OPEN = 32
 """Stores that are open at once."""
 
 VersionAndRecipe = tuple[str, int | None]
-"""Version and recipe of a problem; the recipe is None for an imported one, and for one older than recipes."""
+"""Version and recipe of a problem; the recipe is None for imported and old ones."""
 
 
 @dataclass
 class MergeCounts:
-    """What was done: problems that are new, that replaced later copies, that only got more notes."""
+    """The numbers of new problems, of replaced ones, and of those that only got user data."""
 
     new: int = 0
     replaced: int = 0
@@ -41,7 +41,7 @@ class MergeCounts:
 
 
 class StorePool:
-    """The destination and the shards by their numbers; no more than some are open at once."""
+    """The destination and the shards by number; a limited number is open at once."""
 
     def __init__(self, stores: Sequence[Store]) -> None:
         self._stores = stores
@@ -62,19 +62,19 @@ class StorePool:
 
 @dataclass
 class Inventory:
-    """Notes the copies of all stores; ``made`` counts, for each store, what its problems were made by."""
+    """Lists the copies of all stores; ``made`` counts versions and recipes in each store."""
 
     copies: CopyTable
     made: dict[int, Counter[VersionAndRecipe]] = field(default_factory=dict)
 
     def add_store(self, number: int, store: Store, problems: Iterable[StoredProblem]) -> None:
-        """Note the problems of a store, which come by id."""
-        asked = {run.id: asked_of(run) for run in store.runs.all()}
+        """Add the problems of a store, sorted by id."""
+        identities = {run.id: identity_of(run) for run in store.runs.all()}
         found = self.made.setdefault(number, Counter())
         places, left = RootPlaces(), iter(problems)
         while part := list(islice(left, _AT_ONCE)):
             found.update((one.version, one.provenance.recipe if one.provenance else None) for one in part)
-            noted = [_copy(number, one, places.of(one), asked.get(one.run_id or 0)) for one in part]
+            noted = [_copy(number, one, places.of(one), identities.get(one.run_id or 0)) for one in part]
             self.copies.add(noted)
             pairs = zip(noted, part, strict=True)
             self.copies.add_versions(
@@ -82,22 +82,22 @@ class Inventory:
             )
 
 
-def _copy(store: int, problem: StoredProblem, place: int, asked: object) -> Copy:
-    told = f"{problem_fields(problem)[HASH]} {asked}"
+def _copy(store: int, problem: StoredProblem, place: int, run: object) -> Copy:
+    told = f"{problem_fields(problem)[HASH]} {run}"
     digest = sha256(told.encode()).hexdigest()[:DIGEST]
     written = without_parent(problem.notebook) != Notebook() or problem.record is not None
     return Copy(problem.canonical, rank_of(problem, place, digest), store, problem.id, written)
 
 
 class Merger:
-    """Takes the steps of a plan, some in one transaction each; a merger that was stopped may begin again."""
+    """Executes steps, several in each transaction; an interrupted merge can be repeated."""
 
     def __init__(self, stores: StorePool) -> None:
         self._stores = stores
         self._runs: RunIds = {}
         self.merged = MergeCounts()
         self.done = 0
-        """Steps taken."""
+        """Steps done."""
 
     @property
     def name(self) -> str:
@@ -146,7 +146,7 @@ class Merger:
             destination.edit([number], edit)
 
     def _problems(self, steps: list[MergeStep]) -> dict[tuple[int, int], StoredProblem]:
-        """All problems that the steps name, by store and id."""
+        """All problems of the steps, by store and id."""
         wanted: dict[int, set[int]] = {}
         for step in steps:
             there = () if step.stored is None else ((DESTINATION, step.stored),)
@@ -160,7 +160,7 @@ class Merger:
         return found
 
     def _addition(self, step: MergeStep, problems: dict[tuple[int, int], StoredProblem]) -> Addition:
-        """The copy that stays, with what was written to all of them; the destination's own comes first."""
+        """The copy that stays, with the user data of all; the destination's own comes first."""
         kept = problems[step.store, step.id]
         written = [(one, problems[one.store, one.id]) for one in step.written]
         own = [problem for one, problem in written if one.store == DESTINATION]
@@ -173,7 +173,7 @@ class Merger:
         return Addition(replace(kept.problem, record=record), notebook, kept.version, run_id)
 
     def link_versions(self, versions: Iterable[list[tuple[int, int]]]) -> None:
-        """Make problems versions of others as the shards say, where the destination says nothing yet."""
+        """Set parents of problems from the shards where the destination has none."""
         destination = self._stores[DESTINATION]
         for copies in versions:
             links = set(filter(None, map(self._link_of, copies)))
@@ -183,7 +183,7 @@ class Merger:
                     _link(destination, number, parent)
 
     def _link_of(self, place: tuple[int, int]) -> tuple[int, int] | None:
-        """The ids, in the destination, of a shard's problem and of the one of which it is a version."""
+        """The ids in the destination of a shard's problem and of its parent."""
         store, number = place
         if store == DESTINATION:
             return None
@@ -196,7 +196,7 @@ class Merger:
 
 
 def _by_id(store: Store, numbers: Sequence[int]) -> Iterator[StoredProblem]:
-    """Problems that can be played. Raises StoreError, also for one that is gone."""
+    """Playable problems. Raises StoreError, also for a deleted one."""
     found = 0
     for problem in store.find(Selection(ids=numbers)):
         found += 1
@@ -213,7 +213,7 @@ def _id_of(store: Store, position: Position) -> int:
 
 
 def _link(store: Store, number: int, parent: int) -> None:
-    """Make a problem a version of another one, unless that would be a circle."""
+    """Set the parent of a problem, unless that makes a cycle."""
     try:
         store.edit([number], Edit(parent=parent, moves=True))
     except StoreError:
@@ -221,7 +221,7 @@ def _link(store: Store, number: int, parent: int) -> None:
 
 
 def _edit(there: Notebook, wanted: Notebook) -> Edit | None:
-    """What makes a notebook another one; None if nothing has to be done."""
+    """The edit that turns a notebook into another one; None if they agree."""
     texts = {
         name: getattr(wanted, name)
         for name in ("title", "author", "source", "notes")

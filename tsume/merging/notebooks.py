@@ -1,4 +1,4 @@
-"""One notebook of several: nothing that a person wrote is lost."""
+"""Merging notebooks: no user data is lost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def in_order(copies: Sequence[tuple[int, StoredProblem]]) -> list[StoredProblem]
 def merged_notebook(books: Sequence[Notebook]) -> Notebook:
     """The first text of each kind, all tags, all notes; other titles, authors and sources become notes.
 
-    The first notebook's tags and notes come first where there is no room for all.
+    The first notebook's tags and notes take precedence if there is no room for all.
     """
     texts = {name: next((getattr(b, name) for b in books if getattr(b, name)), "") for name in _HEADLINES}
     notes: list[str] = []
@@ -45,10 +45,10 @@ def merged_notebook(books: Sequence[Notebook]) -> Notebook:
 
 
 def record_of(copies: Sequence[StoredProblem]) -> str | None:
-    """The first composer's record, None where there is none."""
+    """The first composer's record, None without any."""
     return next((problem.record for problem in copies if problem.record is not None), None)
 
 
 def without_parent(book: Notebook) -> Notebook:
-    """A notebook but for the problem of which its own is a version."""
+    """A notebook without its parent."""
     return replace(book, parent=None)

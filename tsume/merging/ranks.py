@@ -5,19 +5,19 @@ from __future__ import annotations
 from db.stored_problem import StoredProblem
 
 _NEWEST = 10**18
-"""More than any recipe."""
+"""Larger than any recipe."""
 DIGEST = 32
-"""The characters of a digest, with which a rank ends."""
+"""The length of the digest at the end of a rank."""
 
 
 class RootPlaces:
-    """Counts the problems of each root as a store gives them, by id."""
+    """Numbers the problems of each root, in the order of ids."""
 
     def __init__(self) -> None:
         self._last: dict[tuple[int | None, int], tuple[int, int]] = {}
 
     def of(self, problem: StoredProblem) -> int:
-        """The place of a problem among those of its run and root; call it for each once, in order."""
+        """The index of a problem within its run and root; call it once for each, in order."""
         made = problem.provenance
         if made is None:
             return 0
@@ -28,10 +28,10 @@ class RootPlaces:
 
 
 def rank_of(problem: StoredProblem, place: int, digest: str) -> str:
-    """A text by which copies are sorted: seed, root, place; then the newest recipe, and the content.
+    """The sort key of a copy: seed, length, root, place; then the newest recipe, and the content.
 
-    The length, which copies share, stands after the seed, so that problems are numbered by it. What no run
-    composed comes after everything else. ``digest`` is one over the content: copies of one rank are alike.
+    Problems that no run composed are last. ``digest`` is a hash of the content: copies of one rank are
+    interchangeable.
     """
     made = problem.provenance
     if made is None:
@@ -41,6 +41,6 @@ def rank_of(problem: StoredProblem, place: int, digest: str) -> str:
 
 
 def _sortable(number: int) -> str:
-    """Texts of whole numbers that are sorted as the numbers are."""
+    """A text of a number; texts sort as the numbers do."""
     digits = str(number)
     return f"{len(digits):03}{digits}"

@@ -1,4 +1,4 @@
-"""The runs of merged stores: the destination keeps what each was asked for and what it did."""
+"""The runs of merged stores: the destination keeps their options and totals."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from db.runs import RunState, StoredRun, Totals
 from db.store import Store
 
 RunIds = Mapping[tuple[int, int], int]
-"""The id of a run in the destination, by the number of its store and its id there."""
+"""The id of a run in the destination, by store number and id there."""
 
 
 @dataclass
 class _Run:
-    """The copy of a run that came furthest, and where copies are."""
+    """The copy of a run with the most progress, and the places of all copies."""
 
     furthest: StoredRun
     places: list[tuple[int, int]] = field(default_factory=list)
 
 
 def merge_runs(destination: Store, runs: Iterable[tuple[int, StoredRun]]) -> RunIds:
-    """Write runs to the destination's log, each with the number of its store; a run that is there is kept.
+    """Write runs, each with the number of its store, to the destination's log; existing ones are kept.
 
-    They are noted as merged: a run goes on only in the store in which it began.
+    They are marked as merged: a run continues only in the store in which it began.
     """
     found: dict[tuple[int, int, str], _Run] = {}
     for store, run in runs:
-        one = found.setdefault(asked_of(run), _Run(run))
+        one = found.setdefault(identity_of(run), _Run(run))
         one.places.append((store, run.id))
         one.furthest = max(one.furthest, run, key=_progress)
-    known = {asked_of(run): run for run in destination.runs.all() if run.state is RunState.MERGED}
+    known = {identity_of(run): run for run in destination.runs.all() if run.state is RunState.MERGED}
     ids: dict[tuple[int, int], int] = {}
     for identity, one in sorted(found.items()):
         number = _written(destination, one.furthest, known.get(identity))
@@ -39,10 +39,10 @@ def merge_runs(destination: Store, runs: Iterable[tuple[int, StoredRun]]) -> Run
     return ids
 
 
-def asked_of(run: StoredRun) -> tuple[int, int, str]:
-    """What makes two runs one: seed, length, version and recipe, and everything else that was asked for."""
-    asked = [run.count, run.version, run.recipe or 0, run.options]
-    return run.seed, run.moves, json.dumps(asked, sort_keys=True)
+def identity_of(run: StoredRun) -> tuple[int, int, str]:
+    """The identity of a run: seed, length, version, recipe and options."""
+    options = [run.count, run.version, run.recipe or 0, run.options]
+    return run.seed, run.moves, json.dumps(options, sort_keys=True)
 
 
 def _progress(run: StoredRun) -> tuple[int, int, float]:

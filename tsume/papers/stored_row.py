@@ -1,4 +1,4 @@
-"""Measurements as lines of JSON: what all experiments keep, so that a run can go on."""
+"""Measurements of experiments as lines of JSON, from which an interrupted run continues."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LARGEST = 2**63
 
 @dataclass(frozen=True)
 class StoredRow:
-    """A measurement that is kept as a line of a file: a dataclass of plain values."""
+    """A measurement stored as a line of a file: a dataclass of plain values."""
 
     def to_json(self) -> str:
         """The row as one line of JSON."""
@@ -20,7 +20,7 @@ class StoredRow:
 
 
 class InvalidRow(ValueError):
-    """A line that is no measurement of the experiment."""
+    """A line that is not a measurement of the experiment."""
 
     def __init__(self, reason: str = "") -> None:
         super().__init__("no row of this experiment" + (f": {reason}" if reason else ""))
@@ -38,18 +38,18 @@ def read_fields(text: str) -> dict[str, Any]:
 
 
 def require(holds: bool, reason: str = "a value of another type") -> None:
-    """Raise `InvalidRow` unless something holds."""
+    """Raise `InvalidRow` unless the condition holds."""
     if not holds:
         raise InvalidRow(reason)
 
 
 def is_number(value: object) -> bool:
-    """Whether a field is a number: no truth value, not negative."""
+    """Whether a field is a non-negative number and no Boolean."""
     return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
 
 
 def is_whole(value: object) -> bool:
-    """Whether a field is an integer: no truth value."""
+    """Whether a field is an integer and no Boolean."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 

@@ -1,4 +1,4 @@
-"""Where everything is in the folder, and the relative addresses from one page to another."""
+"""Paths in the folder of a site, and relative addresses between pages."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ PROGRAM_LICENCE = "GPL-3.txt"
 
 
 def problem_file(number: int) -> str:
-    """The page of a problem, from the folder of its language."""
+    """The page of a problem, relative to the folder of its language."""
     return f"problems/{number}.html"
 
 
 def diagram_file(number: int) -> str:
-    """The diagram of a problem, from the folder of its language."""
+    """The diagram of a problem, relative to the folder of its language."""
     return f"problems/{number}.svg"
 
 
 def tree_file(number: int) -> str:
-    """The tree of a problem, from the folder of the site: it speaks all its languages."""
+    """The tree of a problem in all languages, relative to the site's folder."""
     return f"trees/{number}.js"
 
 
 @dataclass(frozen=True)
 class RelativeAddresses:
-    """Addresses from a page, ``page`` in the folder of ``language``, to what else is in a site."""
+    """Addresses relative to ``page`` in the folder of ``language``."""
 
     options: SiteOptions
     language: Language
@@ -67,7 +67,7 @@ class RelativeAddresses:
         return self._to(self.options.folder(language) + self.page)
 
     def absolute(self, language: Language) -> str:
-        """The same page in a language, absolute where it is known where the site will be."""
+        """The same page in a language, absolute if the site's URL is known."""
         name = self.options.folder(language) + self.page
         return self.in_language(language) if self.options.url is None else self.options.url + name
 

@@ -1,4 +1,4 @@
-"""A whole site, file by file."""
+"""All files of a site."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _SHARED = (
     "board_drawing.js", "board_view.js", "piece_drag.js", "board_input.js", "promotion_dialog.js", "board.js",
     "attempt.js", "player_view.js", "player.js", "results.js", "tree_script.js", "problem.js", "list.js",
 )  # fmt: skip
-"""What pages take from the board as it is."""
+"""Files of the board that a site copies."""
 _OWN = ("site.css", "day.js")
 _LEAST_TURNS = 20
-"""Turns that every tree may have; a problem's own line is always within its tree, if that is found at all."""
+"""The least limit on turns: a tree always contains the problem's line."""
 _MOST_DAYS = 1000
-"""Problems that take turns as the problem of the day."""
+"""Problems that rotate as the problem of the day."""
 
 File = tuple[str, str]
-"""A name, from the folder of the site, with slashes; and what is in it."""
+"""A path relative to the site's folder, and the content."""
 
 
 @dataclass(frozen=True)
 class ProblemJob:
-    """What a worker needs for the files of one problem; ``following`` is the next one's id."""
+    """The job for the files of one problem; ``following`` is the next problem's id."""
 
     options: SiteOptions
     problem: StoredProblem
@@ -108,7 +108,7 @@ def _static(options: SiteOptions, problems: Sequence[StoredProblem]) -> Iterator
 
 
 def days_script(problems: Sequence[StoredProblem]) -> str:
-    """``TSUME_DAYS``: number, moves and stars of problems, in an order that says nothing of them."""
+    """``TSUME_DAYS``: number, moves and stars of problems, in random order."""
     shuffled = sorted(problems, key=lambda one: sha256(one.canonical.encode()).digest())[:_MOST_DAYS]
     days = [(problem.id, problem.length, problem.difficulty.stars) for problem in shuffled]
     return f"window.TSUME_DAYS = {json.dumps(days, separators=(',', ':'))};\n"

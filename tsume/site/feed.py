@@ -1,4 +1,4 @@
-"""The Atom feed (RFC 4287) and the map of a site whose address is known."""
+"""The Atom feed (RFC 4287) and the sitemap of a site with a known URL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tsume.site.options import SiteOptions
 _NEWEST = 50
 """Problems in a feed."""
 _MOST_ADDRESSES = 50_000
-"""Addresses in one map, as sitemaps.org has it."""
+"""Addresses in one sitemap, the limit of sitemaps.org."""
 _MAPS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 
@@ -66,7 +66,7 @@ def _time(problem: StoredProblem) -> str:
 def sitemaps(
     options: SiteOptions, problems: Sequence[StoredProblem], lists: Sequence[Listing]
 ) -> Iterator[tuple[str, str]]:
-    """The addresses of all pages: one map, or several and an index of them."""
+    """The addresses of all pages: one sitemap, or several with an index."""
     pages = [
         _base(options, language) + (file if file != INDEX else "")
         for language in options.languages

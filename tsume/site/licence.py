@@ -1,4 +1,4 @@
-"""What a site says of rights: in its problems, in its scripts, in the signs on its pieces."""
+"""The terms of a site's problems, scripts and fonts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def licence_texts(options: SiteOptions, language: Language, problems: Sequence[S
 
 
 def program_licence() -> str | None:
-    """The licence of the program, whose scripts and styles a site has; None where it is not at hand."""
+    """The licence of the program's scripts and styles; None if its file is missing."""
     beside = Path(__file__).parents[2] / _FILE
     if beside.is_file():
         return beside.read_text(encoding="utf-8")

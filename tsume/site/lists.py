@@ -1,4 +1,4 @@
-"""The lists of a site: all problems, those of a length, those with a theme, each page by page."""
+"""The lists of a site, in pages: all problems, by length, by theme."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tsume.site.options import PER_PAGE
 
 Kind = Literal["all", "moves", "theme"]
 _NEAR = 2
-"""Pages on each side of one that it leads to, beside the first and the last."""
+"""Pages linked on each side of a page, besides the first and the last."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Listing:
         return list_file(self.kind, self.value, page, easy=self.easy)
 
     def near(self, page: int) -> list[int]:
-        """The pages that a page leads to, itself among them; 0 stands for some that are left out."""
+        """The pages linked from a page, itself included; 0 stands for a gap."""
         told = {1, self.pages, *range(max(1, page - _NEAR), min(self.pages, page + _NEAR) + 1)}
         found: list[int] = []
         for number in sorted(told):

@@ -1,4 +1,4 @@
-"""What a site is to be like."""
+"""The options of a site."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ PER_PAGE = 48
 
 @dataclass(frozen=True)
 class SiteOptions:
-    """``languages`` are those of the pages, the first in the folder itself, the other in one of its own.
+    """``languages`` are those of the pages; the first is in the folder itself, the other in a subfolder.
 
-    ``title`` may be empty: then the site has the usual one. ``url`` is the address at which it will be, with
-    a slash at its end; None where that is not known. ``licence`` is what the licence file says instead of the
-    usual text.
+    An empty ``title`` is the default one. ``url`` is the site's address, with a slash at its end, None if
+    unknown. ``licence`` replaces the default text on terms.
     """
 
     languages: tuple[Language, ...] = ("ja",)
@@ -25,5 +24,5 @@ class SiteOptions:
     licence: str | None = None
 
     def folder(self, language: Language) -> str:
-        """Where the pages of a language are, from the site's folder: empty or with a slash at its end."""
+        """The subfolder of a language: empty or with a slash at its end."""
         return "" if language == self.languages[0] else f"{language}/"

@@ -50,7 +50,7 @@ def problem_page(
 
 
 def licence_page(options: SiteOptions, language: Language, problems: Sequence[StoredProblem]) -> str:
-    """What is said of rights."""
+    """The page on licences."""
     return _page(
         options, language, LICENCE, "licence.html",
         texts=licence_texts(options, language, problems),
@@ -116,7 +116,7 @@ def _rendered(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def _unbroken(text: str) -> Markup:
-    """A text as HTML in which no move is cut at the end of a row."""
+    """A text as HTML whose moves do not wrap."""
     return Markup(_MOVE.sub(r'<span class="move">\g<0></span>', str(escape(printable(text)))))
 
 

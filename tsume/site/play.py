@@ -1,4 +1,4 @@
-"""The tree of a problem as a script beside its page: what the player needs of it, in the site's languages."""
+"""The reply tree of a problem as a script: the fields that the player reads, in the site's languages."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class _MoveWriter:
 def _after(
     position: Position, last: Square | None, moves: tuple[Move, ...]
 ) -> tuple[Position, Square | None]:
-    """A position after some moves, and where the last move went."""
+    """A position after some moves, and the square of the last move."""
     for move in moves:
         position, last = position_after(position, move), move.target
     return position, last

@@ -58,7 +58,7 @@ def described(problem: StoredProblem, language: Language) -> str:
 
 
 def summary(problem: StoredProblem, language: Language) -> dict[str, Any]:
-    """What pages show of a problem before it is solved."""
+    """The fields of a problem that pages show before it is solved."""
     return {
         "id": problem.id,
         "sfen": format_sfen(problem.position),

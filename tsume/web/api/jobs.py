@@ -88,7 +88,7 @@ class JobEndpoints:
         return json_response(as_json({"id": number, "known": known}), 200 if known else 201)
 
     def _lines(self, job: Job, **last: Any) -> NdjsonResponse:
-        """The results of a job; ``last`` are fields of the last object where work is cut short."""
+        """The results of a job; ``last`` are fields of the last object of interrupted work."""
 
         def end(fault: str) -> dict[str, Any]:
             return {"event": "end", "complete": False, **last, "error": fault}

@@ -77,7 +77,7 @@ async def _disconnected(receive: Receive) -> None:
 
 
 class NdjsonResponse(Response):
-    """Results as NDJSON, each sent at once; ``end`` makes the last line where work is cut short."""
+    """Results as NDJSON, each sent at once; ``end`` makes the last line of interrupted work."""
 
     media_type = NDJSON
 
