@@ -8,7 +8,6 @@ from enum import StrEnum
 from itertools import product
 from typing import NamedTuple
 
-from tsume_rules.game import is_in_check
 from tsume_rules.pieces import HAND_KINDS, Kind, Piece, Side
 from tsume_rules.position import IllegalPosition, Position, structural_faults
 from tsume_rules.squares import SQUARES, Square, file_of, rank_of, rotated, square
@@ -207,4 +206,6 @@ _EFFECTS: dict[ChangeKind, Callable[[Position, Change], Position]] = {
 
 def possible_starts(made: Iterable[tuple[Change, Position]]) -> Iterator[tuple[Change, Position]]:
     """Those of some changes that lead to what may be the start of a problem: the defender is not in check."""
+    from tsume_rules.game import is_in_check  # noqa: PLC0415  (loads numba, which the names of changes do not need)
+
     return ((change, after) for change, after in made if not is_in_check(after, Side.DEFENDER))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -26,6 +28,11 @@ HERE = "http://127.0.0.1:8000"
 def client(opened: Store, builder: ReplyTreeBuilder) -> Iterator[TestClient]:
     with TestClient(application(opened, builder), base_url=HERE) as client:
         yield client
+
+
+def test_the_server_starts_without_numba() -> None:
+    code = "import sys, tsume.web.app; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_the_list_names_the_problems_in_both_languages(client: TestClient) -> None:
