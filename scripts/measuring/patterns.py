@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
-from tsume_rules.moves import Move
 from tsume_rules.pieces import Kind, Piece, Side
-from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of, square
 
@@ -14,11 +10,6 @@ Offset = tuple[int, int]
 _GOLD_LIKE = (Kind.TOKIN, Kind.PROMOTED_LANCE, Kind.PROMOTED_KNIGHT, Kind.PROMOTED_SILVER)
 _EDGE = "#"
 _AROUND = [(file, rank) for rank in (-1, 0, 1) for file in (-1, 0, 1)]
-
-
-def final_position(position: Position, line: tuple[Move, ...]) -> Position:
-    """The mated position."""
-    return reduce(position_after, line, position)
 
 
 def final_key(final: Position) -> str:

@@ -14,8 +14,9 @@ from generator.line_keys import frame_key, line_key
 from generator.problem import Problem
 from generator.run.composer import Composer
 from generator.themes import THEMES
-from scripts.measuring.patterns import close_pattern, final_key, final_position
+from scripts.measuring.patterns import close_pattern, final_key
 from scripts.measuring.timed_roots import VERSION, compose_for, warm_up
+from tsume_rules.play import position_after_all
 
 _BAR = 50
 
@@ -52,7 +53,7 @@ def compose(options: Options, number: int, seed: int) -> list[Problem]:
 
 
 def _print_patterns(problems: Sequence[Problem]) -> None:
-    finals = [final_position(problem.position, problem.line) for problem in problems]
+    finals = [position_after_all(problem.position, problem.line) for problem in problems]
     _print_kinds("first move and final position", [frame_key(one.position, one.line) for one in problems])
     _print_kinds("final position", [final_key(final) for final in finals])
     _print_kinds("squares around the mated king", [close_pattern(final) for final in finals])

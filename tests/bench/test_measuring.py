@@ -26,7 +26,7 @@ from scripts.measuring.clock import Contestant, measure
 from scripts.measuring.contest import solve, wrong
 from scripts.measuring.kernel.perft import perft as count_compiled
 from scripts.measuring.our_way import ours
-from scripts.measuring.patterns import close_pattern, final_key, final_position
+from scripts.measuring.patterns import close_pattern, final_key
 from scripts.measuring.perft import count_plainly, scratch
 from scripts.measuring.position_files import Named, length_in_name, read
 from scripts.measuring.stage_costs import Clock, in_use, stages
@@ -41,6 +41,7 @@ from tsume_rules.kernel.checks import checks
 from tsume_rules.moves import Move
 from tsume_rules.packing import pack
 from tsume_rules.pieces import Kind
+from tsume_rules.play import position_after_all
 from tsume_rules.sfen import format_sfen, parse_sfen
 from tsume_rules.squares import parse_square
 
@@ -352,12 +353,12 @@ def test_gold_like_pieces_are_alike_close_to_the_king_only_in_the_coarse_pattern
     assert final_key(gold) != final_key(tokin)
 
 
-def test_the_first_move_parts_ways_to_one_final_position() -> None:
+def test_the_first_move_parts_ways_to_one_position_after_all() -> None:
     position = parse_sfen("k8/9/P8/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").position
     drop = Move(parse_square("9b"), drop=Kind.GOLD)
     slid = parse_sfen("k8/1G7/P8/9/9/9/9/9/9 b 2r2b3g4s4n4l17p 1").position
     slide = Move(parse_square("9b"), parse_square("8b"))
-    assert final_key(final_position(position, (drop,))) == final_key(final_position(slid, (slide,)))
+    assert final_key(position_after_all(position, (drop,))) == final_key(position_after_all(slid, (slide,)))
     assert frame_key(position, (drop,)) != frame_key(slid, (slide,))
     mirror = drop.mirrored
     assert frame_key(position, (drop,)) == frame_key(position.mirrored, (mirror,))

@@ -29,7 +29,8 @@ _LANGUAGES = _language_option(
 )
 _PIECES = click.option(
     "--pieces", "piece_style", type=click.Choice([style.value for style in PieceStyle]),
-    default=PieceStyle.KANJI.value, show_default=True, help="Labels of the pieces: Japanese characters or international letters.",
+    default=PieceStyle.KANJI.value, show_default=True,
+    help="Labels of the pieces: Japanese characters or international letters.",
 )  # fmt: skip
 _STYLE = (
     click.option(

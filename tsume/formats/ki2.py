@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tsume.formats.game_record import GameRecord
 from tsume.formats.japanese import move_text
-from tsume.formats.kif import head_lines, result_line, variation_line
-from tsume.formats.variations import PlacedLine, in_writing_order
+from tsume.formats.kif import head_lines, record_text
+from tsume.formats.variations import PlacedLine
 from tsume_rules.play import position_after
 from tsume_rules.squares import Square
 
@@ -20,14 +20,7 @@ def write_ki2(record: GameRecord) -> str:
     Moves are separated by spaces of ASCII and an empty hand is left empty, since other readers stop at
     anything else. Raises `tsume_rules.play.ImpossibleMove` when a line cannot be played.
     """
-    lines = [*head_lines(record, ""), *(f"*{line}" for line in record.comment_lines)]
-    main, *variations = in_writing_order(record)
-    lines += _rows(main)
-    if record.line:
-        lines.append(result_line(record))
-    for placed in variations:
-        lines += ["", variation_line(placed.branch), *_rows(placed)]
-    return "\n".join(lines) + "\n"
+    return record_text(record, head_lines(record, ""), _rows)
 
 
 def _rows(placed: PlacedLine) -> Iterator[str]:

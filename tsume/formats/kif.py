@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tsume.formats.diagram import board_lines
-from tsume.formats.game_record import Branch, GameRecord
+from tsume.formats.game_record import GameRecord
 from tsume.formats.kif_reader import find_kif, read_kif
 from tsume.formats.symbols import NAME, hand_text, square_text
 from tsume.formats.variations import PlacedLine, in_writing_order
@@ -14,7 +14,7 @@ from tsume_rules.play import position_after
 from tsume_rules.position import Position
 from tsume_rules.squares import Square, file_of, rank_of
 
-__all__ = ["find_kif", "head_lines", "read_kif", "result_line", "write_kif"]
+__all__ = ["find_kif", "head_lines", "read_kif", "record_text", "write_kif"]
 
 MOVES_HEADER = "手数----指手---------消費時間--"
 _TIME = "( 0:00/00:00:00)"
@@ -25,21 +25,24 @@ def write_kif(record: GameRecord) -> str:
     """One problem as a KIF file; all added characters are in Shift_JIS too.
 
     The variations follow the main line, the last ones first: other programs require this order. ``+`` marks
-    a move with alternatives further down. Raises
-    `tsume_rules.play.ImpossibleMove` when a line cannot be played.
+    a move with alternatives further down. Raises `tsume_rules.play.ImpossibleMove` for an illegal line.
     """
-    lines = [*head_lines(record, _EMPTY), MOVES_HEADER, *(f"*{line}" for line in record.comment_lines)]
+    return record_text(record, [*head_lines(record, _EMPTY), MOVES_HEADER], _line)
+
+
+def record_text(record: GameRecord, head: list[str], line_rows: Callable[[PlacedLine], Iterator[str]]) -> str:
+    """A record in KIF or KI2: head, comments, main line with its result, variations."""
     main, *variations = in_writing_order(record)
-    lines += _line(main)
+    lines = [*head, *(f"*{line}" for line in record.comment_lines), *line_rows(main)]
     if record.line:
-        lines.append(result_line(record))
+        lines.append(f"まで{len(record.line)}手で{'詰' if record.mates else '中断'}")
     for placed in variations:
-        lines += ["", variation_line(placed.branch), *_line(placed)]
+        lines += ["", f"変化：{placed.branch.first}手", *line_rows(placed)]
     return "\n".join(lines) + "\n"
 
 
 def head_lines(record: GameRecord, empty_hand: str) -> list[str]:
-    """Title, other headers, hands and board, as KIF and KI2 share them."""
+    """Title, other headers, hands and board."""
     head = [f"作品名：{record.title_line}"] if record.title_line else []
     position = record.position
     return [
@@ -49,16 +52,6 @@ def head_lines(record: GameRecord, empty_hand: str) -> list[str]:
         *board_lines(position),
         f"先手の持駒：{hand_text(position.attacker_hand) if position.attacker_hand else empty_hand}",
     ]
-
-
-def result_line(record: GameRecord) -> str:
-    """How the line ends: ``まで3手で詰``."""
-    return f"まで{len(record.line)}手で{'詰' if record.mates else '中断'}"
-
-
-def variation_line(branch: Branch) -> str:
-    """The line before a variation: ``変化：2手``."""
-    return f"変化：{branch.first}手"
 
 
 def _line(placed: PlacedLine) -> Iterator[str]:
