@@ -1,9 +1,8 @@
 """How good a problem is as a composition, between 0 and 100 (docs/themes.md).
 
-A proxy for what composers value: published problems beside bare ones that a program composed
-at random, awarded problems beside routine ones. It is read off the position and its main line
-alone; nothing is searched, and mirror images have the same quality. Difficulty is another
-question (`solver.scoring.difficulty`).
+A proxy for what composers value: it separates published problems from random generated ones, and awarded
+problems from routine ones. It depends on the position and its main line alone, needs no search, and is
+invariant under mirroring. For difficulty see `solver.scoring.difficulty`.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from tsume_rules.moves import Move
 from tsume_rules.position import Position
 
 BASE = {1: 7.7, 3: -7.8, 5: -10.8, 7: -15.2, 9: -18.3, 11: -19.1, 13: -23.6, 15: -16.4}
-"""What a problem of a length in plies begins with: then published ones have 50 points on average.
+"""The base points by length in plies, chosen so that published problems have 50 points on average.
 
-Between two lengths of the table it is interpolated; beyond its ends it stays.
+Interpolated between lengths, constant beyond the ends.
 """
 HEURISTIC_POINTS = {
     "quiet-move": 5.8,
@@ -36,7 +35,7 @@ HEURISTIC_POINTS = {
     "decoy": 7.4,
     "block": 6.1,
 }
-"""What a heuristic (`generator.heuristics.table`) adds; the others add nothing by themselves."""
+"""The points of each heuristic (`generator.heuristics.table`); the others have none."""
 TRAIT_POINTS = {
     "sacrifices": 2.0,
     "big_sacrifices": 2.0,
@@ -56,9 +55,9 @@ TRAIT_POINTS = {
     "promoted_small": -4.0,
     "far_pieces": -2.0,
 }
-"""What one unit of each trait (`generator.traits`) adds."""
+"""The points of one unit of each trait (`generator.traits`)."""
 _MIDDLE = 50.0
-"""The points that are also the quality; further away the quality changes more slowly."""
+"""At this many points the quality is the same number; further away it changes more slowly."""
 
 
 @dataclass(frozen=True)
@@ -80,13 +79,13 @@ def appraise(position: Position, line: tuple[Move, ...]) -> Appraisal:
 
 
 def quality_of(points: float) -> float:
-    """The quality of so many points: nearly the points themselves about 50, never 0 nor 100."""
+    """The quality for a number of points: nearly the same number around 50, never 0 or 100."""
     squashed = _MIDDLE * (1 + math.tanh((points - _MIDDLE) / _MIDDLE))
     return min(99.9, max(0.1, round(squashed, 1)))
 
 
 def base_points(length: int) -> float:
-    """What a problem of ``length`` plies begins with."""
+    """The base points of a problem of ``length`` plies."""
     at = min(max(length, min(BASE)), max(BASE))
     low, high = max(n for n in BASE if n <= at), min(n for n in BASE if n >= at)
     share = (at - low) / (high - low) if high > low else 0.0

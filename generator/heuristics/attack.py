@@ -34,15 +34,15 @@ def serial_sacrifice(replayed: ReplayedLine) -> bool:
 
 
 def quiet_move(replayed: ReplayedLine) -> bool:
-    """静かな王手, before the last move: there every check from a distance is a plain mate."""
+    """静かな王手, before the last move, where every check from a distance is just the mate."""
     return any(is_quiet(turn.check, turn.answer_cell) for turn in replayed.turns[:-1])
 
 
 def declines(replayed: ReplayedLine, check: Ply) -> bool:
     """Whether a piece that may promote does not, and for a reason.
 
-    Before the last move there is always a reason: in a correct problem the promotion does not
-    mate. The last move may have alternatives: it counts if the promoted piece would give no check.
+    Before the last move there is always a reason: in a correct problem the promotion does not mate. The
+    last move may have alternatives; it counts if the promoted piece would not give check.
     """
     if not stays_unpromoted(check):
         return False

@@ -13,7 +13,8 @@ def interposition(replayed: ReplayedLine) -> bool:
 
 
 def is_moved_interposition(check: Ply, answer: Ply) -> bool:
-    """Whether a piece other than the king steps in between: it must, if it takes no checker."""
+    """Whether a piece other than the king moves in between: any such answer that does not capture a
+    checker."""
     return bool(answer.origin) and answer.kind != KING and answer.target not in check.checkers
 
 
@@ -33,7 +34,7 @@ def guards(answer: Ply) -> list[int]:
 
 
 def is_unprotected(check: Ply, answer: Ply) -> bool:
-    """Whether a piece is put between where neither the king nor another piece guards it (中合)."""
+    """Whether a piece is interposed without protection by the king or another piece (中合)."""
     return is_between(check, answer) and not guards(answer)
 
 
@@ -61,7 +62,7 @@ def block(replayed: ReplayedLine) -> bool:
 
 
 def _blocks(replayed: ReplayedLine, answer: Ply) -> bool:
-    """Whether at the mate the piece stands where it went, next to its king, on a square not attacked."""
+    """Whether at the mate the piece is still there, next to its king, on a square that is not attacked."""
     if replayed.pieces.get(answer.target) != answer.piece or not adjacent(answer.target, replayed.mated_king):
         return False
     cells = replayed.end.copy()

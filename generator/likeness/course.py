@@ -1,4 +1,4 @@
-"""The course of a main line: moves, drops, sacrifices, answers, and the mate it ends with."""
+"""The course of a main line: moves, drops, sacrifices, answers, and the final mate."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def course(replayed: ReplayedLine) -> Features:
 
 
 def _move(name: str, check: Ply) -> Features:
-    """A single move of the attacker, by the name of its place in the line."""
+    """The features of a single move of the attacker; ``name`` is its place in the line."""
     return {
         f"{name} is drop": float(check.is_drop),
         **{
@@ -79,7 +79,7 @@ def _attack(replayed: ReplayedLine) -> Features:
 
 
 def _recaptures(replayed: ReplayedLine) -> Iterator[Ply]:
-    """The attacker's moves that take what the answer before put there."""
+    """The attacker's captures of the piece that the previous answer moved."""
     for one, other in pairwise(replayed.turns):
         if one.answer is not None and other.check.target == one.answer.target:
             yield other.check

@@ -1,7 +1,7 @@
-"""The two views of a problem that composed problems are compared with published ones by.
+"""The two views of a problem for comparing composed and published ones.
 
-Both are numbers by name and change with no mirroring. `scripts/bench likeness` trains a
-classifier on each; nothing here does.
+Both are numbers by name and invariant under mirroring. `scripts/bench likeness` trains a classifier on
+each.
 """
 
 from __future__ import annotations

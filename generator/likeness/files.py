@@ -23,5 +23,5 @@ def write_arrays(arrays: Mapping[str, np.ndarray], path: Path) -> None:
 
 
 def nearest(fitted: Mapping[int, Fitted], length: int) -> Fitted:
-    """What was fitted for a length, or else for the nearest one; of two equally near, for the shorter."""
+    """The fit for a length, or for the nearest length; of two equally near, the shorter."""
     return fitted[min(fitted, key=lambda other: (abs(other - length), other))]

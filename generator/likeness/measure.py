@@ -1,4 +1,4 @@
-"""How alike a problem is to what people compose: its place among published problems."""
+"""The likeness of a problem to human ones: its rank among published problems."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tsume_rules.position import Position
 from tsume_rules.record_play import Moves
 
 _ROOM = 4096
-"""More than the traits of a position, and all its checks, ever take."""
+"""An upper bound of the space for the traits of a position and all its checks."""
 _OF_PLY = 3
 """At most this many traits come from one ply of a line."""
 

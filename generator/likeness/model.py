@@ -1,4 +1,4 @@
-"""The model of what people compose: what each trait of a position and its line is worth.
+"""The model of human problems: a value for each trait of a position and its line.
 
 The likelihood of a position with its line is taken as the exponential of the sum of its traits'
 values (`generator.likeness.kernel.traits`): a Gibbs distribution over correct problems, fitted so that the
@@ -20,21 +20,21 @@ from generator.likeness.files import nearest, own_file, write_arrays
 
 _FILE = "values.npz"
 PERCENTS = range(0, 101, 5)
-"""The shares of published problems that `Model.ranks` are given for."""
+"""The percentages of published problems at which `Model.ranks` are given."""
 
 
 class ModelError(ValueError):
-    """A file with models cannot be used."""
+    """A file of models is invalid."""
 
 
 @dataclass(frozen=True)
 class Model:
     """The ``values`` of all traits (`generator.likeness.kernel.traits`) for problems of one length.
 
-    ``rates`` says how often each comes in a published problem, on average. Walks seldom change the kind of a
-    line, so they begin with people's: ``opening`` are values of a line's traits, of which
-    those worth ``level`` and more are always gone on from. ``ranks`` are sums of values in
-    ascending order: that many percent (`PERCENTS`) of the published problems have a lower one.
+    ``rates`` are the average numbers of each in a published problem. Walks seldom change the kind of a
+    line, so they start from human-like ones: ``opening`` are values of the traits of a line; lines of
+    ``level`` and more are always accepted as starts. ``ranks`` are sums of values in ascending order: the
+    percentages of published problems below them are `PERCENTS`.
     """
 
     values: np.ndarray
@@ -45,11 +45,11 @@ class Model:
 
     @classmethod
     def open(cls, values: np.ndarray, rates: np.ndarray) -> Model:
-        """A model that begins with any line; its ranks are not known."""
+        """A model whose walks start with any line; its ranks are unknown."""
         return cls(values, rates, np.zeros(len(values)), 0.0, np.zeros(len(PERCENTS)))
 
     def with_any_opening(self) -> Model:
-        """The same, but walks begin with any line."""
+        """The same, but walks start with any line."""
         return replace(self, opening=np.zeros(len(self.values)), level=0.0)
 
     def ranked(self, sums: np.ndarray) -> Model:

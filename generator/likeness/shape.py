@@ -1,6 +1,6 @@
 """The shape of a position: what stands on the board and in hand, and how it is arranged.
 
-Nothing here depends on left and right.
+It is invariant under mirroring.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _counts(position: Position, cells: Cells) -> Features:
 
 
 def _form(cells: Cells) -> Features:
-    """How much the position looks as if it came from a game (実戦形)."""
+    """Resemblance to a position of a game (実戦形)."""
     files: dict[int, list[int]] = {
         side: [place(cell)[0] for cell in CELL_OF if cells[cell] == PAWN + OURS * side] for _, side in SIDES
     }
@@ -121,7 +121,7 @@ def _king(king: int) -> Features:
 
 
 def _distances(cells: Cells, king: int) -> Features:
-    """How far from the king the pieces stand, and how much of the board they take up."""
+    """Distances of the pieces from the king, and the area that they occupy."""
     found: Features = {}
     far: list[int] = []
     for name, side in SIDES:
@@ -150,7 +150,7 @@ def _distances(cells: Cells, king: int) -> Features:
 
 
 def _contacts(cells: Cells) -> Features:
-    """Pieces with nothing beside them, pieces that can be taken, pieces that are guarded."""
+    """Isolated pieces, capturable pieces, guarded pieces."""
     found: Features = {}
     for name, side in SIDES:
         own = pieces(cells, side)

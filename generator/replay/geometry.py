@@ -1,4 +1,4 @@
-"""Where cells lie on the board, how far from one another, and whose pieces stand there."""
+"""Places and distances of cells, and the pieces on them."""
 
 from __future__ import annotations
 

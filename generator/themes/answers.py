@@ -1,4 +1,4 @@
-"""Themes of the defender's answers and of the king's way; `generator.theme_names` gives the meanings."""
+"""Themes of the defender's answers and of the king's path; `generator.theme_names` has the definitions."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from generator.themes.sacrifices import given_away, gives_away
 from tsume_rules.kernel.tables import DEF, KING, PAWN
 
 HUNTED_OVER = 6
-"""A hunted king (追い詰) stands on at least this many squares, the first one counted."""
+"""A hunted king (追い詰) visits at least this many squares, including the first."""
 _SACRIFICES_OF_A_HUNT = 0.25
 
 
 def is_given(check: Ply, answer: Ply) -> bool:
-    """Whether a piece is put between beside the king where only the king guards it."""
+    """Whether a piece is interposed next to the king, guarded by the king only."""
     return (
         is_between(check, answer)
         and adjacent(answer.target, check.king)
@@ -23,7 +23,7 @@ def is_given(check: Ply, answer: Ply) -> bool:
 
 
 def gives_between(replayed: ReplayedLine, number: int) -> bool:
-    """Whether the answer of a turn is given away between: taken at once, and not taken back."""
+    """Whether the answer of a turn is an interposition that is captured at once and not recaptured."""
     check, answer = replayed.turns[number]
     if answer is None or not is_given(check, answer):
         return False
@@ -53,13 +53,13 @@ def pawn_drop_lure(replayed: ReplayedLine) -> bool:
 
 
 def lures(replayed: ReplayedLine, number: int) -> bool:
-    """Whether the answer of a turn is no king's move and the attacker then holds a pawn."""
+    """Whether the answer of a turn is not a king move and the attacker then holds a pawn."""
     answer = replayed.turns[number].answer
     return answer is not None and answer.kind != KING and replayed.hand_after(number)[PAWN] > 0
 
 
 def draws_away(replayed: ReplayedLine, number: int) -> bool:
-    """Whether a piece other than the king takes a sacrificed one and is not taken there at once."""
+    """Whether a piece other than the king captures a sacrificed one and is not captured there at once."""
     turn = replayed.turns[number]
     return (
         gives_away(replayed, number)

@@ -1,4 +1,4 @@
-"""Themes of the attacker's moves other than sacrifices; `generator.theme_names` gives the meanings."""
+"""Themes of the attacker's moves other than sacrifices; `generator.theme_names` has the definitions."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from solver.scoring.check_kinds import is_distant_drop, stays_unpromoted
 from tsume_rules.kernel.tables import BISHOP, KNIGHT, LANCE, PAWN, ROOK
 
 LONG = 4
-"""From this many steps to the king on, a drop is long-range (遠打): three squares lie between."""
+"""A drop this many steps from the king is long-range (遠打): three squares lie between."""
 GAINING = frozenset((PAWN, BISHOP, ROOK))
-"""Kinds that gain moves by promotion and lose none: only for a pawn drop's sake do they stay as they are."""
+"""Kinds that gain moves by promotion and lose none: only to avoid a pawn-drop mate do they not promote."""
 
 
 def declines(check: Ply) -> bool:
-    """Whether a piece that may promote does not; a knight, which often has to stay one, apart."""
+    """Whether a piece other than a knight may promote and does not; a knight often has to stay one."""
     return check.kind != KNIGHT and stays_unpromoted(check)
 
 
@@ -29,12 +29,12 @@ def avoids(check: Ply) -> bool:
 
 
 def pawn_drop_avoidance(replayed: ReplayedLine) -> bool:
-    """打歩詰回避: not the last move, which mates by no pawn drop after it."""
+    """打歩詰回避, before the last move: no pawn drop can follow that."""
     return any(avoids(turn.check) for turn in replayed.turns[:-1])
 
 
 def is_long_drop(check: Ply) -> bool:
-    """Whether a slider is dropped far away from the king."""
+    """Whether a slider is dropped far from the king."""
     return is_distant_drop(check) and DIST[check.target][check.king] >= LONG
 
 
@@ -60,7 +60,7 @@ def switchback(replayed: ReplayedLine) -> bool:
 
 
 def _changed(replayed: ReplayedLine, left: int, back: int) -> bool:
-    """Whether more has changed between two turns than where the king is and the piece that returns."""
+    """Whether more has changed between two turns than the squares of the king and of the returning piece."""
     one, other = replayed.turns[left].check, replayed.turns[back].check
     return bool(one.captured or other.captured) or _others(one) != _others(other)
 

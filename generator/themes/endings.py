@@ -1,4 +1,4 @@
-"""Themes of the final position; `generator.theme_names` gives the meanings."""
+"""Themes of the final position; `generator.theme_names` has the definitions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tsume_rules.kernel.tables import ATT, KING, OURS
 
 
 def pins(replayed: ReplayedLine) -> Iterator[tuple[int, int]]:
-    """The cells of pinned defenders at the mate, each with that of the slider that pins it."""
+    """The cells of pinned defenders at the mate, each with the cell of the pinning slider."""
     king, cells = replayed.mated_king, replayed.end
     near = set(attackers(cells, king, ATT))
     for cell in replayed.pieces:

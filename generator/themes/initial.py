@@ -1,4 +1,4 @@
-"""Themes of the first position (図式); `generator.theme_names` gives the meanings."""
+"""Themes of the initial position (図式); `generator.theme_names` has the definitions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tsume_rules.kernel.tables import (
 )
 
 ONE_KIND_FROM, BIG_FROM, SYMMETRIC_FROM = 3, 2, 3
-"""From this many pieces beside the kings on, a position has the theme; fewer have it by chance."""
+"""A position needs this many pieces besides the kings to have the theme; fewer have it by chance."""
 _BIG = frozenset((BISHOP, ROOK))
 
 
@@ -41,7 +41,7 @@ def empty_attack(replayed: ReplayedLine) -> bool:
 
 
 def _kinds(replayed: ReplayedLine) -> list[int]:
-    """The unpromoted kinds of all pieces on the board and in the attacker's hand, the kings apart."""
+    """The unpromoted kinds of all pieces on the board and in the attacker's hand, without the kings."""
     codes = [replayed.start[cell] & 15 for side in (ATT, DEF) for cell in pieces(replayed.start, side)]
     on_board = [code - PROMOTION if code > KING else code for code in codes]
     return on_board + [int(kind) for kind in replayed.position.attacker_hand]
@@ -65,7 +65,7 @@ def big_pieces(replayed: ReplayedLine) -> bool:
 
 
 def symmetric(replayed: ReplayedLine) -> bool:
-    """対称形: some pieces stand beside the king's file, and each has its twin."""
+    """対称形: some pieces stand off the king's file, and each has its mirror image."""
     start = replayed.start
     beside = 0
     for cell in CELL_OF:
@@ -82,16 +82,16 @@ _CELL = {place(cell): cell for cell in CELL_OF}
 
 
 def _twin(cell: int, king: int) -> int | None:
-    """The cell as far on the other side of the king's file."""
+    """The cell mirrored at the king's file."""
     file, rank = place(cell)
     return _CELL.get((2 * place(king)[0] - file, rank))
 
 
 _DEEP, _NEAR = 3, 3
-"""A king at home stands on one of so many ranks; a piece at most so many king's moves away is near it."""
+"""Ranks on which a king is at home; distance in king moves within which a piece is near it."""
 _LEAST_NEAR, _LEAST_SMALL = 3, 2
 _ODD = 1
-"""So many near defenders may stand oddly, so many attackers be promoted small pieces."""
+"""Maximum numbers of near defenders on unusual squares, and of promoted small pieces of the attacker."""
 _RANKS = {PAWN: (3, 4), SILVER: (1, 2, 3), GOLD: (1, 2, 3), BISHOP: (1, 2, 3, 4), ROOK: (1, 2, 3)}
 _KNIGHTS = {(2, 1), (8, 1), (1, 3), (3, 3), (7, 3), (9, 3)}
 
@@ -124,7 +124,7 @@ def _is_at_home(king: int) -> bool:
 
 
 def _is_natural(start: Cells, cell: int) -> bool:
-    """Whether a defender stands where its kind stands in games, unpromoted."""
+    """Whether an unpromoted defender stands on a usual square of its kind in games."""
     kind = start[cell] - OURS
     if kind == LANCE:
         return place(cell)[0] in (1, 9) and place(cell)[1] <= _DEEP

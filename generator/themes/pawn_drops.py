@@ -1,4 +1,4 @@
-"""Pawn-drop mate (打歩詰), which is forbidden: how the attacker avoids it, how the defender aims at it."""
+"""The forbidden pawn-drop mate (打歩詰): how the attacker avoids it and the defender lures into it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BELOW = int(STEP[7])
 
 
 def forbidden_drop(record: Record) -> int:
-    """The pawn drop that would be mate and is forbidden therefore; 0 if there is none."""
+    """The pawn drop that is forbidden because it would be mate; 0 if there is none."""
     cell = int(record.king[DEF]) + _BELOW
     if not record.hand[ATT, PAWN] or record.board[cell] or has_pawn(record, cell, ATT):
         return 0
@@ -27,10 +27,10 @@ def forbidden_drop(record: Record) -> int:
 
 
 def pawn_drop_avoidance(probe: LineProbe) -> bool:
-    """Whether a piece stays unpromoted lest a pawn drop mate.
+    """Whether a piece stays unpromoted to avoid a pawn-drop mate.
 
-    That is the only reason for a rook, a bishop or a pawn, which lose no move by promotion. The promotion
-    of a lance must make a pawn drop of the line, or one after an answer, a mate.
+    This is the only possible reason for a rook, a bishop or a pawn, which lose no move by promotion. The
+    promotion of a lance must turn a pawn drop of the line, or one after an answer, into a mate.
     """
     return any(checks.avoids(turn.check) and _avoids(probe, k) for k, turn in enumerate(probe.turns[:-1]))
 

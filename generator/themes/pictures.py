@@ -1,7 +1,7 @@
-"""曲詰: pictures that all pieces of the final position draw together.
+"""曲詰: pictures drawn by all pieces of the final position.
 
-A picture is a pattern of squares, anywhere on the board, as it is or mirrored (mirror images are
-the same problem). The pieces must stand on its squares and nowhere else.
+A picture is a pattern of squares, anywhere on the board, possibly mirrored. The pieces must stand on its
+squares and nowhere else.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ X #...# .#.#. ..#.. .#.#. #...#
 Z ##### ...#. ..#.. .#... #####
 Z #### ..#. .#.. ####
 """
-"""A name and the rows of a pattern, a picture a line. Fewer than seven pieces draw something by chance."""
+"""Name and rows of a pattern, one picture per line. Patterns of fewer than seven pieces arise by chance."""
 
 Pattern = frozenset[tuple[int, int]]
 
@@ -112,7 +112,7 @@ def patterns_of(name: str | None) -> list[Pattern]:
 
 
 def picture_of(replayed: ReplayedLine) -> str | None:
-    """The name of the picture that the final position draws; None if it draws none that is known."""
+    """The name of the picture of the final position; None if there is none."""
     occupied = [place(cell) for cell in CELL_OF if replayed.end[cell]]
     if len(occupied) not in _SIZES:
         return None

@@ -1,4 +1,4 @@
-"""The themes of a problem: those that its line shows and whose purposes an engine confirms."""
+"""The themes of a problem: those that its line shows and an engine confirms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NODES = 20_000
 class Prover:
     """Finds the themes of problems with an engine.
 
-    What the engine has learned is forgotten first, so that the themes depend on nothing but the problem.
+    The engine's table is cleared first, so that the themes depend on the problem alone.
     """
 
     def __init__(self, engine: DfPnEngine, nodes: int = NODES) -> None:
@@ -31,7 +31,7 @@ class Prover:
         """The tags of the themes of a correct problem's main line, in the order of `THEMES`.
 
         The attacker moves first; the line ends with the mate. Mirror images have the same themes.
-        Raises `LimitReached` only for a limit that is in force outside.
+        Raises `LimitReached` only for outer limits.
         """
         replayed = replay(position, line)
         probe = LineProbe(self._engine, replayed, line)

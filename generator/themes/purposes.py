@@ -1,6 +1,6 @@
-"""What themes are for, asked of an engine: without the piece, or with another choice, the mate fails.
+"""The purposes of themes, tested by an engine: without the piece, or with another choice, the mate fails.
 
-A function for each theme that has a reason. It says whether the theme occurs for its reason. Every
+There is a function for each theme with a purpose, which says whether the theme occurs for it. Every
 function raises `LimitReached`.
 """
 
@@ -34,7 +34,7 @@ def _turns(probe: LineProbe) -> Iterator[tuple[int, Turn]]:
 
 
 def non_promotion(probe: LineProbe) -> bool:
-    """Whether a piece stays unpromoted where its promotion would not mate in time."""
+    """Whether a piece stays unpromoted because its promotion would not mate in time."""
     return any(checks.declines(turn.check) and _fails_promoted(probe, k) for k, turn in _turns(probe))
 
 
@@ -53,12 +53,12 @@ def long_drop(probe: LineProbe) -> bool:
 
 
 def _earlier(probe: LineProbe) -> Iterator[tuple[int, Turn]]:
-    """The turns but the last, which may have alternatives."""
+    """The turns except the last, which may have alternatives."""
     return enumerate(probe.turns[:-1])
 
 
 def _is_only_drop(probe: LineProbe, turn: int) -> bool:
-    """Whether there is a nearer square to drop on, and no other square of the line serves."""
+    """Whether there is a nearer square to drop on, but no other square of the line mates."""
     check = probe.turns[turn].check
     record = probe.before(turn)
     others = [
@@ -75,13 +75,13 @@ def _is_only_drop(probe: LineProbe, turn: int) -> bool:
 
 
 def obstruction_removal(probe: LineProbe) -> bool:
-    """Whether the mate is shorter by two plies at least without a piece that is sacrificed."""
+    """Whether the mate is at least two plies shorter without a sacrificed piece."""
     left = (sacrifices.leaving(probe.replayed, k) for k, _ in _turns(probe))
     return any(turn is not None and _is_shorter_without(probe, turn) for turn in left)
 
 
 def replacement(probe: LineProbe) -> bool:
-    """The same for a piece on whose square another kind is dropped later."""
+    """The same for a piece replaced later by a drop of another kind."""
     return any(
         sacrifices.replaces(probe.replayed, k) and _is_shorter_without(probe, k) for k, _ in _turns(probe)
     )
@@ -96,7 +96,7 @@ def _is_shorter_without(probe: LineProbe, turn: int) -> bool:
 
 
 def _is_needed(probe: LineProbe, turn: int) -> bool:
-    """Whether the mate fails if the piece that took the sacrificed one still stood where it was."""
+    """Whether the mate fails if the capturing piece had stayed on its square."""
     check, answer = probe.turns[turn]
     assert answer is not None
     stood = answer.before[answer.origin]
@@ -105,17 +105,18 @@ def _is_needed(probe: LineProbe, turn: int) -> bool:
 
 
 def king_lure(probe: LineProbe) -> bool:
-    """Whether the king is mated where it took a sacrificed piece and would not be where it stood."""
+    """Whether the king is mated where it captured a sacrificed piece, but would not be on its former
+    square."""
     return any(sacrifices.lures(probe.replayed, k) and _is_needed(probe, k) for k, _ in _turns(probe))
 
 
 def decoy(probe: LineProbe) -> bool:
-    """Whether a piece that takes a sacrificed one would save its king where it stood."""
+    """Whether a piece that captures a sacrificed one would save its king from its former square."""
     return any(answers.draws_away(probe.replayed, k) and _is_needed(probe, k) for k, _ in _turns(probe))
 
 
 def block(probe: LineProbe) -> bool:
-    """Whether the king would escape without a piece that took a sacrificed one and stands beside it."""
+    """Whether the king would escape without the adjacent piece that captured a sacrificed one."""
     return any(
         sacrifices.blocks(probe.replayed, k) and not probe.is_mate_without(turn.answer_cell)
         for k, turn in _turns(probe)
@@ -123,7 +124,7 @@ def block(probe: LineProbe) -> bool:
 
 
 def focal_sacrifice(probe: LineProbe) -> bool:
-    """Whether two pieces may take a sacrificed one, and neither capture is met as the other is."""
+    """Whether two pieces can capture a sacrificed one, and each capture needs a different continuation."""
     return any(
         sacrifices.is_on_a_focus(probe.replayed, k) and _is_focus(probe, k) for k, _ in _earlier(probe)
     )
@@ -153,7 +154,7 @@ Kind = Callable[[Ply, Ply], bool]
 
 
 def _lasts_longest(probe: LineProbe, turn: int, kind: Kind) -> bool:
-    """Whether all answers that last as long as the line's are of its kind."""
+    """Whether all answers that last as long as that of the line are of its kind."""
     check, answer = probe.turns[turn]
     if answer is None or not kind(check, answer):
         return False
@@ -172,7 +173,7 @@ def _as_ply(record: Record, code: int, like: Ply) -> Ply:
 
 
 def _by_kind(kind: Kind) -> Purpose:
-    """Whether an answer of a kind occurs that lasts longer than all others."""
+    """Whether an answer of a kind occurs and lasts longer than all others."""
     return lambda probe: any(_lasts_longest(probe, k, kind) for k, _ in _turns(probe))
 
 
@@ -182,7 +183,7 @@ chuai = _by_kind(is_unprotected)
 
 
 def given_interposition(probe: LineProbe) -> bool:
-    """Whether an interposition given away lasts longer than all other answers."""
+    """Whether a sacrificed interposition lasts longer than all other answers."""
     return any(
         answers.gives_between(probe.replayed, k) and _lasts_longest(probe, k, answers.is_given)
         for k, _ in _turns(probe)
@@ -193,7 +194,7 @@ def given_interposition(probe: LineProbe) -> bool:
 
 
 def pin_mate(probe: LineProbe) -> bool:
-    """Whether a pinned piece could take the checker or step between if nothing pinned it."""
+    """Whether a pinned piece could capture the checker or interpose if it were not pinned."""
     end = len(probe.turns)
     for pinned, pinner in endings.pins(probe.replayed):
         record = probe.altered(end, {pinner: 0})
@@ -203,10 +204,10 @@ def pin_mate(probe: LineProbe) -> bool:
 
 
 def double_king(probe: LineProbe) -> bool:
-    """Whether the solution is another one, or not the only one, without the attacker's king.
+    """Whether the solution differs, or is not unique, without the attacker's king.
 
-    A king in check at the start only leaves the attacker few moves: then what comes after
-    the first answer is looked at.
+    A king in check at the start only restricts the attacker's moves: then the position after the first
+    answer is tested.
     """
     start = probe.replayed.start
     turn = 1 if attackers(start, start.index(KING), DEF) else 0

@@ -1,4 +1,4 @@
-"""Themes of pieces given away: what a composer calls a sacrifice, not every piece that is taken."""
+"""Themes of sacrifices in the composers' sense: not every captured piece is one."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def worth(code: int) -> int:
 
 
 def gives_away(replayed: ReplayedLine, number: int) -> bool:
-    """Whether the next answer takes the piece that a turn moves, and it is no exchange.
+    """Whether the next answer captures the piece moved at a turn, and it is not an exchange.
 
-    An exchange takes back, or takes a piece worth as much.
+    An exchange recaptures, or captures a piece of the same worth.
     """
     turn = replayed.turns[number]
     if not turn.is_sacrifice:
@@ -44,7 +44,7 @@ def gives_away(replayed: ReplayedLine, number: int) -> bool:
 
 
 def given_away(replayed: ReplayedLine) -> list[Turn]:
-    """The turns that give a piece away."""
+    """The turns with a sacrifice."""
     return [turn for number, turn in enumerate(replayed.turns) if gives_away(replayed, number)]
 
 
@@ -72,7 +72,7 @@ def serial_sacrifice(replayed: ReplayedLine) -> bool:
 
 
 def is_on_a_focus(replayed: ReplayedLine, number: int) -> bool:
-    """Whether two pieces other than the king guard the square on which a turn gives a piece away."""
+    """Whether two pieces other than the king guard the square of the sacrifice at a turn."""
     if not gives_away(replayed, number):
         return False
     check = replayed.turns[number].check
@@ -86,7 +86,7 @@ def focal_sacrifice(replayed: ReplayedLine) -> bool:
 
 
 def lures(replayed: ReplayedLine, number: int) -> bool:
-    """Whether the king takes a piece given away where it is mated later (玉の呼び寄せ)."""
+    """Whether the king captures a sacrificed piece on the square where it is mated later (玉の呼び寄せ)."""
     turn = replayed.turns[number]
     return turn.king_takes and turn.check.target == replayed.mated_king and gives_away(replayed, number)
 
@@ -97,7 +97,7 @@ def king_lure(replayed: ReplayedLine) -> bool:
 
 
 def blocks(replayed: ReplayedLine, number: int) -> bool:
-    """Whether the piece that takes one given away stands beside its king at the mate (退路封鎖)."""
+    """Whether the capturing piece stands next to its king at the mate (退路封鎖)."""
     answer = replayed.turns[number].answer
     return (
         answer is not None
@@ -116,7 +116,7 @@ def block(replayed: ReplayedLine) -> bool:
 def leaving(replayed: ReplayedLine, number: int) -> int | None:
     """The turn at which a piece sacrificed at turn ``number`` last left the square where it began.
 
-    None if it was dropped, discovers a check since, or the square is not used after the sacrifice.
+    None if it was dropped, has discovered a check since, or the square is not used after the sacrifice.
     """
     given = replayed.turns[number].check
     if not gives_away(replayed, number) or given.piece <= 0:

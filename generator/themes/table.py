@@ -1,4 +1,4 @@
-"""The themes by tag: the quick test of a line and, where a theme has a reason, the test of it."""
+"""The themes by tag: the predicate on a line and, for themes with a purpose, its test."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from generator.themes.purposes import Purpose
 class Theme:
     """Something that happens in a main line.
 
-    ``predicate`` reads it off the moves: it holds wherever the theme occurs. ``purpose`` asks an
-    engine whether it occurs for its reason; None: it has none, the moves are enough.
+    ``predicate`` tests the moves: it holds whenever the theme occurs. ``purpose`` tests with an engine
+    whether it occurs for its purpose; None: the moves are enough.
     """
 
     name: str
@@ -80,12 +80,12 @@ _TESTS = (
 )
 
 THEMES: dict[str, Theme] = {theme.name: theme for theme in _TESTS}
-"""All themes by tag, in the order in which tags are listed."""
+"""All themes by tag, in the order of listing."""
 
 
 def shown(replayed: ReplayedLine) -> tuple[str, ...]:
     """The tags of the themes that a replayed line shows, in the order of `THEMES`.
 
-    Purposes are not asked for: `generator.themes.proof` does that.
+    Purposes are not tested; see `generator.themes.proof`.
     """
     return tuple(theme.name for theme in _TESTS if theme.predicate(replayed))

@@ -26,7 +26,7 @@ def annotated(record: GameRecord, texts: ExplanationText) -> GameRecord:
 
 
 def _remarks(texts: ExplanationText, turn: ExplainedTurn) -> Iterator[str]:
-    """What is said of a turn's key: drops that count for nothing, other checks that mate."""
+    """The comments on the key of a turn: futile drops and other mating checks."""
     yield from texts.futile(turn)
     yield from texts.others(turn)
 

@@ -49,7 +49,7 @@ def change_text(change: Change, language: Language = "en") -> str:
 
 
 def reworked_fields(made: Reworked, parsed: ParsedSfen) -> dict[str, Any]:
-    """What was made of ``parsed`` as JSON fields, in its orientation: the changes, what they lead to."""
+    """A changed problem as JSON fields in the orientation of ``parsed``: the changes and the result."""
     return {
         "changes": [_change_fields(change.rotated if parsed.rotated else change) for change in made.changes],
         "sfen": format_sfen(made.position, rotated=parsed.rotated),
@@ -61,7 +61,8 @@ def reworked_fields(made: Reworked, parsed: ParsedSfen) -> dict[str, Any]:
 
 
 def reworked_lines(number: int, made: Reworked, voice: Voice, what: str = "", worth: str = "") -> list[str]:
-    """What was made as numbered lines: ``what`` and the changes, grade and line, ``worth``, the position."""
+    """A changed problem as numbered lines: ``what`` and the changes, grade and line, ``worth``, the
+    position."""
     changes = [change_text(change, voice.words) for change in made.changes]
     instructions = voice("changes.clauses").join([*([what] if what else []), *changes])
     head = head_line(made.judgement, ParsedSfen(made.position), voice)
@@ -70,7 +71,7 @@ def reworked_lines(number: int, made: Reworked, voice: Voice, what: str = "", wo
 
 
 def worth_fields(worth: Worth | None) -> dict[str, Any]:
-    """Quality and likeness as JSON fields; null where they are not known."""
+    """Quality and likeness as JSON fields; null if unknown."""
     return {
         "quality": None if worth is None else worth.quality,
         "likeness": None if worth is None else worth.likeness,

@@ -1,4 +1,4 @@
-"""What shows each defect and remark of a judgement, in words."""
+"""The evidence of each defect of a judgement, in words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tsume.reports.notation import MoveWriter, move_writer
 from tsume_rules.sfen import ParsedSfen, format_sfen
 
 MOST_TRIES = 10
-"""Of a position without a mate, at most this many checks get a line."""
+"""Maximum number of checks shown for a position without a mate."""
 
 
 def defect_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
@@ -60,7 +60,7 @@ def _with_line(finding: Finding, writer: MoveWriter) -> str:
 
 
 def _forms(found: list[SecondSolution], writer: MoveWriter) -> Iterator[str]:
-    """Undetermined forms, those of one key on one line of text."""
+    """Undetermined forms, one line of text for each key."""
     groups: dict[Any, list[SecondSolution]] = {}
     for one in found:
         groups.setdefault((one.line[: one.turn], one.key), []).append(one)
@@ -123,7 +123,7 @@ def remark_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iter
     for remark in judgement.remarks:
         found = [_brief(one, writer) for one in judgement.findings if one.of is remark]
         if remark is Defect.LEFTOVER_IN_VARIATION and not found and Defect.LEFTOVER in judgement.defects:
-            continue  # said already
+            continue  # reported as LEFTOVER
         text = voice("judgement.note", note=voice(f"remarks.{remark.name}"))
         if len(found) == 1:
             yield f"{text}: {found[0]}"

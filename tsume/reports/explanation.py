@@ -29,7 +29,7 @@ from tsume_rules.moves import Move
 from tsume_rules.sfen import ParsedSfen, format_hand
 
 MOST_TRIES = 4
-"""Of the checks that fail at a turn, at most about this many get a line each unless all are asked for."""
+"""Of the failing checks of a turn, about this many get a line each by default."""
 
 
 def explanation_lines(
@@ -180,7 +180,7 @@ class ExplanationText:
     def _way(self, turn: ExplainedTurn, other: OtherMate) -> str:
         """The name of the phrase for another mate: an alternative last move, a detour or a cook.
 
-        Where the judge did not examine everything, a longer mate is neither called a detour nor a cook.
+        If the judge did not examine everything, a longer mate is called neither a detour nor a cook.
         """
         if turn.length == 1 and turn.path:
             return "mates_somehow" if other.length is None else "last_move" if other.length == 1 else "longer"
@@ -203,7 +203,7 @@ class ExplanationText:
             yield self._phrase("more_tries", checks=checks)
 
     def tries_shown(self, turn: ExplainedTurn) -> tuple[Try, ...]:
-        """The checks that fail and get a line each; at the last of several moves none unless all do."""
+        """The failing checks with a line each; none at the last of several moves, unless all are shown."""
         tries = turn.tries
         if turn.length == 1 and turn.path and not self.every_try:
             return ()

@@ -1,4 +1,4 @@
-"""What `tsume import` says of problems."""
+"""The messages of `tsume import` about problems."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _BEST = {
     "wide": "judgement.by_wide",
     "longer": "judgement.but_for_longer",
 }
-"""In what sense a given line is best that is not so by the narrow reading."""
+"""The phrases for given lines that are best by another reading than the narrow one."""
 
 
 def stored_text(numbers: list[int], store: str, voice: Voice) -> str:
-    """How many problems were stored, and their ids where these are one run of numbers."""
+    """How many problems were stored, and their ids if these are consecutive."""
     ids = ""
     if numbers and numbers[-1] - numbers[0] == len(numbers) - 1:
         span = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
@@ -27,7 +27,7 @@ def stored_text(numbers: list[int], store: str, voice: Voice) -> str:
 
 
 def note_text(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> str:
-    """The blemishes of a sound problem, and what is to be said of the given line."""
+    """The blemishes of a sound problem, and the remarks on the given line."""
     notes = []
     if judgement.grade is Grade.SOUND:
         marks = terms_text(judgement.blemishes.blemish_names, voice)

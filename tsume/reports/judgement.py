@@ -73,7 +73,7 @@ def text_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterat
 
 
 def note_texts(parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
-    """What is to be said of a position as it was given."""
+    """The notes on a position as it was given."""
     if parsed.rotated:
         yield voice("judgement.rotated")
     if parsed.missing:
@@ -81,7 +81,7 @@ def note_texts(parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
 
 
 def given_fields(given: GivenLine | None, parsed: ParsedSfen) -> dict[str, Any] | None:
-    """What the given line is worth as JSON fields; ``wrong_at`` is the number of the move."""
+    """The evaluation of the given line as JSON fields; ``wrong_at`` is the number of the move."""
     if given is None:
         return None
     return {
@@ -93,7 +93,7 @@ def given_fields(given: GivenLine | None, parsed: ParsedSfen) -> dict[str, Any] 
 
 
 def _grade_lines(judgement: Judgement, parsed: ParsedSfen, voice: Voice) -> Iterator[str]:
-    """Faults and blemishes by name, then where the given line goes wrong."""
+    """Faults and blemishes by name, then the error of the given line."""
     if judgement.faults:
         yield voice("judgement.faults", faults=terms_text(judgement.faults.names, voice))
     if judgement.blemishes:
@@ -111,7 +111,7 @@ def terms_text(names: Iterable[str], voice: Voice = MIXED) -> str:
 
 
 def wrong_line_text(given: GivenLine, parsed: ParsedSfen, voice: Voice = MIXED) -> str:
-    """Where a given line goes wrong, and what is better."""
+    """The first error of a given line, and the better move."""
     assert given.wrong_at is not None
     name = voice("judgement.given")
     path = given.moves[: given.wrong_at]
@@ -129,7 +129,7 @@ def wrong_line_text(given: GivenLine, parsed: ParsedSfen, voice: Voice = MIXED) 
 
 
 def _wrong_move(given: GivenLine, at: int, writer: MoveWriter, voice: Voice) -> str:
-    """The move that is not best; in USI where it cannot be played, and among English and Japanese."""
+    """The move that is not best; in USI if it cannot be played, or in mixed English and Japanese text."""
     move = given.moves[at]
     as_given = writer.parsed.outward(move).usi
     if voice == MIXED:
@@ -160,7 +160,7 @@ def head_line(judgement: Judgement, parsed: ParsedSfen, voice: Voice = MIXED) ->
 
 
 def _searched_text(judgement: Judgement, voice: Voice) -> str:
-    """How far second solutions were looked for."""
+    """How far second solutions were searched for."""
     if judgement.searched is None:
         return voice("judgement.searched_to_the_end")
     return voice("judgement.searched_within", moves=voice.moves(judgement.searched))

@@ -1,4 +1,4 @@
-"""What a run that found nothing could have found: with one thing less, with a theme alone."""
+"""Suggestions for a run that found nothing: with one constraint less, with a theme alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from generator.run.relaxations import Relaxation
 
 _OPTIONS = {"max_pieces": "--pieces", "themes": "--theme"}
-"""The options of wishes that are not called as these are."""
+"""The options of wishes with other names than the wishes."""
 
 
 def option_of(name: str) -> str:
@@ -23,9 +23,9 @@ def option_of(name: str) -> str:
 
 
 def nearest_lines(found: Iterable[tuple[Relaxation, Problem]], seconds: float, voice: Voice) -> Iterator[str]:
-    """A line for each thing that was given up and the problem that is found then, as soon as it is.
+    """A line for each dropped constraint and the problem found without it, as soon as it is found.
 
-    ``seconds`` is the time in which they are looked for; where none is found, the line says so.
+    ``seconds`` is the time limit of each search; if none is found, the line says so.
     """
     head = voice("nearest.head")
     for relaxation, problem in found:
@@ -38,7 +38,7 @@ def nearest_lines(found: Iterable[tuple[Relaxation, Problem]], seconds: float, v
 
 
 def relaxation_text(relaxation: Relaxation, voice: Voice) -> str:
-    """What is given up, as options of the command line."""
+    """The dropped constraints, as options of the command line."""
     name, value = relaxation.name, relaxation.value
     if name == "start_piece":
         piece, square = value
@@ -51,7 +51,7 @@ def relaxation_text(relaxation: Relaxation, voice: Voice) -> str:
 
 
 def time_text(theme: str, voice: Voice) -> str:
-    """How long a problem with a theme takes, where nothing else is wished."""
+    """How long a problem with a theme takes without other constraints."""
     taken = TIMES.get(theme)
     if taken is None:
         first, *_, last = TRIED.lengths

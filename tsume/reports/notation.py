@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from generator.problem import Problem
 
 MOST_MOVES_REPEATED = 4
-"""Up to this many moves that a line shares with the main line are repeated; of more only the last is."""
+"""Up to this many moves shared with the main line are repeated; of more, only the last one."""
 
 
 @dataclass(frozen=True)
 class Notation:
-    """How to write a sequence of moves from a position, without the first so many, and a square."""
+    """How to write a square, and the moves of a line from a position, without the first ones."""
 
     texts: Callable[[Position, Iterable[Move], int], list[str]]
     square: Callable[[Square], str]
@@ -39,7 +39,7 @@ _WESTERN = Notation(english.line_texts, square_name)
 
 
 def notation_of(language: Language) -> Notation:
-    """The notation that goes with words of a language."""
+    """The notation used in a language."""
     return _JAPANESE if language == "ja" else _WESTERN
 
 
@@ -49,7 +49,7 @@ def board_text(voice: Voice, position: Position) -> str:
 
 
 def solution_text(voice: Voice, position: Position, line: Sequence[Move]) -> str:
-    """The line and its length, as it stands below a board."""
+    """The line and its length, as shown below a board."""
     text = move_writer(voice, ParsedSfen(position), tuple(line)).line(line)
     return voice.on_board("common.solution", line=text, length=len(line))
 
@@ -125,7 +125,7 @@ class MoveWriter:
         return " ".join(self.move(path, move) for move in moves)
 
     def branch(self, line: Sequence[Move]) -> str:
-        """A line; the moves it shares with the main line are cut short."""
+        """A line; the moves shared with the main line are abbreviated."""
         shared = 0
         while line[: shared + 1] == self.main[: shared + 1] and shared < len(line):
             shared += 1

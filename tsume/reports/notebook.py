@@ -1,4 +1,4 @@
-"""What a person wrote to a stored problem, in words and as JSON."""
+"""The user's data on a stored problem, in words and as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tsume.language.voice import MIXED, Voice
 
 
 def notebook_lines(notebook: Notebook, versions: Versions, voice: Voice = MIXED) -> Iterator[str]:
-    """A line for each thing that was written, further lines of notes indented; nothing for the rest."""
+    """A line for each text present, with further lines of notes indented."""
     for name in _SHORT:
         if text := getattr(notebook, name):
             yield voice(f"problems.{name}", text=printable(text))
@@ -31,6 +31,6 @@ _SHORT = tuple(name for name in TEXTS if name != "notes")
 
 
 def notebook_fields(notebook: Notebook) -> dict[str, Any]:
-    """A notebook as JSON fields; a text that is not there is None."""
+    """A notebook as JSON fields; missing texts are None."""
     texts = {field: getattr(notebook, name) or None for name, field in JSON_NAMES.items()}
     return {**texts, "tags": list(notebook.tags), "version_of": notebook.parent}

@@ -23,7 +23,7 @@ _MANNERS = {
 
 
 def tree_lines(tree: ReplyTree, parsed: ParsedSfen, language: Language) -> list[str]:
-    """A tree in words, line by line: each turn, its checks, and the answers to those that mate."""
+    """A tree in words, line by line: each turn, its checks, and the answers to the mating ones."""
     return list(_TreeText(tree, parsed, language).lines())
 
 
@@ -79,7 +79,7 @@ class _TreeText:
         return self._phrase("open_mates" if result.mates else "open", check=check)
 
     def _answers(self, path: tuple[Move, ...], answers: list[AnswerResult]) -> str:
-        """One answer, or drops on one square that are met alike."""
+        """One answer, or drops on one square with the same continuation."""
         first = answers[0]
         move = choices_text(self._writer, path, [answer.move for answer in answers], self.language)
         if first.turn is not None:
@@ -94,7 +94,7 @@ class _TreeText:
 
 
 def answer_groups(answers: tuple[AnswerResult, ...]) -> list[list[AnswerResult]]:
-    """Answers one by one, drops on one square that are met by the same line together; in their order."""
+    """Answers one by one, drops on one square with the same continuation together; in their order."""
     groups: dict[object, list[AnswerResult]] = {}
     for answer in answers:
         alone = answer.move.drop is None or answer.best or answer.turn is not None
@@ -115,7 +115,7 @@ def choices_text(
 
 
 def manner_text(failed: Fails, language: Language) -> str:
-    """How an answer meets a check: takes it, moves the king, comes between."""
+    """How an answer meets a check: capture, king move, interposition."""
     takes = failed.manner is Manner.MOVES_KING and failed.taken is not None
     name = "tree.moves_king_taking" if takes else _MANNERS[failed.manner]
     taken = "" if failed.taken is None else kind_text(language, failed.taken)
