@@ -95,8 +95,8 @@ def account_lines(run: StoredRun, voice: Voice = MIXED) -> Iterator[str]:
     ):
         if counts:
             yield voice(title)
-            told = {voice.known(f"{area}.{name}", name): count for name, count in counts.items()}
-            yield from (f"  {line}" for line in _table(told))
+            rendered = {voice.known(f"{area}.{name}", name): count for name, count in counts.items()}
+            yield from (f"  {line}" for line in _table(rendered))
 
 
 def _names(counts: Iterable[tuple[str, int]], voice: Voice) -> str:

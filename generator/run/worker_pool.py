@@ -104,10 +104,10 @@ class _Worker(WorkerProcess):
     def submit(self, chunk: Chunk, finds: Finds) -> None:
         """Send a chunk with the finds it may know, as far as they were not sent before."""
         end = first_needed(chunk.first)
-        news = finds.between(self._sent, end)
+        unsent = finds.between(self._sent, end)
         self._sent = max(self._sent, end)
         self.busy = True
-        self.send((chunk, *news))
+        self.send((chunk, *unsent))
 
     def results(self) -> list[RootResult]:
         """Wait for the results of its chunk."""

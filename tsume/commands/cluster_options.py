@@ -71,8 +71,8 @@ def tls_options(command: F) -> F:
     """``--tls-ca``, ``--tls-cert`` and ``--tls-key``."""
     command = click.option("--tls-key", type=_FILE, help="TLS: key of this side (PEM).")(command)
     command = click.option("--tls-cert", type=_FILE, help="TLS: certificate of this side (PEM).")(command)
-    told = "TLS: certificate authority that both sides trust (PEM)."
-    return click.option("--tls-ca", type=_FILE, help=told)(command)
+    text = "TLS: certificate authority that both sides trust (PEM)."
+    return click.option("--tls-ca", type=_FILE, help=text)(command)
 
 
 def scheduler_options(command: F) -> F:
@@ -99,5 +99,5 @@ def scheduler_options(command: F) -> F:
         found.require()
         return command(*arguments, scheduler=found, **options)
 
-    told = "Compose on the workers of a Dask scheduler (tcp://host:8786); `tsume worker` starts them."
-    return tls_options(click.option("--scheduler", metavar="ADDRESS", help=told)(with_scheduler))  # type: ignore[return-value]
+    text = "Compose on the workers of a Dask scheduler (tcp://host:8786); `tsume worker` starts them."
+    return tls_options(click.option("--scheduler", metavar="ADDRESS", help=text)(with_scheduler))  # type: ignore[return-value]

@@ -128,8 +128,8 @@ def _require_own(run: StoredRun) -> None:
 def _leave_finished(store: Store, run: StoredRun, voice: Voice) -> None:
     if run.state is not RunState.COMPLETE:  # killed after the last problem
         store.runs.finish(run.id, RunState.COMPLETE, run.totals.next_root, run.totals)
-    told = voice("runs.finished", id=run.id, found=run.totals.found, count=run.count)
-    click.echo(told, err=True)
+    text = voice("runs.finished", id=run.id, found=run.totals.found, count=run.count)
+    click.echo(text, err=True)
 
 
 def _options(run: StoredRun) -> Options:
