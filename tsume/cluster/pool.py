@@ -140,7 +140,7 @@ class ClusterPool:
         results = []
         for future in done:
             if future.status == "cancelled":
-                raise SchedulerLostError("the scheduler restarted and lost its tasks")
+                raise SchedulerLostError("the scheduler is gone, and its tasks are lost")
             chunk, deaths = self._chunks.pop(future)
             try:
                 results.append(future.result())
