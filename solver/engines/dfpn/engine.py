@@ -1,8 +1,7 @@
-"""The df-pn search for Python: questions to one table, within limits.
+"""The df-pn engine: queries to one table, within limits.
 
-A `DfPnEngine` keeps what it has learned, so neighbouring questions (the next length, another
-check, a sibling position) are cheap. Python runs the kernel in slices of nodes, between which
-limits and Ctrl-C are tested.
+A `DfPnEngine` keeps its table, so related queries (the next length, another check, a sibling position) are
+cheap. Python runs the kernel in slices of nodes and tests limits and Ctrl-C between them.
 """
 
 from __future__ import annotations
@@ -66,11 +65,11 @@ from tsume_rules.pieces import Side
 from tsume_rules.record_play import played
 
 SUBTREES = 1 << 14
-"""Subtrees of a proof tree that are remembered in one call."""
+"""Subtrees of a proof tree stored in one call."""
 SLICE = 4000
 """Nodes between two tests of the limits: a few milliseconds."""
 ALONE = 200_000
-"""Nodes that one thread searches before others help: a moment."""
+"""Nodes that one thread searches before others help."""
 
 
 def _found(walk: int) -> int:
@@ -84,8 +83,8 @@ class DfPnEngine(MateEngine):
     ``table_bits``: the table has 2 ** table_bits entries of 32 bytes.
     ``interposition``: which interpositions are futile.
     ``method``: how the search treats new nodes; it affects the work, not the answers.
-    ``threads``: so many search a question of `for_long_works` that takes more than some ``alone`` nodes. The
-    answers are the same for any number, the nodes are not.
+    ``threads``: number of threads for a query of `for_long_works` that takes more than ``alone`` nodes.
+    They affect the nodes, not the answers.
     """
 
     finds_any_mate = True
@@ -132,7 +131,7 @@ class DfPnEngine(MateEngine):
 
     @property
     def threads(self) -> int:
-        """How many threads search a long question."""
+        """How many threads search a long query."""
         return self._team.members if self._team else 1
 
     @property
@@ -160,18 +159,18 @@ class DfPnEngine(MateEngine):
         return int(self._now["length"][0]) >= FOREVER
 
     def forget(self) -> None:
-        """Forget all that was learned, without clearing the table's memory."""
+        """Empty the table, without clearing its memory."""
         self._make_stamps()
         self._search.stamp += 1
         self._search.peak = 0
 
     @property
     def places(self) -> int:
-        """How many entries the table has room for."""
+        """The capacity of the table in entries."""
         return len(self._table)
 
     def write_learned(self, archive: ZipFile) -> None:
-        """Write what was learned so far, also in the middle of a question (`watched`).
+        """Write the table and the search state, possibly in the middle of a query (`watched`).
 
         Raises OSError.
         """
@@ -179,17 +178,18 @@ class DfPnEngine(MateEngine):
         write_learned(archive, self._table, self._search)
 
     def read_learned(self, archive: ZipFile) -> None:
-        """Know what an engine with as many `places` and the same reading wrote, and count on from its nodes.
+        """Restore the state written by an engine with as many `places` and the same reading, including its
+        node count.
 
-        Raises `ValueError`, `KeyError`, `EOFError` or `zipfile.BadZipFile` if the archive is damaged. Then
-        the engine is not to be used.
+        Raises `ValueError`, `KeyError`, `EOFError` or `zipfile.BadZipFile` if the archive is damaged. The
+        engine is unusable then.
         """
         read_learned(archive, self._table, self._box.search)
         self._treat_by(self._method)
         self._unbounded(self._box._replace(search=self._search)).drop_tainted()
 
     def _make_stamps(self) -> None:
-        """Clear the table if there is no other way to empty it once more."""
+        """Clear the table if it cannot be emptied otherwise."""
         if self._search.stamp == LAST_STAMP:
             self._table.stamp[:] = 0
             self._search.stamp = 0
@@ -237,10 +237,10 @@ class DfPnEngine(MateEngine):
         self._search.barred = len(positions)
 
     def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
-        """Ask for a mate within 1, 3, ... plies, up to ``last``, for a few milliseconds.
+        """Search for a mate within 1, 3, ...
 
-        Returns the last bound asked for and the answer, None if there was no time for it.
-        Raises `LimitReached` if a limit was reached before.
+        plies, up to ``last``, for a few milliseconds. Returns the last bound and its answer, None if the
+        time ran out. Raises `LimitReached` if a limit was reached before.
         """
         self._meter.check()
         n, answered = raise_bound(self.arena(record), last, self._meter.slice(SLICE))
@@ -261,17 +261,17 @@ class DfPnEngine(MateEngine):
         return lengths
 
     def known_after(self, record: Record, check: int, n: int) -> bool:
-        """Whether the table shows that a check mates within n plies; nothing is searched."""
+        """Whether a check mates within n plies by the table alone, without a search."""
         with played(record, check, Side.ATTACKER):
             return bool(is_known_mated(self.arena(record), n - 1))
 
     # --- many questions in one call -------------------------------------------------------
 
     def refute_each(self, record: Record, checks: list[int], bound: int) -> tuple[int | None, list[int]]:
-        """Ask in order whether each check mates within ``bound`` plies, until one does.
+        """Search the checks in order for a mate within ``bound`` plies, until one mates.
 
-        Returns that check (None: none does) and the checks that are still open: not asked, or
-        refuted for this bound only. Raises `LimitReached`.
+        Returns that check (None: none does) and the open checks: those not searched, or refuted for this
+        bound only. Raises `LimitReached`.
         """
         states = self._asked(record, checks, bound, 1)
         mating = next((c for c, state in zip(checks, states, strict=True) if state == MATING), None)
@@ -283,7 +283,7 @@ class DfPnEngine(MateEngine):
         return [c for c, state in zip(checks, states, strict=True) if state == MATING]
 
     def _asked(self, record: Record, checks: list[int], bound: int, enough: int) -> list[int]:
-        """The state of each check when ``enough`` of them mate or all are asked."""
+        """The state of each check once ``enough`` of them mate or all are searched."""
         moves = np.array(checks, dtype=np.int64)
         states = np.zeros(len(checks), dtype=np.int8)
         first = 0
@@ -298,7 +298,8 @@ class DfPnEngine(MateEngine):
     def refute_each_ever(
         self, record: Record, checks: list[int], nodes: int
     ) -> tuple[int | None, list[int], list[int]]:
-        """As `MateEngine.refute_each_ever`, in few calls; the check search settles what repetitions need."""
+        """As `MateEngine.refute_each_ever`, in few calls; the check search verifies disproofs by
+        repetition."""
         moves = np.array(checks, dtype=np.int64)
         states = np.zeros(len(checks), dtype=np.int8)
         spent = np.zeros(1, dtype=np.int64)
@@ -321,14 +322,14 @@ class DfPnEngine(MateEngine):
         return next(iter(those(MATING)), None), those(REFUTED), those(OUT_OF_NODES)
 
     def readings_agree(self, record: Record, line: tuple[int, ...]) -> int:
-        """As `MateEngine.readings_agree`: as many as some thousand nodes show. Raises `LimitReached`."""
+        """As `MateEngine.readings_agree`: as many as a few thousand nodes prove. Raises `LimitReached`."""
         self._meter.check()
         moves = np.array(line, dtype=np.int64)
         end = self.nodes + self._meter.slice(4 * SLICE)
         return int(readings_agree(self.arena(record), moves, self._lists, SLICE, end))
 
     def longest_defences(self, record: Record, n: int) -> list[int]:
-        """The longest defences of a defender who is mated in exactly n plies (n even), futile drops left out.
+        """The longest defences of a defender mated in exactly n plies (n even), without futile drops.
 
         Raises `LimitReached`.
         """
@@ -336,7 +337,7 @@ class DfPnEngine(MateEngine):
         return sorted(int(move) for move in self._lists[:last])
 
     def tree_walk(self, plan: Plan) -> TreeWalk:
-        """What builds main trees in one call."""
+        """The builder of main trees in one call."""
 
         def in_one_call(record: Record, kernel: Callable[[Arena, int], int]) -> int:
             return self._in_one_call(lambda end: kernel(self.arena(record), end))
@@ -362,10 +363,10 @@ class DfPnEngine(MateEngine):
     def refutation_work(
         self, record: Record, checks: list[int], length: int, nodes: int
     ) -> tuple[list[int], list[int]]:
-        """What it takes to refute checks, each from an empty table and with at most ``nodes`` nodes.
+        """The work to refute checks, each from an empty table and with at most ``nodes`` nodes.
 
-        Returns for each the least bound (plies) that refutes it for good, ``length`` if none below does; and
-        the nodes searched. The table is empty afterwards. Raises `LimitReached`.
+        Returns for each the least bound (plies) that refutes it for good, ``length`` if none below does,
+        and the nodes searched. The table is empty afterwards. Raises `LimitReached`.
         """
         moves = np.array(checks, dtype=np.int64)
         depths, works = np.zeros_like(moves), np.zeros_like(moves)
@@ -390,7 +391,7 @@ class DfPnEngine(MateEngine):
         )
 
     def _in_one_call(self, kernel: Callable[[int], int]) -> int:
-        """The result of a kernel that must start again, with more nodes, when its nodes run out."""
+        """The result of a kernel, restarted with more nodes when its nodes run out."""
         size = SLICE
         while True:
             self._meter.check()
@@ -400,7 +401,7 @@ class DfPnEngine(MateEngine):
             size *= 2
 
     def _answer(self, record: Record, n: int, attacker: bool) -> bool:
-        self._meter.check()  # many questions are answered by the table, without a slice
+        self._meter.check()  # the table answers many queries without a slice
         arena = self.arena(record)
         if not begin(arena, n, attacker):
             self._finish(arena)
@@ -434,7 +435,7 @@ class DfPnEngine(MateEngine):
             self._stop_team()
 
     def _is_helped(self, arena: Arena, root: Record) -> bool:
-        """Whether a helper has answered the question; helpers start if there are none."""
+        """Whether a helper has answered the query; starts the helpers if there are none."""
         if self._team is None:
             return False
         if not self._team.is_at_work:
@@ -457,7 +458,7 @@ class DfPnEngine(MateEngine):
         return CheckSearch(self._unbounded(self.arena(record))).wins(Node(record, attacker))
 
     def _unbounded(self, arena: Arena) -> UnboundedSearch:
-        """The search that answers one question without a bound."""
+        """The search of one unbounded query."""
         return UnboundedSearch(
             arena, lambda node, attacker: self._answer(node, FOREVER, attacker), self.forget
         )

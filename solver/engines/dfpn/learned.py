@@ -1,7 +1,7 @@
-"""What a search has learned, written to an archive and read again.
+"""Archives of the table and the state of a search.
 
-A zip archive with arrays of bytes: the search's state, and of each part of the table the places in use and
-their entries. Its checksums tell a damaged archive from a whole one.
+A zip archive of byte arrays: the state of the search, and for each part of the table the places in use and
+their entries. Checksums reveal damage.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from numpy.lib.format import read_array, write_array
 from solver.engines.dfpn.kernel.arena import ENTRY, LINK_PENDING, SEARCH
 
 _PART = 1 << 20
-"""Places of the table that are written at a time."""
+"""Places of the table written at a time."""
 _STATE = "search.npy"
 
 
 def write_learned(archive: ZipFile, table: Any, search: Any) -> None:
     """Write the table's entries in use, and the state of a search, which may be at any node.
 
-    ``search``: a `SEARCH`. What rests on positions of the path is not kept. Nor are the repeated positions:
-    disproofs that wait for them (`solver.engines.checksearch`) must be dropped when this is read.
+    ``search``: a `SEARCH`. Results that depend on positions of the path are not written, nor are the
+    repeated positions: disproofs that depend on these (`solver.engines.checksearch`) must be dropped after
+    reading.
     """
     kept = np.array([search], dtype=SEARCH)
     state = kept[0]
@@ -33,7 +34,7 @@ def write_learned(archive: ZipFile, table: Any, search: Any) -> None:
     state["link_state"][pending] = 0
     uses = state["link_uses"]
     uses[pending] = np.maximum(uses[pending] + np.uint16(1), np.uint16(1))
-    if state["age"]:  # the question that is put again is no new one
+    if state["age"]:  # the repeated query is not a new one
         state["age"] -= 1
     _write(archive, _STATE, kept)
     for first in range(0, len(table), _PART):
@@ -46,8 +47,8 @@ def write_learned(archive: ZipFile, table: Any, search: Any) -> None:
 def read_learned(archive: ZipFile, table: Any, search: Any) -> None:
     """Read into a table of the same size and into an array with one `SEARCH`.
 
-    Raises `ValueError`, `KeyError`, `EOFError` or `zipfile.BadZipFile` if the archive is damaged or another
-    one; both arrays are of no use then.
+    Raises `ValueError`, `KeyError`, `EOFError` or `zipfile.BadZipFile` if the archive is damaged or does
+    not fit; both arrays are invalid then.
     """
     kept = _read(archive, _STATE, SEARCH)
     if len(kept) != 1:
@@ -71,7 +72,7 @@ def _write(archive: ZipFile, name: str, array: Any) -> None:
 def _read(archive: ZipFile, name: str, dtype: np.dtype[Any]) -> Any:
     with archive.open(name) as file:
         found = read_array(file)
-        if file.read(1):  # at the end the checksum is tested
+        if file.read(1):  # the checksum is tested at the end
             raise ValueError("more bytes than the array has")
     if found.dtype != np.uint8 or found.ndim != 1 or len(found) % dtype.itemsize:
         raise ValueError(f"no array of {dtype}")

@@ -18,7 +18,7 @@ _BESIDE_TABLE = (
 
 
 HELPER_BYTES = FRAMES * FRAME.itemsize + CHILDREN * CHILD.itemsize + SCRATCH * 8 + SEARCH.itemsize
-"""The memory of each thread that helps a search (`solver.engines.dfpn.team`)."""
+"""The memory of each helper thread (`solver.engines.dfpn.team`)."""
 
 
 def engine_bytes(table_bits: int) -> int:
@@ -38,5 +38,5 @@ def table_bits_within(size: int) -> int:
 
 
 def threads_within(size: int, table_bits: int) -> int:
-    """How many threads fit into ``size`` bytes besides a table, which is never smaller for their sake."""
+    """How many threads fit into ``size`` bytes besides the table, which is not reduced for them."""
     return 1 + max(0, size - engine_bytes(table_bits)) // HELPER_BYTES

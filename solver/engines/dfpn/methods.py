@@ -42,7 +42,8 @@ class Leaves(Enum):
 
 
 class Extension(Enum):
-    """By how much the best child's number may exceed the runner-up's before the search leaves it."""
+    """By how much the number of the best child may exceed that of the second-best before the search
+    switches."""
 
     ONE = arena.ONE
     TWO = arena.TWO
@@ -52,7 +53,7 @@ class Extension(Enum):
 
 
 class Loops(Enum):
-    """What is done about positions that repeat, and against going round in circles."""
+    """The treatment of repeated positions, and of search cycles."""
 
     TIES = arena.TIES
     """Without a bound repetitions are failures, verified afterwards (`solver.engines.checksearch`). Of checks
@@ -76,7 +77,7 @@ class Sums(Enum):
 
 @dataclass(frozen=True)
 class Method:
-    """One variant of df-pn; `DEFAULT_METHOD` is the quickest (docs/papers/kaneko2005.md, docs/search.md)."""
+    """A variant of df-pn; `DEFAULT_METHOD` is the fastest (docs/papers/kaneko2005.md, docs/search.md)."""
 
     frontier: Frontier = Frontier.A1
     estimate: Estimate = Estimate.PLUS
@@ -88,9 +89,9 @@ class Method:
 
 DEFAULT_METHOD = Method(leaves=Leaves.LIKELIEST)
 REPEATABLE = Method()
-"""The method with the numbers of nodes of recipe 7, on whose limits the problems of a seed rest."""
+"""The method with the node counts of generator version 7; the problems of a seed depend on its limits."""
 FOR_REFUTATIONS = Method(estimate=Estimate.MOVES)
-"""The method for questions about any length whose answer is mostly no.
+"""The method for unbounded queries that are mostly refuted.
 
 Of 113 checks of published problems that took more than 10,000 nodes, 34 were refuted within 60,000, 25 by the
 default method, in the same time.

@@ -1,4 +1,4 @@
-"""Threads that help a search: each searches the same question, and all share the table."""
+"""Helper threads of a search: each searches the same query, and all share the table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH
 from tsume_rules.packing import Record
 
 SLICE = 4000
-"""Nodes that a thread searches before it looks whether it is to stop."""
+"""Nodes that a thread searches between tests whether to stop."""
 THREAD = "tsume helper"
 """The name of the threads."""
 _COUNTS = ("nodes", "expanded", "stored", "evicted")
@@ -38,14 +38,14 @@ def shared_by(members: int) -> Any:
 class Team:
     """The helpers of an engine's search, which has number 0.
 
-    They start in the middle of its search of a question and stop with it (`start`, `stop`). From then on each
-    gives out links of its own only (`table.is_own`). An entry names a use of its link, and no two searches
-    know the same use of a link: a helper's uses begin after those of the engine's search, which goes on after
-    them, and of links of others it knows none.
+    They start in the middle of its search of a query and stop with it (`start`, `stop`). From then on each
+    allocates its own links only (`table.is_own`). An entry names a use of its link, and no two searches
+    know the same use of a link: the uses of a helper begin after those of the engine's search, which
+    continues after them, and a helper knows no uses of other links.
     """
 
     def __init__(self, members: int) -> None:
-        """``members``: the engine's search and its helpers, two at least."""
+        """``members``: the number of the engine's search and its helpers, at least two."""
         self.members = members
         self._helpers = [_Helper(number) for number in range(1, members)]
         self._arena: Arena | None = None
@@ -53,12 +53,12 @@ class Team:
 
     @property
     def is_at_work(self) -> bool:
-        """Whether the helpers search."""
+        """Whether the helpers are running."""
         return self._arena is not None
 
     @property
     def nodes(self) -> int:
-        """What the helpers have searched since the start."""
+        """The nodes searched by the helpers since the start."""
         return sum(helper.nodes for helper in self._helpers) if self.is_at_work else 0
 
     def start(self, arena: Arena, root: Record) -> None:
@@ -77,7 +77,7 @@ class Team:
             helper.start(arena, root.copy(), n, attacker, self._stopped)
 
     def answer(self) -> Any:
-        """The search state of a helper that has answered; None so far. Raises what a helper raised."""
+        """The search state of a helper with an answer, if any. Reraises a helper's exception."""
         for helper in self._helpers:
             if helper.error is not None:
                 raise helper.error
@@ -86,9 +86,9 @@ class Team:
         return None
 
     def stop(self) -> None:
-        """Stop the helpers; nothing happens if they do not search.
+        """Stop the helpers, if they are running.
 
-        If it is interrupted, it is to be called again before anything is searched.
+        If interrupted, it must be called again before another search.
         """
         if self._arena is None:
             return
@@ -100,12 +100,12 @@ class Team:
 
 
 def _links_of(member: int, members: int) -> slice:
-    """The links that a search gives out."""
+    """The links that a search allocates."""
     return slice(member, None, members)
 
 
 def _go_on_after(search: Any, other: Any, links: slice) -> None:
-    """Go on with the uses of a helper's links after those that it has given out."""
+    """Continue the uses of a helper's links after those that it has allocated."""
     before, after = search.link_uses[links], other.link_uses[links]
     given = after != _next_use(before)
     before[given] = _next_use(after[given])
@@ -174,10 +174,10 @@ class _Helper:
             self.error = error
 
     def stop(self, search: Any) -> None:
-        """Wait until the thread has stopped, and let the search that it helped go on from there."""
+        """Wait until the thread has stopped, and let the main search continue from its uses."""
         if self._thread is None:
             return
-        if self._thread.ident is not None:  # it was not interrupted while it started
+        if self._thread.ident is not None:  # it was not interrupted during its start
             self._thread.join()
         _go_on_after(search, self.search, _links_of(self._number, int(search.members)))
         for name in _COUNTS:

@@ -1,4 +1,4 @@
-"""Main trees built by a kernel: what it has found so far, and how it goes on."""
+"""Main trees built by a kernel: the results so far, and their continuation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tsume_rules.packing import Record
 _MORE_TURNS = 256
 """Turns beyond those allowed: along the first defences of a tree that is not complete."""
 _REPLIES = 16
-"""Replies for each turn that there is room for."""
+"""Capacity of replies for each turn."""
 _ORDERS = {
     KeyOrder.ANY: kernel.ANY_KEY,
     KeyOrder.LEAST: kernel.LEAST_KEY,

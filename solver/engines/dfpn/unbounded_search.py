@@ -21,7 +21,7 @@ class Node:
 
 
 class UnboundedSearch:
-    """df-pn without a bound: a `solver.engines.checksearch.RepetitionSearch` for one question.
+    """df-pn without a bound: a `solver.engines.checksearch.RepetitionSearch` for one query.
 
     ``ask`` searches a position, with the attacker to move or not, under the bound `FOREVER`;
     ``forget`` empties the table. ``arena`` holds what that search writes: the repeated positions,
@@ -45,12 +45,12 @@ class UnboundedSearch:
         return answer
 
     def disproof_is_tainted(self) -> bool:
-        """Whether the last answer was no and rests on a repetition."""
+        """Whether the last answer was no and depends on a repetition."""
         search = self._arena.search
         return bool(search.taint) and int(search.dn) == 0
 
     def next_candidate(self) -> Node | None:
-        """The next repeated position of this question, each once; None if there are no more."""
+        """The next repeated position of this query, each once; None if there are no more."""
         if self._next >= self._arena.search.candidates:
             return None
         candidate = self._arena.candidates[self._arena.handed[self._next]]
@@ -58,11 +58,11 @@ class UnboundedSearch:
         return Node(packed(candidate.codes, candidate.hands), attacker=True)
 
     def accept_tainted(self) -> None:
-        """Keep what rests on repetitions, and start a new question."""
+        """Keep the results that depend on repetitions, and start a new query."""
         self._end_question(ACCEPTED)
 
     def drop_tainted(self) -> None:
-        """Drop what rests on repetitions, and start a new question."""
+        """Drop the results that depend on repetitions, and start a new query."""
         self._end_question(DROPPED)
 
     def _end_question(self, state: int) -> None:

@@ -1,4 +1,4 @@
-"""The second engine for Python: one question at a time, within limits."""
+"""The second engine: one query at a time, within limits."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def table_bits_within(size: int) -> int:
 
 
 class IterativeEngine(MateEngine):
-    """A depth-first search with a table that answers the questions of `solver.engines.base`.
+    """A depth-first search with a table, as an engine (`solver.engines.base`).
 
     ``table_bits``: the table has 2 ** table_bits entries of 40 bytes.
     """
@@ -58,7 +58,7 @@ class IterativeEngine(MateEngine):
 
     @property
     def length(self) -> int:
-        """The bound of the last question; `FOREVER` after a no that holds at any length."""
+        """The bound of the last query; `FOREVER` after a no that holds at any length."""
         return FOREVER if self.refuted_for_good else self._bound
 
     @property
@@ -81,9 +81,10 @@ class IterativeEngine(MateEngine):
         self._state.barred = len(positions)
 
     def raise_bound(self, record: Record, last: int) -> tuple[int, bool | None]:
-        """Ask for a mate within 1, 3, ... plies, up to ``last``, for a few milliseconds.
+        """Search for a mate within 1, 3, ...
 
-        Returns the last bound asked for and the answer, None if there was no time for it.
+        plies, up to ``last``, for a few milliseconds. Returns the last bound and its answer, None if the
+        time ran out.
         """
         self.check_limits()
         n = 1
@@ -98,7 +99,7 @@ class IterativeEngine(MateEngine):
             n += 2
 
     def known_after(self, record: Record, check: int, n: int) -> bool:
-        """Whether the table shows that a check mates within n plies."""
+        """Whether a check mates within n plies by the table alone."""
         with played(record, check, Side.ATTACKER):
             place = find(self._arena(record), False)
             return bool(place >= 0 and self._table[place].mate <= n - 1)
@@ -128,7 +129,7 @@ class IterativeEngine(MateEngine):
 
     def _finish(self, arena: Arena, n: int) -> bool:
         self._bound = n
-        self._meter.check()  # many questions need only one slice of nodes
+        self._meter.check()  # many queries need only one slice of nodes
         try:
             while (status := run(arena, self._meter.slice(SLICE))) != FINISHED:
                 if status == OUT_OF_ROOM:

@@ -1,4 +1,4 @@
-"""Sekine's search as an engine: all threads search for lengths, one answers the other questions."""
+"""Sekine's search as an engine: all threads search for lengths, one answers the other queries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tsume_rules.packing import Record
 
 
 class SekineEngine(IterativeEngine):
-    """The second engine, which finds lengths by the root search (`RootSearch`).
+    """The second engine, with lengths found by the root search (`RootSearch`).
 
     ``threads`` search in parallel, each with a table of 2 ** ``table_bits`` entries; this engine
     is the first of them. ``weight``: how much the king's freedom counts, 0 or more.

@@ -1,4 +1,4 @@
-"""RSEARCH as an engine: each question is answered within a given number of cells."""
+"""RSEARCH as an engine: each query is answered within a given number of cells."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tsume_rules.kernel.state import packed_hand
 from tsume_rules.packing import Record
 
 SLICE = 1_000
-"""Nodes developed between two tests of the limits: a few milliseconds."""
+"""Nodes expanded between two tests of the limits: a few milliseconds."""
 _LOOKED_AT = 64
-"""Positions searched for each node developed, at most (seldom more)."""
+"""Maximum number of positions searched for each expanded node (seldom more)."""
 _MOST_LEVELS = 1023
 _ROW = 2 * MAX_MOVES
-"""Room for the moves of a node, with a number for each."""
+"""Capacity for the moves of a node, with a number for each."""
 _BESIDE_CELLS = (_MOST_LEVELS + 1) * (_ROW * 8 + STEP.itemsize + STEP_MADE.itemsize) + SCRATCH * 8
 
 
@@ -31,9 +31,9 @@ def space_bytes(cells: int) -> int:
 
 
 class RSearchEngine(MateEngine):
-    """Answers the questions of a mate engine in ``cells`` cells and without a table.
+    """A mate engine with ``cells`` cells and without a table.
 
-    Each question is searched afresh. ``cells`` affects the work, not the answers. The narrow
+    Each query is searched afresh. ``cells`` affects the work, not the answers. The narrow
     reading and ``COUNT_ALL`` are supported, the wide reading is not. Raises ValueError for fewer
     than `LEAST_CELLS` cells.
     """
@@ -60,7 +60,7 @@ class RSearchEngine(MateEngine):
 
     @property
     def length(self) -> int:
-        """The bound of the last question; `NEVER` after a no that holds at any length."""
+        """The bound of the last query; `NEVER` after a no that holds at any length."""
         return NEVER if self.refuted_for_good else self._bound
 
     @property
@@ -69,7 +69,7 @@ class RSearchEngine(MateEngine):
         return self._value == NEVER
 
     def forget(self) -> None:
-        """Reset the peak of cells; nothing else is kept from one question to the next."""
+        """Reset the peak of cells; nothing else is kept between queries."""
         self.peak_cells = 0
 
     def _set_reading(self, interposition: Interposition) -> None:
@@ -118,5 +118,5 @@ class RSearchEngine(MateEngine):
         return int(space.search.value)
 
     def _slice(self) -> int:
-        """Nodes to develop until the limits are tested again; the limits count all positions searched."""
+        """Nodes to expand until the limits are tested again; the limits count all positions searched."""
         return max(1, self._meter.slice(SLICE * _LOOKED_AT) // _LOOKED_AT)

@@ -26,7 +26,7 @@ _FIRST_CELLS = 1 << 12
 
 @dataclass(frozen=True)
 class Cond:
-    """When a node is expanded into the list of its call; otherwise a call of its own solves it.
+    """The condition for expanding a node into the list of its call; otherwise a separate call solves it.
 
     Both must hold, in all calls: it is less than ``depth`` (c) plies below the root of the call
     (4.2), and fewer than ``cells`` (c1) cells are in use, in all calls together (the N of section

@@ -1,4 +1,4 @@
-"""How many cells a search for mates uses."""
+"""The number of cells of a search for mates."""
 
 LEAST_CELLS = 4
 """The fewest cells an engine accepts. With fewer than 64 not every path of a mate in seven fits
