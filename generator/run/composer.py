@@ -36,13 +36,13 @@ class RootResult:
     """The result of one root.
 
     ``repeated``: the places of problems that an earlier one of the run resembles (`generator.run.novelty`).
-    ``seconds``, the CPU time by stage, are left out when results are compared.
+    ``seconds``: the CPU time by stage. Both are left out when results are compared: they depend on the run.
     """
 
     index: int
     problems: list[Problem]
     counts: Counts
-    repeated: frozenset[int] = frozenset()
+    repeated: frozenset[int] = field(default=frozenset(), compare=False)
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
     @property
