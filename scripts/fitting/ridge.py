@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import nnls
 
 _STEPS = 60
 _ENOUGH = 1e-9
@@ -16,9 +15,16 @@ def linear(rows: np.ndarray, values: np.ndarray, penalty: np.ndarray) -> np.ndar
     """
     spread = rows.std(axis=0) + _ENOUGH
     scaled = (rows - rows.mean(axis=0)) / spread
-    penalised = np.vstack([scaled, np.diag(np.sqrt(penalty))])
-    weights, _ = nnls(penalised, np.concatenate([values - values.mean(), np.zeros(len(penalty))]))
-    return np.asarray(weights / spread)
+    active = np.ones(rows.shape[1], dtype=bool)
+    while True:
+        weights = np.zeros(rows.shape[1])
+        some = scaled[:, active]
+        weights[active] = np.linalg.solve(
+            some.T @ some + np.diag(penalty[active]), some.T @ (values - values.mean())
+        )
+        if (weights >= 0).all():
+            return np.asarray(weights / spread)
+        active &= weights > 0
 
 
 def logit(
