@@ -87,7 +87,7 @@ def test_the_summary_of_a_run_and_what_was_imported(tsume: Run, tmp_path: Path) 
     place = str(tmp_path / "a.db")
     composed = tsume("generate", "-m", "1", "-n", "1", "--seed", "1", "--db", place, "--lang", "ja")
     assert "実行1 完了: 1題中1題" in composed.stderr
-    assert "創作1は終わっています" in tsume("runs", "resume", "1", "--db", place, "--lang", "ja").stderr
+    assert "実行1は終わっています" in tsume("runs", "resume", "1", "--db", place, "--lang", "ja").stderr
     imported = tsume("import", NEEDLESS, "--db", place, "--lang", "ja").stderr
     assert "キズあり: 不要駒" in imported
     assert "1題を登録しました（No. 2）" in imported
