@@ -141,7 +141,7 @@ def generate(
     if exact and final is None:
         raise click.UsageError("--exact needs --final")
     if around is not None and moves not in SAMPLED:
-        raise click.UsageError(f"--start is for {START_LENGTHS}")
+        raise click.UsageError(f"--start needs -m of {START_LENGTHS}")
     warm_up(Part.GENERATOR)
     bits = table_bits(memory)
     if source is not None:

@@ -64,7 +64,7 @@ def generate(
     if final is not None and start is not None:
         raise ValueError("give final or start, not both")
     if start is not None and moves not in SAMPLED:
-        raise ValueError(f"start is for {START_LENGTHS}")
+        raise ValueError(f"start needs {START_LENGTHS}")
     warm_up_silently(Part.GENERATOR, Part.LIKENESS)
     given = _given(final, start, exact, kept, wanted)
     options = Options.of(
