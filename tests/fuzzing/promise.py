@@ -22,6 +22,7 @@ from unittest.mock import patch
 
 from click.testing import CliRunner, Result
 
+from solver.results import Limits
 from tests.tsume.problems import CORRECT
 from tsume.cli import cli
 
@@ -124,7 +125,7 @@ def _short_limits() -> Iterator[None]:
     with (
         patch("tsume.services.scoring.SECONDS", SECONDS),
         patch("tsume.services.importing.SECONDS", SECONDS),
-        patch("tsume.commands.show._SECONDS", SECONDS),
+        patch("tsume.commands.show._LIMITS", Limits(seconds=SECONDS)),
     ):
         yield
 

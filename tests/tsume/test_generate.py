@@ -181,7 +181,7 @@ WISHED = [
 
 
 def test_wishes_are_stored_with_the_run(tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    monkeypatch.setattr("tsume.commands.generate.continue_run", lambda *_arguments, **_options: 0)
     generate(tsume, tmp_path / "a", *WISHED, "--theme=中合", "--theme=Two Kings", "--theme=chuai")
     with Store.open(tmp_path / "a") as store:
         (run,) = store.runs.all()
@@ -234,7 +234,7 @@ def test_wishes_that_contradict_each_other_give_one_line(
 def test_wishes_at_their_limits_are_accepted(
     wishes: list[str], tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    monkeypatch.setattr("tsume.commands.generate.continue_run", lambda *_arguments, **_options: 0)
     generate(tsume, tmp_path / "a", *wishes)
 
 
@@ -261,7 +261,7 @@ def test_many_natural_problems_lead_to_a_mate_that_was_given(
 def test_the_shorter_problems_of_a_file_become_starts(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    monkeypatch.setattr("tsume.commands.generate.continue_run", lambda *_arguments, **_options: 0)
     lines = [
         CORRECT,
         f"{CORRECT} moves 3d2c",
@@ -339,7 +339,7 @@ def test_a_file_without_any_sfen_gives_one_line(tsume: Run, tmp_path: Path) -> N
 def test_of_many_unreadable_lines_the_first_are_reported(
     place: str, tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    monkeypatch.setattr("tsume.commands.generate.continue_run", lambda *_arguments, **_options: 0)
     lines = ["nonsense"] * 30
     lines.insert(0 if place == "first" else 30, CORRECT)
     done = tsume("generate", "-m5", "--from", "-", "--db", tmp_path / "a", stdin="\n".join(lines))
@@ -424,7 +424,7 @@ def test_a_problem_has_the_pieces_given_and_the_hand(tsume: Run, tmp_path: Path)
 def test_the_position_given_is_shown_with_the_run(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    monkeypatch.setattr("tsume.commands.generate.continue_run", lambda *_arguments, **_options: 0)
     generate(tsume, tmp_path / "a", "--start", HALF)
     lines = tsume("runs", "show", "1", "--db", tmp_path / "a").stdout.splitlines()
     assert f"composed around {format_sfen(parse_sfen(HALF).position)}" in lines
@@ -433,7 +433,7 @@ def test_the_position_given_is_shown_with_the_run(
 def test_the_squares_named_are_shown_with_the_run(
     tsume: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tsume.commands.generate.work", lambda *_arguments, **_options: 0)
+    monkeypatch.setattr("tsume.commands.generate.continue_run", lambda *_arguments, **_options: 0)
     given = parse_sfen(HALF).position
     generate(tsume, tmp_path / "a", "--start", HALF, "--keep=2b,1a", "--keep=5e")
     generate(tsume, tmp_path / "a", "--start", format_sfen(given, rotated=True), "--keep=8h")
