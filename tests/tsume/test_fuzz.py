@@ -75,7 +75,7 @@ def test_a_broken_promise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        (KIF + "   1 ３四金打" + " " * 5000 + "x\n", "line 16: no move"),
+        (KIF + "   1 ３四金打" + " " * 5000 + "x\n", "line 16: invalid move"),
         (KIF.replace("| ・", "|" + " ・" * 10, 1), "more than 9 squares"),
         ("|" + " ・" * 100_000 + "|\n", "more than 9 squares"),
         ("手合割：平手\n" * 102, "more than 100 problems"),
