@@ -293,7 +293,7 @@ def test_the_intended_solution_is_judged_and_kept(page: Page) -> None:
         tool(page, "mend").click()
     assert json.loads(asked.value.post_data or "")["line"] == "7b8a+ 9a9b 8d8b+"
     tool(page, "stop").click()
-    page.get_by_role("button", name="Clear").click()
+    page.locator(".tc-findings").get_by_role("button", name="Clear").click()
     expect(headline(page)).not_to_contain_text("Judging")
     expect(intended).to_have_count(0)
     keys(page, "Control+z")
