@@ -110,7 +110,7 @@ def test_newer_store_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     Store.open(path).close()
     monkeypatch.undo()
     for attempt in (Store.open, Store.upgrade):
-        with pytest.raises(StoreError, match=r"problems\.db: has revision '0007_comments'.* newer"):
+        with pytest.raises(StoreError, match=r"problems\.db: has unknown revision '0007_comments'.* newer"):
             attempt(path)
 
 

@@ -60,7 +60,7 @@ def test_jobs_are_threads_for_one_position_and_processes_for_several(
         made.append(options)
         return make_engine(name, options)
 
-    monkeypatch.setattr("tsume.commands.solve.make_engine", noted)
+    monkeypatch.setattr("tsume.services.solving.make_engine", noted)
     for arguments in (["--jobs=2"], ["--jobs=2", "--nodes=1000"], []):
         assert answer(tsume, "solve", CORRECT, *arguments)["line"] == CORRECT_LINE
     assert [options.jobs for options in made] == [2, 1, 1]

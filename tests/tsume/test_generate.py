@@ -470,7 +470,7 @@ def test_a_run_that_found_nothing_says_what_would_be_found_with_one_thing_less(
 ) -> None:
     """A problem of few pieces has fewer of the defender alone: either wish by itself is easy."""
     wishes = ("--theme=few-pieces", "--defenders=6")
-    done = tsume("generate", "-m3", "-n1", *wishes, "--seed=1", "--time-limit=20", "--db", tmp_path / "a")
+    done = tsume("generate", "-m3", "-n1", *wishes, "--seed=1", "--time-limit=12", "--db", tmp_path / "a")
     assert (done.exit_code, done.stdout) == (3, "")
     _, _, told = done.stderr.partition("with one condition changed:\n")
     found = dict(re.findall(r"^  (without --[^:]*): (\S+ b \S+ 1) moves ", told, re.MULTILINE))

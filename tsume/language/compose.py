@@ -72,7 +72,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     "intend": ("作意に指定", "Set as solution"),
     "is_intended": ("作意に指定しました。", "This line is now the intended solution."),
     "none_intended": ("作意の指定を外しました。", "The intended solution is cleared."),
-    "not_intended": ("指定を外す", "Clear"),
+    "not_intended": ("指定を外す", "Unset"),
     "intended": ("指定した作意", "Intended solution"),
     "intended_best": ("最善手順です。", "It is a best line."),
     "intended_ends": ("詰む前に終わっています。", "It ends before mate."),

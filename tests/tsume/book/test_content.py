@@ -137,5 +137,5 @@ def test_a_crowded_page_has_brief_answers(explained: Explained) -> None:
 
 
 def test_no_problems_are_refused() -> None:
-    with pytest.raises(ValueError, match="no problems"):
+    with pytest.raises(ValueError, match="needs problems"):
         content_of([], BookletOptions(), "")

@@ -7,25 +7,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from tests.tsume.conftest import Run
+from tsume.cli import cli
 
 pytest.importorskip("typst")
 pikepdf = pytest.importorskip("pikepdf")
 
 
-@pytest.fixture(params=[[], ["--answers", "reverse"], ["--per-page", 1, "--lang", "en"]], ids=str)
+@pytest.fixture(
+    scope="module",
+    params=[[], ["--answers", "reverse"], ["--per-page", "1", "--lang", "en"]],
+    ids=["back", "reverse", "English"],
+)
 def booklet(
-    request: pytest.FixtureRequest,
-    tsume: Run,
-    made: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest, made: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Any]:
     """A booklet of six problems, at most two in a part."""
-    monkeypatch.setattr("tsume.book.parts._PROBLEMS_A_PART", 2)
-    path = tmp_path / "book.pdf"
-    done = tsume("book", "--db", made, "-o", path, "--no-explanations", *request.param)
+    path = tmp_path_factory.mktemp("book") / "book.pdf"
+    arguments = ["book", "--db", str(made), "-o", str(path), "--no-explanations", *request.param]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tsume.book.parts._PROBLEMS_A_PART", 2)
+        done = CliRunner().invoke(cli, arguments)
     assert done.exit_code == 0, done.output
     with pikepdf.open(path) as pdf:
         yield pdf

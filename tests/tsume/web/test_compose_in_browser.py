@@ -293,7 +293,7 @@ def test_the_intended_solution_is_judged_and_kept(page: Page) -> None:
         tool(page, "mend").click()
     assert json.loads(asked.value.post_data or "")["line"] == "7b8a+ 9a9b 8d8b+"
     tool(page, "stop").click()
-    page.locator(".tc-findings").get_by_role("button", name="Clear").click()
+    page.locator(".tc-findings").get_by_role("button", name="Unset").click()
     expect(headline(page)).not_to_contain_text("Judging")
     expect(intended).to_have_count(0)
     keys(page, "Control+z")
@@ -507,7 +507,7 @@ def test_finds_are_shown_as_they_come(page: Page) -> None:
     expect(find).to_contain_text("Mate in 3, ★★, Quality 51")
     find.get_by_role("button", name="Save diagram 1").click()
     expect(find).to_contain_text("Already stored: No. 1")
-    find.get_by_role("button", name="Put on board").click()
+    find.get_by_role("button", name="Put diagram 1 on the board").click()
     expect_position(page, CORRECT)
 
 
