@@ -67,7 +67,7 @@ class Acceptance:
         self._engine = engine
         self._options = options
         self._proof = proof
-        settling = SAMPLED_EXCLUSION_NODES if options.samples else 0
+        settling = SAMPLED_EXCLUSION_NODES if options.uses_local_search else 0
         self._validator = (SoundValidator if options.lenient else Validator)(engine, settling)
         self._scorer = Scorer()
         self._prover = Prover(self._scorer.engine)
@@ -108,7 +108,7 @@ class Acceptance:
 
     def _accept(self, candidate: Candidate, provenance: Provenance, seen: set[int | str]) -> Problem | None:
         """The full tests: one solution, a new line, minimal, correct by the judge, within the constraints."""
-        if self._options.samples and self._is_taken(self.keys(candidate), seen):
+        if self._options.uses_local_search and self._is_taken(self.keys(candidate), seen):
             self._statistics.counts[self.same] += 1
             return None
         self._statistics.counts["finalists"] += 1

@@ -125,7 +125,7 @@ class Options:
     fixed: tuple[Square, ...] = ()
 
     @property
-    def samples(self) -> bool:
+    def uses_local_search(self) -> bool:
         """Whether problems come from a walk towards likely positions, not from reverse construction."""
         known = self.length in SAMPLED and not self.gives_mate
         return known and (bool(self.around) or (self.natural and "picture" not in self.wishes.themes))
@@ -162,7 +162,7 @@ class Options:
         """The quality that a problem must have."""
         if self.floor is not None:
             return self.floor
-        return FLOOR if self.samples else 0.0
+        return FLOOR if self.uses_local_search else 0.0
 
     @property
     def distinct(self) -> bool:
@@ -186,7 +186,7 @@ class Options:
         options = cls(length, **{**suited, **given})
         of_a_walk = _OF_A_WISHED_WALK if options.restricts else _OF_A_WALK
         of_a_walk = _OF_A_WALK_FOR_FACTS if options.wishes.asks_properties else of_a_walk
-        walked = of_a_walk | _WALKED[length] if options.samples else {}
+        walked = of_a_walk | _WALKED[length] if options.uses_local_search else {}
         return replace(options, **{**walked, **given})
 
     def to_dict(self) -> dict[str, Any]:

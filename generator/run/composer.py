@@ -89,7 +89,7 @@ class Composer:
         self._state = np.zeros(1, dtype=np.uint64)
         self._acceptance = Acceptance(self._engine, options, NOTHING, proof)
         self._source: Source = (
-            LocalSearch(self._engine, options, self._state, model) if options.samples
+            LocalSearch(self._engine, options, self._state, model) if options.uses_local_search
             else ReverseConstruction(self._engine, options, self._state, self._acceptance)
         )  # fmt: skip
 

@@ -171,7 +171,7 @@ class Evidence:
             for (_, onward), answers in groups.items():
                 line = (*path, turn.key, answers[0], *onward)
                 yield EqualDefence(Defect.EQUAL_DEFENCES, _moves(line), len(path) + 1, _moves(answers))
-            path += turn.step
+            path += turn.key_and_defence
 
     def _last_moves(self, root: Turn) -> LastMoves:
         """The alternatives to the main line's last move; if it has none, those of another branch."""

@@ -54,7 +54,7 @@ class Comparer:
                 found = None if number < agree else self._split_at(path, turn.n)
             if found is not None:
                 return found
-            path += turn.step
+            path += turn.key_and_defence
         return None
 
     def is_grey(self, split: Split | None) -> bool:
@@ -125,8 +125,8 @@ class Comparer:
         path: Moves = ()
         for turn in self._root.best_turns():
             if turn.reply and len(turn.reply.moves) > 1:
-                return (*path, *turn.step[:2])
-            path += turn.step
+                return (*path, *turn.key_and_defence[:2])
+            path += turn.key_and_defence
         return ()
 
     def _only_wide_attack(self, n: int) -> Moves:

@@ -80,7 +80,7 @@ class Scorer:
         record = pack(canonical(position))
         self._engine.forget()
         self._engine.mates(record, length)
-        peak = self._engine.peak
+        peak = self._engine.peak_proof_number
         subtrees = None if self._cells is None else Subtrees(self._cells)
         tree = measure(self._engine, record, length, subtrees)
         line = TreeBuilder(self._engine, complete=False, order=int).line(record, length)

@@ -73,10 +73,10 @@ class Turn:
 
     def line(self) -> tuple[int, ...]:
         """The best line from here."""
-        return tuple(move for turn in self.best_turns() for move in turn.step)
+        return tuple(move for turn in self.best_turns() for move in turn.key_and_defence)
 
     @property
-    def step(self) -> tuple[int, ...]:
+    def key_and_defence(self) -> tuple[int, ...]:
         """The key and the defence that the best line follows."""
         return (self.key, *self.reply.moves) if self.reply else (self.key,)
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from tsume.diagrams.typesetting import pages, require
+from tsume.diagrams.typesetting import pages, require_typst
 
 UNITS = 96
 """Units of an SVG picture in an inch."""
@@ -19,7 +19,7 @@ def pngs(pictures: Sequence[str], scale: float) -> list[bytes]:
 
     Raises `tsume.extras.Missing` where typst is not installed.
     """
-    require()
+    require_typst()
     threads = os.cpu_count() or 1
     each = max(1, min(_MOST, -(-len(pictures) // threads)))
     parts = [pictures[first : first + each] for first in range(0, len(pictures), each)]

@@ -11,7 +11,7 @@ from tsume.diagrams.fonts import font_path
 from tsume.extras import require as require_extra
 
 
-def require() -> None:
+def require_typst() -> None:
     """Raise `tsume.extras.Missing` where typst is not installed."""
     require_extra("print")
 

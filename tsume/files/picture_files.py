@@ -8,7 +8,7 @@ from typing import Literal
 import click
 
 from tsume.diagrams.png import pngs
-from tsume.diagrams.typesetting import require
+from tsume.diagrams.typesetting import require_typst
 from tsume.files.record_files import FileNames
 from tsume.files.writing import is_folder, make_folder, require_usable, write_file
 
@@ -34,7 +34,7 @@ class PictureFiles:
         self._names = FileNames()
         self._waiting: list[tuple[str, str]] = []
         if self._form == "png":
-            require()
+            require_typst()
 
     def write(self, name: str, picture: str) -> None:
         """Take a picture; ``name`` is that of its file in a folder.

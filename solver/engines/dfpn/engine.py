@@ -53,7 +53,7 @@ from solver.engines.dfpn.kernel.table import FOREVER, LAST_STAMP, WINDOW
 from solver.engines.dfpn.learned import read_learned, write_learned
 from solver.engines.dfpn.memory import CHILDREN, FRAMES, SCRATCH
 from solver.engines.dfpn.methods import DEFAULT_METHOD, FOR_LONG_WORKS, FOR_REFUTATIONS, Loops, Method
-from solver.engines.dfpn.team import Team, shared_by
+from solver.engines.dfpn.team import HelperThreads, shared_by
 from solver.engines.dfpn.tree_walk import DfPnTreeWalk
 from solver.engines.dfpn.unbounded_search import Node, UnboundedSearch
 from solver.engines.tree_walk import Plan, TreeWalk
@@ -100,7 +100,7 @@ class DfPnEngine(MateEngine):
     ) -> None:
         if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
             threads = 1
-        self._team = Team(threads) if threads > 1 else None
+        self._team = HelperThreads(threads) if threads > 1 else None
         self._alone = alone
         self._table = np.zeros((1 << table_bits) + WINDOW, dtype=ENTRY).view(np.recarray)
         searches = np.zeros(1, dtype=SEARCH).view(np.recarray)
@@ -140,7 +140,7 @@ class DfPnEngine(MateEngine):
         return int(self._search.stored)
 
     @property
-    def peak(self) -> int:
+    def peak_proof_number(self) -> int:
         """The largest proof number of a root since the table was emptied."""
         return int(self._search.peak)
 

@@ -35,7 +35,7 @@ def shared_by(members: int) -> Any:
     return np.zeros(LOCKS + members * MEETINGS if members > 1 else 1, dtype=np.int64)
 
 
-class Team:
+class HelperThreads:
     """The helpers of an engine's search, which has number 0.
 
     They start in the middle of its search of a query and stop with it (`start`, `stop`). From then on each

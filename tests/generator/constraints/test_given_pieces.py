@@ -113,7 +113,7 @@ def test_problems_stand_round_the_given_pieces() -> None:
     given = parse_sfen(HALF).position
     fixed = tuple(sq for sq, piece in enumerate(given.board) if piece is not None)
     options = Options.of(3, around=HALF, fixed=fixed, style=Style.NATURAL)
-    assert options.samples
+    assert options.uses_local_search
     found = composed(options, 12)
     assert found
     for problem in found:

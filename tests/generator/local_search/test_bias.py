@@ -95,7 +95,7 @@ def test_a_number_that_people_never_have_is_drawn_if_wished() -> None:
 def test_problems_are_as_wished_and_the_style_stays() -> None:
     wishes = Constraints(no_promoted=True, defenders=2, one_finish=True)
     options = Options.of(3, wishes=wishes, style=Style.NATURAL)
-    assert options.samples
+    assert options.uses_local_search
     composer = Composer(1, options, "test")
     problems = next(found for index in count() if (found := composer.root(index).problems))
     assert all(wishes.fit(problem) for problem in problems)

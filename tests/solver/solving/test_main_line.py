@@ -62,7 +62,7 @@ def attackers_moves(root: Turn) -> Iterator[tuple[Moves, int, int]]:
     path: Moves = ()
     for turn in root.best_turns():
         yield path, turn.key, turn.n
-        path += turn.step
+        path += turn.key_and_defence
 
 
 def test_no_main_line_has_an_unnecessary_non_promotion_or_distance() -> None:
@@ -158,7 +158,7 @@ def test_of_longest_defences_without_leftovers_the_preferred_one_comes_first() -
                         if r.turn is not None
                     ]
                 assert sums[fitting.index(turn.reply)] == max(sums), format_sfen(position)
-            path += turn.step
+            path += turn.key_and_defence
     assert seen
 
 

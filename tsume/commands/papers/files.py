@@ -102,7 +102,7 @@ class Rows(Generic[Row]):
         *lines, last = content.split(b"\n")
         for number, line in enumerate(lines, start=1):
             self.known.append(self._row(line, number, read))
-        if _is_torn(last):
+        if _is_incomplete_line(last):
             complain(self._name, f"line {len(lines) + 1}: incomplete row, dropped")
             self._torn_at = len(content) - len(last)
         elif last:
@@ -117,7 +117,7 @@ class Rows(Generic[Row]):
             raise click.ClickException(f"{self._name}, line {number}: {reason}") from None
 
 
-def _is_torn(line: bytes) -> bool:
+def _is_incomplete_line(line: bytes) -> bool:
     """Whether a line without an end is the beginning of an object."""
     if not line.startswith(b"{"):
         return False

@@ -206,7 +206,7 @@ def test_forgetting_is_as_good_as_a_new_engine() -> None:
     first = nodes_for(engine, record, 5)
     assert nodes_for(engine, record, 5) < first
     engine.forget()
-    assert engine.peak == 0
+    assert engine.peak_proof_number == 0
     assert nodes_for(engine, record, 5) == first
 
 

@@ -160,7 +160,7 @@ def test_no_two_searches_know_the_same_use_of_a_link(monkeypatch: pytest.MonkeyP
     give(own, 100)
     give(own, 3, index=1)  # on the path all the time
     monkeypatch.setattr(team._Helper, "_run", lambda *_: None)
-    helpers = team.Team(THREADS)
+    helpers = team.HelperThreads(THREADS)
     arena = arena._replace(shared=team.shared_by(THREADS))
     for _ in range(3):
         helpers.start(arena, arena.pos)

@@ -86,13 +86,13 @@ def test_what_several_threads_learn_is_kept(tsume: Run, state: Path, monkeypatch
     monkeypatch.setattr(team, "SLICE", 150)
     monkeypatch.setattr(saved_search, "_SECONDS", 0.0)
     started: list[object] = []
-    start = team.Team.start
+    start = team.HelperThreads.start
 
     def noted(*arguments: Any) -> None:
         started.append(state.exists())
         start(*arguments)
 
-    monkeypatch.setattr(team.Team, "start", noted)
+    monkeypatch.setattr(team.HelperThreads, "start", noted)
     assert answer(tsume, "solve", LONG, "--state", state, "--jobs=2")["length"] == 11
     assert True in started
     assert not state.exists()
