@@ -21,8 +21,8 @@ class Missing(click.ClickException):
     """An extra is not installed; the message says how to install it."""
 
 
-def require(extra: str) -> None:
-    """Raise `Missing` unless an extra is installed."""
-    for module in _MODULES[extra]:
+def require(extra: str, *modules: str) -> None:
+    """Raise `Missing` unless these modules of an extra are installed; by default all of them."""
+    for module in modules or _MODULES[extra]:
         if find_spec(module) is None:
             raise Missing(f"{module} is not installed: pip install 'tsume[{extra}]' (or {module} alone)")

@@ -31,7 +31,7 @@ from tsume.commands.options import (
 from tsume.diagrams.captions import number_text
 from tsume.diagrams.glyphs import MISSING
 from tsume.diagrams.look import Look
-from tsume.diagrams.typesetting import require_typst
+from tsume.extras import require
 from tsume.files.inputs import complain
 from tsume.files.writing import require_one_file, write_data
 from tsume.language.catalogue import Language, phrase
@@ -92,7 +92,7 @@ def book(
 
     The problems are in sections by length, sorted by --sort.
     """
-    require_typst()
+    require("print")
     require_one_file(output, "a booklet")
     options = BookletOptions(paper, int(per_page), answers, languages, book_title, book_author, look)
     builder = (

@@ -13,7 +13,7 @@ from tsume.extras import require as require_extra
 
 def require_typst() -> None:
     """Raise `tsume.extras.Missing` where typst is not installed."""
-    require_extra("print")
+    require_extra("print", "typst")
 
 
 def pages(source: str, files: Mapping[str, bytes], dots: float) -> list[bytes]:
