@@ -6,17 +6,15 @@ Typst keeps in memory whatever it lays out, in all documents that a process sets
 from __future__ import annotations
 
 import json
-import signal
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from importlib.resources import files
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from tsume.book.content import Content
 from tsume.book.parts import Bookmark, Part, bookmarks, parts_of
 from tsume.diagrams.typesetting import write_pdf
+from tsume.parallel.single_call import call_in_process
 
 _TEMPLATE = "book.typ"
 _SHARED = ("paper", "per_page", "answers", "crowded", "lang", "title", "author")
@@ -27,7 +25,8 @@ def book_pdf(content: Content, folder: Path, created: int, page_words: Callable[
     """A booklet as PDF/UA-1, from its content and the folder that holds its pictures and takes its parts.
 
     ``created``: seconds since 1970, written into it. ``page_words`` describes a link to a page by its number.
-    Raises `tsume.extras.Missing` if typst or pikepdf is not installed.
+    Raises `tsume.extras.Missing` if typst or pikepdf is not installed, and
+    `generator.run.processes.WorkerLostError` if a process is killed.
     """
     from tsume.book.joining import join, pages_by_mark
 
@@ -46,7 +45,7 @@ def book_pdf(content: Content, folder: Path, created: int, page_words: Callable[
         paths.append((path, first_page))
         first_page += number
     whole = folder / "book.pdf"
-    _apart(join, whole, typesetter.front(outline, page_of), paths, outline, page_words)
+    call_in_process(join, whole, typesetter.front(outline, page_of), paths, outline, page_words)
     return whole.read_bytes()
 
 
@@ -94,16 +93,5 @@ class _Typesetter:
         data = {**shared, "part": kind, "first_page": first_page, "made_by": "", **fields}
         (self._folder / "book.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
         path = self._folder / f"{first_page}.pdf"
-        _apart(write_pdf, self._folder / _TEMPLATE, path, self._created, is_valid_alone)
+        call_in_process(write_pdf, self._folder / _TEMPLATE, path, self._created, is_valid_alone)
         return path
-
-
-def _apart(work: Callable[..., None], *arguments: Any) -> None:
-    """Do work in a process of its own, which gives its memory back."""
-    with ProcessPoolExecutor(1, get_context("spawn"), _ignore_interrupts) as process:
-        process.submit(work, *arguments).result()
-
-
-def _ignore_interrupts() -> None:
-    """Leave them to the parent process, which ends this one."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

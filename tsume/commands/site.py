@@ -14,6 +14,7 @@ from db.errors import StoreError, named, shown
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
+from generator.run.processes import WorkerLostError
 from tsume.commands.licence_option import licence_option
 from tsume.commands.options import (
     languages_option,
@@ -94,16 +95,14 @@ def site(
         raise click.ClickException(str(error)) from None
     except (OSError, ValueError) as error:
         raise _fault(output, error) from None
-    from concurrent.futures.process import BrokenProcessPool
-
     from tsume.site.options import SiteOptions
 
     builder = ReplyTreeBuilder(seconds, memory, _NODES, proof_nodes=_PROOF_NODES)
     options = SiteOptions(tuple(languages), site_title, url, licence)
     try:
         _make(Path(output), options, problems, jobs or os.cpu_count() or 1, builder)
-    except BrokenProcessPool:
-        raise click.ClickException("a worker process was killed") from None
+    except WorkerLostError as error:
+        raise click.ClickException(str(error)) from None
     except OSError as error:
         raise _fault(output, error) from None
 
