@@ -43,11 +43,6 @@ class ReplyTreeBuilder:
         return reply_tree(self._engine, position, self._limits, **{**self._options, **options})
 
 
-def build_all(positions: Sequence[Position], jobs: int, builder: ReplyTreeBuilder) -> Iterator[ReplyTree]:
-    """The trees of positions, in their order, by ``jobs`` processes; the same for any number."""
-    return map_with_builder(ReplyTreeBuilder.build, positions, jobs, builder)
-
-
 def map_with_builder(
     work: Callable[[ReplyTreeBuilder, Item], Made],
     items: Sequence[Item],

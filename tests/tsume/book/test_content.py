@@ -19,7 +19,7 @@ from tsume.book.content import Content, content
 from tsume.book.options import BookletOptions
 from tsume.formats import english, japanese
 from tsume.language.catalogue import LANGUAGES, Language
-from tsume.services.trees import ReplyTreeBuilder, build_all
+from tsume.services.trees import ReplyTreeBuilder
 
 Explained = list[tuple[StoredProblem, ReplyTree | None]]
 
@@ -28,7 +28,8 @@ Explained = list[tuple[StoredProblem, ReplyTree | None]]
 def explained(made: Path) -> Explained:
     with Store.open(made, create=False) as store:
         problems = list(store.find())
-    trees = build_all([problem.position for problem in problems], 1, ReplyTreeBuilder(60, 72))
+    builder = ReplyTreeBuilder(60, 72)
+    trees = [builder.build(problem.position) for problem in problems]
     return list(zip(problems, trees, strict=True))
 
 
