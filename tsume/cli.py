@@ -49,7 +49,10 @@ _COMMANDS = {
 
 
 class _Commands(click.Group):
-    """A group whose errors fit one line: unprintable characters in quotations are escaped."""
+    """A group whose errors fit one line: unprintable characters in quotations are escaped.
+
+    A worker process that was lost is such an error, whichever command needed it.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The names of all commands, loaded or not."""
@@ -83,6 +86,12 @@ def _one_line() -> Iterator[None]:
     except click.ClickException as error:
         error.message = "".join(c if c.isprintable() else repr(c)[1:-1] for c in error.message)  # type: ignore[misc]
         raise
+    except RuntimeError as error:
+        from generator.run.processes import WorkerLostError
+
+        if not isinstance(error, WorkerLostError):
+            raise
+        raise click.ClickException(str(error)) from None
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

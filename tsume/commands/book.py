@@ -15,7 +15,6 @@ from db.errors import StoreError, shown
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from generator.run.processes import WorkerLostError
 from solver.explaining.reply_tree import ReplyTree
 from tsume import __version__
 from tsume.book.content import content
@@ -111,7 +110,7 @@ def book(
             _complain_of_missing(made.missing, output)
             page_words = partial(_page_words, options.languages[0])
             pdf = book_pdf(made, Path(folder), _now(), page_words)
-    except (StoreError, ValueError, WorkerLostError) as error:
+    except (StoreError, ValueError) as error:
         raise click.ClickException(str(error)) from None
     write_data(pdf, output)
 

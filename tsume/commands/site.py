@@ -14,7 +14,6 @@ from db.errors import StoreError, named, shown
 from db.selection import Selection
 from db.store import Store
 from db.stored_problem import StoredProblem
-from generator.run.processes import WorkerLostError
 from tsume.commands.licence_option import licence_option
 from tsume.commands.options import (
     languages_option,
@@ -101,8 +100,6 @@ def site(
     options = SiteOptions(tuple(languages), site_title, url, licence)
     try:
         _make(Path(output), options, problems, jobs or os.cpu_count() or 1, builder)
-    except WorkerLostError as error:
-        raise click.ClickException(str(error)) from None
     except OSError as error:
         raise _fault(output, error) from None
 
