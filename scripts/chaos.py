@@ -1,4 +1,4 @@
-"""Composes by a cluster whose parts are killed at random, and compares with a run that nobody disturbs.
+"""Composes by a cluster whose parts are killed at random, and compares with an undisturbed run.
 
 ``scripts/chaos --moves 3 --seed 1 --count 200 --workers 3 --kills 20`` starts a Dask scheduler, processes of
 ``tsume worker`` and ``tsume generate``. Now and then one of them is killed: a worker's process, its nanny or
@@ -48,7 +48,7 @@ class _Cluster:
         return subprocess.Popen(command, stdout=self._log, stderr=self._log, start_new_session=True)
 
     def kill(self, kind: str, chance: random.Random) -> None:
-        """Kill a part, and start again what nobody else would."""
+        """Kill a part, and restart what does not restart by itself."""
         if kind == "scheduler":
             self._scheduler.kill()
             self._scheduler.wait()

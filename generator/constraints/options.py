@@ -89,14 +89,14 @@ class Options:
 
     A root starts from ``finals`` mated positions, from the ``final`` one given (SFEN, the mated side to move;
     with ``exact`` nothing else is on the board at the mate), or from one of ``starts`` (SFENs of shorter
-    problems) or what one change makes of it. Round the position ``around`` (SFEN) problems are composed in
-    which the squares ``fixed`` stay as they are. ``beam`` parents are grown in each generation, chosen for
+    problems) or a changed one of them. With ``around`` (SFEN), problems are composed around that position, and
+    the squares ``fixed`` stay unchanged. ``beam`` parents are extended in each generation, selected for
     variety (`generator.reverse.selection`) with ``temperature``. Of the last generation at most ``finalists``
     are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds one
-    judgement, and the settling of one parent. ``table_bits`` are those of the engine: where nodes run out,
-    the table's size affects the result. A root that ``samples`` grows nothing: it mends one of at most
-    ``draws`` drawn positions, walks on from it ``unseen`` steps, then ``kept`` times ``steps``, and looks at
-    what it comes to each time. Problems of a quality below ``floor`` are rejected; None: sampled ones below
+    judgement, and the exclusion of one parent's second solutions. ``table_bits`` are those of the engine:
+    where nodes run out, the table's size affects the result. Local search extends nothing: a root repairs one
+    of at most ``draws`` drawn positions, walks ``unseen`` steps from it, then ``kept`` times ``steps``, and
+    examines the position after each of these. Problems of a quality below ``floor`` are rejected; None: sampled ones below
     `FLOOR`, unless themes are required.
     """
 

@@ -159,7 +159,7 @@ class Trial:
         return all(position.board[sq] == before.board[sq] for sq in self._keep)
 
     def _minimal(self, draft: Draft, record: Record, line: Moves) -> Changed | None:
-        """The draft without needless pieces, if only an introduction has made them so."""
+        """The draft without pieces that an introduction alone made unnecessary."""
         if self.has_needless and not self.strict and not draft.introduction:
             return draft.changed
         position = self._engine.answered_within(QUICK_NODES, lambda: self._validator.minimised(record, line))

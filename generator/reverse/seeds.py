@@ -56,7 +56,7 @@ class Seeds:
     def _finals(self, index: int, rng: np.random.Generator) -> Iterator[Record | None]:
         """The final position given, or it with more pieces; if none is given, random ones.
 
-        None stands for a draw without success. Each is drawn when it is asked for.
+        None stands for a draw without success. Each is drawn on request.
         """
         if not self._options.final:
             region = int(rng.choice(regions(self._options.wishes)))  # one for all: else corners would win

@@ -51,7 +51,7 @@ _EACH = 90_000
 
 
 def problem(number: int, seed: int, root: int) -> Problem:
-    """A problem that is none, by its number: no two are the same."""
+    """A made-up problem by its number: no two are the same."""
     number, king = divmod(number, _KINGS)
     hand: dict[Kind, int] = {}
     for kind, sizes in _HANDS:

@@ -40,7 +40,7 @@ from tsume.services.trees import ReplyTreeBuilder, map_with_builder
 from tsume_rules.position import Position
 
 _PROOF_NODES = 20_000
-"""Nodes for the proofs of a problem's tries: a booklet tells a few, those that are soon proved."""
+"""Nodes for the proofs of a problem's tries: a booklet shows only a few, those that are proved quickly."""
 _SLOW_SECONDS = 5.0
 """A problem whose explanation takes longer is named."""
 _MOST_SIGNS = 20
@@ -156,6 +156,6 @@ def _timed_tree(builder: ReplyTreeBuilder, position: Position) -> tuple[ReplyTre
 
 
 def _now() -> int:
-    """Seconds since 1970; as reproducible builds ask for it, the environment may say which."""
+    """Seconds since 1970; SOURCE_DATE_EPOCH overrides it, for reproducible builds."""
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
     return int(given) if given.isascii() and given.isdigit() else int(time.time())

@@ -71,7 +71,7 @@ def _require_others(place: str, shards: Sequence[str]) -> None:
 
 
 def _where(place: str) -> object:
-    """The file of a store, or its URL; opening it says what is wrong with a name that is none."""
+    """The file of a store, or its URL; opening it reports an invalid name."""
     location = locate(place)
     try:
         return location.url if location.path is None else real_path(location.path)

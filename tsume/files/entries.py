@@ -57,7 +57,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Unread:
-    """A line that holds one position, not read yet: whoever answers it reads it."""
+    """A line that holds one position, not read yet; it is read where it is answered."""
 
     text: str
     place: str

@@ -1,7 +1,7 @@
 """A stored problem as JSON fields, and back from fields that this version wrote.
 
-The field ``hash`` is one over this version and all that a check would prove or compute. It shows that nobody
-changed these fields by mistake; whoever wants to can compute it.
+The field ``hash`` is one over this version and all that a check would prove or compute. It shows that
+these fields were not changed by mistake; it is no protection against forgery.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ COLUMNS = (
 _LEAST, _POINT = 600, 20
 """The rating of a score of 0 and of each point of it: chosen, not measured."""
 _UNPLAYED = 500
-"""lichess's deviation of a puzzle that nobody has played yet."""
+"""lichess's deviation of a puzzle that has not been played yet."""
 _MOST_MOVES = 5
 """lichess names mates in up to so many of the solver's moves."""
 _BY_MOVES = {1: "oneMove", 2: "short", 3: "long"}

@@ -36,7 +36,7 @@ class NotOurs(ValueError):
 
 
 class Draft:
-    """A folder in the making: files that nobody sees yet."""
+    """A folder under construction: its files are not visible yet."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -31,7 +31,7 @@ def is_folder(output: str | None) -> bool:
 
 
 def require_usable(output: str | None) -> None:
-    """Refuse a name that is none, before anything is made to be written there."""
+    """Reject an empty name before any output is produced."""
     if output == "":
         raise click.ClickException(f"-o: {os.strerror(errno.ENOENT)}")
 

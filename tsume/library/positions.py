@@ -1,4 +1,4 @@
-"""What is asked about one position: mate, judgement, difficulty, explanation, the tree to play against."""
+"""Queries about one position: mate, judgement, difficulty, explanation, the tree to play against."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Composing, with a store and without: the one way from what is asked for to problems.
+"""Composing, with a store and without: the only path from options to problems.
 
 Commands, the library and the board translate what they are given into options, and problems into what they
 print. Only this module and `tsume.services.run_recorder` run the generator.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from generator.run.worker_pool import PoolFactory
 
 START_LENGTHS = f"{SAMPLED[0]} to {SAMPLED[-1]} moves"
-"""The lengths of problems composed round given pieces."""
+"""The lengths of problems composed around given pieces."""
 
 
 # --- options ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Whether any problem can meet what is asked of it."""
+"""Whether any problem can meet a set of constraints."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from tsume_rules.position import Position
 
 
 class Depth(NamedTuple):
-    """How much is asked about checks that fail: options of `solver.explaining.explain.explain`."""
+    """How closely failing checks are examined: options of `solver.explaining.explain.explain`."""
 
     only_answers: bool
     proof_nodes: int

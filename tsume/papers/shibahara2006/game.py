@@ -122,7 +122,7 @@ class Game:
 
 
 def packed(board: Iterable[int], hand: tuple[int, int], *, attacker: bool) -> int:
-    """A position as one number: codes of the cells, the attacker's hand, whether he is to move."""
+    """A position as one number: codes of the cells, the attacker's hand, whether the attacker is to move."""
     number = sum(code << (4 * cell) for cell, code in enumerate(board))
     turn = 0 if attacker else TURN
     return int(canonical(number)) | turn | (hand[0] | hand[1] << 3) << HAND_SHIFT
