@@ -89,15 +89,15 @@ class Options:
 
     A root starts from ``finals`` mated positions, from the ``final`` one given (SFEN, the mated side to move;
     with ``exact`` nothing else is on the board at the mate), or from one of ``starts`` (SFENs of shorter
-    problems) or a changed one of them. With ``around`` (SFEN), problems are composed around that position, and
-    the squares ``fixed`` stay unchanged. ``beam`` parents are extended in each generation, selected for
+    problems) or a changed one of them. With ``around`` (SFEN), problems are composed around that position,
+    and the squares ``fixed`` stay unchanged. ``beam`` parents are extended in each generation, selected for
     variety (`generator.reverse.selection`) with ``temperature``. Of the last generation at most ``finalists``
     are judged and ``per_root`` kept, ``per_final`` of one final position. ``judge_nodes`` bounds one
     judgement, and the exclusion of one parent's second solutions. ``table_bits`` are those of the engine:
     where nodes run out, the table's size affects the result. Local search extends nothing: a root repairs one
     of at most ``draws`` drawn positions, walks ``unseen`` steps from it, then ``kept`` times ``steps``, and
-    examines the position after each of these. Problems of a quality below ``floor`` are rejected; None: sampled ones below
-    `FLOOR`, unless themes are required.
+    examines the position after each of these. Problems of a quality below ``floor`` are rejected; None:
+    sampled ones below `FLOOR`, unless themes are required.
     """
 
     length: int
