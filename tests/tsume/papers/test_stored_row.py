@@ -169,14 +169,15 @@ def test_a_killed_run_goes_on_where_it_was(name: str, tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
     finally:
         process.wait()
-    before = rows.read_bytes()
-    before = before[: before.rindex(b"\n") + 1]
+    total = 32 if name == "kaneko" else 2
+    whole = [line for line in rows.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+    before = b"".join(whole[: total - 1])  # it may have come to its end before it was killed
     rows.write_bytes(before + b'{"sfen": "half a')
     done = CliRunner().invoke(cli, arguments)
     assert done.exit_code == 0
     assert "incomplete row, dropped" in done.stderr
     assert rows.read_bytes().startswith(before)
-    assert rows.read_bytes().count(b"\n") == (32 if name == "kaneko" else 2)
+    assert rows.read_bytes().count(b"\n") == total
     again = CliRunner().invoke(cli, arguments)
     assert (again.exit_code, again.stdout, again.stderr) == (0, done.stdout, "")
 
